@@ -3,29 +3,29 @@ import { type AccountEmailStatus, logAccountEmail } from '#server/mail/account-e
 import type { Email, Mailer } from '#server/mail/mailer.ts'
 import { defineJob, type Enqueue } from './jobs.ts'
 
-const mailSchema = z.object({
+const emailSchema = z.object({
   to: z.string(),
   subject: z.string(),
   text: z.string(),
   html: z.string(),
   headers: z.record(z.string(), z.string()).optional(),
-  /** Afterwards the link and code in it are worth nothing. */
+  /** When its link or code expires. The email isn't sent after that. */
   expiresAt: z.iso.datetime().optional(),
-  /** Its line in the log of account emails. */
+  /** Entry in the account email log. */
   logId: z.uuid().optional(),
-  /** Leaves no line in that log, for the email about a deleted account. */
+  /** Skips the log, for the email about a deleted account. */
   isUnlogged: z.boolean().optional(),
 })
 
-type Counted = Pick<Email, 'to' | 'subject'>
+type QuotaSubject = Pick<Email, 'to' | 'subject'>
 
-/** How many emails of a kind an address may still get. */
-export type EmailQuota = { isLeft(mail: Counted): Promise<boolean>; count(mail: Counted): Promise<void> }
+/** Limits how many emails of a kind an address gets. */
+export type EmailQuota = { isLeft(email: QuotaSubject): Promise<boolean>; count(email: QuotaSubject): Promise<void> }
 
-/** What enqueues need to know of the mail job; the function behind it is added where the mailer is. */
-export const emailJob = { name: 'send-mail', payload: mailSchema, retryLimit: 5 }
+/** The part of the job that enqueuing needs; `createEmailJob` adds `run`. */
+export const emailJob = { name: 'send-mail', payload: emailSchema, retryLimit: 5 }
 
-/** Enqueues as the queue does, and notes each email in the log of its address, in the same transaction. */
+/** Wraps `enqueue`: adds each email to the account email log in the same transaction. */
 export const createLoggingEnqueue =
   (enqueue: Enqueue, clock: () => Date): Enqueue =>
   async (tx, job, payload) => {
@@ -35,40 +35,40 @@ export const createLoggingEnqueue =
     await enqueue(tx, emailJob, { ...email, logId })
   }
 
-type Fate = { status: AccountEmailStatus; error?: string }
+type StatusUpdate = { status: AccountEmailStatus; error?: string }
 
 type EmailJobDeps = {
   mailer: Mailer
   quota: EmailQuota
   clock: () => Date
-  /** Does not fail: an email that went out is not sent again because its line could not be written. */
-  recordStatus?: (logId: string, fate: Fate) => Promise<void>
+  /** Must not reject: a sent email would be sent again. */
+  recordStatus?: (logId: string, update: StatusUpdate) => Promise<void>
 }
 
 /**
- * Account email: tried again for temporary failures, so a reader may in rare cases get one twice rather than never.
- * One whose link has expired meanwhile is not sent, nor one too many for its address.
+ * Sends account email at least once, with retries. Skips an email whose link has expired or whose recipient is over the
+ * quota.
  */
 export const createEmailJob = ({ mailer, quota, clock, recordStatus }: EmailJobDeps) =>
   defineJob({
     ...emailJob,
-    run: async ({ expiresAt, logId, ...mail }) => {
-      const note = async (fate: Fate) => {
-        if (logId) await recordStatus?.(logId, fate)
+    run: async ({ expiresAt, logId, ...email }) => {
+      const record = async (update: StatusUpdate) => {
+        if (logId) await recordStatus?.(logId, update)
       }
       if (expiresAt && new Date(expiresAt) <= clock()) {
-        return note({ status: 'skipped', error: 'The link expired before the email could be sent' })
+        return record({ status: 'skipped', error: 'The link expired before the email could be sent' })
       }
-      if (!(await quota.isLeft(mail))) {
-        return note({ status: 'skipped', error: 'Too many emails of this kind to one address in a day' })
+      if (!(await quota.isLeft(email))) {
+        return record({ status: 'skipped', error: 'Too many emails of this kind to one address in a day' })
       }
       try {
-        await mailer.send(mail)
+        await mailer.send(email)
       } catch (error) {
-        await note({ status: 'failed', error: error instanceof Error ? error.message : String(error) })
+        await record({ status: 'failed', error: error instanceof Error ? error.message : String(error) })
         throw error
       }
-      await quota.count(mail)
-      await note({ status: 'sent' })
+      await quota.count(email)
+      await record({ status: 'sent' })
     },
   })

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Database, Tx } from '#server/db/database.ts'
 import type { Logger } from '#server/http/logger.ts'
 
-/** A job is a name, a payload and a plain function. It may run twice, so its steps are repeatable. */
+/** A job may run more than once, so `run` must be idempotent. */
 export type Job<Payload extends z.ZodType> = {
   name: string
   payload: Payload
@@ -15,13 +15,13 @@ export type Job<Payload extends z.ZodType> = {
 
 export type AnyJob = Job<z.ZodType>
 
-/** What a feature does behind the requests: its jobs, and the hours of those that run by the clock. */
+/** A feature's background jobs and their cron schedules. */
 export type FeatureJobs = { jobs: readonly AnyJob[]; schedules: readonly Schedule[] }
 export type Schedule = { job: string; cron: string }
 
 export const defineJob = <Payload extends z.ZodType>(job: Job<Payload>): Job<Payload> => job
 
-/** Asks for a job in the transaction that makes it necessary: it exists if and only if the transaction commits. */
+/** Enqueues a job in a transaction: it runs only if the transaction commits. */
 export type Enqueue = <Payload extends z.ZodType>(
   tx: Tx,
   job: Pick<Job<Payload>, 'name' | 'payload'>,
@@ -30,26 +30,26 @@ export type Enqueue = <Payload extends z.ZodType>(
 
 export type JobQueue = {
   enqueue: Enqueue
-  /** Registers the jobs and a cron schedule for those that have one, then starts taking work. */
+  /** Registers the jobs and their cron schedules, then starts working. */
   work(jobs: readonly AnyJob[], schedules?: readonly Schedule[]): Promise<void>
-  /** Stops taking work and waits, within `timeoutMs`, for what is running. */
+  /** Stops fetching jobs and waits up to `timeoutMs` for running ones. */
   stop(timeoutMs: number): Promise<void>
 }
 
 /**
- * Job queue in the same database, so that a job and the rows that need it commit together. `asked` are jobs that are
- * asked for before the work begins, as by a webhook that comes with the first request.
+ * Opens the job queue in the application database, so that a job and its rows commit together. `enqueuedEarly` are jobs
+ * that requests may enqueue before `work` is called.
  */
 export async function openJobQueue(
   database: Database,
   logger: Logger,
-  asked: readonly Pick<AnyJob, 'name' | 'retryLimit'>[] = [],
+  enqueuedEarly: readonly Pick<AnyJob, 'name' | 'retryLimit'>[] = [],
 ): Promise<JobQueue> {
   const boss = new PgBoss({ ...database.queue, useListenNotify: true })
   boss.on('error', (error) => logger.error({ err: error }, 'job queue'))
   boss.on('warning', (warning) => logger.warn({ warning: warning.message }, 'job queue'))
   await boss.start()
-  for (const job of asked) await openQueue(boss, job)
+  for (const job of enqueuedEarly) await openQueue(boss, job)
 
   return {
     enqueue: enqueueTo(boss),
@@ -65,7 +65,7 @@ export async function openJobQueue(
               logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
               throw error
             } finally {
-              // One transaction that asks for several jobs rings once: without this the second waits half a minute.
+              // Several jobs of one transaction send one notification. Without this, the second waits 30 seconds.
               boss.notifyWorker(worker)
             }
           }
@@ -79,7 +79,7 @@ export async function openJobQueue(
   }
 }
 
-/** For a process that asks for jobs and does none: whoever works, now or at the next start, finds them. */
+/** For a process that only enqueues jobs; a server runs them now or after its next start. */
 export async function openJobSender(
   database: Database,
   logger: Logger,
@@ -101,15 +101,14 @@ const enqueueTo =
   }
 
 /**
- * Makes the queue where there is none, gives one of an older version what it says today (jobs that wait keep what they
- * were asked for with), and lets this process know it. Whoever first asks for a job within a transaction
- * would look it up beside that transaction, and on the embedded database wait for itself.
+ * Creates or updates the queue; queued jobs keep their retry limit. Also caches the queue in this process: a first lookup
+ * inside a transaction would use another connection and deadlock on PGlite.
  */
 async function openQueue(boss: PgBoss, { name, retryLimit }: Pick<AnyJob, 'name' | 'retryLimit'>): Promise<void> {
-  const known = await boss.getQueue(name)
+  const existing = await boss.getQueue(name)
   const settings = { retryLimit, retryBackoff: true, retryDelay: 5, notify: true }
-  if (known?.retryLimit === retryLimit) return
-  if (known) await boss.updateQueue(name, settings)
+  if (existing?.retryLimit === retryLimit) return
+  if (existing) await boss.updateQueue(name, settings)
   else await boss.createQueue(name, settings)
   await boss.getJobById(name, randomUUID())
 }

@@ -5,14 +5,14 @@ import { defineJob } from './jobs.ts'
 const smsSchema = z.object({
   to: z.string(),
   text: z.string(),
-  /** Afterwards the code in it is worth nothing, and sending it would only puzzle. */
+  /** When its code expires. The message isn't sent after that. */
   expiresAt: z.iso.datetime(),
 })
 
-/** What enqueues need to know of the job; the function behind it is added where the sender is. */
+/** The part of the job that enqueuing needs; `createSmsJob` adds `run`. */
 export const smsJob = { name: 'send-sms', payload: smsSchema }
 
-/** Tried again while the gateway is away, as long as the code is still of use. */
+/** Retries up to four times; skips expired codes. */
 export const createSmsJob = (sender: SmsSender, clock: () => Date) =>
   defineJob({
     ...smsJob,

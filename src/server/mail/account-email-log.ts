@@ -6,36 +6,36 @@ import type { Logger } from '#server/http/logger.ts'
 import type { Email } from './mailer.ts'
 
 /*
- * Which account and billing emails were sent to an address: subject and fate, never the text, which may hold a link or a
- * code. For the admin who is asked "I got no email".
+ * Log of account and billing emails by address: subject and status, never the body, which may contain a link or code.
+ * Admins use it to answer "I didn't get the email".
  */
 
-const keptDays = 90
-/** Old rows are removed a few at a time by those who add, so that the table needs no job. */
-const purgedAtOnce = 5
+const retentionDays = 90
+/** Each insert deletes up to this many expired rows, so the table needs no cleanup job. */
+const maxPurgedRows = 5
 const maxErrorLength = 300
 
 export type AccountEmailStatus = 'queued' | 'sent' | 'skipped' | 'failed'
 
-/** In the transaction that asks for the email. @returns the number under which its fate is noted */
+/** Call it in the transaction that enqueues the email. @returns the log id for status updates */
 export async function logAccountEmail(tx: Tx, { to, subject }: Pick<Email, 'to' | 'subject'>, now: Date) {
   const id = randomUUID()
   const email = to.trim().toLowerCase()
   await tx.insert(accountEmails).values({ id, email, subject, status: 'queued', requestedAt: now, changedAt: now })
-  const before = new Date(now.getTime() - keptDays * 86_400_000).toISOString()
+  const before = new Date(now.getTime() - retentionDays * 86_400_000).toISOString()
   await tx.execute(sql`delete from ${accountEmails} where id in (
     select id from ${accountEmails} where requested_at < ${before}::timestamptz
-    order by requested_at limit ${purgedAtOnce} for update skip locked)`)
+    order by requested_at limit ${maxPurgedRows} for update skip locked)`)
   return id
 }
 
-type Fate = { status: AccountEmailStatus; error?: string | null }
+type StatusUpdate = { status: AccountEmailStatus; error?: string | null }
 
-/** What became of it. A failure is tried again, and may become `sent` later. */
+/** A `failed` email is retried and may become `sent` later. */
 export async function updateAccountEmailStatus(
   db: Db | Tx,
   id: string,
-  { status, error = null, now }: Fate & { now: Date },
+  { status, error = null, now }: StatusUpdate & { now: Date },
 ): Promise<void> {
   await db
     .update(accountEmails)
@@ -43,14 +43,14 @@ export async function updateAccountEmailStatus(
     .where(eq(accountEmails.id, id))
 }
 
-type NoteDeps = { database: { db: Db }; clock: () => Date; logger: Logger }
+type RecorderDeps = { database: { db: Db }; clock: () => Date; logger: Logger }
 
-/** For the worker: what cannot be noted is told to the operator, and stands in the way of nothing. */
+/** For the worker: a failed status update is logged and never fails the job. */
 export const createEmailStatusRecorder =
-  ({ database, clock, logger }: NoteDeps) =>
-  (id: string, fate: Fate): Promise<void> =>
-    updateAccountEmailStatus(database.db, id, { ...fate, now: clock() }).catch((error: unknown) =>
-      logger.warn({ err: error }, 'fate of an account email not noted'),
+  ({ database, clock, logger }: RecorderDeps) =>
+  (id: string, update: StatusUpdate): Promise<void> =>
+    updateAccountEmailStatus(database.db, id, { ...update, now: clock() }).catch((error: unknown) =>
+      logger.warn({ err: error }, 'account email status not recorded'),
     )
 
 export const listAccountEmails = (db: Db | Tx, email: string, limit: number) =>

@@ -3,16 +3,14 @@ import { promisify } from 'node:util'
 import { OperatorError } from '#server/operator-error.ts'
 
 export type HeaderField = readonly [name: string, value: string]
-/** Gives the DKIM-Signature field, without the line break after it. */
+/** Resolves to the DKIM-Signature field without a trailing line break. */
 export type DkimSigner = (headers: readonly HeaderField[], body: Buffer) => Promise<string>
 export type DkimOptions = { domain: string; selector: string; privateKey: string }
 
-/** On the thread pool: a signature takes as long as everything else about a mail, and there is another core. */
+/** Runs on the thread pool: signing takes as long as all other work on an email. */
 const signAsync = promisify(sign) as (algorithm: string, data: Buffer, key: KeyObject) => Promise<Buffer>
 
-/**
- * Signed where a message has them. Those that decide what a reader sees are named once more, so that none can be added.
- */
+/** Signed if present. */
 const signedFields = [
   'from',
   'to',
@@ -28,13 +26,13 @@ const signedFields = [
   'list-unsubscribe-post',
   'feedback-id',
 ]
-const sealedFields: ReadonlySet<string> = new Set(['from', 'to', 'subject', 'date', 'content-type', 'reply-to'])
+/** Listed once more in the signature, so that no second field of that name can be added. */
+const oversignedFields: ReadonlySet<string> = new Set(['from', 'to', 'subject', 'date', 'content-type', 'reply-to'])
 
 /**
- * DKIM with RSA and SHA-256 (RFC 6376). Headers are relaxed, as servers on the way fold them anew. The body is taken as
- * it is: what we send is transfer-encoded, so nobody has a reason to touch it, and hashing it costs next to nothing.
- * Signs once before it returns.
- * @throws OperatorError when the key does not give a valid signature
+ * DKIM with RSA and SHA-256 (RFC 6376). Relaxed headers, because relays refold them; simple body, because ours is
+ * transfer-encoded and relays leave it alone. Verifies a test signature before it resolves.
+ * @throws OperatorError if the key does not produce a valid signature
  */
 export async function createDkimSigner({ domain, selector, privateKey }: DkimOptions): Promise<DkimSigner> {
   const key = readKey(privateKey)
@@ -50,11 +48,11 @@ export async function createDkimSigner({ domain, selector, privateKey }: DkimOpt
     const signature = await signAsync('sha256', signedData(lines, field), key)
     return field + fold(signature.toString('base64')).join('\r\n ')
   }
-  await requireValid(signer, key)
+  await verifyTestSignature(signer, key)
   return signer
 }
 
-/** Never quotes the key: what is wrong with it may be told, what it is may not. */
+/** Error messages never contain the key. */
 function readKey(pem: string): KeyObject {
   let key: KeyObject
   try {
@@ -68,8 +66,8 @@ function readKey(pem: string): KeyObject {
   return key
 }
 
-/** A key that signs nothing, or something else, would only be noticed by spam filters, weeks later. */
-async function requireValid(signer: DkimSigner, key: KeyObject) {
+/** Without this check, only spam filters would notice a bad key. */
+async function verifyTestSignature(signer: DkimSigner, key: KeyObject) {
   const headers: HeaderField[] = [
     ['From', 'a@example.com'],
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
@@ -96,7 +94,7 @@ function canonicalHeaders(headers: readonly HeaderField[]) {
       names.push(name)
       lines.push(relaxed(name, value))
     }
-    if (sealedFields.has(name)) names.push(name)
+    if (oversignedFields.has(name)) names.push(name)
   }
   return { names, lines }
 }
@@ -107,14 +105,14 @@ const relaxed = (name: string, value: string) =>
     .replace(/[ \t]+/g, ' ')
     .trim()}`
 
-/** Empty lines at the end do not count, and the last line has its break. */
+/** Ignores trailing empty lines and ends with one line break. */
 function bodyHash(body: Buffer): string {
   let end = body.length
   while (end >= 2 && body[end - 1] === 0x0a && body[end - 2] === 0x0d) end -= 2
   return createHash('sha256').update(body.subarray(0, end)).update('\r\n').digest('base64')
 }
 
-/** Pieces that fit a line, broken after `separator` or anywhere. */
+/** Splits into lines of at most 72 characters, after `separator` or, without one, anywhere. */
 function fold(text: string, separator = ''): string[] {
   const pieces: string[] = []
   let rest = text

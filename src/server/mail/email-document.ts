@@ -5,23 +5,22 @@ export const escapeHtml = (text: string): string =>
 
 type EmailDocument = {
   title: string
-  /** The line that mailboxes show beside the subject. */
+  /** Preview text next to the subject in the inbox. */
   preheader: string
-  /** Width of the sheet in pixels on wide screens; narrower ones fill theirs. */
+  /** Maximum width in pixels. */
   width: number
-  /** What stands on the sheet. */
+  /** Inner HTML. */
   body: string
-  /** More markup whose classes need a dark rule although it is not in `body`. */
+  /** Other markup whose classes need dark mode rules. */
   alsoInside?: string
 }
 
-/** Keeps the first words of the letter out of the line beside the subject: nothing that shows, repeated. */
-const silence = '&#847; &#8203; '.repeat(24)
+/** Invisible characters that keep the start of the email out of the preview text. */
+const preheaderPadding = '&#847; &#8203; '.repeat(24)
 
 /**
- * The sheet that every mail is set on. Styles are inline, since some programs drop `<style>`; those that keep it and
- * know dark mode get the dark palette, and the others show legible ink on paper in either mode. The inner table exists
- * for Outlook on Windows alone, which knows no `max-width`.
+ * The HTML document of every email. Styles are inline, because some clients drop `<style>`; it only adds the mobile and
+ * dark mode rules. The inner table is for Outlook on Windows, which ignores `max-width`.
  */
 export function emailDocument({ title, preheader, width, body, alsoInside = '' }: EmailDocument): string {
   return `<!doctype html>
@@ -44,7 +43,7 @@ ${darkStyles(`<body class="paper card">${body}${alsoInside}`)}
 </style>
 </head>
 <body class="paper" style="margin:0;padding:0;background-color:${light.paper};-webkit-text-size-adjust:100%">
-<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preheader)} ${silence}</div>
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preheader)} ${preheaderPadding}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="table-layout:fixed;background-color:${light.paper}">
 <tr><td class="edge" align="center" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="${width}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
@@ -59,12 +58,12 @@ ${body}
 `
 }
 
-/** What the letter itself stands on; a cell, since Outlook on Windows pads nothing else. */
+/** The card around the content. A table cell, because Outlook on Windows pads nothing else. */
 export const cardHtml = (body: string): string =>
   `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr><td class="card" style="padding:32px 36px;background-color:${light.card};border:1px solid ${light.line};border-radius:8px">
 ${body}
 </td></tr></table>`
 
-/** A link that looks like a button, in a cell with a color of its own: Outlook on Windows pads cells and not links. */
+/** A link styled as a button, in a colored table cell because Outlook on Windows doesn't pad links. */
 export const buttonHtml = (label: string, href: string, font: string): string =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0"><tr><td class="button" bgcolor="${light.pine}" style="border-radius:5px;background-color:${light.pine}"><a class="button" href="${href}" style="display:inline-block;padding:12px 20px;border-radius:5px;background-color:${light.pine};color:${light.onPine};font:600 16px/24px ${font};text-decoration:none">${label}</a></td></tr></table>`

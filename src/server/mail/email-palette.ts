@@ -1,6 +1,6 @@
 /**
- * The portal's tokens (client/styles.css) as plain hex: mail programs know no colour functions and no custom properties.
- * Each name is a class of the mail's markup as well.
+ * The design tokens of client/styles.css as hex colors: email clients support neither color functions nor custom
+ * properties. Each name is also a class in the markup.
  */
 export const light = {
   paper: '#faf7f1',
@@ -33,7 +33,7 @@ export const serif = "Fraunces, Georgia, 'Times New Roman', serif"
 export const sans = "'Instrument Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 export const mono = "ui-monospace, Menlo, Consolas, 'Courier New', monospace"
 
-/** What changes in the dark, by class. Whatever sets an inline color carries one of these classes. */
+/** Dark mode styles by class. Every element with an inline color has one of these classes. */
 export const darkRules: Record<string, Partial<Record<'color' | 'background-color' | 'border-color', string>>> = {
   paper: { 'background-color': dark.paper },
   card: { 'background-color': dark.card, 'border-color': dark.line },
@@ -61,8 +61,8 @@ function declare(used: ReadonlySet<string>, scopeOf: (property: string) => strin
 }
 
 /**
- * The dark palette for the classes that a mail uses: by the system's wish, and for Outlook in the browser and on phones,
- * which marks what it has darkened and would otherwise keep colors of its own choice.
+ * Dark mode rules for the classes used in `body`: by media query, and for Outlook on the web and mobile, which rewrites
+ * colors and marks them with `data-ogsc` and `data-ogsb`.
  */
 export function darkStyles(body: string): string {
   const used = new Set([...body.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' ')))

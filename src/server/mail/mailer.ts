@@ -1,4 +1,4 @@
-/** One message to one person. `headers` are additional ones, such as List-Unsubscribe. */
+/** An email to one recipient. `headers` are extra ones, such as List-Unsubscribe. */
 export type Email = {
   to: string
   subject: string
@@ -7,5 +7,5 @@ export type Email = {
   headers?: Record<string, string>
 }
 
-/** Hands a message over; resolves when it was accepted, which is not yet delivered. */
+/** `send` resolves once the mail server accepts the email, which doesn't mean it's delivered. */
 export type Mailer = { send(mail: Email): Promise<void>; close(): Promise<void> }

@@ -1,6 +1,6 @@
 import type { DkimSigner, HeaderField } from './dkim.ts'
 
-/** Header fields, folded as they are, and body become the bytes that go over the wire, signed where there is a key. */
+/** Serializes a message, with a DKIM signature if there is a signer. Header values must be folded already. */
 export async function writeMessage(
   headers: readonly HeaderField[],
   body: Buffer,
@@ -11,7 +11,7 @@ export async function writeMessage(
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body])
 }
 
-/** The fields and the body of a message in CRLF that another part has composed. */
+/** Splits a serialized message (CRLF line breaks) into header fields and body. */
 export function readMessage(message: Buffer): { headers: HeaderField[]; body: Buffer } {
   const end = message.indexOf('\r\n\r\n')
   const fields = message

@@ -3,7 +3,7 @@ import { writeMessage } from './mime-message.ts'
 import { returnPathOf } from './return-path.ts'
 import type { MailTransport, Outcome } from './transport.ts'
 
-/** What letters go out through: signs them and hands them to the mail server, or in the sandbox to the outbox. */
+/** Signs newsletter emails and sends them through the transport. */
 export type NewsletterMailer = Pick<MailTransport, 'slots' | 'ready' | 'transportError' | 'close'> & {
   from: { name: string; address: string }
   send(to: string, mail: { messageId: string; headers: readonly HeaderField[]; body: Buffer }): Promise<Outcome>
@@ -13,7 +13,7 @@ type NewsletterMailerOptions = {
   transport: MailTransport
   signer: DkimSigner | null
   from: NewsletterMailer['from']
-  /** Where mail that cannot be delivered goes back to; to the sender's own address without one. */
+  /** Envelope sender for bounces. Default: the sender address. */
   bounceAddress?: string | null
 }
 

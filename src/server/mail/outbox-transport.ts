@@ -1,14 +1,14 @@
 import type { Outbox } from './outbox.ts'
 import type { MailTransport } from './transport.ts'
 
-/** The sandbox's transport: what would go over the wire is read as a mailbox reads it, and shown under /sandbox/mail. */
+/** Sandbox transport: parses the message as an email client would and adds it to the outbox. */
 export function createOutboxTransport(outbox: Outbox): MailTransport {
   return {
     slots: 4,
     async send({ to, message }) {
       const { default: PostalMime } = await import('postal-mime')
       const mail = await PostalMime.parse(message)
-      const shown = mail.headers.filter(({ key }) => !hidden.has(key))
+      const shown = mail.headers.filter(({ key }) => !hiddenHeaders.has(key))
       await outbox.send({
         to,
         subject: mail.subject ?? '',
@@ -24,5 +24,12 @@ export function createOutboxTransport(outbox: Outbox): MailTransport {
   }
 }
 
-/** Told beside the headers, or true of the wire alone. */
-const hidden = new Set(['to', 'subject', 'content-type', 'content-transfer-encoding', 'mime-version', 'dkim-signature'])
+/** Headers shown elsewhere on the page, or irrelevant after parsing. */
+const hiddenHeaders = new Set([
+  'to',
+  'subject',
+  'content-type',
+  'content-transfer-encoding',
+  'mime-version',
+  'dkim-signature',
+])

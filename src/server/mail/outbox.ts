@@ -5,45 +5,42 @@ import type { Email, Mailer } from './mailer.ts'
 export type OutboxEmail = Required<Email> & { createdAt: string }
 
 export type Outbox = Mailer & {
-  /** Newest first; addresses compare without case. */
+  /** Newest first; `to` is case-insensitive. */
   list(to?: string): OutboxEmail[]
 }
 
-/** Enough for any rehearsal; older mail falls off the list and stays in the file. */
-const kept = 5_000
+/** Emails to list; older ones stay in the file. */
+const maxListed = 5_000
 
-/**
- * The sandbox's mail: kept in a file of JSON lines, for its owner's eyes, and shown under /sandbox/mail. Without a
- * file, in memory alone.
- */
+/** Sandbox mailer: stores emails in a JSON Lines file (mode 0600) and lists them under /sandbox/mail. In memory without a file. */
 export function createOutbox(options: { from: string; file?: string; clock: () => Date }): Outbox {
   const { file } = options
   if (file) mkdirSync(dirname(file), { recursive: true })
-  const mails: OutboxEmail[] = file ? readMails(file) : []
+  const emails: OutboxEmail[] = file ? readEmails(file) : []
   return {
-    async send(mail) {
+    async send(email) {
       const entry = {
-        to: mail.to,
-        subject: mail.subject,
-        text: mail.text,
-        html: mail.html,
-        headers: { From: options.from, ...mail.headers },
+        to: email.to,
+        subject: email.subject,
+        text: email.text,
+        html: email.html,
+        headers: { From: options.from, ...email.headers },
         createdAt: options.clock().toISOString(),
       }
-      mails.push(entry)
-      if (mails.length > kept) mails.shift()
+      emails.push(entry)
+      if (emails.length > maxListed) emails.shift()
       if (file) appendFileSync(file, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
     },
     list(to) {
       const address = to?.trim().toLowerCase()
-      return mails.filter((mail) => !address || mail.to.toLowerCase() === address).reverse()
+      return emails.filter((email) => !address || email.to.toLowerCase() === address).reverse()
     },
     async close() {},
   }
 }
 
-/** A line cut short by a crash is left out. */
-function readMails(file: string): OutboxEmail[] {
+/** Skips lines that a crash cut short. */
+function readEmails(file: string): OutboxEmail[] {
   let text = ''
   try {
     text = readFileSync(file, 'utf8')
@@ -59,5 +56,5 @@ function readMails(file: string): OutboxEmail[] {
         return []
       }
     })
-    .slice(-kept)
+    .slice(-maxListed)
 }

@@ -3,29 +3,29 @@ import { buttonHtml, cardHtml, emailDocument, escapeHtml } from './email-documen
 import { light, mono, sans, serif } from './email-palette.ts'
 import { textColumns, wrapText } from './wrap-text.ts'
 
-/** One part of a mail, said once and set twice: as HTML and as plain text. */
+/** A part of an email, rendered as HTML and as plain text. */
 export type EmailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'button'; label: string; href: string }
-  /** A title that leads somewhere, with one line under it. */
+  /** A linked title with one line of detail. */
   | { kind: 'link'; label: string; href: string; detail: string }
   | { kind: 'code'; label: string; code: string }
   | { kind: 'list'; items: readonly string[] }
-  /** Smaller and quieter, such as "If this was not you …". */
+  /** Small muted text. */
   | { kind: 'note'; text: string }
 
 export type EmailContent = {
   title: string
-  /** The line that mailboxes show beside the subject. */
+  /** Preview text next to the subject in the inbox. */
   preview: string
   blocks: readonly EmailBlock[]
-  /** One sentence under the rule: why this person gets this mail. */
+  /** Footer sentence: why the recipient gets this email. */
   reason: string
-  /** For mail that a reader may stop; account mail has none. */
+  /** Account email has none. */
   unsubscribeUrl?: string
 }
 
-/** Sets a mail in the publication's look. */
+/** Renders an email in the publication's design. */
 export function renderEmail(content: EmailContent): { html: string; text: string } {
   return { html: layoutHtml(content), text: layoutText(content) }
 }
@@ -49,7 +49,7 @@ function blockHtml(block: EmailBlock): string {
   const paragraph = `margin:0 0 16px;font:400 16px/24px ${sans};color:${light.ink}`
   switch (block.kind) {
     case 'text':
-      return `<p class="ink" style="${paragraph}">${withLinks(block.text)}</p>`
+      return `<p class="ink" style="${paragraph}">${linkify(block.text)}</p>`
     case 'button':
       return buttonHtml(escapeHtml(block.label), escapeHtml(block.href), sans)
     case 'link':
@@ -59,12 +59,12 @@ function blockHtml(block: EmailBlock): string {
     case 'list':
       return `<ul class="ink" style="${paragraph};padding-left:20px">${block.items.map((item) => `<li style="margin:0 0 6px">${escapeHtml(item)}</li>`).join('')}</ul>`
     case 'note':
-      return `<p class="muted" style="margin:16px 0 0;font:400 14px/20px ${sans};color:${light.muted}">${withLinks(block.text)}</p>`
+      return `<p class="muted" style="margin:16px 0 0;font:400 14px/20px ${sans};color:${light.muted}">${linkify(block.text)}</p>`
   }
 }
 
-/** An address in a sentence can be followed, also where the mail program does not find addresses by itself. */
-const withLinks = (text: string) =>
+/** Escapes the text and links its URLs, for email clients that don't. */
+const linkify = (text: string) =>
   text
     .split(/(https?:\/\/[^\s]*[^\s.,])/)
     .map((piece, index) =>

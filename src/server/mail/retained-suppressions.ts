@@ -7,12 +7,12 @@ export type RetainedDeps = { secrets: Pick<SecretBox, 'sign' | 'signatures'> }
 
 const purpose = 'retained suppression'
 
-/** Reasons that outlive an account: what the operator decided, and what the owner of the mailbox called spam. */
+/** Suppressions that outlive the account: the operator's decisions and spam complaints. */
 const retainedReasons = ['manual', 'complaint']
 
 const hashesOf = ({ secrets }: RetainedDeps, email: string) => secrets.signatures(purpose, email)
 
-/** Keeps live suppressions of an address whose account is deleted, without the address itself. */
+/** Retains active suppressions of a deleted account's address, under a hash of the address. */
 export async function retainSuppressions(tx: Tx, deps: RetainedDeps, email: string): Promise<void> {
   const live = await tx
     .select({ stream: suppressions.stream, reason: suppressions.reason, createdAt: suppressions.createdAt })
@@ -28,7 +28,7 @@ export async function retainSuppressions(tx: Tx, deps: RetainedDeps, email: stri
     .onConflictDoNothing()
 }
 
-/** Call it whenever an account gets an address: what was retained for the address holds again. */
+/** Restores retained suppressions. Call it whenever an account gets an address. */
 export async function restoreSuppressions(db: Db | Tx, deps: RetainedDeps, email: string): Promise<void> {
   const retained = await db
     .select()
@@ -41,7 +41,7 @@ export async function restoreSuppressions(db: Db | Tx, deps: RetainedDeps, email
     .onConflictDoNothing()
 }
 
-/** Removes the rows that `restoreSuppressions` wrote. The hashes stay and hold for the next account. */
+/** Removes the rows that `restoreSuppressions` inserted. The hashes stay for the next account with the address. */
 export async function removeRestoredSuppressions(tx: Tx, deps: RetainedDeps, email: string): Promise<void> {
   const retained = tx
     .select({ one: sql`1` })
@@ -56,8 +56,8 @@ export async function removeRestoredSuppressions(tx: Tx, deps: RetainedDeps, ema
   await tx.delete(suppressions).where(and(eq(suppressions.email, email), sql`exists ${retained}`))
 }
 
-/** Call it when suppressions are lifted, or the next account with the address would have them again. */
-export async function forgetRetained(
+/** Call it when suppressions are lifted, so that the next account with the address doesn't get them back. */
+export async function deleteRetainedSuppressions(
   db: Db | Tx,
   deps: RetainedDeps,
   email: string,

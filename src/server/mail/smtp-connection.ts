@@ -4,47 +4,44 @@ import type { Envelope, Outcome } from './transport.ts'
 
 export type SmtpOptions = {
   url: string
-  /**
-   * How long the server may be silent. It may take its time after a message (RFC 5321, 4.5.3.2.6): who hangs up earlier
-   * never knows.
-   */
-  silenceMs?: number
+  /** Socket timeout. Default: 10 minutes, which servers may take to respond to a message (RFC 5321, 4.5.3.2.6). */
+  timeoutMs?: number
 }
 
 /** One connection to the mail server, one message at a time. */
 export type SmtpConnection = {
   send(envelope: Envelope): Promise<SmtpOutcome>
-  /** Messages that it has carried. */
-  carried(): number
+  /** Number of messages sent over this connection. */
+  sentCount(): number
   isOpen(): boolean
   close(): void
-  /** Says goodbye first. */
+  /** Sends QUIT, then closes. */
   quit(): void
 }
 
-/** `lasting` and `ofServer` tell of the server as a whole: the outcome has nothing to do with this message. */
-export type SmtpOutcome = Outcome & { ofServer?: boolean; lasting?: boolean }
+/** `isServerError`: unrelated to this message. `isPermanent`: retrying won't help. */
+export type SmtpOutcome = Outcome & { isServerError?: boolean; isPermanent?: boolean }
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number | false }
 
-const connectMs = 30_000
-const longestResponse = 500
-const pieceBytes = 65_536
+const connectTimeoutMs = 30_000
+const maxResponseLength = 500
+const chunkBytes = 65_536
 
-/** @throws SmtpError when there is no way to the server, or it does not let us in */
-export async function openSmtpConnection({ url, silenceMs = 600_000 }: SmtpOptions): Promise<SmtpConnection> {
-  // With the first mail: most starts of the server send none.
+/** @throws SmtpError if the connection or authentication fails */
+export async function openSmtpConnection({ url, timeoutMs = 600_000 }: SmtpOptions): Promise<SmtpConnection> {
+  // Loaded with the first email to keep startup fast.
   const [{ default: Connection }, { parseConnectionUrl }] = await Promise.all([
     import('nodemailer/lib/smtp-connection'),
     import('nodemailer/lib/shared'),
   ])
   const { auth, ...address } = parseConnectionUrl(url)
-  const timeouts = { connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: silenceMs }
+  const timeouts = { connectionTimeout: connectTimeoutMs, greetingTimeout: connectTimeoutMs, socketTimeout: timeoutMs }
   const connection = new Connection({ ...timeouts, ...address })
-  await connected(connection)
-  if (auth && !connection.authenticated) await loggedIn(connection, auth)
+  await connect(connection)
+  if (auth && !connection.authenticated) await logIn(connection, auth)
 
-  let carried = 0
+  let sentCount = 0
   let open = true
   connection.on('error', () => {})
   connection.once('end', () => {
@@ -52,31 +49,31 @@ export async function openSmtpConnection({ url, silenceMs = 600_000 }: SmtpOptio
   })
   return {
     async send(envelope) {
-      carried += 1
+      sentCount += 1
       const outcome = await transmit(connection, envelope)
-      // The envelope of a message that was not taken is still open.
-      const isOver = outcome.kind === 'accepted' || outcome.ofServer || (await reset(connection))
-      if (!isOver) connection.close()
+      // A rejected message leaves its envelope open until RSET.
+      const isReusable = outcome.kind === 'accepted' || outcome.isServerError || (await reset(connection))
+      if (!isReusable) connection.close()
       return outcome
     },
-    carried: () => carried,
+    sentCount: () => sentCount,
     isOpen: () => open && !connection.destroyed,
     close: () => connection.close(),
     quit: () => connection.quit(),
   }
 }
 
-function connected(connection: SMTPConnection): Promise<void> {
+function connect(connection: SMTPConnection): Promise<void> {
   return new Promise((resolve, reject) => {
     connection.once('error', reject)
-    connection.once('end', () => reject(new Error('The server hung up')))
+    connection.once('end', () => reject(new Error('The server closed the connection')))
     connection.connect((error) => (error ? reject(error) : resolve()))
   })
 }
 
-function loggedIn(connection: SMTPConnection, auth: Parameters<SMTPConnection['login']>[0]): Promise<void> {
+function logIn(connection: SMTPConnection, auth: Parameters<SMTPConnection['login']>[0]): Promise<void> {
   return new Promise((resolve, reject) => {
-    connection.once('end', () => reject(new Error('The server hung up')))
+    connection.once('end', () => reject(new Error('The server closed the connection')))
     connection.login(auth, (error) => {
       if (!error) return resolve()
       connection.close()
@@ -87,59 +84,59 @@ function loggedIn(connection: SMTPConnection, auth: Parameters<SMTPConnection['l
 
 function reset(connection: SMTPConnection): Promise<boolean> {
   return new Promise((resolve) => {
-    const hungUp = () => resolve(false)
-    connection.once('end', hungUp)
+    const handleEnd = () => resolve(false)
+    connection.once('end', handleEnd)
     connection.reset((error) => {
-      connection.off('end', hungUp)
+      connection.off('end', handleEnd)
       resolve(!error)
     })
   })
 }
 
 /**
- * The library reads the message only when the server has asked for it, and ends it with the final dot when it has read
- * the last byte: before that the server cannot have taken it, after that only an answer tells.
+ * nodemailer reads the message after the server's go-ahead and sends the final dot after the last byte. If the connection
+ * breaks before that, the server has not accepted the message; after that, the outcome is uncertain.
  */
 function transmit(connection: SMTPConnection, { from, to, message }: Envelope): Promise<SmtpOutcome> {
   return new Promise((resolve) => {
     let dotMayBeSent = false
-    const source = Readable.from(pieces(message), { objectMode: false })
+    const source = Readable.from(chunks(message), { objectMode: false })
     source.once('end', () => {
       dotMayBeSent = true
     })
     const settle = (error: SmtpError | null, response = '') => {
-      connection.off('end', hungUp)
-      resolve(error ? judge(error, dotMayBeSent) : { kind: 'accepted', response: shorten(response) })
+      connection.off('end', handleEnd)
+      resolve(error ? classifyError(error, dotMayBeSent) : { kind: 'accepted', response: shorten(response) })
     }
-    // A connection that we close ourselves forgets whom to tell. When it breaks, the reason is told right after.
-    const hungUp = () => setImmediate(() => settle(new Error('The connection broke')))
-    connection.once('end', hungUp)
+    // `send` never calls back after our own close(). If the connection breaks, its error follows `end`, so wait a tick.
+    const handleEnd = () => setImmediate(() => settle(new Error('The connection broke')))
+    connection.once('end', handleEnd)
     connection.send({ from, to: [to], size: message.length }, source, (error, info) => settle(error, info?.response))
   })
 }
 
-/** A large message is read no further than the connection takes it, so a break on the way is known to be one. */
-function* pieces(message: Buffer) {
-  for (let at = 0; at < message.length; at += pieceBytes) yield message.subarray(at, at + pieceBytes)
+/** Chunks apply backpressure, so that a break in the middle of a large message is detected as one. */
+function* chunks(message: Buffer) {
+  for (let at = 0; at < message.length; at += chunkBytes) yield message.subarray(at, at + chunkBytes)
 }
 
-function judge(error: SmtpError, dotMayBeSent: boolean): SmtpOutcome {
+function classifyError(error: SmtpError, dotMayBeSent: boolean): SmtpOutcome {
   const code = error.responseCode || 0
   const response = shorten(error.response || error.message)
-  // What stands in the buffer of a connection that breaks is no whole answer.
-  const answered = code >= 400 && error.command !== 'CONN'
-  if (!answered && dotMayBeSent) return { kind: 'uncertain', response, ofServer: true }
-  if (code === 421) return { kind: 'unsent', response, ofServer: true }
-  if (answered) {
+  // If the connection broke (CONN), its buffer holds only part of a response.
+  const hasResponse = code >= 400 && error.command !== 'CONN'
+  if (!hasResponse && dotMayBeSent) return { kind: 'uncertain', response, isServerError: true }
+  if (code === 421) return { kind: 'unsent', response, isServerError: true }
+  if (hasResponse) {
     const tooLarge = code === 552
     if (error.command === 'MAIL FROM' && !tooLarge) {
-      return { kind: 'unsent', response, ofServer: true, lasting: code >= 500 }
+      return { kind: 'unsent', response, isServerError: true, isPermanent: code >= 500 }
     }
     return { kind: code >= 500 ? 'refused' : 'deferred', response }
   }
-  // Said by the library before anything was: the message is larger than the server takes, or the address is none.
+  // Thrown by nodemailer before sending: the message exceeds the server's size limit, or the address is invalid.
   if (error.code === 'EMESSAGE' || error.code === 'EENVELOPE') return { kind: 'refused', response }
-  return { kind: 'unsent', response, ofServer: true }
+  return { kind: 'unsent', response, isServerError: true }
 }
 
-const shorten = (text: string) => text.replace(/\s+/g, ' ').slice(0, longestResponse)
+const shorten = (text: string) => text.replace(/\s+/g, ' ').slice(0, maxResponseLength)

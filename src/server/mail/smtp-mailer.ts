@@ -4,23 +4,23 @@ import { readMessage, writeMessage } from './mime-message.ts'
 import type { MailTransport } from './transport.ts'
 
 type SmtpMailer = {
-  /** Its own connections: a letter to everybody must not keep a sign-in code waiting. */
+  /** Not shared with newsletters, so that sign-in codes never wait for a mailing. */
   transport: MailTransport
   signer: DkimSigner | null
   from: string
   senderName: string
 }
 
-/** Account mail over SMTP, signed like the letters. */
+/** Sends account email over SMTP, DKIM-signed if there is a signer. */
 export function createSmtpMailer({ transport, signer, from, senderName }: SmtpMailer): Mailer {
   return {
-    async send(mail) {
+    async send(email) {
       const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-      // Line breaks as they go over the wire, else the signature would be over others.
-      const composer = new MailComposer({ ...mail, from: { name: senderName, address: from }, newline: 'windows' })
+      // CRLF as on the wire, otherwise the signature wouldn't match.
+      const composer = new MailComposer({ ...email, from: { name: senderName, address: from }, newline: 'windows' })
       const { headers, body } = readMessage(await composer.compile().build())
       const message = await writeMessage(headers, body, signer)
-      const { kind, response } = await transport.send({ from, to: mail.to, message })
+      const { kind, response } = await transport.send({ from, to: email.to, message })
       if (kind !== 'accepted') throw new Error(`The mail server rejected it (${kind}): ${response}`)
     },
     close: () => transport.close(),

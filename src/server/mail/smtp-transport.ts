@@ -3,39 +3,36 @@ import { openSmtpConnection, type SmtpConnection, type SmtpOptions, type SmtpOut
 import type { Envelope, MailTransport, Outcome, TransportError } from './transport.ts'
 
 export type SmtpTransportOptions = SmtpOptions & {
-  /** Connections at once. */
+  /** Maximum number of concurrent connections. */
   connections: number
-  /** Servers hang up on somebody who stays too long; a new connection also finds another machine behind a name. */
-  mailsPerConnection?: number
-  /** Pause after a first trouble; it doubles with each further one, up to a minute. */
-  firstPauseMs?: number
+  /** Reconnect after this many messages, as servers limit them and a load balancer may spread them. Default: 200. */
+  maxMessagesPerConnection?: number
+  /** Pause after the first server error; doubles with each further one, up to a minute. Default: 500. */
+  initialBackoffMs?: number
 }
 
-const longestPauseMs = 60_000
-/** Mails in a row whose answer was lost: whoever goes on makes the whole audience unknown. */
-const mostUncertain = 5
+const maxBackoffMs = 60_000
+/** Stop after this many uncertain outcomes in a row, before the whole audience becomes unknown. */
+const maxUncertain = 5
 
-/**
- * A pool of SMTP connections that knows how far each message got, and that rests while the server as a whole is in
- * trouble.
- */
+/** Pool of SMTP connections that reports how far each message got and backs off after server errors. */
 export function createSmtpTransport(options: SmtpTransportOptions): MailTransport {
-  const { connections, mailsPerConnection = 200, firstPauseMs = 500 } = options
+  const { connections, maxMessagesPerConnection = 200, initialBackoffMs = 500 } = options
   const idle: SmtpConnection[] = []
   const busy = new Set<SmtpConnection>()
-  const waiting: (() => void)[] = []
+  const queue: (() => void)[] = []
   let inUse = 0
-  let trouble: (TransportError & { until: number }) | null = null
+  let transportError: (TransportError & { until: number }) | null = null
   let probing: Promise<void> | null = null
   let closed = false
 
-  function note(response: string, lasting: boolean) {
+  function recordError(response: string, isPermanent: boolean) {
     const now = performance.now()
-    // All that fail side by side have met one trouble.
-    if (trouble && now < trouble.until) return
-    const failures = (trouble?.failures ?? 0) + 1
-    const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1))
-    trouble = { response, failures, lasting, until: now + pauseMs }
+    // Concurrent failures during one pause count as one.
+    if (transportError && now < transportError.until) return
+    const failures = (transportError?.failures ?? 0) + 1
+    const pauseMs = Math.min(maxBackoffMs, initialBackoffMs * 2 ** (failures - 1))
+    transportError = { response, failures, isPermanent, until: now + pauseMs }
   }
 
   async function open(): Promise<SmtpConnection | string> {
@@ -43,60 +40,58 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
       return await openSmtpConnection(options)
     } catch (error) {
       const response = error instanceof Error ? error.message : String(error)
-      note(response, error instanceof Error && 'code' in error && error.code === 'EAUTH')
+      recordError(response, error instanceof Error && 'code' in error && error.code === 'EAUTH')
       return response
     }
   }
 
   const takeIdle = () => {
-    for (let line = idle.pop(); line; line = idle.pop()) if (line.isOpen()) return line
+    for (let connection = idle.pop(); connection; connection = idle.pop()) if (connection.isOpen()) return connection
     return null
   }
 
-  async function sendOnce(envelope: Envelope, line: SmtpConnection): Promise<SmtpOutcome> {
+  async function sendOnce(envelope: Envelope, connection: SmtpConnection): Promise<SmtpOutcome> {
     if (closed) {
-      line.close()
+      connection.close()
       return { kind: 'unsent', response: 'Stopped' }
     }
-    busy.add(line)
-    const outcome = await line.send(envelope)
-    busy.delete(line)
-    if (closed || outcome.ofServer || !line.isOpen()) line.close()
-    else if (line.carried() >= mailsPerConnection) line.quit()
-    else idle.push(line)
+    busy.add(connection)
+    const outcome = await connection.send(envelope)
+    busy.delete(connection)
+    if (closed || outcome.isServerError || !connection.isOpen()) connection.close()
+    else if (connection.sentCount() >= maxMessagesPerConnection) connection.quit()
+    else idle.push(connection)
     return outcome
   }
 
-  /**
-   * A server may hang up on a connection that waited for its next message; that is no trouble, and nothing was said
-   * yet.
-   */
-  const isStale = (outcome: SmtpOutcome, line: SmtpConnection) =>
-    outcome.kind === 'unsent' && line.carried() > 1 && !/^\d{3}/.test(outcome.response)
+  /** Whether the server closed an idle connection before this message. Not a server error. */
+  const isStale = (outcome: SmtpOutcome, connection: SmtpConnection) =>
+    outcome.kind === 'unsent' && connection.sentCount() > 1 && !/^\d{3}/.test(outcome.response)
 
   async function sendNow(envelope: Envelope): Promise<Outcome> {
-    const former = takeIdle()
-    let outcome = former && (await sendOnce(envelope, former))
-    if (!outcome || (former && isStale(outcome, former))) {
+    const reused = takeIdle()
+    let outcome = reused && (await sendOnce(envelope, reused))
+    if (!outcome || (reused && isStale(outcome, reused))) {
       if (closed) return { kind: 'unsent', response: 'Stopped' }
-      const line = await open()
-      if (typeof line === 'string') return { kind: 'unsent', response: line }
-      outcome = await sendOnce(envelope, line)
+      const connection = await open()
+      if (typeof connection === 'string') return { kind: 'unsent', response: connection }
+      outcome = await sendOnce(envelope, connection)
     }
-    const { kind, response, ofServer, lasting } = outcome
-    if (ofServer) note(response, lasting || (kind === 'uncertain' && (trouble?.failures ?? 0) >= mostUncertain))
-    else trouble = null
+    const { kind, response, isServerError, isPermanent } = outcome
+    if (isServerError)
+      recordError(response, isPermanent || (kind === 'uncertain' && (transportError?.failures ?? 0) >= maxUncertain))
+    else transportError = null
     return { kind, response }
   }
 
-  async function untilReachable() {
-    while (!closed && trouble) {
-      const pauseMs = trouble.until - performance.now()
+  async function waitUntilReachable() {
+    while (!closed && transportError) {
+      const pauseMs = transportError.until - performance.now()
       if (pauseMs > 0) await delay(Math.min(pauseMs, 200))
       else {
-        const line = takeIdle() ?? (await open())
-        if (typeof line === 'string') continue
-        idle.push(line)
+        const connection = takeIdle() ?? (await open())
+        if (typeof connection === 'string') continue
+        idle.push(connection)
         return
       }
     }
@@ -106,28 +101,32 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
     slots: connections,
     async send(envelope) {
       if (closed) return { kind: 'unsent', response: 'Stopped' }
-      while (inUse >= connections) await new Promise<void>((resolve) => waiting.push(resolve))
+      while (inUse >= connections) await new Promise<void>((resolve) => queue.push(resolve))
       inUse += 1
       try {
         return await sendNow(envelope)
       } finally {
         inUse -= 1
-        waiting.shift()?.()
+        queue.shift()?.()
       }
     },
     ready() {
-      if (!trouble) return Promise.resolve()
-      probing ??= untilReachable().finally(() => {
+      if (!transportError) return Promise.resolve()
+      probing ??= waitUntilReachable().finally(() => {
         probing = null
       })
       return probing
     },
     transportError: () =>
-      trouble && { response: trouble.response, failures: trouble.failures, lasting: trouble.lasting },
+      transportError && {
+        response: transportError.response,
+        failures: transportError.failures,
+        isPermanent: transportError.isPermanent,
+      },
     async close() {
       closed = true
-      for (const line of idle.splice(0)) line.quit()
-      for (const line of busy) line.close()
+      for (const connection of idle.splice(0)) connection.quit()
+      for (const connection of busy) connection.close()
     },
   }
 }

@@ -1,30 +1,29 @@
-/** A message as it goes over the wire: headers, empty line, body, all in CRLF. */
+/** `message` is serialized with CRLF line breaks. */
 export type Envelope = { from: string; to: string; message: Buffer }
 
 /**
- * What is known of a message that was handed over. `accepted`, `refused` (for good) and `deferred` (for now) are answers
- * about this message. `unsent`: it was surely not taken, and not because of the reader. `uncertain`: the last byte may
- * have arrived and the answer did not.
+ * `accepted`, `refused` (permanently) and `deferred` (temporarily) are the server's response to this message. `unsent`:
+ * not accepted, for a reason unrelated to the recipient. `uncertain`: the message may have arrived, but its response didn't.
  */
 export type Outcome = { kind: 'accepted' | 'refused' | 'deferred' | 'unsent' | 'uncertain'; response: string }
 
-/** Something is wrong with the mail server as a whole, or with how we may use it. */
+/** An error of the mail server or its configuration, unrelated to a single message. */
 export type TransportError = {
   response: string
-  /** Tries that failed since the last answer about a message. */
+  /** Failed attempts since the last response to a message. */
   failures: number
-  /** Waiting alone will not mend it: a wrong password, a sender address that may not be used. */
-  lasting: boolean
+  /** Retrying won't help, such as after a wrong password or a rejected sender address. */
+  isPermanent: boolean
 }
 
 export type MailTransport = {
-  /** How many messages are under way at once at most; more wait for their turn. */
+  /** Maximum number of concurrent messages; further ones are queued. */
   slots: number
-  /** Never rejects: every end is an outcome. */
+  /** Never rejects. */
   send(envelope: Envelope): Promise<Outcome>
-  /** Resolves when it makes sense to hand something over: after a trouble, when the server can be reached again. */
+  /** Resolves at once, or after a transport error once the server is reachable again. */
   ready(): Promise<void>
   transportError(): TransportError | null
-  /** Breaks what is under way, each with its outcome, and takes nothing more. */
+  /** Closes all connections. Pending messages resolve with their outcome; further ones are `unsent`. */
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
-/** Columns of a plain-text mail: quoted twice in an answer it still fits 80. */
+/** Fits 80 columns after being quoted twice. */
 export const textColumns = 76
 
-/** Sets text in lines of at most `columns`, words kept whole; `hanging` begins all lines but the first. */
+/** Wraps at word boundaries; longer words overflow. `hanging` indents every line but the first. */
 export function wrapText(text: string, columns = textColumns, hanging = ''): string {
   return text
     .split('\n')

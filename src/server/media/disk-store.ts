@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path'
 import { checkKey } from './object-key.ts'
 import type { ObjectStore } from './store.ts'
 
-/** Files below one folder. Written beside and moved into place: a file under its name is always whole. */
+/** Stores files in a directory. Writes to a temporary file and renames it, so that reads never see a partial file. */
 export function createDiskStore(directory: string): ObjectStore {
   return {
     async put(key, bytes) {
       const path = join(directory, checkKey(key))
       await mkdir(dirname(path), { recursive: true })
-      const beside = `${path}.${randomBytes(6).toString('hex')}.part`
+      const temporary = `${path}.${randomBytes(6).toString('hex')}.part`
       try {
-        await writeFile(beside, bytes, { flush: true })
-        await rename(beside, path)
+        await writeFile(temporary, bytes, { flush: true })
+        await rename(temporary, path)
       } catch (error) {
-        await rm(beside, { force: true })
+        await rm(temporary, { force: true })
         throw error
       }
     },

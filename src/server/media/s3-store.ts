@@ -4,9 +4,9 @@ import { AppError } from '#shared/errors.ts'
 import { checkKey } from './object-key.ts'
 import type { ObjectStore } from './store.ts'
 
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
-/** Any store that speaks S3, addressed by path, each request signed (version 4). The bucket stays private: we serve. */
+/** Any S3-compatible store, with path-style URLs and Signature Version 4. The bucket can stay private. */
 export function createS3Store(config: S3Config): ObjectStore {
   const client = new AwsClient({
     accessKeyId: config.accessKeyId,
@@ -18,36 +18,36 @@ export function createS3Store(config: S3Config): ObjectStore {
   const send = async (key: string, init: RequestInit) => {
     const url = `${config.endpoint}/${config.bucket}/${checkKey(key)}`
     try {
-      return await client.fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) })
+      return await client.fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) })
     } catch (cause) {
       throw new AppError('file_store_unavailable', { cause })
     }
   }
   return {
     async put(key, bytes, contentType) {
-      // Signed with the hash of the bytes: what was changed on the way is refused by the store.
-      const answer = await send(key, {
+      // The signature covers a hash of the bytes, so the store rejects corrupted uploads.
+      const response = await send(key, {
         method: 'PUT',
         body: new Uint8Array(bytes),
         headers: { 'Content-Type': contentType },
       })
-      await answer.body?.cancel()
-      if (!answer.ok) throw refusal(answer)
+      await response.body?.cancel()
+      if (!response.ok) throw storeError(response)
     },
     async delete(key) {
-      const answer = await send(key, { method: 'DELETE' })
-      await answer.body?.cancel()
-      if (!answer.ok && answer.status !== 404) throw refusal(answer)
+      const response = await send(key, { method: 'DELETE' })
+      await response.body?.cancel()
+      if (!response.ok && response.status !== 404) throw storeError(response)
     },
     async get(key) {
-      const answer = await send(key, { method: 'GET' })
-      if (answer.ok) return new Uint8Array(await answer.arrayBuffer())
-      await answer.body?.cancel()
-      if (answer.status === 404) return null
-      throw refusal(answer)
+      const response = await send(key, { method: 'GET' })
+      if (response.ok) return new Uint8Array(await response.arrayBuffer())
+      await response.body?.cancel()
+      if (response.status === 404) return null
+      throw storeError(response)
     },
   }
 }
 
-const refusal = ({ status }: Response) =>
-  new AppError('file_store_unavailable', { cause: new Error(`The store answered ${status}`) })
+const storeError = ({ status }: Response) =>
+  new AppError('file_store_unavailable', { cause: new Error(`The store responded with ${status}`) })

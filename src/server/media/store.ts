@@ -1,8 +1,8 @@
-/** Where pictures and the files of guides lie. Keys carry the hash of the bytes, so what is there never changes. */
+/** Stores images and guide files. Keys contain the hash of the bytes, so objects never change. */
 export type ObjectStore = {
-  /** The same key again means the same bytes, and is no error. */
+  /** Idempotent. */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
-  /** What is not there is no error. */
+  /** Does nothing if the key is missing. */
   delete(key: string): Promise<void>
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
 }

@@ -14,7 +14,7 @@ const message = Buffer.from(`Subject: A letter\r\n\r\n${'A line of it.\r\n'.repe
 const to = (address: string) => ({ from: 'letters@example.test', to: address, message })
 
 function open(url: string, options: Partial<Parameters<typeof createSmtpTransport>[0]> = {}): MailTransport {
-  const transport = createSmtpTransport({ url, connections: 3, firstPauseMs: 5, silenceMs: 300, ...options })
+  const transport = createSmtpTransport({ url, connections: 3, initialBackoffMs: 5, timeoutMs: 300, ...options })
   closers.push(() => transport.close())
   return transport
 }
@@ -109,11 +109,11 @@ test('A server that wants no more for now, or not from us, fails no reader; the 
   const server = await serve({ onMailFrom: () => code })
   const transport = open(server.url)
   expect((await transport.send(to('a@x.test'))).kind).toBe('unsent')
-  expect(transport.transportError()).toMatchObject({ lasting: false })
+  expect(transport.transportError()).toMatchObject({ isPermanent: false })
   code = 550
   await transport.ready()
   expect((await transport.send(to('a@x.test'))).kind).toBe('unsent')
-  expect(transport.transportError()).toMatchObject({ failures: 2, lasting: true })
+  expect(transport.transportError()).toMatchObject({ failures: 2, isPermanent: true })
   code = null
   await transport.ready()
   expect((await transport.send(to('a@x.test'))).kind).toBe('accepted')
@@ -121,7 +121,7 @@ test('A server that wants no more for now, or not from us, fails no reader; the 
 
 test('No more connections are open than allowed, each is used again, and a stop breaks what is under way', async () => {
   const server = await serve({ behave: (address) => (address === 'slow@x.test' ? 'stall after data' : 'accept') })
-  const transport = open(server.url, { silenceMs: 60_000 })
+  const transport = open(server.url, { timeoutMs: 60_000 })
   let most = 0
   const sends = Array.from({ length: 60 }, async (_, n) => {
     const { kind } = await transport.send(to(`r${n}@x.test`))

@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts'
 import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { createdBy, displayName, editorLabel } from '#server/features/auth/security/editor.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
-import { forgetRetained } from '#server/mail/retained-suppressions.ts'
+import { deleteRetainedSuppressions } from '#server/mail/retained-suppressions.ts'
 import type {
   adminLiftSuppressionCall,
   adminSuppressCall,
@@ -138,7 +138,7 @@ export async function lift(
       .returning({ id: suppressions.id })
     const row = await readOne(tx, id)
     if (!lifted) throw new AppError('suppression_already_removed')
-    await forgetRetained(tx, deps, row.email, [row.stream])
+    await deleteRetainedSuppressions(tx, deps, row.email, [row.stream])
     const about = await aboutAddress(tx, row.email)
     await recordAdminEvent(tx, who, { event: 'suppression_lifted', about, note: `${describe(row)}: ${reason}`, now })
     return row

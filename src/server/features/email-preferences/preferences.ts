@@ -11,7 +11,7 @@ import {
 import { displayName } from '#server/features/auth/security/editor.ts'
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 import type { Principal } from '#server/http/principal.ts'
-import { forgetRetained } from '#server/mail/retained-suppressions.ts'
+import { deleteRetainedSuppressions } from '#server/mail/retained-suppressions.ts'
 import type { SuppressionReason } from '#shared/contracts/deliverability.ts'
 import type { EmailPreferences, emailPreferencesCall } from '#shared/contracts/email-preferences.ts'
 import type { Stream } from '#shared/contracts/newsletter.ts'
@@ -83,7 +83,7 @@ export async function savePreferences(
           ),
         )
         .returning({ stream: suppressions.stream })
-      await forgetRetained(
+      await deleteRetainedSuppressions(
         tx,
         deps,
         who.email,

@@ -295,7 +295,7 @@ test('A server that will not let us in pauses the mailing and fails nobody', asy
   const shut: MailTransport = {
     ...over,
     send: async () => ({ kind: 'unsent', response: '535 wrong password' }),
-    transportError: () => ({ response: '535 wrong password', failures: 3, lasting: true }),
+    transportError: () => ({ response: '535 wrong password', failures: 3, isPermanent: true }),
   }
   const mailing = await addMailing(database)
   await send(depsOf(shut))

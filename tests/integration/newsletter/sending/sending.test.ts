@@ -235,7 +235,7 @@ test('A stop brings to an end what is under way and leaves the rest; the next pr
 test('A stop does not wait for a mail server that is silent: what it has heard in full is unknown', async () => {
   await addMembers(database, 40)
   const server = await serve({ behave: () => 'stall after data' })
-  const deps = sendingDeps(database, smtpNewsletterMailer(server.url, { silenceMs: 600_000 }))
+  const deps = sendingDeps(database, smtpNewsletterMailer(server.url, { timeoutMs: 600_000 }))
   const mailing = await addMailing(database)
   const sender = await startSender(deps, { idleMs: 20 })
   await until(() => server.heard.length === 5)

@@ -28,7 +28,7 @@ export const smtpNewsletterMailer = (
   url: string,
   options: Partial<Parameters<typeof createSmtpTransport>[0]> = {},
 ): NewsletterMailer =>
-  mailerOver(createSmtpTransport({ url, connections: 5, firstPauseMs: 10, silenceMs: 30_000, ...options }))
+  mailerOver(createSmtpTransport({ url, connections: 5, initialBackoffMs: 10, timeoutMs: 30_000, ...options }))
 
 /** `alerts` gathers the emails to the publisher. */
 export const sendingDeps = (

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import { accessSql } from '#server/features/billing/access.ts'
-import { receivable } from '#server/features/deliverability/receivable.ts'
+import { eligibilitySql } from '#server/features/deliverability/eligibility-sql.ts'
 import type { Audience, MailingKind } from '#shared/contracts/newsletter.ts'
 
 type Mailing = { id: string; kind: MailingKind; issueId: string | null; audience: Audience }
@@ -21,18 +21,18 @@ export type AudienceSql = {
  */
 export function audienceSql(config: Pick<Config, 'stripe'>, mailing: Mailing, now: Date): AudienceSql {
   const access = accessSql(config, sql`u`, now)
-  const wishes = receivable(mailing.kind, { user: sql`u`, email: sql`u.email`, now })
+  const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: sql`u.email`, now })
   const conditions = [
     sql`u.email is not null and u.deleted_at is null and not u.is_anonymous`,
     mailing.kind === 'news' ? sql`u.email_confirmed_at is not null` : access.entitled,
-    ...(mailing.kind === 'digest' ? [wishes.wantsDigest] : []),
+    ...(mailing.kind === 'digest' ? [eligibility.wantsDigest] : []),
     ...filters(config, mailing.audience, access, now),
   ]
   return {
-    joins: sql`${access.joins} ${wishes.joins}
+    joins: sql`${access.joins} ${eligibility.joins}
       left join user_preferences answers on answers.user_id = u.id ${earlierDelivery(mailing)}`,
     where: sql.join(conditions, sql` and `),
-    cause: sql`coalesce(${wishes.cause}, ${hadIt(mailing)})`,
+    cause: sql`coalesce(${eligibility.cause}, ${hadIt(mailing)})`,
   }
 }
 

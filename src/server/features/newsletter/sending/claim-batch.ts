@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { accessSql } from '#server/features/billing/access.ts'
-import { receivable } from '#server/features/deliverability/receivable.ts'
+import { eligibilitySql } from '#server/features/deliverability/eligibility-sql.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { MailingRow } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
@@ -110,7 +110,7 @@ async function claimRows(
 ): Promise<ClaimedRow[]> {
   const at = sql`${now.toISOString()}::timestamptz`
   const address = sql`coalesce(u.email, next.email)`
-  const wishes = receivable(mailing.kind, { user: sql`u`, email: address, now })
+  const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: address, now })
   const access = accessSql(config, sql`u`, now)
   const lapsed = mailing.kind === 'news' ? sql`null` : sql`case when not ${access.entitled} then 'not_entitled' end`
   const domains = byDomain ? sql`unnest(array['*', domain])` : sql`'*'`
@@ -119,9 +119,9 @@ async function claimRows(
     sql`
     with next as (${chosen}),
     judged as (
-      select next.id, ${address} as email, ${wishes.allowsTracking} as allows_tracking,
-        coalesce(${wishes.cause}, case when ${address} is null then 'account_gone' end, ${lapsed}) as cause
-      from next left join auth.users u on u.id = next.user_id ${wishes.joins} ${access.joins}
+      select next.id, ${address} as email, ${eligibility.allowsTracking} as allows_tracking,
+        coalesce(${eligibility.cause}, case when ${address} is null then 'account_gone' end, ${lapsed}) as cause
+      from next left join auth.users u on u.id = next.user_id ${eligibility.joins} ${access.joins}
     ),
     marked as (
       update deliveries d

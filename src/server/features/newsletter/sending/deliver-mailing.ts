@@ -30,7 +30,7 @@ type DeliveryContext = {
   isStopping(): boolean
 }
 
-/** Failed connections with a lasting error before the mailing pauses. */
+/** Failed connections with a permanent error before the mailing pauses. */
 const maxConnectionFailures = 3
 /** Bounces and complaints arrive minutes after the emails, so pause rules don't run with each batch. */
 const checkPauseRulesEveryMs = 500
@@ -104,7 +104,7 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
     if (isStopping) for (const delivery of queue.splice(0)) results.push(untried(delivery, deps.clock()))
     if (isStopping && held.size === 0) return
     const transportError = newsletterMailer.transportError()
-    if (transportError?.lasting && transportError.failures >= maxConnectionFailures && held.size === 0) {
+    if (transportError?.isPermanent && transportError.failures >= maxConnectionFailures && held.size === 0) {
       logger.error(
         { mailing: mailingId, response: transportError.response },
         'mailing paused: the mail server rejects our connection',

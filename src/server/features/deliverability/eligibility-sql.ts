@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type MailingKind, type Stream, streamOf } from '#shared/contracts/newsletter.ts'
 
 /** SQL fragments for a statement with one row per reader. */
-export type Receivable = {
+export type EligibilitySql = {
   /** Left joins with at most one row per reader. */
   joins: SQL
   /** Why the reader gets no email (a `DeliveryCause`), or null. Checked again before each send. */
@@ -18,7 +18,10 @@ export type Receivable = {
  * joined: a missing row means a deleted account), `email` the recipient in lowercase. The aliases `prefs`, `suppressed`
  * and `suppressed_stream` are reserved. Joins on keys, so that PostgreSQL can choose hash or index joins.
  */
-export function receivable(kind: MailingKind, { user, email, now }: { user: SQL; email: SQL; now: Date }): Receivable {
+export function eligibilitySql(
+  kind: MailingKind,
+  { user, email, now }: { user: SQL; email: SQL; now: Date },
+): EligibilitySql {
   const stream = streamOf(kind)
   const reasons = sql`(suppressed.reason, suppressed_stream.reason)`
   const hasReason = (...names: string[]) =>

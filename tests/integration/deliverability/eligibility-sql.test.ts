@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { queryRows } from '#server/db/query-rows.ts'
 import { emailPreferences, suppressions, users } from '#server/db/schema/index.ts'
-import { receivable } from '#server/features/deliverability/receivable.ts'
+import { eligibilitySql } from '#server/features/deliverability/eligibility-sql.ts'
 import type { MailingKind } from '#shared/contracts/newsletter.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 
@@ -17,34 +17,34 @@ afterAll(() => database.close())
 
 const rowsHere = <Row>(statement: SQL) => queryRows<Row>(database.db, statement)
 
-type Wish = Partial<Pick<typeof emailPreferences.$inferInsert, 'drops' | 'news' | 'allowsTracking'>>
-type Shut = { stream: string; reason: string; liftedAt?: Date }
+type Prefs = Partial<Pick<typeof emailPreferences.$inferInsert, 'drops' | 'news' | 'allowsTracking'>>
+type Suppressed = { stream: string; reason: string; liftedAt?: Date }
 
-async function reader(email: string, { wish, shut = [] }: { wish?: Wish; shut?: Shut[] } = {}) {
+async function reader(email: string, { prefs, suppressed = [] }: { prefs?: Prefs; suppressed?: Suppressed[] } = {}) {
   const id = crypto.randomUUID()
   await database.db.insert(users).values({ id, email, createdAt: now, updatedAt: now })
-  if (wish) await database.db.insert(emailPreferences).values({ userId: id, ...wish, updatedAt: now })
-  for (const each of shut) await database.db.insert(suppressions).values({ email, createdAt: now, ...each })
+  if (prefs) await database.db.insert(emailPreferences).values({ userId: id, ...prefs, updatedAt: now })
+  for (const each of suppressed) await database.db.insert(suppressions).values({ email, createdAt: now, ...each })
   return id
 }
 
 async function causes(kind: MailingKind) {
-  const { joins, cause } = receivable(kind, { user: sql`u`, email: sql`u.email`, now })
+  const { joins, cause } = eligibilitySql(kind, { user: sql`u`, email: sql`u.email`, now })
   const rows = await rowsHere<{ email: string; cause: string | null }>(
     sql`select u.email, ${cause} as cause from auth.users u ${joins}`,
   )
   return Object.fromEntries(rows.map((row) => [row.email, row.cause]))
 }
 
-test('Who has said nothing gets everything; each wish and each suppression stops its own stream', async () => {
+test('By default a reader gets everything; each preference and suppression stops its own stream', async () => {
   await reader('plain@x.test')
-  await reader('monthly@x.test', { wish: { drops: 'monthly' } })
-  await reader('off@x.test', { wish: { drops: 'off' } })
-  await reader('no-news@x.test', { wish: { news: false } })
-  await reader('bounced@x.test', { shut: [{ stream: 'all', reason: 'hard_bounce' }] })
-  await reader('complained@x.test', { shut: [{ stream: 'drops', reason: 'complaint' }] })
-  await reader('by-hand@x.test', { shut: [{ stream: 'news', reason: 'manual' }] })
-  await reader('lifted@x.test', { shut: [{ stream: 'all', reason: 'soft_bounces', liftedAt: now }] })
+  await reader('monthly@x.test', { prefs: { drops: 'monthly' } })
+  await reader('off@x.test', { prefs: { drops: 'off' } })
+  await reader('no-news@x.test', { prefs: { news: false } })
+  await reader('bounced@x.test', { suppressed: [{ stream: 'all', reason: 'hard_bounce' }] })
+  await reader('complained@x.test', { suppressed: [{ stream: 'drops', reason: 'complaint' }] })
+  await reader('by-hand@x.test', { suppressed: [{ stream: 'news', reason: 'manual' }] })
+  await reader('lifted@x.test', { suppressed: [{ stream: 'all', reason: 'soft_bounces', liftedAt: now }] })
   const always = { 'plain@x.test': null, 'lifted@x.test': null, 'bounced@x.test': 'bounced' }
   const issue = {
     ...always,
@@ -66,22 +66,22 @@ test('Who has said nothing gets everything; each wish and each suppression stops
   })
 })
 
-test('A reader is one row however many suppressions they have, and the weightiest is told', async () => {
+test('A reader with several suppressions is one row, with the most important cause', async () => {
   await reader('many@x.test', {
-    wish: { drops: 'off' },
-    shut: [
+    prefs: { drops: 'off' },
+    suppressed: [
       { stream: 'all', reason: 'soft_bounces' },
       { stream: 'drops', reason: 'complaint' },
       { stream: 'news', reason: 'unsubscribed' },
       { stream: 'all', reason: 'hard_bounce', liftedAt: now },
     ],
   })
-  const { joins, cause } = receivable('issue', { user: sql`u`, email: sql`u.email`, now })
+  const { joins, cause } = eligibilitySql('issue', { user: sql`u`, email: sql`u.email`, now })
   const rows = await rowsHere(sql`select ${cause} as cause from auth.users u ${joins}`)
   expect(rows).toEqual([{ cause: 'bounced' }])
 })
 
-test('An account that is disabled, deleted or not there any more gets nothing', async () => {
+test('A disabled, deleted or missing account gets nothing', async () => {
   const disabled = await reader('disabled@x.test')
   const freed = await reader('freed@x.test')
   const deleted = await reader('deleted@x.test')
@@ -93,7 +93,7 @@ test('An account that is disabled, deleted or not there any more gets nothing', 
     'freed@x.test': null,
     'deleted@x.test': 'account_gone',
   })
-  const { joins, cause } = receivable('news', { user: sql`u`, email: sql`d.email`, now })
+  const { joins, cause } = eligibilitySql('news', { user: sql`u`, email: sql`d.email`, now })
   const rows = await rowsHere(sql`select ${cause} as cause from (values ('gone@x.test')) as d (email)
     left join auth.users u on u.email = d.email ${joins}`)
   expect(rows).toEqual([{ cause: 'account_gone' }])
@@ -101,8 +101,8 @@ test('An account that is disabled, deleted or not there any more gets nothing', 
 
 test('Readers of the monthly digest are those who asked for it, and only readers who allow it are tracked', async () => {
   await reader('weekly@x.test')
-  await reader('monthly@x.test', { wish: { drops: 'monthly', allowsTracking: true } })
-  const { joins, wantsDigest, allowsTracking } = receivable('digest', { user: sql`u`, email: sql`u.email`, now })
+  await reader('monthly@x.test', { prefs: { drops: 'monthly', allowsTracking: true } })
+  const { joins, wantsDigest, allowsTracking } = eligibilitySql('digest', { user: sql`u`, email: sql`u.email`, now })
   const rows = await rowsHere(
     sql`select u.email, ${allowsTracking} as "allowsTracking", ${wantsDigest} as digest from auth.users u ${joins} order by u.email`,
   )
