@@ -4,7 +4,7 @@ import { addAuthenticator } from './support/authenticator.ts'
 import { confirmEmail } from './support/emails.ts'
 import { addTotp } from './support/factors.ts'
 import { inspect } from './support/inspect.ts'
-import { refuseOnceAsStale } from './support/stale.ts'
+import { requireStepUpOnce } from './support/step-up.ts'
 import { expect, test, toasts } from './support/test.ts'
 
 /** Waits until the page is complete and no notification covers it. */
@@ -55,7 +55,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await whenQuiet(page)
     await inspect(page, 'remove-dialog')
     await page.keyboard.press('Escape')
-    await refuseOnceAsStale(page, { path: '/functions/v1/create-backup-codes' })
+    await requireStepUpOnce(page, { path: '/functions/v1/create-backup-codes' })
     await page.getByRole('button', { name: 'Create backup codes' }).click()
     await expect(page.getByRole('dialog').getByLabel(/^Code from/)).toBeVisible()
     await inspect(page, 'step-up-dialog')

@@ -4,7 +4,7 @@ import { type Account, callAs, newPassword, sessionKey, signIn } from './support
 import { addAuthenticator } from './support/authenticator.ts'
 import { codeIn, confirmEmail, waitForEmail, waitForMessage } from './support/emails.ts'
 import { addTotp, totpCode } from './support/factors.ts'
-import { refuseOnceAsStale } from './support/stale.ts'
+import { requireStepUpOnce } from './support/step-up.ts'
 import { banner, expect, test, toast } from './support/test.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -350,7 +350,7 @@ test('Later, changing the password requires the current one, shows its strength 
 test.describe('When step-up is required', () => {
   const askForFile = async (page: Page) => {
     await page.goto('/account/data')
-    await refuseOnceAsStale(page, { path: '/functions/v1/export-data' })
+    await requireStepUpOnce(page, { path: '/functions/v1/export-data' })
     await page.getByRole('button', { name: 'Download my data' }).click()
     await expect(dialog(page)).toBeVisible()
   }
@@ -424,7 +424,7 @@ test.describe('When step-up is required', () => {
     const { account, secret } = await addTotp(request, await signUp())
     await login(account)
     await openSecurity(page)
-    await refuseOnceAsStale(page, { path: '/auth/v1/factors', code: 'reauthentication_needed' })
+    await requireStepUpOnce(page, { path: '/auth/v1/factors', code: 'reauthentication_needed' })
     await page.getByRole('button', { name: 'Add authenticator app' }).click()
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(dialog(page).getByRole('button', { name: 'Use your password' })).toHaveCount(0)
@@ -454,7 +454,7 @@ test.describe('When step-up is required', () => {
   test('the billing portal opens after confirming', async ({ page, loginAs }) => {
     await loginAs('team')
     await page.goto('/portal/tools')
-    await refuseOnceAsStale(page, { path: '/functions/v1/customer-portal' })
+    await requireStepUpOnce(page, { path: '/functions/v1/customer-portal' })
     await banner(page).getByRole('button', { name: 'Manage' }).click()
     await dialog(page).getByLabel('Password', { exact: true }).fill('front-counter')
     const [portal] = await Promise.all([

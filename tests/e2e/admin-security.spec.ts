@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { newPassword, publishableKey } from './support/accounts.ts'
-import { refuseOnceAsStale } from './support/stale.ts'
+import { requireStepUpOnce } from './support/step-up.ts'
 import { expect, test, toast } from './support/test.ts'
 
 const events = (page: Page) => page.getByRole('list', { name: 'Security events' }).getByRole('listitem')
@@ -89,7 +89,7 @@ test('An account that is disabled is out at once, and in again when it is enable
   await loginAs('admin')
   await openUser(page, account.email)
   await expect(page.getByText('1 device', { exact: true })).toBeVisible()
-  await refuseOnceAsStale(page, { path: '/functions/v1/admin-set-disabled' })
+  await requireStepUpOnce(page, { path: '/functions/v1/admin-set-disabled' })
   await page.getByRole('button', { name: 'Disable account' }).click()
   await page.getByLabel('Reason').fill('Sold the store')
   await page.getByRole('button', { name: 'Disable account' }).click()

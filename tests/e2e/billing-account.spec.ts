@@ -5,7 +5,7 @@ import { callAs } from './support/accounts.ts'
 import { planCard } from './support/checkout.ts'
 import { waitForEmail } from './support/emails.ts'
 import { inspect, picture } from './support/inspect.ts'
-import { buy, controlRoom, planAtStripe } from './support/stripe-sandbox.ts'
+import { buy, openControlPage, planAtStripe } from './support/stripe-sandbox.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
 const planSection = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
@@ -82,7 +82,7 @@ test('a refund is shown with its invoice and keeps access; only admins see other
   const account = await signUp()
   await login(account)
   await buy(request, account, 'pro_monthly')
-  const room = await controlRoom(page, baseURL ?? '', account.email)
+  const room = await openControlPage(page, baseURL ?? '', account.email)
   await room.getByRole('button', { name: 'Refund' }).click()
   await expect(room.getByRole('status')).toHaveText('The charge was refunded.')
   await room.getByRole('button', { name: 'Subscribe' }).click()

@@ -1,7 +1,7 @@
 import { callAs } from './support/accounts.ts'
 import { cards, payWith, startCheckout } from './support/checkout.ts'
 import { picture } from './support/inspect.ts'
-import { controlRoom, stripeBeside, travel } from './support/stripe-sandbox.ts'
+import { openControlPage, stripeOf, travel } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
 
 test('A bank that wants its owner’s word gets it at the checkout and at a renewal, and nothing is sold without', async ({
@@ -28,7 +28,7 @@ test('A bank that wants its owner’s word gets it at the checkout and at a rene
   await expect(page).toHaveURL('/portal/weekly-drops')
 
   // Nobody is there to say yes when the plan renews.
-  const room = await controlRoom(page, baseURL ?? '', account.email)
+  const room = await openControlPage(page, baseURL ?? '', account.email)
   await travel(room, 'To the next renewal')
   await room.close()
   await page.goto('/account/billing')
@@ -57,7 +57,7 @@ test('A promotion code lowers the price, and the billing page says for how long'
   login,
   baseURL,
 }) => {
-  const stripe = stripeBeside(baseURL ?? '')
+  const stripe = stripeOf(baseURL ?? '')
   const coupon = await stripe.coupons.create({ percent_off: 20, duration: 'repeating', duration_in_months: 3 })
   const code = `SPRING${Date.now().toString(36).toUpperCase()}`
   await stripe.promotionCodes.create({ code, promotion: { type: 'coupon', coupon: coupon.id } })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { cards, planCard } from './support/checkout.ts'
 import { waitForEmail } from './support/emails.ts'
 import { inspect, picture } from './support/inspect.ts'
-import { blockCard, buy, controlRoom, travel } from './support/stripe-sandbox.ts'
+import { blockCard, buy, openControlPage, travel } from './support/stripe-sandbox.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
 test.describe.configure({ timeout: 90_000 })
@@ -28,7 +28,7 @@ test('A failed renewal is mailed about and leaves the portal open, and a new car
   await expect(page).toHaveURL('/account/billing')
   await expect(planSection(page)).toContainText('ending in 0341')
 
-  const room = await controlRoom(page, baseURL ?? '', account.email)
+  const room = await openControlPage(page, baseURL ?? '', account.email)
   await travel(room, '+1 month and 1 hour')
   await picture(room, 'stripe-control-customer-past-due', ['light'])
   await room.close()
@@ -73,7 +73,7 @@ test('Seven days after a failed renewal the portal closes, and a payment opens i
   await login(account)
   await buy(request, account, 'pro_monthly')
   await blockCard(baseURL ?? '', account.email)
-  const room = await controlRoom(page, baseURL ?? '', account.email)
+  const room = await openControlPage(page, baseURL ?? '', account.email)
   await travel(room, 'To the next renewal')
   await travel(room, { days: 6 })
   await page.goto('/portal')
@@ -108,7 +108,7 @@ test('A plan that nobody repairs ends after the last try, says so, and can be bo
   await login(account)
   await buy(request, account, 'pro_yearly')
   await blockCard(baseURL ?? '', account.email)
-  const room = await controlRoom(page, baseURL ?? '', account.email)
+  const room = await openControlPage(page, baseURL ?? '', account.email)
   await travel(room, 'To the next renewal')
   await travel(room, { days: 16 })
   await waitForEmail(request, account.email, /plan has ended/)

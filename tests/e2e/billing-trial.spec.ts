@@ -4,7 +4,7 @@ import { cards, payWith, planCard, startCheckout } from './support/checkout.ts'
 import { confirmEmail, waitForEmail } from './support/emails.ts'
 import { picture } from './support/inspect.ts'
 import { test } from './support/own-server.ts'
-import { buy, controlRoom, planAtStripe, sandboxOrigin, stripeBeside, travel } from './support/stripe-sandbox.ts'
+import { buy, openControlPage, planAtStripe, sandboxOrigin, stripeOf, travel } from './support/stripe-sandbox.ts'
 import { expect, toast } from './support/test.ts'
 
 // One after the other on one server, so that it is started once, and what is broken here disturbs nobody else.
@@ -46,7 +46,7 @@ test('The first plan begins with a free week and then charges by itself', async 
   await expect(page.getByRole('region', { name: 'Switch to Team Monthly' })).toContainText("You won't be charged today")
   await picture(page, 'account-billing-trial')
 
-  const room = await controlRoom(page, baseURL ?? '', account.email)
+  const room = await openControlPage(page, baseURL ?? '', account.email)
   await travel(room, { days: 5 })
   await waitForEmail(request, account.email, /trial ends on/)
   await travel(room, 'To the next renewal')
@@ -71,7 +71,7 @@ test('A trial that was cancelled charges nothing, and there is no second one', a
   await page.getByRole('button', { name: 'Cancel plan' }).click()
   await page.getByRole('button', { name: 'Cancel my plan' }).click()
   await expect(planSection(page)).toContainText('You have full access until')
-  const room = await controlRoom(page, baseURL ?? '', account.email)
+  const room = await openControlPage(page, baseURL ?? '', account.email)
   await travel(room, { days: 8 })
   await page.goto('/portal')
   await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
@@ -134,7 +134,7 @@ test.describe('With a payment service in trouble', () => {
     baseURL,
   }) => {
     await set(page, baseURL ?? '', 'Pause: events wait in the queue', 'Save delivery')
-    const stripe = stripeBeside(baseURL ?? '')
+    const stripe = stripeOf(baseURL ?? '')
     await stripe.subscriptions.cancel((await planAtStripe(baseURL ?? '', reader.email)).id)
     expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: true })
 

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { previewFor } from '#server/features/newsletter/compose/preview.ts'
-import { everyEmail, everyLetter, letterReader } from '../support/every-email.ts'
+import { everyEmail, everyNewsletterEmail, letterReader } from '../support/every-email.ts'
 import { buildRecipient, listSender, publicUrl, readableLinks } from '../support/newsletter-email.ts'
 import { axeViolations } from './support/axe.ts'
 import { unreachableScrollBoxes } from './support/layout.ts'
@@ -58,7 +58,7 @@ test.describe('Mails are legible in a narrow and a wide window, light and dark:'
   }
   for (const kind of kinds) {
     test(`letter ${kind}`, async ({ page }) => {
-      const options = { content: everyLetter[kind], from: listSender, publicUrl, links: readableLinks }
+      const options = { content: everyNewsletterEmail[kind], from: listSender, publicUrl, links: readableLinks }
       const { html } = await previewFor(options, buildRecipient({ reader: letterReader }))
       await look(page, `letter-${kind}`, html)
     })

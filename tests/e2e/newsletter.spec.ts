@@ -4,7 +4,7 @@ import type { SendingSettings } from '#shared/contracts/sending-settings.ts'
 import { type Account, callAs, demoEmail, demoPassword, savePreferences, signIn, signUp } from './support/accounts.ts'
 import { emailsTo, waitForEmail } from './support/emails.ts'
 import { inspect, picture } from './support/inspect.ts'
-import { refuseOnceAsStale } from './support/stale.ts'
+import { requireStepUpOnce } from './support/step-up.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
 /*
@@ -141,7 +141,7 @@ test('The publisher looks at a drop as two members, tests it, sends it, and read
   await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
   const question = page.getByRole('dialog', { name: 'Send this mailing now?' })
   await expect(question.getByText('Sends to 2 readers, starting now.')).toBeVisible()
-  await refuseOnceAsStale(page, { path: '/functions/v1/admin-send-mailing' })
+  await requireStepUpOnce(page, { path: '/functions/v1/admin-send-mailing' })
   await question.getByRole('button', { name: 'Send now' }).click()
   const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await identity.getByRole('button', { name: 'Close' }).click()
@@ -282,7 +282,7 @@ test('What the checks call an error is named before it is sent, and goes out by 
   await expect(question.getByRole('listitem')).toHaveText(['Text, line 1: Replace “TODO”'])
   await expect(question.getByRole('button', { name: 'Send now' })).toHaveCount(0)
   await picture(page, 'newsletter-send-anyway')
-  await refuseOnceAsStale(page, { path: '/functions/v1/admin-send-mailing' })
+  await requireStepUpOnce(page, { path: '/functions/v1/admin-send-mailing' })
   await question.getByRole('button', { name: 'Send anyway' }).click()
   const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await identity.getByLabel('Password', { exact: true }).fill(demoPassword)

@@ -3,7 +3,7 @@ import { type Account, callAs, signUp as make, newEmail, sessionKey } from './su
 import { planCard } from './support/checkout.ts'
 import { confirmEmail, waitForEmail } from './support/emails.ts'
 import { picture } from './support/inspect.ts'
-import { buy, planAtStripe, stripeBeside } from './support/stripe-sandbox.ts'
+import { buy, planAtStripe, stripeOf } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
 
 test.describe.configure({ timeout: 120_000 })
@@ -159,7 +159,7 @@ test('A downgrade and an end close the seats and keep them, and a Team plan open
   await expect(invited.getByRole('link', { name: 'Create an account' })).toBeVisible()
   await invited.close()
 
-  await stripeBeside(baseURL ?? '').subscriptions.cancel((await planAtStripe(baseURL ?? '', owner.email)).id)
+  await stripeOf(baseURL ?? '').subscriptions.cancel((await planAtStripe(baseURL ?? '', owner.email)).id)
   await expect
     .poll(() => callAs(request, member, 'check-subscription'))
     .toMatchObject({ subscribed: false, product_id: null })

@@ -11,7 +11,7 @@ import {
 } from './support/accounts.ts'
 import { confirmEmail, waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
-import { refuseOnceAsStale } from './support/stale.ts'
+import { requireStepUpOnce } from './support/step-up.ts'
 import { buy } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
 
@@ -138,7 +138,7 @@ test('The demo owner invites after confirming who is there, sends again and take
   await page.goto('/account')
   await page.getByRole('navigation', { name: 'Account pages' }).getByRole('link', { name: 'Team' }).click()
   const email = newEmail()
-  await refuseOnceAsStale(page, { path: '/functions/v1/invite-member' })
+  await requireStepUpOnce(page, { path: '/functions/v1/invite-member' })
   await page.getByRole('textbox', { name: 'Email address' }).fill(email)
   await page.getByRole('button', { name: 'Send invitation' }).click()
   const dialog = page.getByRole('dialog')

@@ -3,7 +3,7 @@ import type { AnyCall } from '#shared/contracts/define-call.ts'
 
 const contracts = new URL('../../src/shared/contracts/', import.meta.url)
 
-/** Every product call that there is a contract for, so that a new one is looked at without being named. */
+/** All product calls that have a contract. New calls are included automatically. */
 export async function allCalls(): Promise<AnyCall[]> {
   const files = (await readdir(contracts)).filter((file) => file.endsWith('.ts') && file !== 'define-call.ts')
   const modules = await Promise.all(files.map((file) => import(new URL(file, contracts).href)))

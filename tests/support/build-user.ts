@@ -11,15 +11,15 @@ const dayMs = 24 * 60 * 60_000
 export type UserOptions = {
   email?: string
   password?: string
-  /** Whether the address is proven; yes unless told. */
+  /** Whether the email is confirmed. Default: true. */
   confirmed?: boolean
   admin?: boolean
   data?: Record<string, unknown>
-  /** Status in Stripe's words; without it there is no subscription row. */
+  /** Stripe's subscription status. By default there is no subscription row. */
   subscription?: 'active' | 'trialing' | 'past_due' | 'canceled' | 'unpaid' | 'incomplete'
-  /** Which plan the subscription is for. */
+  /** The subscription's plan. */
   plan?: PlanKey
-  /** Members of the subscription row that differ from a plain monthly one begun ten days ago. */
+  /** Overrides columns of the subscription row, which by default is a monthly plan started ten days ago. */
   subscriptionFacts?: Partial<typeof subscriptionState.$inferInsert>
   preferences?: Partial<typeof userPreferences.$inferInsert>
   createdAt?: Date
@@ -36,10 +36,10 @@ export type TestUser = {
   headers: { Authorization: string; 'Content-Type': string }
 }
 
-/** Counts on from file to file; of one width, so that those who come later also sort later. */
+/** Shared by all test files. Addresses have a fixed width, so that later users also sort later. */
 let counter = 0
 
-/** A user with a session, and with all that hangs on them; written directly, so that tests of other features are quick. */
+/** Creates a user with a session and related rows directly in the database, which is faster than the API. */
 export async function buildUser(app: TestApp, options: UserOptions = {}): Promise<TestUser> {
   const { deps } = app
   counter += 1

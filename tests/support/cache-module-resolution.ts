@@ -1,4 +1,4 @@
-/** Loaded before anything else by every process that runs tests. */
+/** Preloaded by all test processes. */
 import { cacheModuleResolution } from '#server/cache-module-resolution.ts'
 
 cacheModuleResolution()

@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import type { TestApp } from './create-test-app.ts'
 
-/** The official client, unmodified, speaking to the app without a socket; with a token as that user. */
+/** The unmodified official client, connected to the app without a socket. With a token, it acts as that user. */
 export function clientFor(server: Pick<TestApp, 'app'>, token?: string): SupabaseClient {
   return createClient('http://localhost:3000', 'sb_publishable_front_counter', {
     global: {
@@ -12,7 +12,7 @@ export function clientFor(server: Pick<TestApp, 'app'>, token?: string): Supabas
   })
 }
 
-/** `POST /functions/v1/<name>` as the browser makes it. */
+/** Sends `POST /functions/v1/<name>` as the browser does. */
 export async function call(server: Pick<TestApp, 'app'>, name: string, body?: unknown, token?: string) {
   const answer = await server.app.request(`/functions/v1/${name}`, {
     method: 'POST',

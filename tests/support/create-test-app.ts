@@ -25,9 +25,9 @@ export type TestApp = {
   database: TestDatabase
   outbox: Outbox
   smsOutbox: SmsOutbox
-  /** Jobs that were asked for and are not done at once. A test that wants them done does them. */
+  /** Enqueued jobs that aren't run automatically. Tests run them if they need to. */
   jobs: { name: string; payload: unknown }[]
-  /** The clock that the app reads; assign or advance it. */
+  /** The app's clock. Assign `now` or advance it. */
   clock: { now: Date; advance(ms: number): void }
   request: App['request']
   close(): Promise<void>
@@ -38,12 +38,12 @@ export type TestAppOptions = {
   config?: Partial<Config>
   stripe?: Stripe
   database?: TestDatabase
-  /** The server's secret, for a database that was encrypted with another one. */
+  /** SECRET_KEY, for databases that were encrypted with another one. */
   secret?: string
   store?: ObjectStore
 }
 
-/** The whole server without a port, on a real database. Mails and text messages go at once, into outboxes in memory. */
+/** The complete app without a port, on a real database. Sends emails and text messages at once, to outboxes in memory. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await openTestDatabase())
   const config: Config = { ...readConfig({ NODE_ENV: 'test', ...options.env }), logLevel: 'silent', ...options.config }

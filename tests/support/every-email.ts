@@ -52,7 +52,7 @@ const started = (given: Partial<PlanStarted> = {}): Email => ({
   ...planStartedEmail({ ...proPlan, isReturning: false, preferences, first, ...given }),
 })
 
-/** Every mail about an account, a plan or a team that this server writes, by name. */
+/** All account, billing and team emails by name. */
 export const everyEmail: Record<string, Email> = {
   confirmation: account.confirmationEmail(confirmable),
   recovery: account.recoveryEmail(confirmable),
@@ -162,8 +162,8 @@ export const letterReader: Reader = {
   franchiseType: 'Food & Beverage',
 }
 
-/** One letter of each kind. */
-export const everyLetter = {
+/** A newsletter email of each kind. */
+export const everyNewsletterEmail = {
   issue: sampleDrop(),
   digest: buildContent({
     kind: 'digest',
@@ -190,9 +190,9 @@ export const everyLetter = {
     closing: '[See it in your portal](https://frontcounter.example/portal)',
     path: null,
   }),
-  /** Everything that Markdown can bring. */
+  /** All Markdown elements. */
   specimen: buildContent({
-    title: 'Everything a letter can hold',
+    title: 'Everything an email can contain',
     intro: 'Hello {{first_name|there}} in **bold**, *italic*, `code()` and [a link](https://shop.test/a?b=1&c=2).',
     sections: [
       buildSection({

@@ -1,4 +1,4 @@
-/** An IMAP server for tests; the package brings no types. Only what is used. */
+/** Types of an IMAP server for tests, as far as we use it. The package has none. */
 declare module 'hoodiecrow-imap' {
   import type { Server } from 'node:net'
 

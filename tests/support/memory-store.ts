@@ -1,6 +1,6 @@
 import type { ObjectStore } from '#server/media/store.ts'
 
-/** The files of a test, gone with it. */
+/** An object store in memory. */
 export function createMemoryStore(): ObjectStore {
   const objects = new Map<string, Uint8Array>()
   return {

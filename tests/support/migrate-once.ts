@@ -13,12 +13,12 @@ import { onServer } from './on-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The migrated, empty database that every test file starts from: a file of PGlite, or a name on PostgreSQL. */
+    /** The empty migrated database that test files copy: a PGlite dump file, or a database name on PostgreSQL. */
     emptyDatabase: string
   }
 }
 
-/** Setting up a database takes some five times as long as copying one that is set up, so it is done once for all files. */
+/** Migrates one database for all test files. Copying it is about five times as fast as migrating. */
 export default async function migrateOnce({ provide }: TestProject) {
   if (process.env.DATABASE_URL) return await migrateTemplate(process.env.DATABASE_URL, provide)
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-tests-'))
@@ -37,7 +37,7 @@ async function migrateTemplate(url: string, provide: TestProject['provide']) {
   const template = new URL(url)
   template.pathname = `/${name}`
   await onServer(url, `create database ${name}`)
-  // A database is copied only while nobody is connected to it.
+  // PostgreSQL copies a database only while it has no connections.
   await (await openPostgres(template.href)).close()
   provide('emptyDatabase', name)
   return () => onServer(url, `drop database if exists ${name} with (force)`)

@@ -8,12 +8,12 @@ import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 export const publicUrl = 'https://frontcounter.example'
 export const listSender = {
   name: 'Front Counter',
-  address: 'letters@frontcounter.example',
+  address: 'newsletter@frontcounter.example',
   replyTo: 'editor@frontcounter.example',
   postalAddress: 'Front Counter LLC\n12 Main Street, Suite 4\nDayton, OH 45402',
 }
 
-/** Links that say for whom they are. */
+/** Readable links that contain the delivery id. */
 export const readableLinks: ComposerOptions['links'] = {
   unsubscribePage: ({ deliveryId }) => `${publicUrl}/unsubscribe?token=${deliveryId}`,
   oneClick: ({ deliveryId }) => `${publicUrl}/unsubscribe/one-click/${deliveryId}`,
@@ -37,7 +37,7 @@ export const buildSection = (section: Partial<MailSection> = {}): MailSection =>
 export const buildContent = (content: Partial<MailingContent> = {}): MailingContent => ({
   kind: 'issue',
   subject: 'A subject',
-  preheader: 'What stands beside it.',
+  preheader: 'A line of preview text',
   title: 'A title',
   date: '2026-11-17',
   intro: 'Hello {{first_name|there}}.',
@@ -47,7 +47,7 @@ export const buildContent = (content: Partial<MailingContent> = {}): MailingCont
   ...content,
 })
 
-/** A drop of the content folder as it would be sent. */
+/** A drop from the content folder as mailing content. */
 export function sampleDrop(slug = 'ten-minutes-in-your-close'): MailingContent {
   const drop = parse(readFileSync(`content/drops/${slug}.yaml`, 'utf8'))
   const path = `/portal/weekly-drops/${slug}`
@@ -77,6 +77,6 @@ export const buildRecipient = (to: Partial<Recipient> = {}): Recipient => ({
   ...to,
 })
 
-/** The message as it goes over the wire, without DKIM. */
-export const onTheWire = ({ headers, body }: Composed): Buffer =>
+/** The complete message, without DKIM. */
+export const toMimeMessage = ({ headers, body }: Composed): Buffer =>
   Buffer.concat([Buffer.from(`${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`), body])

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** One statement that no transaction may hold, such as making a database. */
+/** Runs a statement that can't run in a transaction, such as `create database`. */
 export async function onServer(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

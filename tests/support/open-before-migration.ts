@@ -14,7 +14,7 @@ import { onServer } from './on-server.ts'
 
 type Row = Record<string, unknown>
 
-/** A database as an earlier version left it: with every migration before `tag` applied. `migrateRest` applies the others. */
+/** Opens a database with all migrations before `tag` applied. `migrateRest` applies the others. */
 export async function openBeforeMigration(tag: string) {
   const { query, migrateFrom, close } = process.env.DATABASE_URL
     ? await openPostgres(process.env.DATABASE_URL)

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll } from 'vitest'
 
 /**
- * What all tests of a file share, such as a server or a database: opened before the first and closed after the last.
- * What it answers stands for the opened thing, so it can be named at the head of a file and used once tests run.
+ * Opens a resource that all tests of a file share, such as a database, before the first test and closes it after the last.
+ * Returns a proxy, so it can be called at the top of a file. Use the proxy only in tests and hooks.
  */
 export function openForTests<T extends { close(): Promise<unknown> }>(open: () => Promise<T>): T {
   let opened: T | undefined
   const present = (): T => {
-    if (!opened) throw new Error('Not open yet: use it in tests and hooks, not at the head of the file.')
+    if (!opened) throw new Error('Not open yet. Use it in tests and hooks only.')
     return opened
   }
   beforeAll(async () => {

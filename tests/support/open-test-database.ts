@@ -8,16 +8,15 @@ import { openPostgres } from '#server/db/open-postgres.ts'
 import { onServer } from './on-server.ts'
 
 export type TestDatabase = Database & {
-  /** For another process, or undefined on PGlite. */
+  /** Connection string for other processes; undefined on PGlite. */
   url: string | undefined
-  /** Empties every table of ours but the signing keys, in milliseconds. */
+  /** Empties all tables except the signing keys, within milliseconds. */
   truncate(): Promise<void>
 }
 
 /**
- * Waits for whoever still writes, as `truncate` does, then deletes, with foreign keys and triggers asleep. `truncate`
- * itself makes a new file for each table and index, some 170, and has every plan made anew: the dearest thing that a
- * small test did.
+ * Waits for running transactions, as `truncate` does, and then deletes with foreign keys and triggers turned off.
+ * `truncate` itself is slower: it creates a new file for each of about 170 tables and indexes and discards all plans.
  */
 const emptyTables = sql`
   do $$ declare names text[]; one text; begin
@@ -36,7 +35,7 @@ const emptyTables = sql`
     end loop;
   end $$`
 
-/** A fresh database for one test file: PGlite in memory, or one of its own on the PostgreSQL that DATABASE_URL names. */
+/** Creates a database for one test file: PGlite in memory, or a new database on the server in DATABASE_URL. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const server = process.env.DATABASE_URL
   const { database, url, drop } = server
@@ -55,7 +54,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** Migrations are looked at here as well, and find nothing to do. */
+/** Also runs the migrations, which find nothing to do. */
 async function openEmptyPglite(): Promise<Database> {
   return openPglite(undefined, { loadDataDir: await openAsBlob(inject('emptyDatabase')) })
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * Property tests begin with the same seed, so that a change is blamed for what it broke and for nothing else.
- * `PROPERTY_SEED=random` looks further, as a nightly run should; a seed that failed can be named the same way.
+ * Property tests use a fixed seed, so that they fail only because of a change. `PROPERTY_SEED=random` uses a random seed,
+ * and `PROPERTY_SEED=<number>` repeats a failure.
  */
 const wanted = process.env.PROPERTY_SEED ?? '20261121'
 if (wanted !== 'random') fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(wanted) })

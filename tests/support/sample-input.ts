@@ -5,14 +5,14 @@ type JsonSchema = z.core.JSONSchema.JSONSchema
 
 const byFormat: Record<string, () => string> = {
   uuid: () => crypto.randomUUID(),
-  email: () => 'somebody@example.test',
+  email: () => 'reader@example.test',
   'date-time': () => new Date(Date.now() + 86_400_000).toISOString(),
   date: () => '2026-01-02',
 }
 
 /**
- * Some input that the schema takes: the first of several shapes, and the least of everything that must be there. A member
- * called as one of `known` has that value.
+ * Minimal input that the schema accepts: the first alternative of a union, and required properties only. Properties named
+ * in `known` have that value.
  */
 export const sampleInput = (schema: z.ZodType, known: Record<string, unknown> = {}): unknown =>
   sample(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), known)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** What the server does with one message: as `after` DATA, so that the message was heard in full. */
+/** How the server handles a message. The `after data` variants act once it has received the complete message. */
 export type Behaviour =
   | 'accept'
   | 'hang up after data'
@@ -14,9 +14,9 @@ export type ReceivedMail = { to: string; raw: Buffer }
 
 export type TestSmtpServer = {
   url: string
-  /** In the order of their acceptance. */
+  /** Accepted messages, oldest first. */
   received: ReceivedMail[]
-  /** Heard in full, whatever was answered. */
+  /** All completely received messages, accepted or not. */
   heard: ReceivedMail[]
   connections(): number
   close(): Promise<void>
@@ -24,14 +24,14 @@ export type TestSmtpServer = {
 
 type Options = {
   behave?: (to: string) => Behaviour
-  /** Code for MAIL FROM, such as 421; null lets it pass. */
+  /** Response code for MAIL FROM, such as 421; null accepts. */
   onMailFrom?: () => number | null
   port?: number
-  /** Before each answer to a message. */
+  /** Delay before each response to a message. */
   answerMs?: number
 }
 
-const failure = (code: number, saying = `answer ${code} for the test`) =>
+const failure = (code: number, saying = `test response ${code}`) =>
   Object.assign(new Error(saying), { responseCode: code })
 
 /** A real SMTP server on loopback that misbehaves as told, by recipient. */
@@ -69,7 +69,7 @@ export async function startSmtpServer(options: Options = {}): Promise<TestSmtpSe
       })
     },
   })
-  // Connections that break are what these tests are about.
+  // Tests break connections on purpose.
   server.on('error', () => {})
   const hangUp = (id: string) => {
     for (const connection of server.connections) if (connection.id === id) connection._socket.destroy()

@@ -2,7 +2,7 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject, randomByte
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 type Descriptor = { id: string }
-/** The parts of WebAuthn's options that an authenticator looks at, as they travel. */
+/** The parts of WebAuthn's JSON options that an authenticator uses. */
 export type CreationOptions = {
   challenge: string
   rp: { id?: string }
@@ -14,26 +14,23 @@ export type RequestOptions = { challenge: string; rpId?: string; allowCredential
 type HeldKey = { id: string; rpId: string; userHandle: string; privateKey: KeyObject; signCount: number }
 
 export type AuthenticatorTricks = {
-  /** Where the browser says it is. */
+  /** Overrides the page's origin. */
   origin?: string
-  /** What the authenticator binds the answer to instead of what it was asked. */
+  /** Overrides the requested relying party. */
   rpId?: string
   challenge?: string
   userVerified?: boolean
   userPresent?: boolean
-  /** Instead of the next one. */
+  /** Overrides the next signature counter. */
   signCount?: number
-  /** For assertions: the handle to answer with. */
+  /** For assertions: overrides the user handle. */
   userHandle?: string
 }
 
 const b64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 
-/**
- * An authenticator and its browser in a few lines: ES256, discoverable keys, no attestation. It does what it is told,
- * and what it is told to do wrong.
- */
+/** A minimal authenticator and browser: ES256, discoverable keys, no attestation. `tricks` make it misbehave. */
 export function createSoftwareAuthenticator(origin: string) {
   const held: HeldKey[] = []
 
@@ -58,7 +55,7 @@ export function createSoftwareAuthenticator(origin: string) {
 
   return {
     held,
-    /** `navigator.credentials.create`, answered as `toJSON()` does. */
+    /** Like `navigator.credentials.create()` followed by `toJSON()`. */
     create(options: CreationOptions, tricks: AuthenticatorTricks = {}) {
       if (options.excludeCredentials?.some(({ id }) => held.some((key) => key.id === id))) {
         throw new Error('InvalidStateError: this authenticator holds one of the excluded keys')
@@ -105,7 +102,7 @@ export function createSoftwareAuthenticator(origin: string) {
         },
       }
     },
-    /** `navigator.credentials.get`, answered as `toJSON()` does. */
+    /** Like `navigator.credentials.get()` followed by `toJSON()`. */
     get(options: RequestOptions, tricks: AuthenticatorTricks = {}) {
       const allowed = options.allowCredentials?.length ? options.allowCredentials.map(({ id }) => id) : null
       const key = held.findLast((each) => each.rpId === options.rpId && (!allowed || allowed.includes(each.id)))

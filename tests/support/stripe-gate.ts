@@ -6,31 +6,31 @@ export type GateCall = { method: string; path: string; idempotencyKey: string | 
 export type StripeGate = {
   port: number
   pointTo(port: number): void
-  /** Every call that came, oldest first; assign a length of 0 to forget them. */
+  /** All requests so far, oldest first. Set its length to 0 to clear it. */
   calls: GateCall[]
-  /** 'refused' answers 503 at once, 'silent' never answers. Stays until it is set to null again. */
+  /** 'refused' responds with 503, 'silent' never responds. Lasts until set to null. */
   outage: 'refused' | 'silent' | null
-  /** Answers every call with 429 until it is set to null, or the next one only. */
+  /** Responds with 429 until set to null, or once. */
   rateLimited: { retryAfterSeconds: number; once?: boolean } | null
-  /** Answers the next call that fits with an error, before or after it has had its effect; 503 by default. */
+  /** Fails the next matching request, before or after it takes effect. Default: 503, before. */
   failOnce(fits: (call: GateCall) => boolean, when?: 'before' | 'after', status?: 400 | 503): void
-  /** Keeps back the answer to the next call that fits, after the sandbox has given it. */
+  /** Holds back the sandbox's response to the next matching request. */
   holdAnswer(fits: (call: GateCall) => boolean): Held
   close(): Promise<void>
 }
 
 export type Held = {
-  /** Resolves when the answer is there and kept back. */
+  /** Resolves when the response is held back. */
   held: Promise<void>
   release(): void
-  /** The connection breaks: the server never learns what was answered. */
+  /** Breaks the connection without a response. */
   lose(): void
 }
 
 type Hold = { fits: (call: GateCall) => boolean; reached: () => void; released: Promise<Release> }
 type Release = 'given' | 'lost' | 'refused'
 
-/** A relay in front of the sandbox: what networks do to the calls in between is played here, not in the sandbox. */
+/** A proxy in front of the Stripe sandbox that simulates network problems. */
 export async function openStripeGate(): Promise<StripeGate> {
   let target = 0
   const holds: Hold[] = []
@@ -89,7 +89,7 @@ export async function openStripeGate(): Promise<StripeGate> {
   return gate
 }
 
-/** As Stripe answers in trouble, with the word that keeps the SDK from trying again by itself. */
+/** Responds like Stripe during an outage, with the header that stops the SDK from retrying. */
 function refuse(outgoing: ServerResponse, status = 503, headers: Record<string, string> = {}) {
   outgoing.writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false', ...headers })
   outgoing.end(

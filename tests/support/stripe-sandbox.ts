@@ -4,25 +4,25 @@ import { planKeys, plans } from '#shared/domain/plans.ts'
 import { openStripeGate, type StripeGate } from './stripe-gate.ts'
 
 export type TestStripe = {
-  /** What the server is configured with; its port is the gate's. */
+  /** The server's Stripe configuration, with the gate's port. */
   config: StripeConfig
-  /** Between the server and the sandbox: counts calls, delays answers, plays an outage. */
+  /** The proxy between server and sandbox, which records requests and simulates outages. */
   gate: StripeGate
-  /** The sandbox's own port, past the gate. */
+  /** The sandbox's own port, which bypasses the gate. */
   port: number
   close(): Promise<void>
 }
 
 export type TestStripeOptions = {
-  /** Where webhooks go; by default nowhere, so that a test decides which events arrive. */
+  /** Receives webhooks. By default none are delivered, so that a test decides which events arrive. */
   webhookUrl?: string
-  /** SQLite file; in memory by default. */
+  /** SQLite file. Default: in memory. */
   dataFile?: string
-  /** The sandbox's wall clock in milliseconds; the real one by default. */
+  /** The sandbox's wall clock in milliseconds. Default: the real time. */
   now?: () => number
 }
 
-/** The Stripe sandbox with the real catalogue, on a free port behind a gate. */
+/** Starts the Stripe sandbox with the real plans, on a free port behind a gate. */
 export async function startTestStripe(options: TestStripeOptions = {}): Promise<TestStripe> {
   const gate = await openStripeGate()
   const { stripe: base, publicUrl } = readConfig({ NODE_ENV: 'test' })

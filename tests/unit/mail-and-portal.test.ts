@@ -13,9 +13,9 @@ import {
   buildRecipient,
   buildSection,
   listSender,
-  onTheWire,
   publicUrl,
   readableLinks,
+  toMimeMessage,
 } from '#tests/support/newsletter-email.ts'
 
 const wordsOf = <const Word extends string>(words: readonly Word[]) => fc.subarray([...words])
@@ -46,7 +46,7 @@ test('a mail that was received holds the items in the order and with the reason 
       const content = buildContent({ sections })
       const options = { content, from: listSender, publicUrl, links: readableLinks }
       const to = buildRecipient({ reader })
-      const { html = '', text = '' } = await PostalMime.parse(onTheWire(createComposer(options)(to)))
+      const { html = '', text = '' } = await PostalMime.parse(toMimeMessage(createComposer(options)(to)))
 
       const portal = orderSections(
         sections.map((section) => issueSectionSchema.parse({ ...section, id: section.heading, html: '' })),

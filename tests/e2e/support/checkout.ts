@@ -5,14 +5,14 @@ import { plans } from '#shared/domain/plans.ts'
 export const cards = {
   works: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
-  /** The bank wants its owner's word at every charge. */
+  /** Requires authentication (3D Secure) for each charge. */
   authenticates: '4000 0027 6000 3184',
 } as const
 
-/** One of the three plans on the landing page. */
+/** A plan's card on the landing page. */
 export const planCard = (page: Page, key: PlanKey) => page.getByRole('article', { name: plans[key].name, exact: true })
 
-/** From the landing page to the checkout page of the plan. */
+/** Opens the plan's checkout page from the landing page. */
 export async function startCheckout(page: Page, key: PlanKey) {
   await page.goto('/')
   await planCard(page, key).getByRole('button', { name: 'Get Started' }).click()
@@ -26,7 +26,7 @@ export async function payWith(page: Page, card: string) {
   await page.getByRole('button', { name: /^Pay/ }).click()
 }
 
-/** Buys a plan as a person does; ends in the portal. */
+/** Buys a plan on the pages. Ends in the portal. */
 export async function subscribe(page: Page, key: PlanKey = 'pro_monthly') {
   await startCheckout(page, key)
   await payWith(page, cards.works)

@@ -9,10 +9,7 @@ const portOf = (shared: string, worker: number) => Number(new URL(shared).port) 
 type Fixtures = { admin: () => Promise<Account> }
 type WorkerFixtures = { ownServer: string }
 
-/**
- * Journeys on a server of their own, one in each worker: with a trial, and with a payment service that may be broken,
- * which on the shared server would be everyone's trouble.
- */
+/** Runs tests on a separate server per worker, with a trial. They may simulate a Stripe outage without affecting others. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   ownServer: [
     async ({ browserName: _ }, use, worker) => {
@@ -23,7 +20,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       })
       const gone = once(server, 'exit')
       const stop = () => server.kill('SIGTERM')
-      // A worker that is ended early takes its server along.
+      // Also stops the server if the worker exits early.
       process.once('exit', stop)
       await untilReady(`http://localhost:${port}/healthz`, gone)
       await use(`http://localhost:${port}`)
@@ -46,7 +43,7 @@ async function untilReady(address: string, gone: Promise<unknown>) {
     exited = true
   })
   for (;;) {
-    if (exited) throw new Error('the server of these journeys did not start')
+    if (exited) throw new Error('The test server didn’t start')
     const answer = await fetch(address).catch(() => null)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 100))

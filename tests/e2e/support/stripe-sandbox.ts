@@ -6,8 +6,8 @@ import { cards } from './checkout.ts'
 
 const sandboxPort = (baseURL: string) => Number(new URL(baseURL).port) + 1
 
-/** The stand-in Stripe beside a server, through the official client. */
-export const stripeBeside = (baseURL: string) =>
+/** The official client for a server's Stripe sandbox. */
+export const stripeOf = (baseURL: string) =>
   new Stripe('sk_test_front_counter_sandbox', {
     host: '127.0.0.1',
     port: sandboxPort(baseURL),
@@ -17,57 +17,57 @@ export const stripeBeside = (baseURL: string) =>
 
 async function customerOf(stripe: Stripe, email: string): Promise<string> {
   const { data } = await stripe.customers.list({ email, limit: 1 })
-  if (!data[0]) throw new Error(`Stripe knows no ${email}`)
+  if (!data[0]) throw new Error(`Stripe has no customer ${email}`)
   return data[0].id
 }
 
-/** The newest subscription of somebody whose time has not been moved yet. */
+/** The newest subscription of a customer without a test clock. */
 export async function planAtStripe(baseURL: string, email: string): Promise<Stripe.Subscription> {
-  const stripe = stripeBeside(baseURL)
+  const stripe = stripeOf(baseURL)
   const { data } = await stripe.subscriptions.list({ customer: await customerOf(stripe, email), limit: 1 })
   if (!data[0]) throw new Error(`${email} has no subscription`)
   return data[0]
 }
 
-/** From now on every charge fails, as after a card was blocked. */
+/** Makes all further charges fail. */
 export async function blockCard(baseURL: string, email: string) {
-  const stripe = stripeBeside(baseURL)
+  const stripe = stripeOf(baseURL)
   const { id, customer } = await planAtStripe(baseURL, email)
   const card = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: String(customer) })
   await stripe.subscriptions.update(id, { default_payment_method: card.id })
 }
 
-/** Where the sandbox's own pages are. */
+/** Origin of the Stripe sandbox's pages. */
 export const sandboxOrigin = (baseURL: string) => `http://localhost:${sandboxPort(baseURL)}`
 
-/** The control page of a customer, in a tab of its own, as somebody finds it who knows the address. */
-export async function controlRoom(page: Page, baseURL: string, email: string): Promise<Page> {
-  const room = await page.context().newPage()
-  await room.goto(`${sandboxOrigin(baseURL)}/sandbox?q=${encodeURIComponent(email)}`)
-  await room.getByRole('link', { name: email }).click()
-  await expect(room.getByRole('heading', { level: 1, name: email })).toBeVisible()
-  return room
+/** Opens a customer's control page in a new tab. */
+export async function openControlPage(page: Page, baseURL: string, email: string): Promise<Page> {
+  const control = await page.context().newPage()
+  await control.goto(`${sandboxOrigin(baseURL)}/sandbox?q=${encodeURIComponent(email)}`)
+  await control.getByRole('link', { name: email }).click()
+  await expect(control.getByRole('heading', { level: 1, name: email })).toBeVisible()
+  return control
 }
 
-type Journey = '+1 day' | 'To the next renewal' | '+1 month and 1 hour' | { days: number }
+type TimeTravel = '+1 day' | 'To the next renewal' | '+1 month and 1 hour' | { days: number }
 
-/** Moves a customer through time with the buttons of their control page, and waits until they have arrived. */
-export async function travel(room: Page, journey: Journey) {
-  if (typeof journey === 'string') {
-    await room.getByRole('button', { name: journey, exact: true }).click()
+/** Advances a customer's test clock on the control page and waits until it has arrived. */
+export async function travel(control: Page, amount: TimeTravel) {
+  if (typeof amount === 'string') {
+    await control.getByRole('button', { name: amount, exact: true }).click()
   } else {
-    const field = room.getByLabel('Travel to (UTC)')
-    // It proposes tomorrow.
+    const field = control.getByLabel('Travel to (UTC)')
+    // The default is tomorrow.
     const tomorrow = Date.parse(`${await field.inputValue()}Z`)
-    await field.fill(new Date(tomorrow + (journey.days - 1) * 86_400_000).toISOString().slice(0, 16))
-    await room.getByRole('button', { name: 'Travel', exact: true }).click()
+    await field.fill(new Date(tomorrow + (amount.days - 1) * 86_400_000).toISOString().slice(0, 16))
+    await control.getByRole('button', { name: 'Travel', exact: true }).click()
   }
-  await expect(room.getByText('Simulated time')).toBeVisible()
-  // The page asks again each second; a year has a lot to happen in it.
-  await expect(room.getByText('advancing…')).toHaveCount(0, { timeout: 30_000 })
+  await expect(control.getByText('Simulated time')).toBeVisible()
+  // The page reloads each second. Advancing by a year takes a while.
+  await expect(control.getByText('advancing…')).toHaveCount(0, { timeout: 30_000 })
 }
 
-/** Buys a plan over HTTP, for journeys that begin after it: the checkout page's form, sent without a browser. */
+/** Buys a plan by submitting the checkout form over HTTP, for tests that start with a subscription. */
 export async function buy(api: APIRequestContext, account: Account, key: PlanKey, card: string = cards.works) {
   const { plans } = await callAs<{ plans: { key: PlanKey; priceId: string }[] }>(api, account, 'plans')
   const priceId = plans.find((plan) => plan.key === key)?.priceId

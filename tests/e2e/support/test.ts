@@ -5,15 +5,15 @@ import { confirmEmail } from './emails.ts'
 import { buy } from './stripe-sandbox.ts'
 
 type Fixtures = {
-  /** A fresh account, made over HTTP. */
+  /** Creates an account over HTTP. */
   signUp: () => Promise<Account>
-  /** The same with its address proven, as second steps and passkeys want it. */
+  /** The same with a confirmed email, which second factors and passkeys require. */
   signUpConfirmed: () => Promise<Account>
-  /** A fresh account with a plan, bought over HTTP; how it is bought on the pages is a journey of its own. */
+  /** Creates an account with a plan over HTTP. */
   signUpSubscriber: (plan?: PlanKey) => Promise<Account>
-  /** Puts a session where the client keeps it, so that the next page opens as somebody. */
+  /** Stores the session in the browser, so that the next page opens signed in. */
   login: (account: Account) => Promise<void>
-  /** Signs in as one of the sandbox's people. The session is shared: do not sign out, do not change the account. */
+  /** Signs in as a demo account. Tests share its session: don't sign out or change the account. */
   loginAs: (key: DemoKey) => Promise<Account>
   noScriptErrors: undefined
 }
@@ -21,7 +21,7 @@ type Fixtures = {
 type WorkerFixtures = { demoSession: (key: DemoKey) => Promise<Account> }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  // One sign-in per person and worker: a password costs time on purpose.
+  // One sign-in per account and worker, since password hashing is slow.
   demoSession: [
     async ({ browserName: _ }, use, worker) => {
       const sessions = new Map<DemoKey, Promise<Account>>()
@@ -69,7 +69,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return account
     })
   },
-  // Whatever a journey is about: no page may throw, and nothing may be stopped by the content security policy.
+  // In all tests, no page may throw or violate the content security policy.
   noScriptErrors: [
     async ({ context }, use) => {
       const problems: string[] = []
@@ -93,7 +93,7 @@ export const toast = (page: Page, title: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByText(title, { exact: true }) })
 
-/** Every notification that stands on the page, seen or stacked away. */
+/** All notifications on the page, including those stacked behind others. */
 export const toasts = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
 export const banner = (page: Page) => page.getByRole('banner')

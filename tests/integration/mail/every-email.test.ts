@@ -8,8 +8,8 @@ import * as billingEmails from '#server/mail/texts/billing-emails.ts'
 import * as publisherEmails from '#server/mail/texts/publisher-emails.ts'
 import * as securityEmails from '#server/mail/texts/security-emails.ts'
 import * as teamEmails from '#server/mail/texts/team-emails.ts'
-import { everyEmail, everyLetter, letterReader } from '#tests/support/every-email.ts'
-import { buildRecipient, listSender, onTheWire, publicUrl, readableLinks } from '#tests/support/newsletter-email.ts'
+import { everyEmail, everyNewsletterEmail, letterReader } from '#tests/support/every-email.ts'
+import { buildRecipient, listSender, publicUrl, readableLinks, toMimeMessage } from '#tests/support/newsletter-email.ts'
 
 /** The bytes that the SMTP mailer hands to the wire. */
 async function sent(name: string): Promise<Buffer> {
@@ -35,15 +35,15 @@ async function sent(name: string): Promise<Buffer> {
   return Buffer.concat(wire)
 }
 
-const composed = (kind: keyof typeof everyLetter): Buffer => {
-  const options = { content: everyLetter[kind], from: listSender, publicUrl, links: readableLinks }
+const composed = (kind: keyof typeof everyNewsletterEmail): Buffer => {
+  const options = { content: everyNewsletterEmail[kind], from: listSender, publicUrl, links: readableLinks }
   const clock = () => new Date('2026-11-21T10:20:00Z')
-  return onTheWire(createComposer({ ...options, clock })(buildRecipient({ reader: letterReader })))
+  return toMimeMessage(createComposer({ ...options, clock })(buildRecipient({ reader: letterReader })))
 }
 
 const all: [name: string, read: () => Promise<Buffer> | Buffer, isLetter: boolean][] = [
   ...Object.keys(everyEmail).map((name): (typeof all)[number] => [name, () => sent(name), false]),
-  ...(Object.keys(everyLetter) as (keyof typeof everyLetter)[]).map((kind): (typeof all)[number] => [
+  ...(Object.keys(everyNewsletterEmail) as (keyof typeof everyNewsletterEmail)[]).map((kind): (typeof all)[number] => [
     kind,
     () => composed(kind),
     true,

@@ -8,8 +8,8 @@ import { isHandledType } from '#server/features/billing/webhook-events.ts'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
+import { type CrashableNode, type Network, startCrashableNode } from '#tests/support/crashable-node.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
-import { type MortalNode, type Network, startMortalNode } from '#tests/support/mortal-node.ts'
 import type { TestDatabase } from '#tests/support/open-test-database.ts'
 import { startTestStripe } from '#tests/support/stripe-sandbox.ts'
 
@@ -68,8 +68,8 @@ export async function openWorld(
   })
 
   let network: Network = 'up'
-  const birth = () => startMortalNode(server.deps, stripeConfig, { network: () => network })
-  let node: MortalNode = birth()
+  const birth = () => startCrashableNode(server.deps, stripeConfig, { network: () => network })
+  let node: CrashableNode = birth()
 
   const people: Person[] = []
   for (let count = 0; count < options.people; count += 1) {
@@ -98,7 +98,7 @@ export async function openWorld(
     await database.db.delete(leases)
   }
 
-  async function living<T>(work: (node: MortalNode) => Promise<T>): Promise<T | null> {
+  async function living<T>(work: (node: CrashableNode) => Promise<T>): Promise<T | null> {
     const own = node
     try {
       return await work(own)
@@ -110,7 +110,7 @@ export async function openWorld(
     }
   }
 
-  const bring = async (app: MortalNode['app'], event: Stripe.Event): Promise<number> => {
+  const bring = async (app: CrashableNode['app'], event: Stripe.Event): Promise<number> => {
     const payload = JSON.stringify(event)
     const secret = server.deps.config.stripe.webhookSecrets[0] ?? ''
     const signature = api.webhooks.generateTestHeaderString({ payload, secret })
@@ -182,7 +182,7 @@ export async function openWorld(
     async startSlowSync(customer: string) {
       const release = Promise.withResolvers<void>()
       const reached = Promise.withResolvers<void>()
-      const second = startMortalNode(server.deps, stripeConfig, {
+      const second = startCrashableNode(server.deps, stripeConfig, {
         network: () => network,
         slowUntil: release.promise,
         onSlow: reached.resolve,

@@ -6,9 +6,9 @@ import {
   buildRecipient,
   buildSection,
   listSender,
-  onTheWire,
   publicUrl,
   readableLinks,
+  toMimeMessage,
 } from '#tests/support/newsletter-email.ts'
 import { type ComposerOptions, createComposer, type Recipient } from './composer.ts'
 
@@ -24,7 +24,7 @@ const compose = (content: Parameters<typeof buildContent>[0] = {}, options: Part
   })
 
 const read = async (content: Parameters<typeof buildContent>[0], to: Partial<Recipient> = {}) => {
-  const mail = await simpleParser(onTheWire(compose(content)(buildRecipient(to))))
+  const mail = await simpleParser(toMimeMessage(compose(content)(buildRecipient(to))))
   return { ...mail, html: String(mail.html), text: mail.text ?? '' }
 }
 const headersOf = (content: Parameters<typeof buildContent>[0] = {}, to: Partial<Recipient> = {}) =>
@@ -33,7 +33,7 @@ const headersOf = (content: Parameters<typeof buildContent>[0] = {}, to: Partial
 describe('Headers', () => {
   test('name sender, reader, list and both ways to unsubscribe', () => {
     expect(headersOf()).toEqual({
-      From: '"Front Counter" <letters@frontcounter.example>',
+      From: '"Front Counter" <newsletter@frontcounter.example>',
       'Reply-To': '"Front Counter" <editor@frontcounter.example>',
       To: '"Ana Silva" <ana@example.com>',
       Subject: 'A subject',
@@ -179,7 +179,7 @@ describe('The letter', () => {
     const body = 'See [this](https://a.example/?b=1&c=2).'
     const composed = compose({ sections: [buildSection({ body })] }, { links })
     const htmlOf = async (allowsTracking: boolean) =>
-      String((await simpleParser(onTheWire(composed(buildRecipient({ allowsTracking }))))).html)
+      String((await simpleParser(toMimeMessage(composed(buildRecipient({ allowsTracking }))))).html)
     const allowsTracking = await htmlOf(true)
     expect(allowsTracking).toContain(`href="${publicUrl}/click?to=https%3A%2F%2Fa.example%2F%3Fb%3D1%26c%3D2"`)
     expect(allowsTracking).toContain(`<img src="${publicUrl}/open.gif"`)

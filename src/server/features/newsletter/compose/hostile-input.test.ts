@@ -6,9 +6,9 @@ import {
   buildRecipient,
   buildSection,
   listSender,
-  onTheWire,
   publicUrl,
   readableLinks,
+  toMimeMessage,
 } from '#tests/support/newsletter-email.ts'
 import { createComposer } from './composer.ts'
 
@@ -64,7 +64,7 @@ test('whatever editors and readers write, the mail is whole, legible by programs
         publicUrl,
         links: readableLinks,
       })
-      const message = onTheWire(compose(buildRecipient({ name })))
+      const message = toMimeMessage(compose(buildRecipient({ name })))
       expect(message.toString('latin1')).not.toMatch(/(?<!\r)\n|\r(?!\n)|[^\t\r\n -~]/)
 
       const { html = '', text = '', headers, attachments } = await PostalMime.parse(message)

@@ -4,48 +4,51 @@ import type { StripeConfig } from '#server/config/config.ts'
 import type { Database, Db } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 
-/** How the way to Stripe is: 'deaf' lets calls through and loses their answers. */
+/** State of the connection to Stripe. 'deaf' delivers requests and loses the responses. */
 export type Network = 'up' | 'down' | 'deaf'
 
 export type NodeOptions = {
   network: () => Network
-  /** Keeps back the answers to what is read of subscriptions until it resolves. */
+  /** Delays responses to subscription reads until it resolves. */
   slowUntil?: Promise<void>
-  /** Called when there is an answer to keep back. */
+  /** Called when a response is being delayed. */
   onSlow?: () => void
 }
 
-export type MortalNode = {
+export type CrashableNode = {
   app: App
   deps: Deps
   isDead(): boolean
-  /** Lets so many steps pass and dies at the next one, before it has its effect or right after. */
+  /** Crashes at the step after `steps` more, before or after it takes effect. */
   dieAfter(steps: number, when: 'before' | 'after'): void
 }
 
-class Died extends Error {
-  override name = 'Died'
+class Crashed extends Error {
+  override name = 'Crashed'
 }
 
 type Step = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * A server process that can be killed between any two of its steps, which are its calls to Stripe, its statements and
- * its commits. From then on nothing that it still does reaches anybody, so its catch and finally blocks are as good as
- * never run; a transaction in progress is rolled back, as the database does when a connection breaks.
+ * A server that can crash between any two steps: Stripe calls, statements and commits. After the crash none of its calls
+ * take effect, including those in catch and finally blocks, and its open transaction is rolled back.
  */
-export function startMortalNode(base: Deps, stripe: StripeConfig & { port: number }, options: NodeOptions): MortalNode {
+export function startCrashableNode(
+  base: Deps,
+  stripe: StripeConfig & { port: number },
+  options: NodeOptions,
+): CrashableNode {
   let dead = false
   let death: { left: number; when: 'before' | 'after' } | null = null
 
   const step: Step = async (work) => {
-    if (dead) throw new Died()
+    if (dead) throw new Crashed()
     const last = death !== null && death.left-- === 0 ? death.when : null
     if (last) dead = last === 'before'
-    if (dead) throw new Died()
+    if (dead) throw new Crashed()
     const result = await work()
     if (last) dead = true
-    if (dead) throw new Died()
+    if (dead) throw new Crashed()
     return result
   }
 
@@ -100,14 +103,14 @@ const guardDatabase = (database: Database, step: Step): Database => ({
   read: (...args) => step(() => database.read(...args)),
 })
 
-/** What the query builder's session hands out, as far as this needs to know it. */
+/** The parts of Drizzle's session that we wrap. */
 type Prepared = { execute(values?: unknown): Promise<unknown> }
 type Session = {
   prepareQuery(...args: unknown[]): Prepared
   transaction(work: (tx: Db) => Promise<unknown>, config?: unknown): Promise<unknown>
 }
 
-/** The same database with a session in which every statement and every transaction's end is a step. */
+/** Wraps the database's session so that each statement and each commit is a step. */
 function guardDb(db: Db, step: Step): Db {
   const { session } = db as unknown as { session: Session }
   const guarded = Object.create(session, {
