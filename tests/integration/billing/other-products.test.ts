@@ -321,7 +321,7 @@ describe('a second plan', () => {
   test.each([
     ['the refund', '/v1/refunds', 'POST'],
     ['the cancellation', '/v1/subscriptions/sub_', 'DELETE'],
-  ])('is duplicateEmails once when the server dies right after %s', async (_step, start, verb) => {
+  ])('is reported once if the server crashes right after %s', async (_step, start, verb) => {
     const { user, customer: id, second } = await twice()
     billing.gate.failOnce(({ path, method }) => path.startsWith(start) && method === verb, 'after')
     await expect(syncCustomer(billing.deps, id)).rejects.toThrow()
