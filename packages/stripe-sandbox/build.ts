@@ -1,4 +1,4 @@
-/** `node build.ts` writes the package to publish into `dist`: Node strips no types inside `node_modules`. */
+/** `node build.ts` writes the publishable package to `dist`, since Node doesn't strip types in `node_modules`. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -19,7 +19,7 @@ export type { SandboxSeed, StripeSandbox, StripeSandboxOptions } from './options
 
 /**
  * The addresses to listen on.
- * @throws Error with a sentence for the person who starts it
+ * @throws Error with a message for the user
  */
 function requireSafeStart(host: string): string[] {
   if (process.env.NODE_ENV === 'production') {
@@ -36,7 +36,7 @@ function requireSafeStart(host: string): string[] {
   return addresses
 }
 
-/** Names under which the server may be addressed, port included. */
+/** Allowed Host headers, including the port. */
 function knownHosts(port: number, publicUrl: string): Set<string> {
   const names = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`)
   return new Set([...names, new URL(publicUrl).host])
@@ -54,8 +54,8 @@ function shut(server: Server): Promise<void> {
 }
 
 /**
- * Starts the stand-in for Stripe: its API, its checkout, portal and invoice pages, its clock and its webhooks,
- * all on one loopback port and in one SQLite file.
+ * Starts the Stripe sandbox: API, checkout, portal and invoice pages, clock and webhooks, on one loopback port with one
+ * SQLite file.
  */
 export async function startStripeSandbox(options: StripeSandboxOptions): Promise<StripeSandbox> {
   const addresses = requireSafeStart(options.host ?? 'localhost')
@@ -78,7 +78,7 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
   let queue: DeliveryQueue | undefined
   let clocks: ClockRunner | undefined
 
-  /** What the API does while it is set to fail; null when it works. */
+  /** Simulated outage of the API; null if it works. */
   async function fail(outage: Exclude<Outage, 'none' | 'answers lost'>): Promise<WebResponse | 'drop' | null> {
     const error = refusalOf(outage)
     if (error) return refusal(error)
@@ -99,7 +99,7 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
       clocks?.kick()
       queue?.wake()
     }
-    // The work is done and only its answer is lost: what idempotency keys are for.
+    // Loses only the response, which is what idempotency keys are for.
     return outage === 'answers lost' ? 'drop' : response
   }
 

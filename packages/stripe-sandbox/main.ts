@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Runs the sandbox by itself: `node main.ts --port 4242`. */
+/** Runs the sandbox standalone: `node main.ts --port 4242`. */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startStripeSandbox } from './index.ts'

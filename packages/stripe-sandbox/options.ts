@@ -1,28 +1,28 @@
-/** What is there from the beginning; starting again with other values changes it. Amounts are cents. */
+/** Initial objects. Restarting with other values updates them. Amounts are in cents. */
 export type SandboxSeed = {
   products?: { id: string; name: string; description?: string; metadata?: Record<string, string> }[]
   prices?: { id: string; product: string; unitAmount: number; interval: 'month' | 'year'; lookupKey: string }[]
-  /** The endpoint that gets every event. Without a secret one is made up and kept. */
+  /** An endpoint that receives all events. Without a secret, one is generated and stored. */
   webhook?: { url: string; secret?: string }
-  /** The default portal; without it the portal asks for a configuration, as a new account does. */
+  /** The default portal. Without it, the portal requires a configuration, like a new account. */
   portal?: { products: { product: string; prices: string[] }[]; returnUrl: string }
 }
 
-/** How the sandbox is started. */
+/** Options of the sandbox. */
 export type StripeSandboxOptions = {
-  /** SQLite file, or ':memory:' for a sandbox that forgets everything when it is closed. */
+  /** SQLite file, or ':memory:' to keep nothing. */
   dataFile: string
-  /** localhost by default, which is both 127.0.0.1 and ::1; only loopback addresses are accepted. */
+  /** A loopback address. Default: localhost, which is both 127.0.0.1 and ::1. */
   host?: string
-  /** 0 takes any free port. */
+  /** 0 picks a free port. */
   port: number
-  /** Base of checkout, portal and invoice addresses; http://localhost:<port> by default. */
+  /** Base of checkout, portal and invoice URLs. Default: http://localhost:<port>. */
   publicUrl?: string
-  /** Nothing by default: an application may create its catalogue through the API. */
+  /** Default: nothing. Applications can create their catalog through the API. */
   seed?: SandboxSeed
-  /** Makes ids follow from this text instead of chance, for runs that can be compared. Secrets stay random. */
+  /** Derives ids from this text, for reproducible runs. Secrets stay random. */
   idSeed?: string
-  /** Wall clock in milliseconds. */
+  /** The wall clock in milliseconds. */
   now?: () => number
   /** Never receives keys, secrets or card numbers. */
   log?: (message: string, fields?: Record<string, unknown>) => void
@@ -31,7 +31,7 @@ export type StripeSandboxOptions = {
 export type StripeSandbox = {
   url: string
   port: number
-  /** What the seeded webhook endpoint signs with; null when none was seeded. */
+  /** The seeded webhook endpoint's secret; null if none was seeded. */
   webhookSecret: string | null
   close(): Promise<void>
 }

@@ -38,8 +38,8 @@ function requireAll(value: unknown, path: string, shape: Shape): void {
 }
 
 /**
- * Reads the file that `--seed` names.
- * @throws Error with a sentence that names the place
+ * Reads the file of `--seed`.
+ * @throws Error with a message that names the invalid field
  */
 export function readSeedFile(text: string): SandboxSeed {
   const seed = mapAt(JSON.parse(text), 'The seed', ['products', 'prices', 'portal'])
@@ -51,6 +51,6 @@ export function readSeedFile(text: string): SandboxSeed {
     if (portal.products === undefined) throw new Error('portal.products must be a list.')
     requireAll(portal.products, 'portal.products', shapes.portalProduct)
   }
-  // Everything that the type promises was looked at above.
+  // The checks above guarantee this type.
   return seed as SandboxSeed
 }

@@ -10,7 +10,7 @@ import type { ApiObject, PortalConfiguration, Price, Product, WebhookEndpoint } 
 const seededEndpoint = 'we_sandbox_app'
 const seededConfiguration = 'bpc_sandbox_default'
 
-/** Seeding announces nothing: the catalogue is there as if it always had been. Unchanged objects stay untouched. */
+/** Stores an object without events, unless it is unchanged. */
 function keep<T extends ApiObject>(tx: Tx, known: T | undefined, wanted: T, notes = {}): void {
   if (JSON.stringify(known) !== JSON.stringify(wanted)) tx.store.put(wanted, notes)
 }
@@ -46,20 +46,20 @@ function seedPortal(tx: Tx, { products, returnUrl }: NonNullable<SandboxSeed['po
   keep(tx, known, known ? { ...configuration, created: known.created, updated: known.updated } : configuration)
 }
 
-/** What the seeded endpoint signs with, or null when there is none. */
+/** The seeded endpoint's signing secret, or null without an endpoint. */
 export function seededSecret(store: Store): string | null {
   const { secret } = store.notes<{ secret: string }>(seededEndpoint)
   return secret ?? null
 }
 
-/** Creates the catalogue, the app's webhook endpoint and the default portal, or brings them up to date. */
+/** Creates or updates the catalog, the app's webhook endpoint and the default portal. */
 export function applySeed(tx: Tx, seed: SandboxSeed): void {
   seedCatalogue(tx, seed)
   if (seed.webhook) seedEndpoint(tx, seed.webhook)
   if (seed.portal) seedPortal(tx, seed.portal)
 }
 
-/** Throws away all that happened and seeds again; settings, the webhook secret and the address of open forms stay. */
+/** Deletes all data and seeds again. Keeps the settings, the webhook secret and the form tokens. */
 export function resetToSeed(tx: Tx, seed: SandboxSeed): void {
   const secret = seededSecret(tx.store)
   for (const table of ['objects', 'events', 'deliveries', 'idempotency']) tx.store.run(`delete from ${table}`)

@@ -3,14 +3,14 @@ import { newId } from './store/ids.ts'
 import type { Store } from './store/store.ts'
 import type { ApiObject, Customer, Json, JsonObject, StripeEvent, TestClock, WebhookEndpoint } from './types.ts'
 
-/** One unit of work: the store inside its transaction, and the time at which it happens. */
+/** A unit of work: the store within its transaction, and its time. */
 export type Tx = {
   store: Store
-  /** The second at which things happen: the wall clock, or the frozen time of the customer's test clock. */
+  /** The current second: the wall clock, or the frozen time of the customer's test clock. */
   at: number
-  /** When set, events carry this second: what the wall clock catches up on is told when it is done. */
+  /** Overrides the time of events, for changes that the wall clock catches up on. */
   stampedAt?: number
-  /** Wall clock, in milliseconds: webhook queue, session lifetimes. */
+  /** The wall clock in milliseconds, for the webhook queue and session lifetimes. */
   wallMs: number
   publicUrl: string
   request: { id: string | null; idempotency_key: string | null }
@@ -34,7 +34,7 @@ export const inTimeOfCustomer = (tx: Tx, id: string): Tx => {
 const isMap = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The old values of what differs, as in `previous_attributes`; nested maps show only their differing keys. */
+/** The old values of changed fields, as in `previous_attributes`. Nested maps contain only changed keys. */
 function previousAttributes(before: JsonObject, after: JsonObject): JsonObject {
   const previous: JsonObject = {}
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -47,8 +47,8 @@ function previousAttributes(before: JsonObject, after: JsonObject): JsonObject {
 }
 
 /**
- * Records that something happened, in the transaction of the change itself, and queues a delivery for each endpoint that
- * listens. What is delivered is the object as it was at this moment.
+ * Records an event in the transaction of the change and queues a delivery for each subscribed endpoint. The event contains
+ * the object as it is now.
  */
 export function emit(tx: Tx, type: string, object: ApiObject, previous?: JsonObject): void {
   const event: StripeEvent = {
@@ -72,7 +72,7 @@ export function emit(tx: Tx, type: string, object: ApiObject, previous?: JsonObj
   }
 }
 
-/** Stores a changed object and, if anything differs, the event that tells so. */
+/** Stores a changed object and, if it differs, an update event. */
 export function change<T extends ApiObject>(tx: Tx, type: string, before: T, after: T, notes?: JsonObject): T {
   tx.store.put(after, notes)
   const previous = previousAttributes(before, after)
@@ -80,7 +80,7 @@ export function change<T extends ApiObject>(tx: Tx, type: string, before: T, aft
   return after
 }
 
-/** Stores a new object and the event that announces it. */
+/** Stores a new object and its event. */
 export function create<T extends ApiObject>(tx: Tx, type: string, object: T, notes: JsonObject = {}): T {
   tx.store.put(object, notes)
   emit(tx, type, object)

@@ -1,8 +1,8 @@
-/** The values that travel: everything stored, sent and received here is plain JSON. */
+/** JSON values. Everything stored, sent and received is plain JSON. */
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json | undefined }
 
-/** Any API object: an id and the name of its kind. Fields beyond those named in the types below are constants. */
+/** Any API object. Fields that the types below don't mention are constants. */
 export type ApiObject = JsonObject & { id: string; object: string; created?: number }
 
 export type Metadata = { [key: string]: string }
@@ -129,7 +129,7 @@ export type Subscription = ApiObject & {
 
 export type Period = { start: number; end: number }
 
-/** A prorated amount that waits for the next invoice of its subscription; cents, negative for a credit. */
+/** A prorated amount for the subscription's next invoice, in cents; negative for a credit. */
 export type PendingItem = {
   amount: number
   description: string
@@ -139,18 +139,18 @@ export type PendingItem = {
   item: string
 }
 
-/** Per item: the net amount in cents last billed and the period it covers; unused time is credited from it. */
+/** The last billed net amount (cents) and period per item, from which unused time is credited. */
 export type Billed = { [item: string]: { amount: number; start: number; end: number } }
 
-/** Everything that a change of items will write, once it is paid or at once. */
+/** The updates of an item change, applied at once or when paid. */
 export type ChangePlan = { items: SubscriptionItem[]; billed: Billed; anchor: number }
 
-/** What the sandbox remembers of a subscription beyond the API object. */
+/** Private data about a subscription. */
 export type SubscriptionNotes = {
   billed: Billed
   pendingItems: PendingItem[]
   trialWillEndSent: boolean
-  /** The change behind `pending_update`, and the invoice that must be paid for it. */
+  /** The change in `pending_update`, and the invoice to pay for it. */
   pendingPlan: ChangePlan | null
   pendingInvoice: string | null
 }

@@ -10,7 +10,7 @@ export type CardBehavior =
 
 export type TestCard = { number: string; brand: string; behavior: CardBehavior; label: string; token: string }
 
-/** The only card numbers that exist here. */
+/** All card numbers that the sandbox accepts. */
 export const testCards: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', behavior: 'succeeds', label: 'Succeeds', token: 'visa' },
   {
@@ -80,7 +80,7 @@ export const testCards: readonly TestCard[] = [
 
 export const cardByNumber = (number: string): TestCard | undefined => testCards.find((card) => card.number === number)
 
-/** `pm_card_visa` and `tok_visa` are ready-made cards that the API lets a test attach. */
+/** Stripe's predefined test cards, such as `pm_card_visa` and `tok_visa`. */
 export const cardByToken = (token: string): TestCard | undefined =>
   testCards.find((card) => token === `pm_card_${card.token}` || token === `tok_${card.token}`)
 
@@ -114,18 +114,18 @@ export const genericDecline: Decline = {
   message: 'Your card was declined.',
 }
 
-/** Whether saving the card without charging it is refused. …0341 saves without complaint and fails afterwards. */
+/** Whether saving the card without a charge is declined. …0341 can be saved and is declined afterwards. */
 export const declineOnSave = (behavior: CardBehavior): Decline | undefined =>
   behavior === 'declines_charges' ? undefined : declines[behavior]
 
-/** Whether a charge is refused, needs the payer to authenticate, or goes through (undefined). */
+/** Whether a charge is declined or requires authentication; undefined if it succeeds. */
 export function declineOnCharge(behavior: CardBehavior, authenticated: boolean): Decline | undefined {
   const asksAgain = behavior === 'authenticate_always' || behavior === 'authenticate_once'
   if (asksAgain) return authenticated ? undefined : authenticationRequired
   return declines[behavior]
 }
 
-/** The check digit that typing mistakes break. */
+/** Verifies the check digit (Luhn). */
 export function passesLuhn(number: string): boolean {
   const digits = [...number].reverse().map(Number)
   const sum = digits.reduce((all, digit, index) => {

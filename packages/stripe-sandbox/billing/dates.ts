@@ -9,7 +9,7 @@ const steps: { [interval in Interval]: (at: Date, count: number) => number } = {
   year: (at, count) => addMonths(at, count * 12),
 }
 
-/** Jan 31 plus one month is the last day of February: the day is cut to the month's length, in UTC. */
+/** Adds months in UTC. Jan 31 plus one month is the last day of February. */
 function addMonths(at: Date, count: number): number {
   const month = at.getUTCMonth() + count
   const lastDay = new Date(Date.UTC(at.getUTCFullYear(), month + 1, 0)).getUTCDate()
@@ -27,8 +27,8 @@ export function addIntervals(anchor: number, recurring: Recurring, count: number
 }
 
 /**
- * The billing period that begins at or holds `time`, counted from the anchor and not from the last date,
- * so that Jan 31 gives Feb 28 and then Mar 31 again.
+ * The billing period that starts at or contains `time`, counted from the anchor rather than the previous date, so that
+ * Jan 31 is followed by Feb 28 and Mar 31.
  */
 export function periodAt(anchor: number, recurring: Recurring, time: number): Period {
   let count = 0

@@ -4,20 +4,20 @@ import { roundHalfUp } from './proration.ts'
 export type Reduction = { discount: string; coupon: Pick<Coupon, 'percent_off' | 'amount_off'> }
 type Line = { amount: number; discountable: boolean }
 
-/** What a coupon takes off an amount, in cents; never more than the amount. */
+/** A coupon's discount on an amount, in cents; at most the amount. */
 function reductionOf(coupon: Reduction['coupon'], amount: number): number {
   if (amount <= 0) return 0
   if (coupon.percent_off !== null) return Math.min(amount, roundHalfUp((amount * coupon.percent_off) / 100))
   return Math.min(amount, coupon.amount_off ?? 0)
 }
 
-/** The amount that remains after all reductions, one after the other. */
+/** The amount after applying all coupons in order. */
 export const reduced = (amount: number, reductions: Reduction[]): number =>
   reductions.reduce((rest, each) => rest - reductionOf(each.coupon, rest), amount)
 
 /**
- * Spreads a fixed amount over the lines by their weight. Rounding the running sums leaves no cent over, and no line gets
- * more than it weighs as long as the amount is not more than all of them.
+ * Distributes a fixed amount over the lines by weight. Rounds the running sums, so that no cent is left over and no line
+ * gets more than its weight if the amount is at most the total.
  */
 function spread(total: number, weights: number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0) || 1
@@ -30,7 +30,7 @@ function spread(total: number, weights: number[]): number[] {
   })
 }
 
-/** For each line the reductions that fall to it. Prorations are already net of discounts and take none. */
+/** Each line's share of the discounts. Prorations already include discounts and get none. */
 export function discountLines(lines: Line[], reductions: Reduction[]): LineDiscount[][] {
   const result: LineDiscount[][] = lines.map(() => [])
   const rest = lines.map((line) => (line.discountable && line.amount > 0 ? line.amount : 0))

@@ -1,8 +1,8 @@
 import type { ApiObject, CheckoutSession, Invoice, JsonObject, Subscription, SubscriptionNotes } from '../types.ts'
 
-/** A first payment may be made up for this long, in seconds. */
+/** How long a first payment can be completed, in seconds. */
 export const incompleteSeconds = 23 * 3600
-/** `trial_will_end` is announced this long before the end, in seconds. */
+/** How long before the end `trial_will_end` is sent, in seconds. */
 export const trialNoticeSeconds = 3 * 86400
 
 const earliest = (...times: (number | null | undefined)[]): number | null => {
@@ -10,7 +10,7 @@ const earliest = (...times: (number | null | undefined)[]): number | null => {
   return known.length === 0 ? null : Math.min(...known)
 }
 
-/** The end of the current period: the same for all items, since mixed intervals are not supported. */
+/** The end of the current period. All items share it, since mixed intervals aren't supported. */
 export const periodEnd = (subscription: Subscription): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_end))
 
@@ -40,7 +40,7 @@ function invoiceDue(invoice: Invoice): number | null {
   return invoice.status === 'open' ? invoice.next_payment_attempt : null
 }
 
-/** When time alone will change this object: simulated seconds, or null for never. */
+/** The simulated second at which time alone changes this object, or null. */
 export function dueAt(object: ApiObject, notes: JsonObject): number | null {
   if (object.object === 'subscription')
     return subscriptionDue(object as Subscription, notes as Partial<SubscriptionNotes>)

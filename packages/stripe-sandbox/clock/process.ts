@@ -6,7 +6,7 @@ import { atTime, type Tx } from '../tx.ts'
 import type { CheckoutSession, Customer, Invoice, Subscription } from '../types.ts'
 import { moveSubscription } from './subscription-time.ts'
 
-/** A draft becomes final and is collected; an open invoice is tried again. */
+/** Finalizes and collects a draft, or retries an open invoice. */
 function moveInvoice(tx: Tx, invoice: Invoice): void {
   const open = invoice.status === 'draft' ? finalizeInvoice(tx, invoice) : invoice
   if (open.status === 'paid') {
@@ -19,9 +19,9 @@ function moveInvoice(tx: Tx, invoice: Invoice): void {
 }
 
 /**
- * Does the one thing that is due first at or before `until` (seconds) among the objects of a test clock, or among those
- * without one. It happens at the moment it was due, so that jumping far ahead gives the same as many small steps.
- * @returns the second it happened at, or null when nothing is due
+ * Processes the first change due at or before `until` (seconds) for the objects of a test clock, or for those without one.
+ * It takes effect at its due time, so that one large step gives the same result as many small ones.
+ * @returns the second of the change, or null if nothing is due
  */
 export function processNext(tx: Tx, clock: string | null, until: number): number | null {
   const found = tx.store.row(
@@ -37,7 +37,7 @@ export function processNext(tx: Tx, clock: string | null, until: number): number
   if (type === 'checkout.session')
     expireSession(then, then.store.find<CheckoutSession>('checkout.session', id) as CheckoutSession)
   const after = tx.store.row('select due_at from objects where id = ?', id)
-  // Without this an unforeseen state would be due for ever and stop the clock.
+  // Without this, an unexpected state would stay due and block the clock.
   if (after?.due_at === due && type !== 'subscription')
     tx.store.run('update objects set due_at = null where id = ?', id)
   return due

@@ -8,11 +8,11 @@ import { processNext } from './process.ts'
 const tickMs = 1000
 const cleanMs = 10 * 60_000
 const eventsKeptSeconds = 30 * 86400
-/** What the wall clock may catch up on in one go, so that a long absence does not block requests. */
+/** How many changes are caught up on at once, so that requests aren't blocked after a long pause. */
 const stepsPerTick = 50
 
 export type ClockRunner = {
-  /** A test clock may have been set going. */
+  /** Call after a test clock may have started advancing. */
   kick: () => void
   stop: () => void
 }
@@ -22,11 +22,11 @@ export type RunnerDeps = {
   newTx: () => Tx
   now: () => number
   log: (message: string, fields?: Record<string, unknown>) => void
-  /** Called after something happened. */
+  /** Called after each change. */
   changed: () => void
 }
 
-/** One step of an advancing clock: the next thing that is due, or arriving at the target. */
+/** One step of an advancing clock: the next due change, or reaching the target. */
 function advanceOnce(tx: Tx, clock: TestClock): void {
   const target = clock.status_details.advancing?.target_frozen_time ?? clock.frozen_time
   const reached = processNext(tx, clock.id, target)
@@ -40,8 +40,8 @@ function advanceOnce(tx: Tx, clock: TestClock): void {
 }
 
 /**
- * Lets time pass: for objects without a test clock by the wall clock, once a second; for test clocks as fast as it goes,
- * each step a transaction of its own, so that requests are answered in between and a kill loses nothing.
+ * Advances time: once a second for objects without a test clock, and as fast as possible for test clocks. Each step is a
+ * separate transaction, so that requests are handled in between and a crash loses nothing.
  */
 export function startClocks({ store, newTx, now, log, changed }: RunnerDeps): ClockRunner {
   let stopped = false

@@ -14,7 +14,7 @@ import { change, emit, type Tx } from '../tx.ts'
 import type { Customer, Subscription } from '../types.ts'
 import { periodEnd } from './due.ts'
 
-/** Moves all items to the period that starts now and drafts its invoice, which becomes final an hour later. */
+/** Moves all items to the period that starts now and drafts its invoice, which is finalized an hour later. */
 function startPeriod(tx: Tx, before: Subscription, after: Subscription): void {
   const [first] = before.items.data
   const period = cycleAt(after, tx.at)
@@ -56,7 +56,7 @@ function moveTrial(tx: Tx, subscription: Subscription): void {
   if (!announceTrialEnd(tx, subscription)) endTrial(tx, subscription)
 }
 
-/** Does the next thing that time has in store for a subscription; the caller asks again until nothing is due. */
+/** Processes the subscription's next due change. Callers repeat it until nothing is due. */
 export function moveSubscription(tx: Tx, subscription: Subscription): void {
   const { pending_update: pending, cancel_at: end, cancellation_details: details } = subscription
   if (subscription.status === 'incomplete') expireIncomplete(tx, subscription)

@@ -48,7 +48,7 @@ function readForm(request: ApiRequest): RawMap {
 
 type Work = { found: Found; form: RawMap; key: string | null; requestId: string }
 
-/** Runs an operation in one transaction; a refusal undoes its changes unless it says that they must stay. */
+/** Runs an operation in one transaction. An ApiError rolls it back unless it has `keepChanges`. */
 function execute(deps: ApiDeps, request: ApiRequest, work: Work): { answer: Answer; replayed: boolean } {
   const seconds = Math.floor(deps.now() / 1000)
   const params = readParams(work.found.route.params, work.form)
@@ -63,7 +63,7 @@ function execute(deps: ApiDeps, request: ApiRequest, work: Work): { answer: Answ
   })
 }
 
-/** A refused payment is an answer like any other; what else goes wrong is thrown and remembered by nobody. */
+/** Returns a declined payment as a response. Other errors are thrown and not stored for idempotency. */
 function attempt(tx: Tx, { route, id }: Found, params: JsonObject): Answer {
   let refused: ApiError | undefined
   const run = (): JsonObject => {
@@ -103,8 +103,8 @@ function answerTo(deps: ApiDeps, request: ApiRequest, requestId: string): { answ
 }
 
 /**
- * Answers one API request. Whatever comes in, the answer has Stripe's shape and a `Request-Id`;
- * a 500 can only mean a mistake in the sandbox itself and is logged.
+ * Handles one API request. Every response has Stripe's format and a `Request-Id`. A 500 means a bug in the sandbox and is
+ * logged.
  */
 export function answerApi(deps: ApiDeps, request: ApiRequest): ApiResponse {
   const requestId = `req_${randomText(14)}`

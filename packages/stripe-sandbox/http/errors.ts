@@ -11,8 +11,8 @@ export type ErrorDetails = {
 }
 
 /**
- * A refusal in Stripe's shape. By default everything done since the request began is undone;
- * with `keepChanges` it stays, as a declined charge and its events must.
+ * An error in Stripe's format. By default the request's changes are rolled back. `keepChanges` keeps them, for example a
+ * declined charge and its events.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -28,23 +28,23 @@ export class ApiError extends Error {
     this.keepChanges = keepChanges
   }
 
-  /** The response body, ready for JSON. */
+  /** The response body. */
   body(): JsonObject {
     return { error: { type: this.type, message: this.message, ...this.details } }
   }
 }
 
-/** 400 for a parameter that makes no sense; `param` is written as Stripe writes it, such as `items[0][price]`. */
+/** 400 for an invalid parameter. `param` has Stripe's notation, such as `items[0][price]`. */
 export const invalid = (message: string, param?: string, code?: string): ApiError =>
   new ApiError(400, 'invalid_request_error', message, { code, param })
 
-/** An id that leads nowhere: 404 when it is part of the path, 400 when it came as a parameter. */
+/** An unknown id: 404 in the path, 400 in a parameter. */
 export const missing = (kind: string, id: string, param = 'id'): ApiError =>
   new ApiError(param === 'id' ? 404 : 400, 'invalid_request_error', `No such ${kind}: '${id.slice(0, 255)}'`, {
     code: 'resource_missing',
     param,
   })
 
-/** The API accepts the parameter, this sandbox has no behavior for it: better refused than silently ignored. */
+/** A parameter that Stripe accepts and this sandbox doesn't support. Rejected rather than silently ignored. */
 export const unsupported = (param: string): ApiError =>
   invalid(`The parameter ${param} exists at Stripe, but this sandbox does not support it.`, param)

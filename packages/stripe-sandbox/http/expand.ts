@@ -7,8 +7,8 @@ import { embeddedList } from './lists.ts'
 const maxLevels = 4
 
 /**
- * What may be expanded, by kind of object and (dotted) field: the kind that an id leads to, `>kind` for an object or list
- * that is already there, `+kind` for a list that is only sent on request.
+ * Expandable fields by object type and (dotted) path. The value is the type of an id, `>type` for an object or list that
+ * is already included, or `+type` for a list that is included only on request.
  */
 const expandable: { [kind: string]: { [field: string]: string } } = {
   price: { product: 'product' },
@@ -77,7 +77,7 @@ function included(tx: Tx, parent: ApiObject, kind: string): JsonObject {
   return embeddedList(`/v1/customers/${parent.id}/subscriptions`, running.reverse())
 }
 
-/** Also a deleted customer is shown where its id stands. */
+/** Deleted customers are expanded too. */
 export function deletedCustomer(customer: Customer): JsonObject {
   return { id: customer.id, object: 'customer', deleted: true }
 }
@@ -93,7 +93,7 @@ function load(tx: Tx, kind: string, value: Json | undefined): Json | undefined {
 
 type Target = { holder: JsonObject; key: string }
 
-/** Follows a dotted field inside one object, without expanding anything. */
+/** Reads a dotted path within one object, without expanding. */
 function holderOf(object: JsonObject, field: string): Target | undefined {
   const steps = field.split('.')
   let holder: JsonObject = object
@@ -105,7 +105,7 @@ function holderOf(object: JsonObject, field: string): Target | undefined {
   return { holder, key: steps.at(-1) ?? '' }
 }
 
-/** The longest field name at the head of the path that can be expanded for this kind, and the rest of the path. */
+/** The longest expandable field at the start of the path, and the rest of the path. */
 function matchField(kind: string, path: string[]): { field: string; to: string; rest: string[] } | undefined {
   const fields = expandable[kind] ?? {}
   for (let length = path.length; length > 0; length -= 1) {
@@ -142,8 +142,8 @@ function expandIn(tx: Tx, kind: string, objects: ApiObject[], path: string[], wh
 }
 
 /**
- * Replaces ids by objects, in place, along the dotted paths of `expand[]`.
- * @throws ApiError 400 for a path that leads nowhere
+ * Replaces ids with objects in place, along the dotted paths of `expand[]`.
+ * @throws ApiError 400 for an unknown path
  */
 export function expand(tx: Tx, body: JsonObject, paths: string[]): void {
   for (const whole of paths) {

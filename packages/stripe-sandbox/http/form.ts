@@ -1,6 +1,6 @@
 import { invalid } from './errors.ts'
 
-/** A decoded form before it is known what type each value has: text or a map (arrays are maps from '0' to 'n'). */
+/** A decoded form before its types are known: strings and maps. Arrays are maps with keys from '0'. */
 export type RawForm = string | RawMap
 export type RawMap = { [key: string]: RawForm }
 
@@ -31,7 +31,7 @@ function splitKey(key: string): string[] {
 function assign(target: RawMap, path: string[], value: string, key: string): void {
   let node = target
   path.forEach((step, index) => {
-    // Maps have no prototype, so `__proto__` would be an ordinary name; it is refused because no parameter is called so.
+    // Maps have no prototype, so `__proto__` is an ordinary name. It is rejected as an unknown parameter.
     if (step === '__proto__' || step === 'constructor' || step === 'prototype') {
       throw invalid(`Received unknown parameter: ${key.slice(0, 80)}`, key.slice(0, 80), 'parameter_unknown')
     }
@@ -49,8 +49,8 @@ function assign(target: RawMap, path: string[], value: string, key: string): voi
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` text with nested brackets, as the official libraries write it.
- * @throws ApiError 400 on wrong encoding, too many pairs or too deep nesting
+ * Parses `application/x-www-form-urlencoded` with nested brackets, as the official libraries encode it.
+ * @throws ApiError 400 for an invalid encoding, too many pairs or too deep nesting
  */
 export function decodeForm(text: string): RawMap {
   const form = newMap()

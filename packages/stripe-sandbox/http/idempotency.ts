@@ -14,7 +14,7 @@ const sorted = (value: RawForm): unknown =>
         .sort()
         .map((key) => [key, sorted(value[key] ?? '')])
 
-/** A fingerprint of the parameters that does not depend on their order. */
+/** A hash of the parameters that doesn't depend on their order. */
 export const digestOf = (params: RawMap): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(params)))
@@ -28,8 +28,8 @@ export function readKey(header: string | undefined): string | null {
 }
 
 /**
- * The answer that was given to the same request before, if its key is at most 24 hours old.
- * @throws ApiError 400 `idempotency_error` when the key came with another path or other parameters
+ * The stored response to the same request, if its key is at most 24 hours old.
+ * @throws ApiError 400 `idempotency_error` if the key was used with another path or parameters
  */
 export function findAnswer(
   store: Store,
@@ -55,7 +55,7 @@ export function findAnswer(
   return { status: Number(row.status), body: String(row.body) }
 }
 
-/** Remembers an answer, in the transaction of what it tells about. */
+/** Stores a response in the transaction of its changes. */
 export function saveAnswer(
   store: Store,
   key: string,
@@ -75,6 +75,6 @@ export function saveAnswer(
   )
 }
 
-/** Forgets keys that are older than 24 hours. */
+/** Deletes keys older than 24 hours. */
 export const forgetOldKeys = (store: Store, nowSeconds: number): void =>
   void store.run('delete from idempotency where created <= ?', nowSeconds - keptSeconds)

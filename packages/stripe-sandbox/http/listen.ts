@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Both ways in which `localhost` may be understood; a browser tries the second one first. */
+/** Both addresses of `localhost`. Browsers try the second one first. */
 const bothLoopbacks = ['127.0.0.1', '::1']
 const addresses: { [host: string]: string[] } = { '127.0.0.1': ['127.0.0.1'], '::1': ['::1'], localhost: bothLoopbacks }
 
-/** The addresses that a host name stands for here, or undefined when it is not one of this machine alone. */
+/** The addresses of a host name, or undefined if it isn't a loopback name. */
 export const loopbacksOf = (host: string): string[] | undefined =>
   Object.hasOwn(addresses, host) ? addresses[host] : undefined
 
@@ -22,9 +22,9 @@ const open = (server: Server, port: number, host: string): Promise<Server> =>
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
 /**
- * Opens one server for each address, all on the same port. An address family that this machine lacks is left out as long
- * as another one is there.
- * @param port 0 takes one that is free on all of them
+ * Opens one server per address, all on the same port. Skips an address family that this machine doesn't have, unless it is
+ * the only one.
+ * @param port 0 picks one that is free on all addresses
  */
 export async function listenOnAll(make: () => Server, hosts: string[], port: number): Promise<[Server, ...Server[]]> {
   for (let attempt = 1; ; attempt += 1) {
@@ -43,7 +43,7 @@ export async function listenOnAll(make: () => Server, hosts: string[], port: num
       return [first, ...others]
     } catch (error) {
       for (const server of servers) server.close()
-      // A port that is free on one address may be taken on the other: another one will do.
+      // A port that is free on one address may be in use on the other. Tries another one.
       if (port !== 0 || codeOf(error) !== 'EADDRINUSE' || attempt === tries) throw error
     }
   }

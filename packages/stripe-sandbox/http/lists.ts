@@ -8,7 +8,7 @@ export type PageParams = { limit?: number; starting_after?: string; ending_befor
 
 export type ListQuery = {
   url: string
-  /** Kind of object, or 'event'. */
+  /** Object type, or 'event'. */
   type: string
   where?: string[]
   values?: SQLInputValue[]
@@ -18,7 +18,7 @@ export type ListQuery = {
 
 const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-/** SQL conditions and values for `created`, which is a second or a range of seconds. */
+/** SQL conditions and values for `created`, a second or a range. */
 export function rangeOf(column: string, range: Range | undefined): { where: string[]; values: number[] } {
   if (range === undefined) return { where: [], values: [] }
   if (typeof range === 'number') return { where: [`${column} = ?`], values: [range] }
@@ -34,7 +34,7 @@ function sequenceOf(tx: Tx, query: ListQuery, id: string, param: string): number
 }
 
 /**
- * Answers a list: newest first, at most `limit` objects (10 by default), before or after a cursor.
+ * Returns a list: newest first, at most `limit` objects (10 by default), before or after a cursor.
  * @throws ApiError 400 for a limit outside 1 to 100 or an unknown cursor
  */
 export function list(tx: Tx, query: ListQuery): JsonObject {
@@ -57,7 +57,7 @@ export function list(tx: Tx, query: ListQuery): JsonObject {
   return { object: 'list', url: query.url, has_more: found.length > limit, data }
 }
 
-/** A list that is part of another object, complete on one page. */
+/** A list within another object, complete on one page. */
 export const embeddedList = (url: string, data: JsonObject[]): JsonObject => ({
   object: 'list',
   data,

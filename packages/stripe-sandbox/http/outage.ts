@@ -1,18 +1,18 @@
 import type { Store } from '../store/store.ts'
 import { ApiError } from './errors.ts'
 
-/** How the API fails on purpose, so that an application can show what it does when Stripe is down. */
+/** Simulated outages, for testing an application while Stripe is down. */
 export const outages = ['none', 'unavailable', 'rate limited', 'connection reset', 'answers lost', 'slow'] as const
 export type Outage = (typeof outages)[number]
 
-/** How long a slow API takes to begin with an answer, in milliseconds. */
+/** Delay of the slow mode before each response, in milliseconds. */
 export const slowMs = 5000
 
 export const readOutage = (store: Store): Outage => outages.find((each) => each === store.setting('outage')) ?? 'none'
 
 export const saveOutage = (store: Store, outage: Outage): void => store.saveSetting('outage', outage)
 
-/** The refusal that belongs to an outage, if it is one that answers. */
+/** The error response of an outage, if it responds at all. */
 export function refusalOf(outage: Outage): ApiError | null {
   if (outage === 'unavailable') return new ApiError(503, 'api_error', 'The sandbox simulates an outage.')
   if (outage !== 'rate limited') return null

@@ -6,14 +6,14 @@ import { unsupported } from './errors.ts'
 export type Call<P> = {
   tx: Tx
   params: P
-  /** The id in the path, '' where there is none. */
+  /** The id in the path, or ''. */
   id: string
 }
 
 export type Route = {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
-  /** Name of the parameters' description. */
+  /** Name of the parameter description. */
   params: string
   handle: (tx: Tx, params: JsonObject, id: string) => JsonObject
 }
@@ -22,8 +22,8 @@ const always = ['expand', 'limit', 'starting_after', 'ending_before']
 
 /**
  * Defines an operation of the API.
- * @param params name of the description that a request is read by, so that `P` is what the handler gets
- * @param supports the parameters that do something here; others that the API knows are refused, not ignored
+ * @param params name of the parameter description that validates requests as `P`
+ * @param supports the supported parameters; other parameters of the API are rejected
  */
 export function route<P>(
   method: Route['method'],
@@ -40,13 +40,13 @@ export function route<P>(
     params,
     handle: (tx, given, id) => {
       refuseUnsupported(given, known)
-      // The description is the guarantee that the parameters have this shape.
+      // The parameter description guarantees this shape.
       return handle({ tx, params: given as P, id })
     },
   }
 }
 
-/** @throws ApiError 400 naming the first parameter that this sandbox would have to ignore */
+/** @throws ApiError 400 naming the first unsupported parameter */
 export function refuseUnsupported(given: JsonObject | undefined, known: Set<string>, inside = ''): void {
   const odd = Object.keys(given ?? {}).find((name) => !known.has(name))
   if (odd !== undefined) throw unsupported(inside === '' ? odd : `${inside}[${odd}]`)
@@ -54,7 +54,7 @@ export function refuseUnsupported(given: JsonObject | undefined, known: Set<stri
 
 export type Found = { route: Route; id: string }
 
-/** Finds the operation for a path such as `/v1/customers/cus_1`; `:id` stands for one step of the path. */
+/** Finds the operation for a path such as `/v1/customers/cus_1`; `:id` matches one segment. */
 export function findRoute(routes: readonly Route[], method: string, path: string): Found | undefined {
   const steps = path.split('/')
   for (const candidate of routes) {

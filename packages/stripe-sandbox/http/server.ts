@@ -15,17 +15,17 @@ export type WebResponse = { status: number; headers: { [name: string]: string };
 export type Handler = (request: WebRequest) => WebResponse | 'drop' | Promise<WebResponse | 'drop'>
 
 const maxBody = 256 * 1024
-/** Beyond this nobody waits for the end of a body any more; the connection is cut. */
+/** Closes the connection if a body exceeds this size. */
 const maxDrained = 8 * 1024 * 1024
 
-/** A refusal that no operation had a part in. */
+/** An error response from outside the operations. */
 export const refusal = (error: ApiError): WebResponse => ({
   status: error.status,
   headers: { 'content-type': 'application/json', 'request-id': `req_${randomText(14)}` },
   body: JSON.stringify(error.body()),
 })
 
-/** Reads the body as text, or null when it is larger than accepted (the rest is thrown away). */
+/** Reads the body as text. Returns null if it is too large, and discards the rest. */
 function readBody(request: IncomingMessage): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -60,7 +60,7 @@ async function answer(
   handler: Handler,
 ): Promise<void> {
   const body = await readBody(request)
-  // A page from elsewhere that makes its own name point here (DNS rebinding) still sends its own name as Host.
+  // Prevents DNS rebinding: another site's page sends that site's name as Host.
   if (!hosts().has(String(request.headers.host ?? '').toLowerCase())) {
     return write(
       response,
@@ -90,7 +90,7 @@ const malformed = JSON.stringify(
   new ApiError(400, 'invalid_request_error', 'Invalid request: this is not well-formed HTTP.').body(),
 )
 
-/** A small HTTP server that turns whatever arrives into one request and one answer. */
+/** A small HTTP server that passes each request to a handler and sends its response. */
 export function openServer(hosts: () => Set<string>, handler: Handler, onError: (error: unknown) => void): Server {
   const server = createServer((request, response) => {
     answer(request, response, hosts, handler).catch((error: unknown) => {
@@ -109,7 +109,7 @@ export function openServer(hosts: () => Set<string>, handler: Handler, onError: 
     )
   })
   server.requestTimeout = 30_000
-  // Longer than clients keep idle connections, so that none is closed just as it is used again.
+  // Longer than clients keep idle connections, so that none closes while it is being reused.
   server.keepAliveTimeout = 65_000
   return server
 }

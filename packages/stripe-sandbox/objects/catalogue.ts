@@ -2,7 +2,7 @@ import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { Metadata, Price, Product, Recurring } from '../types.ts'
 
-/** A product with everything that is not said left at its default. */
+/** Creates a product with default values. */
 export function buildProduct(
   tx: Tx,
   input: { id?: string; name: string; description?: string | null; active?: boolean; metadata?: Metadata },
@@ -43,7 +43,7 @@ export type PriceInput = {
   metadata?: Metadata
 }
 
-/** A price of a fixed amount (cents) per unit. */
+/** Creates a price with a fixed amount (cents) per unit. */
 export function buildPrice(tx: Tx, input: PriceInput): Price {
   return {
     id: input.id ?? newId('price'),

@@ -16,11 +16,11 @@ export type Payer = { card: TestCard; expMonth: number; expYear: number; name: s
 export const checkoutNotes = (tx: Tx, session: CheckoutSession): CheckoutNotes =>
   tx.store.notes<CheckoutNotes>(session.id) as CheckoutNotes
 
-/** Where the payer is sent: the id goes to where the application has written its placeholder, to the letter. */
+/** The success URL, with the session id in place of the application's placeholder. */
 export const successAddress = (session: CheckoutSession): string =>
   session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
 
-/** What the bank would say, before anything is done. */
+/** The bank's answer, before anything is created. */
 export function expectedDecline(
   behavior: CardBehavior,
   amountDue: number,
@@ -65,7 +65,7 @@ function buildSetup(tx: Tx, customer: string | null, method: string, succeeded: 
   }
 }
 
-/** Leaves the traces of a refused card: a failed charge (or setup) and its events. The session stays open. */
+/** Records a declined card: a failed charge or setup, and its events. The session stays open. */
 export function recordDecline(given: Tx, session: CheckoutSession, payer: Payer): void {
   const customer = session.customer ? given.store.find<Customer>('customer', session.customer) : undefined
   const tx = customer ? inTimeOf(given, customer) : given
@@ -99,8 +99,8 @@ function redemptionsOf(tx: Tx, session: CheckoutSession): Redemption[] {
 }
 
 /**
- * Why a discount of an open session can no longer be used, or null: its last use may have gone to another checkout, or
- * its day have passed, since it was put there.
+ * Why a discount of an open session can no longer be used, or null. It may have expired or been used up since it was
+ * added.
  */
 export function spoiledDiscount(given: Tx, session: CheckoutSession): string | null {
   const tx = session.customer ? inTimeOfCustomer(given, session.customer) : given
@@ -119,7 +119,7 @@ export function spoiledDiscount(given: Tx, session: CheckoutSession): string | n
   }
 }
 
-/** Saves the card with the customer and, when nothing is due today, tells that it was set up. */
+/** Saves the customer's card and, if nothing is due today, emits the setup events. */
 function saveCard(tx: Tx, customer: Customer, payer: Payer, dueToday: boolean, authenticated: boolean) {
   const fresh = createCard(tx, { ...payer, authenticated })
   const method = attachCard(tx, fresh, customer)
@@ -128,9 +128,9 @@ function saveCard(tx: Tx, customer: Customer, payer: Payer, dueToday: boolean, a
 }
 
 /**
- * Turns a paid session into a subscription.
- * @param payer null when nothing is due and no card is asked for
- * @throws ApiError 402 when the bank refuses after all; nothing has happened then
+ * Completes a paid session and creates its subscription.
+ * @param payer null if nothing is due and no card is required
+ * @throws ApiError 402 if the bank declines; nothing has changed then
  */
 export function completeCheckout(
   given: Tx,

@@ -1,7 +1,7 @@
 import { emit, type Tx } from '../tx.ts'
 import type { CheckoutSession } from '../types.ts'
 
-/** An open session that nobody completed in time, or that the application withdrew. */
+/** Expires an open session, after its time or on request. */
 export function expireSession(tx: Tx, session: CheckoutSession): CheckoutSession {
   const expired: CheckoutSession = { ...session, status: 'expired', url: null }
   tx.store.put(expired)

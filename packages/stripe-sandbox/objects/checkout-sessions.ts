@@ -5,7 +5,7 @@ import type { CheckoutLine, CheckoutSession, Customer, Metadata, Price } from '.
 import type { Redemption } from './discounts.ts'
 import { productName } from './subscription-billing.ts'
 
-/** What a checkout will make of itself once it is paid. */
+/** The subscription that a session creates when it is paid. */
 export type CheckoutNotes = {
   lines: CheckoutLine[]
   trialDays: number | null
@@ -14,16 +14,16 @@ export type CheckoutNotes = {
   missingPaymentMethod: string
   description: string | null
   subscriptionMetadata: Metadata
-  /** A card that waits for its owner to authenticate: never its number. */
+  /** A card that awaits authentication, without its number. */
   waiting: { behavior: string; last4: string; expMonth: number; expYear: number; name: string; email: string } | null
   intent: string | null
 }
 
-/** Trials cost nothing today, whatever the price. */
+/** A trial costs nothing today. */
 export const hasTrial = (notes: Pick<CheckoutNotes, 'trialDays' | 'trialEnd'>): boolean =>
   notes.trialDays !== null || notes.trialEnd !== null
 
-/** The lines with amounts in cents, discounts taken off. */
+/** The lines with amounts in cents after discounts. */
 export function priceLines(
   tx: Tx,
   lines: { price: Price; quantity: number; id?: string }[],
@@ -56,7 +56,7 @@ export function priceLines(
   })
 }
 
-/** The sums of a session, from its lines. */
+/** The session's totals, computed from its lines. */
 export function totalsOf(
   lines: CheckoutLine[],
 ): Pick<CheckoutSession, 'amount_subtotal' | 'amount_total' | 'total_details'> {
@@ -101,7 +101,7 @@ export const customerDetails = (email: string | null, name: string | null) => ({
   tax_ids: [],
 })
 
-/** An open session with the address of its page. */
+/** Creates an open session with the URL of its page. */
 export function buildSession(tx: Tx, input: SessionInput): CheckoutSession {
   const id = `cs_test_${idText(58)}`
   const email = input.customer?.email ?? input.email

@@ -10,13 +10,13 @@ export type Collected = { invoice: Invoice; error: ApiError | null }
 
 export type CollectOptions = {
   method?: PaymentMethod | undefined
-  /** The payer has just confirmed this payment. */
+  /** The payer has just authenticated this payment. */
   authenticated?: boolean
-  /** Automatic tries follow the dunning schedule; a try by hand leaves it as it is. */
+  /** Automatic attempts follow the dunning schedule. Manual attempts don't change it. */
   automatic?: boolean
 }
 
-/** The card that pays for a subscription: its own, else the customer's default. */
+/** The subscription's card, or else the customer's default card. */
 export function cardFor(
   tx: Tx,
   subscription: Subscription | undefined,
@@ -39,7 +39,7 @@ function recordFailure(tx: Tx, invoice: Invoice, needsAction: boolean, automatic
     ...invoice,
     attempt_count: Math.max(attempts, 1),
     attempted: true,
-    // A first payment is never retried by time: it is made up for by hand or expires.
+    // A first payment isn't retried automatically. It is paid by hand or expires.
     next_payment_attempt:
       invoice.billing_reason === 'subscription_create' || !invoice.auto_advance
         ? null
@@ -54,8 +54,8 @@ function recordFailure(tx: Tx, invoice: Invoice, needsAction: boolean, automatic
 }
 
 /**
- * Tries to collect an open invoice. A refusal is not thrown but returned: the failed try is a fact to be kept.
- * The subscription is left alone, see `settle`.
+ * Tries to collect an open invoice. Returns a decline instead of throwing it, so that the failed attempt is kept.
+ * Doesn't update the subscription, see `settle`.
  */
 export function collect(tx: Tx, invoice: Invoice, options: CollectOptions = {}): Collected {
   if (invoice.status !== 'open') return { invoice, error: null }

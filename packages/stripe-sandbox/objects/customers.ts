@@ -43,14 +43,14 @@ export function createCustomer(tx: Tx, input: CustomerInput): Customer {
   return create(tx, 'customer.created', customer)
 }
 
-/** @throws ApiError: a deleted customer is as good as none */
+/** @throws ApiError also for a deleted customer */
 export function requireCustomer(tx: Tx, id: string, param = 'id'): Customer {
   const customer = tx.store.find<Customer>('customer', id)
   if (!customer) throw missing('customer', id, param)
   return customer
 }
 
-/** Deletes a customer; what it still subscribes to ends at once. */
+/** Deletes a customer and ends its subscriptions at once. */
 export function deleteCustomer(given: Tx, customer: Customer): void {
   const tx = inTimeOf(given, customer)
   for (const subscription of tx.store.select<Subscription>('subscription', 'customer = ?', customer.id)) {

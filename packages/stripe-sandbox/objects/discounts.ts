@@ -7,15 +7,15 @@ import type { Coupon, Discount, Price, PromotionCode, Subscription } from '../ty
 
 export type DiscountParam = { coupon?: string; promotion_code?: string; discount?: string }
 
-/** A coupon that may be used now, by itself or through a promotion code. */
+/** A coupon that can be used now, directly or by a promotion code. */
 export type Redemption = { coupon: Coupon; promotionCode: PromotionCode | null }
 
-/** A coupon can run out by date or by number; `valid` is worked out when somebody looks. */
+/** A coupon expires by date or number of uses. `valid` is computed when it is read. */
 export const couponUsable = (tx: Tx, coupon: Coupon): boolean =>
   (coupon.redeem_by === null || coupon.redeem_by > tx.at) &&
   (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions)
 
-/** What is to be reduced: its amount before discounts. */
+/** The order to discount, with its amount before discounts. */
 type Order = { amount: number; currency: string }
 
 export const orderOf = (lines: readonly { price: Price; quantity: number }[]): Order => ({
@@ -23,7 +23,7 @@ export const orderOf = (lines: readonly { price: Price; quantity: number }[]): O
   currency: lines[0]?.price.currency ?? '',
 })
 
-/** An amount off is of one currency; a percentage is of any. */
+/** A fixed amount has one currency; a percentage applies to any. */
 const isForeign = (coupon: Coupon, { currency }: Order): boolean =>
   coupon.currency !== null && coupon.currency !== currency
 
@@ -31,7 +31,7 @@ const refuse = (message: string, param: string): ApiError => invalid(message, pa
 
 /**
  * Checks a promotion code for a customer and an order.
- * @throws ApiError 400 whose message says why it cannot be used
+ * @throws ApiError 400 with the reason why it can't be used
  */
 export function redeemPromotionCode(
   tx: Tx,
@@ -87,7 +87,7 @@ export function readDiscounts(
   })
 }
 
-/** Counts a use and ties the discount to a subscription. */
+/** Counts a use and adds the discount to a subscription. */
 export function attachDiscount(
   tx: Tx,
   { coupon, promotionCode }: Redemption,
@@ -116,7 +116,7 @@ export function attachDiscount(
   return discount
 }
 
-/** The discounts of a subscription that still run at this moment. */
+/** The subscription's discounts that apply now. */
 export function runningReductions(tx: Tx, subscription: Subscription): Reduction[] {
   return subscription.discounts.flatMap((id) => {
     const discount = tx.store.find<Discount>('discount', id)
@@ -126,7 +126,7 @@ export function runningReductions(tx: Tx, subscription: Subscription): Reduction
   })
 }
 
-/** Discounts that this bill has used up (`once`) or time has ended are taken off. */
+/** Removes discounts that have expired or that this invoice has used up (`once`). */
 export function remainingDiscounts(tx: Tx, subscription: Subscription, used: string[]): string[] {
   return subscription.discounts.filter((id) => {
     const discount = tx.store.find<Discount>('discount', id)

@@ -13,7 +13,7 @@ export type Dispute = ApiObject & {
 export const disputesOf = (tx: Tx, charge: string): Dispute[] =>
   tx.store.select<Dispute>('dispute', 'lookup = ?', charge)
 
-/** The payer's bank takes a payment back. A dispute names its charge only; the customer is found through it. */
+/** Creates a dispute. It names only its charge, through which the customer is found. */
 export function openDispute(given: Tx, charge: Charge): Dispute {
   if (charge.status !== 'succeeded' || charge.refunded || charge.disputed)
     throw invalid('This charge cannot be disputed.')
@@ -43,7 +43,7 @@ export function openDispute(given: Tx, charge: Charge): Dispute {
   return dispute
 }
 
-/** Ends a dispute; won, the money comes back. The subscription is the application's business. */
+/** Closes a dispute. If won, the money is returned. The application decides about the subscription. */
 export function closeDispute(given: Tx, id: string, won: boolean): void {
   const dispute = given.store.find<Dispute>('dispute', id)
   if (dispute?.status !== 'needs_response') throw invalid('This dispute is closed already.')

@@ -2,7 +2,7 @@ import { discountLines, type Reduction } from '../billing/discounts.ts'
 import { newId } from '../store/ids.ts'
 import type { InvoiceLine, PendingItem, Period, Price } from '../types.ts'
 
-/** What a line charges for, before it becomes part of an invoice. Cents; a credit is negative. */
+/** A line before it is added to an invoice. Amounts are in cents; credits are negative. */
 export type LineSpec = {
   amount: number
   description: string
@@ -54,7 +54,7 @@ function buildLine(spec: LineSpec, invoice: string, subscription: string): Invoi
   }
 }
 
-/** The lines of an invoice with the discounts that fall to each. */
+/** An invoice's lines with their share of the discounts. */
 export function buildLines(
   specs: LineSpec[],
   reductions: Reduction[],
@@ -66,6 +66,6 @@ export function buildLines(
   return lines.map((line, index) => ({ ...line, discount_amounts: discounts[index] ?? [] }))
 }
 
-/** What a line costs after its discounts. */
+/** A line's amount after discounts. */
 export const netAmount = (line: InvoiceLine): number =>
   line.amount - line.discount_amounts.reduce((all, each) => all + each.amount, 0)

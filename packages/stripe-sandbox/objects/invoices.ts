@@ -6,7 +6,7 @@ import type { Customer, Invoice, InvoiceLine, LineDiscount, Period, Subscription
 import { buildLines, type LineSpec } from './invoice-lines.ts'
 import { cancelPayment, markPaymentPaid } from './payments.ts'
 
-/** The random part of the address under which an invoice can be looked at and paid. */
+/** The random part of the invoice page's URL. */
 export type InvoiceNotes = { token: string }
 
 export type DraftInput = {
@@ -15,9 +15,9 @@ export type DraftInput = {
   reason: Invoice['billing_reason']
   lines: LineSpec[]
   reductions: Reduction[]
-  /** What `period_start` and `period_end` say: the invoice looks back, its lines look ahead. */
+  /** `period_start` and `period_end`: the previous period, while the lines are for the next one. */
   period: Period
-  /** When the draft becomes final by itself, or null for at once. */
+  /** When the draft is finalized automatically; null for at once. */
   finalizesAt: number | null
 }
 
@@ -31,7 +31,7 @@ function totalDiscounts(lines: InvoiceLine[], reductions: Reduction[]): LineDisc
     .filter((each) => each.amount > 0)
 }
 
-/** What is due of a total once the balance is used; a negative balance is a credit. Cents. */
+/** The amount due after applying the balance, in cents. A negative balance is a credit. */
 function applyBalance(total: number, balance: number): { due: number; ending: number } {
   const open = total + balance
   return open < 0 ? { due: 0, ending: open } : { due: open, ending: 0 }
@@ -128,21 +128,20 @@ function buildInvoice(tx: Tx, input: DraftInput): Invoice {
   }
 }
 
-/** Writes a draft; nothing is due yet. */
+/** Creates a draft. Nothing is due yet. */
 export function draftInvoice(tx: Tx, input: DraftInput): Invoice {
   const notes: InvoiceNotes = { token: randomText(32) }
   return create(tx, 'invoice.created', buildInvoice(tx, input), notes)
 }
 
-/** Sets the customer's balance (cents, negative is a credit). */
+/** Sets the customer's balance in cents. Negative is a credit. */
 function setBalance(tx: Tx, customer: Customer, balance: number): void {
   if (balance === customer.balance) return
   change(tx, 'customer.updated', customer, { ...customer, balance })
 }
 
 /**
- * Makes a draft final: it gets its number and address, and uses up or fills the customer's balance.
- * Nothing due means paid at once.
+ * Finalizes a draft: sets its number and URL and applies the customer's balance. If nothing is due, it is paid at once.
  */
 export function finalizeInvoice(tx: Tx, draft: Invoice): Invoice {
   if (draft.status !== 'draft')
@@ -174,7 +173,7 @@ export function finalizeInvoice(tx: Tx, draft: Invoice): Invoice {
   return due === 0 ? markPaid(tx, open) : open
 }
 
-/** Marks an invoice as paid in full. */
+/** Marks an invoice as paid. */
 export function markPaid(tx: Tx, invoice: Invoice): Invoice {
   const paid: Invoice = {
     ...invoice,
@@ -192,7 +191,7 @@ export function markPaid(tx: Tx, invoice: Invoice): Invoice {
   return paid
 }
 
-/** An invoice that will not be asked for any more. */
+/** Voids an invoice. */
 export function voidInvoice(tx: Tx, invoice: Invoice): Invoice {
   const transitions = { ...invoice.status_transitions, voided_at: tx.at }
   const voided: Invoice = {
@@ -208,7 +207,7 @@ export function voidInvoice(tx: Tx, invoice: Invoice): Invoice {
   return voided
 }
 
-/** Stops collecting: the invoice stays as it is, but time no longer moves it. */
+/** Stops automatic collection. The invoice stays open. */
 export function stopCollecting(tx: Tx, invoice: Invoice): void {
   const stopped: Invoice = {
     ...invoice,
@@ -219,6 +218,6 @@ export function stopCollecting(tx: Tx, invoice: Invoice): void {
   change(tx, 'invoice.updated', invoice, stopped)
 }
 
-/** Invoices of a subscription in a given state, oldest first. */
+/** A subscription's invoices with a status, oldest first. */
 export const invoicesOf = (tx: Tx, subscription: string, status: Invoice['status']): Invoice[] =>
   tx.store.select<Invoice>('invoice', 'subscription = ? and status = ?', subscription, status)

@@ -1,12 +1,12 @@
 import { invalid } from '../http/errors.ts'
 import type { Json, Metadata } from '../types.ts'
 
-/** What a request may say about metadata: a map whose empty values remove a key, or '' to clear all. */
+/** Metadata in a request: a map in which empty values remove keys, or '' to remove all. */
 export type MetadataParam = { [key: string]: Json | undefined } | '' | undefined
 
 /**
- * The metadata after a request.
- * @throws ApiError 400 beyond 50 keys, 40 characters a key or 500 characters a value
+ * Returns the metadata after a request.
+ * @throws ApiError 400 beyond 50 keys, 40 characters per key or 500 characters per value
  */
 export function mergeMetadata(current: Metadata, given: MetadataParam): Metadata {
   if (given === undefined) return current
@@ -24,6 +24,6 @@ export function mergeMetadata(current: Metadata, given: MetadataParam): Metadata
   return result
 }
 
-/** For a text that '' clears: undefined keeps what is there. */
+/** Updates a field that '' clears. Undefined keeps the value. */
 export const clearedBy = (given: string | undefined, current: string | null): string | null =>
   given === undefined ? current : given === '' ? null : given

@@ -6,7 +6,7 @@ import type { Customer, JsonObject, Metadata, PaymentMethod } from '../types.ts'
 
 export type PaymentMethodNotes = {
   behavior: CardBehavior
-  /** The payer has proven to be the owner once, which is enough for some cards. */
+  /** The payer has authenticated once, which is enough for some cards. */
   authenticated: boolean
 }
 
@@ -20,7 +20,7 @@ export type NewCard = {
   metadata?: Metadata
 }
 
-/** A card as the API shows it: brand and last four digits are all that is kept of the number. */
+/** A card as in the API. Only brand and last four digits of the number are stored. */
 function cardDetails({ card, expMonth, expYear }: NewCard): PaymentMethod['card'] {
   return {
     brand: card.brand,
@@ -40,7 +40,7 @@ function cardDetails({ card, expMonth, expYear }: NewCard): PaymentMethod['card'
   }
 }
 
-/** Creates a payment method that belongs to nobody yet. */
+/** Creates a payment method without a customer. */
 export function createCard(tx: Tx, input: NewCard): PaymentMethod {
   const method: PaymentMethod = {
     id: newId('pm'),
@@ -82,8 +82,8 @@ export const cardError = (decline: Decline, more: JsonObject = {}, keepChanges =
   )
 
 /**
- * Saves a card with a customer.
- * @throws ApiError 402 for a card that its bank refuses to save, 400 when it belongs to somebody else
+ * Attaches a card to a customer.
+ * @throws ApiError 402 if the bank declines to save the card, 400 if it belongs to another customer
  */
 export function attachCard(tx: Tx, method: PaymentMethod, customer: Customer): PaymentMethod {
   if (method.customer === customer.id) return method
@@ -102,7 +102,7 @@ export function attachCard(tx: Tx, method: PaymentMethod, customer: Customer): P
   return create(tx, 'payment_method.attached', { ...method, customer: customer.id }, tx.store.notes(method.id))
 }
 
-/** @throws ApiError 400 `resource_missing` when this customer has no such card */
+/** @throws ApiError 400 `resource_missing` if the customer has no such card */
 export function requireCardOf(tx: Tx, customer: string, id: string, param: string): PaymentMethod {
   const method = tx.store.find<PaymentMethod>('payment_method', id)
   if (method?.customer === customer) return method

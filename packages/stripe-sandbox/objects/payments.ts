@@ -4,7 +4,7 @@ import { change, create, type Tx } from '../tx.ts'
 import type { Charge, Customer, Invoice, InvoicePayment, Json, PaymentIntent, PaymentMethod } from '../types.ts'
 import { methodNotes } from './payment-methods.ts'
 
-/** Set on the control page: what the bank will say to this customer's next charge, whatever the card. */
+/** The bank's answer to this customer's next charge, for any card. Set on the control page. */
 export type CustomerNotes = { nextCharge: 'fails' | 'succeeds' | null }
 
 export type ChargeResult = { ok: true } | { ok: false; decline: Decline; charge: string | null }
@@ -124,7 +124,7 @@ function buildCharge(tx: Tx, intent: PaymentIntent, method: PaymentMethod, decli
   }
 }
 
-/** The bank's answer, and the wish of the control page used up. */
+/** The bank's answer. Uses up the one set on the control page. */
 function askBank(tx: Tx, intent: PaymentIntent, method: PaymentMethod, authenticated: boolean): Decline | undefined {
   const customer = intent.customer ? tx.store.find<Customer>('customer', intent.customer) : undefined
   const wish = customer ? tx.store.notes<CustomerNotes>(customer.id).nextCharge : undefined
@@ -140,7 +140,7 @@ function askBank(tx: Tx, intent: PaymentIntent, method: PaymentMethod, authentic
 /**
  * Charges a card for an intent and writes charge, intent and their events.
  * A payment that needs the payer leaves no charge and the intent in `requires_action`.
- * @param authenticated the payer has just confirmed this very payment
+ * @param authenticated the payer has just authenticated this payment
  */
 export function chargeIntent(tx: Tx, given: PaymentIntent, method: PaymentMethod, authenticated = false): ChargeResult {
   const decline = askBank(tx, given, method, authenticated)
@@ -177,11 +177,11 @@ export function chargeIntent(tx: Tx, given: PaymentIntent, method: PaymentMethod
   return { ok: true }
 }
 
-/** The payments of an invoice; there is one as soon as it is finalized with something to pay. */
+/** The payments of an invoice. A finalized invoice with an amount due has one. */
 export const paymentsOf = (tx: Tx, invoice: string): InvoicePayment[] =>
   tx.store.select<InvoicePayment>('invoice_payment', 'lookup = ?', invoice)
 
-/** The intent by which an invoice is paid, created on first use. */
+/** The invoice's payment intent, created on first use. */
 export function intentOf(tx: Tx, invoice: Invoice): PaymentIntent {
   const known = paymentsOf(tx, invoice.id)[0]
   const found = known ? tx.store.find<PaymentIntent>('payment_intent', known.payment.payment_intent) : undefined
@@ -206,7 +206,7 @@ export function intentOf(tx: Tx, invoice: Invoice): PaymentIntent {
   return intent
 }
 
-/** Marks the payment of an invoice as made. */
+/** Marks the invoice's payment as paid. */
 export function markPaymentPaid(tx: Tx, invoice: Invoice): void {
   const payment = paymentsOf(tx, invoice.id)[0]
   if (!payment) return
@@ -221,7 +221,7 @@ export function markPaymentPaid(tx: Tx, invoice: Invoice): void {
   create(tx, 'invoice_payment.paid', paid)
 }
 
-/** Closes what was open for an invoice that will not be paid any more. */
+/** Cancels the open payments of an invoice that won't be paid. */
 export function cancelPayment(tx: Tx, invoice: Invoice): void {
   const payment = paymentsOf(tx, invoice.id)[0]
   if (payment?.status !== 'open') return

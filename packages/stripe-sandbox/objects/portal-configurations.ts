@@ -15,7 +15,7 @@ const reasons = [
 
 const noQuantity = { enabled: false, maximum: null, minimum: 1 }
 
-/** Everything a customer can do for themselves, switching among these products included. */
+/** All features on, including switching between these products. */
 export function defaultFeatures(products: { product: string; prices: string[] }[]): PortalFeatures {
   return {
     customer_update: { allowed_updates: [], enabled: false },
@@ -40,7 +40,7 @@ export function defaultFeatures(products: { product: string; prices: string[] }[
   }
 }
 
-/** Features as they are without any wish: all switched off. */
+/** The default: all features off. */
 export const noFeatures = (): PortalFeatures => {
   const off = defaultFeatures([])
   return {
@@ -71,7 +71,7 @@ export type ConfigurationInput = {
   profile?: Partial<PortalConfiguration['business_profile']>
 }
 
-/** What the customer portal offers, and to where it leads back. */
+/** Creates a portal configuration: features and return URL. */
 export function buildConfiguration(tx: Tx, input: ConfigurationInput): PortalConfiguration {
   return {
     id: input.id ?? newId('bpc'),

@@ -2,13 +2,13 @@ import { newId, randomText } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { PortalFlow, PortalSession } from '../types.ts'
 
-/** The token is the only way in; like a password it is neither logged nor listed. */
+/** The token gives access; like a password, it is neither logged nor listed. */
 type PortalSessionNotes = { token: string; lastUsedMs: number; usesFlow: boolean }
 
 const unusedMs = 5 * 60_000
 const lifetimeMs = 60 * 60_000
 
-/** Opens the portal for a customer: five minutes unused or an hour in all, by the wall clock. */
+/** Creates a portal session. It expires after five minutes unused or an hour in total, in real time. */
 export function createPortalSession(
   tx: Tx,
   input: { customer: string; configuration: string; returnUrl: string | null; flow: PortalFlow | null },
@@ -35,7 +35,7 @@ export function createPortalSession(
 
 export type OpenPortal = { session: PortalSession; notes: PortalSessionNotes }
 
-/** The session of a token, still open and now used, or undefined. */
+/** The open session of a token, which is now used, or undefined. */
 export function enterPortal(tx: Tx, token: string): OpenPortal | undefined {
   const row = tx.store.row(
     `select id, json, notes from objects where type = 'billing_portal.session' and lookup = ?`,
@@ -51,7 +51,7 @@ export function enterPortal(tx: Tx, token: string): OpenPortal | undefined {
   return { notes: used, session }
 }
 
-/** After its one purpose a deep link shows the whole portal. */
+/** Shows the complete portal once a deep link's flow is done. */
 export function finishFlow(tx: Tx, { session, notes }: OpenPortal): void {
   tx.store.run('update objects set notes = ? where id = ?', JSON.stringify({ ...notes, usesFlow: false }), session.id)
 }

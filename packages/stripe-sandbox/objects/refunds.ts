@@ -4,8 +4,8 @@ import { change, create, inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { Charge, Metadata, Refund } from '../types.ts'
 
 /**
- * Gives back all or part (cents) of a charge. The subscription behind it is left alone.
- * @throws ApiError 400 when the charge failed or nothing is left to give back
+ * Refunds a charge in full or in part (cents). Doesn't change the subscription.
+ * @throws ApiError 400 if the charge failed or nothing is left to refund
  */
 export function refundCharge(
   given: Tx,

@@ -47,7 +47,7 @@ export const trialLine = (tx: Tx, item: SubscriptionItem, period: Period): LineS
   description: `Trial period for ${productName(tx, item.price)}`,
 })
 
-/** The period of the billing cycle that starts at `at`; all items share one interval. */
+/** The billing period that starts at `at`. All items share one interval. */
 export const cycleAt = (subscription: Subscription, at: number): Period => {
   const first = subscription.items.data[0]
   return periodAt(
@@ -57,7 +57,7 @@ export const cycleAt = (subscription: Subscription, at: number): Period => {
   )
 }
 
-/** What the invoice has billed per item, so that unused time can be credited later. */
+/** The amount billed per item, from which unused time is credited later. */
 function billedBy(invoice: Invoice): Billed {
   const billed: Billed = {}
   for (const line of invoice.lines.data) {
@@ -71,8 +71,8 @@ function billedBy(invoice: Invoice): Billed {
 export type Bill = { invoice: Invoice; subscription: Subscription }
 
 /**
- * Drafts an invoice with these lines and everything that waits for it, and notes it on the subscription (not yet saved:
- * the caller adds its own changes and announces them).
+ * Drafts an invoice with these lines and all pending ones, and sets it on the subscription. The caller saves the
+ * subscription and emits its event.
  */
 export function billSubscription(
   tx: Tx,

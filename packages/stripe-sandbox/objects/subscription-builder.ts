@@ -2,7 +2,7 @@ import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { Customer, Metadata, Period, Price, Subscription, SubscriptionItem } from '../types.ts'
 
-/** The old name of a price, which the API still shows on subscription items. */
+/** The legacy plan object, which the API still shows on subscription items. */
 const planOf = (price: Price) => ({
   id: price.id,
   object: 'plan',
@@ -70,7 +70,7 @@ export type SubscriptionShape = {
   missingPaymentMethod: string
 }
 
-/** A subscription as it is born: `incomplete`, without items and invoice. */
+/** A new subscription: `incomplete`, without items and invoice. */
 export function buildSubscription(tx: Tx, shape: SubscriptionShape): Subscription {
   const id = newId('sub')
   const flexible = shape.billingMode === 'flexible'

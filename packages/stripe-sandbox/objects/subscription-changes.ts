@@ -26,15 +26,15 @@ import { buildItem, withItems, withPrice } from './subscription-builder.ts'
 import { requireSameCycle } from './subscription-create.ts'
 import { notesOf, settle } from './subscription-status.ts'
 
-/** One wanted item: an existing one changed, a new one (no id), or one taken away. */
+/** A requested item: a changed one, a new one (without id), or a deleted one. */
 export type ItemChange = { id?: string; price?: Price; quantity?: number; deleted?: boolean; metadata?: Metadata }
 
 export type ChangeOptions = {
   prorationBehavior: ProrationBehavior
   paymentBehavior: PaymentBehavior
-  /** Start a new billing period now even when the interval stays. */
+  /** Starts a new billing period now even if the interval stays the same. */
   resetAnchor: boolean
-  /** The second from which unused time is counted; now by default. */
+  /** The second from which unused time counts. Default: now. */
   prorationAt: number
 }
 
@@ -90,7 +90,7 @@ function wantedItems(tx: Tx, subscription: Subscription, changes: ItemChange[], 
 const dated = (at: number): string =>
   new Date(at * 1000).toLocaleDateString('en-US', { day: '2-digit', month: 'short', timeZone: 'UTC', year: 'numeric' })
 
-/** What was paid for the time that is left comes back, whatever discount it was paid with. */
+/** Credits the amount paid for the remaining time, after the discounts of that time. */
 function creditFor(tx: Tx, subscription: Subscription, item: SubscriptionItem, at: number): PendingItem | null {
   const billed = notesOf(tx, subscription.id).billed[item.id]
   if (!billed || billed.amount === 0) return null
@@ -104,7 +104,7 @@ function creditFor(tx: Tx, subscription: Subscription, item: SubscriptionItem, a
   }
 }
 
-/** The rest of the running period at the new price, net of running discounts. */
+/** Charges the rest of the current period at the new price, after current discounts. */
 function debitFor(tx: Tx, subscription: Subscription, item: SubscriptionItem, at: number): PendingItem {
   const period = { start: item.current_period_start, end: item.current_period_end }
   const full = reduced(item.price.unit_amount * item.quantity, runningReductions(tx, subscription))
@@ -120,7 +120,7 @@ function debitFor(tx: Tx, subscription: Subscription, item: SubscriptionItem, at
 
 type Costs = { plan: ChangePlan; prorations: PendingItem[]; full: LineSpec[] }
 
-/** A switch of interval: unused time comes back, and a whole new period starts and is billed now. */
+/** Switches the interval: credits unused time, and starts and bills a new period now. */
 function costsOfReset(tx: Tx, subscription: Subscription, wanted: Wanted, options: ChangeOptions): Costs {
   const first = wanted.items[0]
   const period = {
@@ -142,7 +142,7 @@ function costsOfReset(tx: Tx, subscription: Subscription, wanted: Wanted, option
   }
 }
 
-/** A switch inside the running period. */
+/** Switches items within the current period. */
 function costsOfSwitch(tx: Tx, subscription: Subscription, wanted: Wanted, options: ChangeOptions): Costs {
   const billed = { ...notesOf(tx, subscription.id).billed }
   const prorations: PendingItem[] = []
@@ -165,7 +165,7 @@ function costsOfSwitch(tx: Tx, subscription: Subscription, wanted: Wanted, optio
 
 const applied = (subscription: Subscription, plan: ChangePlan): Subscription => {
   const after = { ...withItems(subscription, plan.items), billing_cycle_anchor: plan.anchor }
-  // The flag means the end of the current period, so the date goes along with it.
+  // The flag means the end of the current period, so the date changes with it.
   return after.cancel_at_period_end
     ? { ...after, cancel_at: plan.items[0]?.current_period_end ?? after.cancel_at }
     : after
@@ -189,7 +189,7 @@ function billNow(
   }
 }
 
-/** The wish is written down and waits for its payment; the old plan goes on meanwhile. */
+/** Stores the change until it is paid. The old plan continues until then. */
 function keepPending(tx: Tx, subscription: Subscription, plan: ChangePlan, invoice: Invoice): void {
   const pending = {
     billing_cycle_anchor: plan.anchor === subscription.billing_cycle_anchor ? null : plan.anchor,
@@ -232,9 +232,9 @@ function payChange(tx: Tx, before: Subscription, costs: Costs, options: ChangeOp
 }
 
 /**
- * Changes the items of a subscription and bills what that costs: at once when the interval changes or `always_invoice`
- * is wanted, else with the next invoice.
- * @throws ApiError 402 with `error_if_incomplete`: nothing has changed then
+ * Changes the items of a subscription and bills what that costs: at once if the interval changes or with
+ * `always_invoice`, otherwise with the next invoice.
+ * @throws ApiError 402 with `error_if_incomplete`; nothing has changed then
  */
 export function changeItems(tx: Tx, subscription: Subscription, changes: ItemChange[], options: ChangeOptions): void {
   const wanted = wantedItems(tx, subscription, changes, options.resetAnchor)
@@ -262,7 +262,7 @@ export function changeItems(tx: Tx, subscription: Subscription, changes: ItemCha
   change(tx, 'customer.subscription.updated', subscription, applied(subscription, costs.plan), waiting)
 }
 
-/** Ends a trial now: the first paid period begins and is billed. */
+/** Ends a trial now. The first paid period starts and is billed. */
 export function endTrialNow(tx: Tx, subscription: Subscription, options: ChangeOptions): void {
   const active: Subscription = { ...subscription, status: 'active', trial_end: tx.at }
   const costs = costsOfReset(tx, active, { items: active.items.data, resets: true, touched: new Set() }, options)

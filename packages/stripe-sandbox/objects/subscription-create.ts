@@ -21,7 +21,7 @@ export type NewSubscription = {
   billingMode: 'classic' | 'flexible'
   missingPaymentMethod: string
   description: string | null
-  /** The payer has just authenticated in the checkout page. */
+  /** The payer has just authenticated on the checkout page. */
   authenticated: boolean
   checkoutSession: string | null
 }
@@ -89,7 +89,7 @@ function payFirst(tx: Tx, subscription: Subscription, invoice: Invoice, input: N
   }
   const result = collect(tx, invoice, { method, authenticated: input.authenticated })
   if (result.error && input.paymentBehavior === 'error_if_incomplete') {
-    // Thrown without its mark to keep changes: the whole subscription is undone.
+    // Thrown without `keepChanges`, so that the whole subscription is rolled back.
     const { status, type, message, details } = result.error
     throw Object.assign(invalid(message), { status, type, details })
   }
@@ -100,7 +100,7 @@ const read = (tx: Tx, id: string): Subscription => tx.store.find<Subscription>('
 
 /**
  * Creates a subscription with its first invoice and tries to collect it.
- * @throws ApiError 402 with `error_if_incomplete`, 400 when there is no card to charge
+ * @throws ApiError 402 with `error_if_incomplete`, 400 if there is no card to charge
  */
 export function createSubscription(tx: Tx, input: NewSubscription): Subscription {
   requireSameCycle(input.items.map((item) => item.price))
@@ -132,7 +132,7 @@ export function createSubscription(tx: Tx, input: NewSubscription): Subscription
   return result
 }
 
-/** Where the status did not change, the update that names the first invoice is still due. */
+/** Emits the update with the first invoice if the status didn't change. */
 function announceInvoice(tx: Tx, before: Subscription, after: Subscription): Subscription {
   return change(tx, 'customer.subscription.updated', before, after)
 }

@@ -19,8 +19,8 @@ export const ended = (subscription: Subscription): boolean =>
   subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
 
 /**
- * Tells three days before its end, or at once when it is shorter, that a trial ends; never twice.
- * @returns whether it was told now
+ * Sends `trial_will_end` once: three days before the end of a trial, or at once if the trial is shorter.
+ * @returns whether it was sent now
  */
 export function announceTrialEnd(tx: Tx, subscription: Subscription): boolean {
   const end = subscription.trial_end ?? 0
@@ -31,14 +31,14 @@ export function announceTrialEnd(tx: Tx, subscription: Subscription): boolean {
   return true
 }
 
-/** A customer with an unpaid renewal is called delinquent. */
+/** A customer with an unpaid renewal is delinquent. */
 function markDelinquent(tx: Tx, id: string, delinquent: boolean): void {
   const customer = tx.store.find<Customer>('customer', id)
   if (customer && customer.delinquent !== delinquent)
     change(tx, 'customer.updated', customer, { ...customer, delinquent })
 }
 
-/** Ends a subscription now. What is still open stays written down but is no longer collected. */
+/** Ends a subscription now. Its open invoices stay, but are no longer collected. */
 export function endSubscription(
   tx: Tx,
   subscription: Subscription,
@@ -61,7 +61,7 @@ export function endSubscription(
   return canceled
 }
 
-/** The first payment never came: after 23 hours the subscription is over. */
+/** Expires a subscription whose first payment hasn't succeeded within 23 hours. */
 export function expireIncomplete(tx: Tx, subscription: Subscription): void {
   for (const invoice of invoicesOf(tx, subscription.id, 'open')) voidInvoice(tx, invoice)
   change(tx, 'customer.subscription.updated', subscription, {
@@ -83,7 +83,7 @@ function applyPending(tx: Tx, subscription: Subscription): void {
   emit(tx, 'customer.subscription.pending_update_applied', after)
 }
 
-/** A wanted change was not paid in time: the old plan stays and its bill is void. */
+/** Discards a pending change that wasn't paid in time. The plan stays and the invoice is voided. */
 export function expirePending(tx: Tx, subscription: Subscription): void {
   const notes = notesOf(tx, subscription.id)
   const invoice = notes.pendingInvoice ? tx.store.find<Invoice>('invoice', notes.pendingInvoice) : undefined
@@ -97,7 +97,7 @@ export function expirePending(tx: Tx, subscription: Subscription): void {
   emit(tx, 'customer.subscription.pending_update_expired', after)
 }
 
-/** What a paid invoice means for its subscription. */
+/** Updates the subscription of a paid invoice. */
 function settlePaid(tx: Tx, subscription: Subscription, invoice: Invoice): void {
   if (notesOf(tx, subscription.id).pendingInvoice === invoice.id) {
     applyPending(tx, subscription)
@@ -111,7 +111,7 @@ function settlePaid(tx: Tx, subscription: Subscription, invoice: Invoice): void 
   markDelinquent(tx, subscription.customer, false)
 }
 
-/** After the last try: the end, or whatever else was chosen. Unpaid ones are billed on, but nothing is collected. */
+/** Applies the setting for the last failed attempt. An unpaid subscription still gets invoices, which aren't collected. */
 function giveUp(tx: Tx, subscription: Subscription): void {
   const ending = readEnding(tx.store)
   if (ending === 'canceled') {
@@ -122,7 +122,7 @@ function giveUp(tx: Tx, subscription: Subscription): void {
   markDelinquent(tx, subscription.customer, true)
 }
 
-/** What a failed try means: past due, and after the last try the end. */
+/** Updates the subscription after a failed attempt: past due, or its end after the last attempt. */
 function settleFailed(tx: Tx, subscription: Subscription, invoice: Invoice): void {
   if (subscription.status === 'incomplete' || notesOf(tx, subscription.id).pendingInvoice === invoice.id) return
   const pastDue: Subscription = { ...subscription, status: 'past_due' }
@@ -136,7 +136,7 @@ function settleFailed(tx: Tx, subscription: Subscription, invoice: Invoice): voi
   markDelinquent(tx, subscription.customer, true)
 }
 
-/** Carries the result of a payment over to the subscription that the invoice belongs to. */
+/** Applies the result of a payment to the invoice's subscription. */
 export function settle(tx: Tx, invoice: Invoice): void {
   const subscription = tx.store.find<Subscription>('subscription', invoice.parent.subscription_details.subscription)
   if (!subscription || ended(subscription)) return

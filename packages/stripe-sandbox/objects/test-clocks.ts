@@ -6,7 +6,7 @@ import type { Customer, Invoice, Subscription, TestClock } from '../types.ts'
 import { recurringOf } from './subscription-billing.ts'
 import { ended } from './subscription-status.ts'
 
-/** A clock that stands still at `frozen_time` (seconds) until it is advanced. */
+/** Creates a clock that stays at `frozen_time` (seconds) until it is advanced. */
 export function createClock(tx: Tx, frozenTime: number, name: string | null): TestClock {
   const wall = Math.floor(tx.wallMs / 1000)
   if (frozenTime < wall - 20 * 365 * day || frozenTime > wall + 20 * 365 * day) {
@@ -27,8 +27,8 @@ export function createClock(tx: Tx, frozenTime: number, name: string | null): Te
 }
 
 /**
- * Puts an existing customer with all that belongs to it under a clock, for good.
- * @throws ApiError 400 when it already has one, or has lived through times that the clock has not reached
+ * Attaches an existing customer and all its objects to a clock permanently.
+ * @throws ApiError 400 if it already has one, or has objects from after the clock's time
  */
 export function attachToClock(tx: Tx, customer: Customer, clock: TestClock): void {
   if (customer.test_clock) throw invalid('This customer already belongs to a test clock.', 'customer')
@@ -48,7 +48,7 @@ export function attachToClock(tx: Tx, customer: Customer, clock: TestClock): voi
 const customersOf = (tx: Tx, clock: string): Customer[] =>
   tx.store.select<Customer>('customer', 'test_clock = ?', clock)
 
-/** Two intervals of the shortest subscription, or two years when there is none; seconds. */
+/** Two intervals of the shortest subscription, or two years without one, in seconds. */
 function farthest(tx: Tx, clock: TestClock): number {
   const running = tx.store
     .select<Subscription>('subscription', 'test_clock = ?', clock.id)
@@ -62,8 +62,8 @@ function farthest(tx: Tx, clock: TestClock): number {
 }
 
 /**
- * Sets a clock going; the work itself is done afterwards, step by step.
- * @throws ApiError 400 backwards or too far, 429 while it is still advancing
+ * Starts advancing a clock. The runner does the work step by step.
+ * @throws ApiError 400 for a time in the past or too far ahead, 429 while it is advancing
  */
 export function startAdvancing(tx: Tx, clock: TestClock, target: number): TestClock {
   if (clock.status === 'advancing') {
@@ -89,7 +89,7 @@ export function startAdvancing(tx: Tx, clock: TestClock, target: number): TestCl
   return going
 }
 
-/** Deletes a clock and, as Stripe does, its customers with all their subscriptions. */
+/** Deletes a clock and, like Stripe, its customers and their subscriptions. */
 export function deleteClock(tx: Tx, clock: TestClock): void {
   for (const customer of customersOf(tx, clock.id)) {
     tx.store.markDeleted(customer.id)

@@ -5,8 +5,8 @@ import type { Tx } from '../tx.ts'
 import type { Metadata, WebhookEndpoint } from '../types.ts'
 
 /**
- * Events go to this machine only: a sandbox that posted to foreign addresses could be used to reach into a network.
- * Names other than localhost are refused, since they could be resolved to anything later.
+ * Allows only URLs on this machine, so that the sandbox can't be used to reach other servers. Host names other than
+ * localhost are rejected, since they may resolve to any address later.
  * @throws ApiError 400
  */
 export function requireLoopback(address: string): URL {
@@ -23,7 +23,7 @@ export function requireLoopback(address: string): URL {
   return url
 }
 
-/** A webhook endpoint; its secret is kept apart and shown once, in the answer to its creation. */
+/** Creates a webhook endpoint. Its secret is stored separately and returned only once. */
 export function buildEndpoint(
   tx: Tx,
   input: { url: string; events: string[]; description: string | null; metadata?: Metadata },

@@ -4,5 +4,5 @@ import { invoicePages } from './invoice.ts'
 import { portalPages } from './portal.ts'
 import type { PageRoute } from './router.ts'
 
-/** Every page of the sandbox. */
+/** All pages of the sandbox. */
 export const pages: readonly PageRoute[] = [...checkoutPages, ...portalPages, ...invoicePages, ...controlPages]

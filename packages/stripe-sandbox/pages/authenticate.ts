@@ -2,7 +2,7 @@ import type { WebResponse } from '../http/server.ts'
 import { html } from './html.ts'
 import { hiddenField, page } from './layout.ts'
 
-/** The page on which a payer proves to be the owner of the card: by choosing. */
+/** The authentication page (3D Secure), where the payer chooses the result. */
 export function authenticatePage(input: {
   action: string
   csrf: string

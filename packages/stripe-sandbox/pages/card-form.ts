@@ -19,7 +19,7 @@ function readExpiry(text: string, nowMs: number): { month: number; year: number 
   return year > now.getUTCFullYear() + 50 ? "Your card's expiration year is invalid." : { month, year }
 }
 
-/** Reads the card fields of a form. Only listed test numbers pass; nothing of any other number is kept. */
+/** Reads the card fields of a form. Accepts only test numbers and stores no part of others. */
 export function readCard(field: PageCall['field'], nowMs: number): CardReading {
   const number = field('number').replace(/[\s-]/g, '')
   const refuse = (name: string, message: string): CardReading => ({ field: name, message, ok: false })
@@ -66,7 +66,7 @@ export function cardFields({ wrong, name = '' }: CardFieldsState): Html {
 </div>`
 }
 
-/** Buttons that fill in the test cards; they show once the script runs. Goes below the fields, inside their form. */
+/** Buttons that fill in test cards, shown if scripts run. Must be inside the form. */
 export const testCardButtons = (): Html => html`
 <fieldset class="helper" hidden data-test-cards>
   <legend>Fill in a test card</legend>

@@ -63,7 +63,7 @@ export const needsCard = (session: CheckoutSession): boolean =>
 const payLabel = (tx: Tx, session: CheckoutSession): string =>
   `Pay ${money(session.amount_total, session.currency)}${hasTrial(checkoutNotes(tx, session)) ? ' and start trial' : ''}`
 
-/** The page on which an open session is paid. */
+/** The page of an open session. */
 export function checkoutPage(tx: Tx, session: CheckoutSession, state: Said): WebResponse {
   const csrf = csrfToken(tx.store, session.id)
   const known = (session.customer_details?.email as string | null | undefined) ?? null
@@ -91,7 +91,7 @@ ${session.cancel_url && html`<p><a class="button" href="${session.cancel_url}">B
   })
 }
 
-/** What a session says that can no longer be paid. */
+/** The page of a session that can no longer be paid. */
 export function closedPage(session: CheckoutSession): WebResponse {
   const complete = session.status === 'complete'
   const link = complete ? successAddress(session) : session.cancel_url

@@ -29,13 +29,13 @@ const findSession = (tx: Tx, id: string): CheckoutSession | undefined =>
 
 const addressOf = (session: CheckoutSession): string => `/c/pay/${session.id}`
 
-/** Back to the form with a word about what was wrong. */
+/** Returns to the form with an error message. */
 const again = (tx: Tx, session: CheckoutSession, said: Said): WebResponse => say(tx, addressOf(session), said)
 
 const unknown = (): WebResponse =>
   message('There is no such checkout', 'The address is wrong, or the sandbox was reset since.', null, 404)
 
-/** Closes a session whose time has come even if the clock has not ticked yet. */
+/** Expires an overdue session before the clock does. */
 const overdue = (tx: Tx, session: CheckoutSession): boolean =>
   session.status === 'open' && session.expires_at * 1000 <= tx.wallMs
 
@@ -64,8 +64,8 @@ function applyCode(tx: Tx, session: CheckoutSession, text: string): WebResponse 
 }
 
 /**
- * Pays, or shows why not. What was tried is undone as a whole before a refusal of the bank is written down. A discount
- * that was lost meanwhile is taken off, so that the payer sees the amount that they are asked for.
+ * Pays, or shows the reason why it failed. The attempt is rolled back before the decline is recorded. Removes a discount
+ * that is no longer valid, so that the payer sees the amount due.
  */
 function pay(tx: Tx, session: CheckoutSession, payer: Payer | null, authenticated: boolean): WebResponse {
   const spoiled = spoiledDiscount(tx, session)
@@ -131,7 +131,7 @@ function handleCheckout(call: PageCall): WebResponse {
   return submit(tx, session, field)
 }
 
-/** The waiting card, with a number again that has the same behavior. */
+/** The card that awaits authentication, with a number of the same behavior. */
 function waitingPayer(notes: CheckoutNotes): Payer | null {
   const { waiting } = notes
   const card =

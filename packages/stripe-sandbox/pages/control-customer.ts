@@ -155,7 +155,7 @@ function openPortal({ call: { tx }, customer, address }: View): WebResponse {
   return redirect(String(session.url))
 }
 
-/** A product and a price of its own, and a subscription to it that the card on file pays for. */
+/** Creates another product and price, and a subscription to it with the saved card. */
 function sellOther(tx: Tx, customer: Customer, name: string, dollars: string): string {
   const amount = Math.round(Number(dollars) * 100)
   if (name.trim() === '' || !(amount >= 100 && amount <= 999_900)) {
@@ -184,7 +184,7 @@ function sellOther(tx: Tx, customer: Customer, name: string, dollars: string): s
   return `The customer subscribes to ${product.name}.`
 }
 
-/** Does what one of the buttons says and tells so. */
+/** Performs a button's action and shows a message. */
 function act(view: View): string {
   const { call, customer } = view
   const { tx, field } = call
@@ -212,7 +212,7 @@ function act(view: View): string {
   return ''
 }
 
-/** One customer: time travel, what the bank will say, refunds and disputes. */
+/** One customer: time travel, the bank's answers, refunds and disputes. */
 export function customerPage(call: PageCall): WebResponse {
   const id = call.path[0] ?? ''
   const customer = call.tx.store.find<Customer>('customer', id)

@@ -22,7 +22,7 @@ function row(call: PageCall, customer: Customer): Html {
 </tr>`
 }
 
-/** All customers, newest first, or those whose address contains some text. */
+/** All customers, or those whose email contains the search text, newest first. */
 export function customersPage(call: PageCall): WebResponse {
   const search = call.field('q').trim()
   const found = call.tx.store

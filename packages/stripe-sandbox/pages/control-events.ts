@@ -37,7 +37,7 @@ function row(call: PageCall, event: Row): Html {
 </tr>`
 }
 
-/** What happened, newest first, and whether the application knows. */
+/** All events, newest first, with their delivery status. */
 export function eventsPage(call: PageCall): WebResponse {
   const customer = call.field('customer')
   const type = call.field('type')
@@ -65,7 +65,7 @@ ${
   })
 }
 
-/** Sends an event once more to everybody who got it: real receivers must bear that. */
+/** Sends an event again to all endpoints that received it. */
 function resend(call: PageCall, id: string, times: number): void {
   const endpoints = new Set(deliveriesOf(call, id).map((each) => String(each.endpoint)))
   for (const endpoint of endpoints) {
@@ -80,7 +80,7 @@ function resend(call: PageCall, id: string, times: number): void {
   }
 }
 
-/** One event: what was sent, to whom, and with what result. */
+/** One event with its deliveries and their results. */
 export function eventPage(call: PageCall): WebResponse {
   const id = call.path[0] ?? ''
   const event = call.tx.store.row('select * from events where id = ?', id)

@@ -8,7 +8,7 @@ const tabs = [
   ['/sandbox/settings', 'Settings'],
 ] as const
 
-/** A page of the control room. */
+/** A control page. */
 export function controlPage(input: {
   title: string
   current: string
@@ -28,5 +28,5 @@ export function controlPage(input: {
   })
 }
 
-/** The forms of the control room share one token: it is one place, and nothing in it is secret from its user. */
+/** All control pages share one form token. */
 export const controlScope = 'control room'

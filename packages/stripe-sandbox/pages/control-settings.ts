@@ -81,7 +81,7 @@ function save(call: PageCall): string {
   return 'Nothing was changed.'
 }
 
-/** Delivery of webhooks, simulated outages, and the way back to the beginning. */
+/** Webhook delivery, simulated outages, and reset. */
 export function settingsPage(call: PageCall): WebResponse {
   if (call.method === 'POST') return say(call.tx, address, { done: save(call) })
   const csrf = csrfToken(call.tx.store, controlScope)

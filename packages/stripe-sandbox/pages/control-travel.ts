@@ -11,7 +11,7 @@ import type { Customer, Subscription, TestClock } from '../types.ts'
 export const clockOf = (tx: Tx, customer: Customer): TestClock | undefined =>
   customer.test_clock ? tx.store.find<TestClock>('test_helpers.test_clock', customer.test_clock) : undefined
 
-/** The customer's clock; the first journey through time puts one around the customer, for good. */
+/** The customer's test clock. Created with the first time travel, permanently. */
 function ensureClock(tx: Tx, customer: Customer): TestClock {
   const known = clockOf(tx, customer)
   if (known) return known
@@ -34,7 +34,7 @@ function targetOf(tx: Tx, customer: Customer, from: number, jump: string, custom
   if (jump === 'renewal') {
     const next = nextRenewal(tx, customer.id)
     if (next === null) throw invalid('There is no running subscription that could renew.')
-    // The draft of a renewal becomes final an hour later: without that hour nothing would be paid.
+    // A renewal's draft is finalized an hour later; without that hour nothing would be paid.
     return Math.max(next, from) + draftSeconds + 60
   }
   const time = Date.parse(`${custom}Z`)
@@ -42,7 +42,7 @@ function targetOf(tx: Tx, customer: Customer, from: number, jump: string, custom
   return Math.floor(time / 1000)
 }
 
-/** Takes a customer through time; what happens on the way happens in its order. */
+/** Advances a customer's clock. Changes on the way happen in order. */
 export function travel(tx: Tx, id: string, jump: string, custom: string): void {
   const clock = ensureClock(tx, requireCustomer(tx, id))
   const customer = requireCustomer(tx, id)

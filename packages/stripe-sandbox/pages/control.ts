@@ -8,7 +8,7 @@ import type { PageRoute } from './router.ts'
 
 const scope = (): string => controlScope
 
-/** The control room, for whoever develops or shows the application. */
+/** The control pages, for developing and demonstrating an application. */
 export const controlPages: PageRoute[] = [
   { handle: () => redirect('/sandbox'), pattern: /^\/$/ },
   { handle: customersPage, pattern: /^\/sandbox$/ },

@@ -12,7 +12,7 @@ function secretOf(store: Store): string {
 }
 
 /**
- * What a form must carry along. It can only be learnt by reading the page, which other sites cannot.
+ * The form token, which other sites can't read.
  * @param scope the page it belongs to, such as a session id
  */
 export const csrfToken = (store: Store, scope: string): string =>

@@ -1,4 +1,4 @@
-/** Markup that is known to be safe; everything else is escaped when it is put into a template. */
+/** Safe markup. Templates escape everything else. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {

@@ -61,7 +61,7 @@ ${payForm(action, csrf, invoice, said.wrong)}`,
   })
 }
 
-/** A number that only the address knows keeps invoices apart from curious guesses. */
+/** The random part of the URL makes invoices impossible to guess. */
 function findInvoice({ tx, path }: PageCall): Shown | undefined {
   const [id = '', token = ''] = path
   const invoice = tx.store.find<Invoice>('invoice', id)

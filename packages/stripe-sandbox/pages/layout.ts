@@ -5,7 +5,7 @@ export type Page = {
   title: string
   body: Part
   status?: number
-  /** Other origins that a form on this page may lead to after it was sent; browsers check redirects as well. */
+  /** Origins that forms on this page may redirect to, since browsers check redirects too. */
   formTargets?: (string | null)[]
   /** Wide pages are for tables. */
   wide?: boolean
@@ -28,7 +28,7 @@ function policy(targets: (string | null)[]): string {
   ].join('; ')
 }
 
-/** A whole page with banner, main and footer. */
+/** A complete page with banner, main and footer. */
 export function page({ title, body, status = 200, formTargets = [], wide = false, refresh }: Page): WebResponse {
   const document: Html = html`<!doctype html>
 <html lang="en">
@@ -61,14 +61,14 @@ ${refresh !== undefined && html`<meta http-equiv="refresh" content="${refresh}">
   }
 }
 
-/** After a form: the browser goes on with a GET, so that a reload sends nothing again. */
+/** Redirects to a GET after a form, so that reloading submits nothing. */
 export const redirect = (location: string): WebResponse => ({
   status: 303,
   headers: { 'cache-control': 'no-store', location, 'referrer-policy': 'no-referrer' },
   body: '',
 })
 
-/** A page that only says something and where to go on. */
+/** A page with only a message and a link. */
 export function message(
   title: string,
   text: Part,
@@ -82,7 +82,7 @@ export function message(
   })
 }
 
-/** A message about the form just sent, read out by screen readers. */
+/** A message about the submitted form, announced by screen readers. */
 export const alertBox = (text: string | null): Html | null =>
   text === null ? null : html`<p class="alert" role="alert">${text}</p>`
 

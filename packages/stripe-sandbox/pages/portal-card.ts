@@ -15,7 +15,7 @@ import { money } from './words.ts'
 
 const formOf = (portal: Portal): string => `${portal.base}/card`
 
-/** Back to the form for a card, or to the overview where cards cannot be changed. */
+/** Returns to the card form, or to the overview if cards can't be changed. */
 const refuse = (portal: Portal, said: Said): WebResponse =>
   say(portal.tx, portal.features.payment_method_update.enabled ? formOf(portal) : portal.base, said)
 
@@ -39,7 +39,7 @@ ${alertBox(error ?? null)}
   })
 }
 
-/** The new card pays from now on: for the customer and for every subscription that had a card of its own. */
+/** Makes the new card the default for the customer and for all subscriptions that had their own card. */
 function makeDefault(portal: Portal, method: PaymentMethod): void {
   const customer = portal.tx.store.find<Customer>('customer', portal.customer.id)
   if (!customer) return
@@ -61,7 +61,7 @@ function save(portal: Portal, typed: TypedCard, authenticated: boolean): Payment
   return attached
 }
 
-/** Cards that want their owner to confirm are kept aside, unattached, until that has happened. */
+/** Keeps a card that requires authentication unattached until the payer has authenticated. */
 function waitForOwner(portal: Portal, typed: TypedCard): WebResponse {
   const method = createCard(portal.tx, typed)
   return redirect(`${portal.base}/card/${method.id}`)

@@ -10,7 +10,7 @@ import { dateTag, money, planText, priceText } from './words.ts'
 
 const priceOf = (subscription: Subscription): Price | undefined => subscription.items.data[0]?.price
 
-/** The state of a subscription as one sentence. */
+/** A subscription's status as a sentence. */
 export function statusWords(subscription: Subscription): Html {
   const price = priceOf(subscription)
   const cost = price ? priceText(price, subscription.items.data[0]?.quantity ?? 1) : ''
@@ -116,7 +116,7 @@ function invoices(portal: Portal): Html | null {
 </section>`
 }
 
-/** The overview: plan, card and invoices, as far as the configuration offers them. */
+/** The overview: plan, card and invoices, depending on the configuration. */
 export function portalHome(portal: Portal): WebResponse {
   const running = runningOf(portal)
   const said = saidAt(portal.call, portal.base)

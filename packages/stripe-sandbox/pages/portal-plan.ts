@@ -22,7 +22,7 @@ const reasonTexts: { [reason: string]: string } = {
   unused: "I don't use it enough",
 }
 
-/** What a switch means in the terms of an update; the same for preview and deed. */
+/** The update parameters of a switch, for both preview and change. */
 function switchParams(portal: Portal, subscription: Subscription, price: Price) {
   return {
     items: [{ id: subscription.items.data[0]?.id, price: price.id, quantity: 1 }],
@@ -69,7 +69,7 @@ ${error && portal.features.payment_method_update.enabled && html`<p><a href="${p
   })
 }
 
-/** Shows what a switch costs today, and does it. A declined card changes nothing. */
+/** Shows the cost of a switch and makes it. A declined card changes nothing. */
 export function switchPlan(portal: Portal): WebResponse {
   const [, id = '', priceId = ''] = portal.call.path
   const { subscription_update: feature } = portal.features
@@ -128,7 +128,7 @@ function cancel(portal: Portal, subscription: Subscription): string {
     cancelNow(portal.tx, subscription, { cancellation_details: details })
     return 'The plan has ended.'
   }
-  // Flexible billing ends by a date and leaves the flag alone; an application must look at both.
+  // Flexible billing sets a date instead of the flag. Applications must handle both.
   const end =
     subscription.billing_mode.type === 'flexible'
       ? { cancel_at: 'min_period_end' as const }
@@ -146,7 +146,7 @@ export function cancelPlan(portal: Portal): WebResponse {
   return completed(portal, cancel(portal, subscription))
 }
 
-/** Takes a cancellation back, by whichever field it was made. */
+/** Undoes a cancellation, made by flag or date. */
 export function resumePlan(portal: Portal): WebResponse {
   const subscription = findRunning(portal, portal.call.field('subscription'))
   if (portal.call.method === 'GET' || !subscription || !portal.features.subscription_cancel.enabled) return off(portal)

@@ -9,9 +9,9 @@ import { message, page, redirect } from './layout.ts'
 import type { PageCall } from './router.ts'
 import { saidAt, say } from './said.ts'
 
-/** What every portal page works with. */
+/** The data of all portal pages. */
 export type Portal = {
-  /** In the time of the customer. */
+  /** The unit of work in the customer's time. */
   tx: Tx
   open: OpenPortal
   base: string
@@ -30,7 +30,7 @@ const gone = (): WebResponse =>
     410,
   )
 
-/** Opens the session of the path's token for a page, or explains that it is over. */
+/** Opens the session of the token in the path, or shows that it has expired. */
 export function withPortal(call: PageCall, work: (portal: Portal) => WebResponse): WebResponse {
   const token = call.path[0] ?? ''
   const open = enterPortal(call.tx, token)
@@ -50,7 +50,7 @@ export function withPortal(call: PageCall, work: (portal: Portal) => WebResponse
   })
 }
 
-/** Subscriptions that still can be managed, oldest first. */
+/** Subscriptions that can be managed, oldest first. */
 export const runningOf = (portal: Portal): Subscription[] =>
   portal.tx.store
     .select<Subscription>('subscription', 'customer = ?', portal.customer.id)
@@ -62,7 +62,7 @@ export const findRunning = (portal: Portal, id: string): Subscription | undefine
 export const off = (portal: Portal): WebResponse =>
   message('Not available', 'This is not offered here.', { href: portal.base, text: 'Back to the overview' }, 404)
 
-/** Where to go after something was done: to the overview, or where a deep link wants it. */
+/** The next page after an action: the overview, or the deep link's target. */
 export function completed(portal: Portal, said: string): WebResponse {
   const flow = portal.open.notes.usesFlow ? portal.open.session.flow : null
   if (!flow) return say(portal.tx, portal.base, { done: said })
@@ -75,7 +75,7 @@ export function completed(portal: Portal, said: string): WebResponse {
 
 const doneAddress = (portal: Portal): string => `${portal.base}/done`
 
-/** The end of a deep link that asked for a page of its own. */
+/** The last page of a deep link that requested its own confirmation. */
 export function donePage(portal: Portal): WebResponse {
   const { done } = saidAt(portal.call, doneAddress(portal))
   if (done === undefined) return redirect(`${portal.base}?home=1`)
@@ -85,7 +85,7 @@ export function donePage(portal: Portal): WebResponse {
   })
 }
 
-/** Origins that forms of the portal may lead to. */
+/** Origins that the portal's forms may redirect to. */
 export const targetsOf = (portal: Portal): (string | null)[] => [
   portal.returnUrl,
   portal.open.session.flow?.after_completion.redirect?.return_url ?? null,

@@ -6,7 +6,7 @@ import { cancelPlan, resumePlan, switchPlan } from './portal-plan.ts'
 import { donePage, type Portal, withPortal } from './portal-session.ts'
 import type { PageRoute } from './router.ts'
 
-/** Where a deep link begins; its purpose done, the overview is shown as ever. */
+/** The first page of a deep link. Afterwards the portal shows the overview. */
 function startOfFlow({ base, open }: Portal): string | null {
   const flow = open.notes.usesFlow ? open.session.flow : null
   if (flow?.type === 'payment_method_update') return `${base}/card`

@@ -11,9 +11,9 @@ export type PageCall = {
   method: 'GET' | 'POST'
   /** Parts of the path that the pattern captured. */
   path: string[]
-  /** A field of the form or the query, '' when it is not there. */
+  /** A field of the form or query, or ''. */
   field: (name: string) => string
-  /** Throws everything away but what was seeded. */
+  /** Deletes everything except seeded data. */
   reset: () => void
 }
 
@@ -21,7 +21,7 @@ export type PageTools = { newTx: () => Tx; reset: (tx: Tx) => void }
 
 export type PageRoute = {
   pattern: RegExp
-  /** What the form's token belongs to; undefined where a page has no forms. */
+  /** The scope of the form token; undefined for pages without forms. */
   scope?: (path: string[]) => string
   handle: (call: PageCall) => WebResponse
 }
@@ -46,7 +46,7 @@ function readFields(request: WebRequest): RawMap {
   return decodeForm(request.method === 'POST' ? request.body : request.query)
 }
 
-/** Forms sent by another site are refused even if it should know the token. */
+/** Rejects forms from other sites, even with a valid token. */
 function fromElsewhere(request: WebRequest): boolean {
   const { origin, host, 'sec-fetch-site': site } = request.headers
   if (site === 'cross-site') return true
@@ -57,7 +57,7 @@ function fromElsewhere(request: WebRequest): boolean {
 const refused = (): WebResponse =>
   message('This form could not be accepted', 'Go back, reload the page and send the form again.', null, 403)
 
-/** Answers a page request, or undefined when no page is there. */
+/** Handles a page request. Returns undefined if no page matches. */
 export function answerPage(
   routes: readonly PageRoute[],
   request: WebRequest,

@@ -4,11 +4,11 @@ import type { Tx } from '../tx.ts'
 import { redirect } from './layout.ts'
 import type { PageCall } from './router.ts'
 
-/** What a page tells about the form that was sent, and the fields to be filled in again. */
+/** A message about the submitted form, and its field values to show again. */
 export type Said = {
   done?: string
   error?: string
-  /** Name of the field that the error is about. */
+  /** Name of the invalid field. */
   wrong?: string
   name?: string
   email?: string
@@ -17,12 +17,12 @@ export type Said = {
 
 const keptSeconds = 86_400
 
-/** Whoever types a card number into some other field does not find it stored either. */
+/** Removes card numbers that were typed into other fields, so that they aren't stored. */
 const withoutNumbers = (text: string): string => (/\d{12}/.test(text.replace(/[\s-]/g, '')) ? '' : text)
 
 /**
- * Answers a form: the browser goes on with a GET of `address`, where `saidAt` finds the words again, so that neither a
- * reload nor the way back sends the form a second time.
+ * Responds to a form with a redirect to `address`, where `saidAt` reads the message, so that reloading or going back
+ * doesn't submit the form again.
  * @param address a path without a query
  */
 export function say(tx: Tx, address: string, said: Said): WebResponse {
@@ -32,12 +32,12 @@ export function say(tx: Tx, address: string, said: Said): WebResponse {
   return redirect(`${address}?said=${id}`)
 }
 
-/** What is to be told on the page of this address, if it was reached through a form. */
+/** The message for this page, if a form redirected to it. */
 export function saidAt({ tx, field }: Pick<PageCall, 'tx' | 'field'>, address: string): Said {
   const row = tx.store.row('select json from said where id = ? and address = ?', field('said'), address)
   return row ? (JSON.parse(String(row.json)) as Said) : {}
 }
 
-/** Forgets what nobody will ask for any more. */
+/** Deletes expired messages. */
 export const forgetSaid = (store: Tx['store'], nowSeconds: number): void =>
   void store.run('delete from said where at < ?', nowSeconds - keptSeconds)

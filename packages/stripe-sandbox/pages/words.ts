@@ -3,11 +3,11 @@ import type { Tx } from '../tx.ts'
 import type { Price } from '../types.ts'
 import { type Html, html } from './html.ts'
 
-/** Cents as people write them: $10.00. */
+/** Formats cents: $10.00. */
 export const money = (cents: number, currency = 'usd'): string =>
   new Intl.NumberFormat('en-US', { currency: currency.toUpperCase(), style: 'currency' }).format(cents / 100)
 
-/** A second as a date: Mar 3, 2027. */
+/** Formats a second as a date: Mar 3, 2027. */
 export const dateText = (seconds: number): string =>
   new Date(seconds * 1000).toLocaleDateString('en-US', {
     day: 'numeric',

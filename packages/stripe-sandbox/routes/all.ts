@@ -17,7 +17,7 @@ import { subscriptionRoutes } from './subscriptions.ts'
 import { testClockRoutes } from './test-clocks.ts'
 import { webhookEndpointRoutes } from './webhook-endpoints.ts'
 
-/** Every operation of the API; where two paths fit, the first one counts. */
+/** All operations of the API. The first matching path wins. */
 export const routes: readonly Route[] = [
   ...productRoutes,
   ...priceRoutes,

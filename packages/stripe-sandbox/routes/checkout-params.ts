@@ -32,7 +32,7 @@ export type CheckoutParams = {
   locale?: string
 }
 
-/** Addresses that a browser will be sent to: web addresses only, so that no script can hide in one. */
+/** Redirect URLs. Only http and https, so that they can't contain scripts. */
 export function requireUrl(address: string | undefined, param: string): string {
   if (address === undefined) throw invalid(`Missing required param: ${param}.`, param, 'parameter_missing')
   const bare = address.replaceAll('{CHECKOUT_SESSION_ID}', 'x')
@@ -52,7 +52,7 @@ const subscriptionFields = new Set([
 ])
 const lineFields = new Set(['price', 'quantity'])
 
-/** Refuses what this sandbox would have to ignore. */
+/** Rejects parameters that the sandbox doesn't support. */
 export function requireSupported(params: CheckoutParams): void {
   if (params.mode === undefined) throw invalid('Missing required param: mode.', 'mode', 'parameter_missing')
   if (params.mode !== 'subscription') throw unsupported(`mode=${params.mode}`)
@@ -73,7 +73,7 @@ export function requireSupported(params: CheckoutParams): void {
   }
 }
 
-/** The lines of a checkout: recurring prices that are on sale. */
+/** The lines of a checkout: active recurring prices. */
 export function readLines(tx: Tx, given: CheckoutParams['line_items']) {
   if (!given || given.length === 0)
     throw invalid('Missing required param: line_items.', 'line_items', 'parameter_missing')
@@ -94,7 +94,7 @@ export function readLines(tx: Tx, given: CheckoutParams['line_items']) {
 /** When an open session expires: half an hour to 24 hours from now, in seconds. */
 export function readExpiry(tx: Tx, given: number | undefined): number {
   if (given === undefined) return tx.at + 24 * 3600
-  // A little leeway below half an hour, because the caller's clock reads are older than ours.
+  // Slightly less than half an hour is allowed, since the caller read its clock earlier.
   if (given < tx.at + 30 * 60 - 60 || given > tx.at + 24 * 3600 + 60) {
     throw invalid(
       'The `expires_at` timestamp must be at least 30 minutes and less than 24 hours from Checkout Session creation.',

@@ -21,7 +21,7 @@ function createSession(tx: Tx, params: CheckoutParams): CheckoutSession {
   requireSupported(params)
   const data = params.subscription_data ?? {}
   const customer = params.customer === undefined ? null : requireCustomer(tx, params.customer, 'customer')
-  // Only checked here: the trial runs from the moment of payment.
+  // Only validated here. The trial starts on payment.
   trialEndOf(customer ? inTimeOf(tx, customer) : tx, data.trial_period_days, data.trial_end)
   const lines = readLines(tx, params.line_items)
   const trial = data.trial_period_days !== undefined || data.trial_end !== undefined

@@ -7,7 +7,7 @@ type Clause = { field: string; key: string | undefined; value: string }
 const clause =
   /^\s*(email|name|phone|metadata)(?:\[(?:'([^']*)'|"([^"]*)")\])?\s*:\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*/i
 
-/** Reads `metadata['user_id']:'u1' AND email:'a@b.c'`. */
+/** Parses `metadata['user_id']:'u1' AND email:'a@b.c'`. */
 function parseQuery(query: string): Clause[] {
   const clauses: Clause[] = []
   let rest = query
@@ -37,7 +37,7 @@ const fits = (customer: Customer, { field, key, value }: Clause): boolean =>
     ? Object.hasOwn(customer.metadata, key ?? '') && customer.metadata[key ?? ''] === value
     : String(customer[field] ?? '').toLowerCase() === value.toLowerCase()
 
-/** Searches customers, newest first. At Stripe this index lags behind by up to a minute; here it does not. */
+/** Searches customers, newest first. Stripe's index lags by up to a minute; this one doesn't. */
 export function searchCustomers(tx: Tx, params: { query: string; limit?: number; page?: string }): JsonObject {
   const { limit = 10 } = params
   if (limit < 1 || limit > 100)

@@ -54,7 +54,7 @@ function update(tx: Tx, customer: Customer, params: CustomerParams): Customer {
   })
 }
 
-/** A card that comes with the new customer is saved first, so that it can be its default at once. */
+/** Saves the new customer's card first, so that it can become the default. */
 function createWithCard(tx: Tx, params: CustomerParams): Customer {
   checkEmail(params.email)
   refuseUnsupported(params.invoice_settings, settings, 'invoice_settings')

@@ -5,7 +5,7 @@ import { knownEventTypes } from '../schema/params.ts'
 import type { Tx } from '../tx.ts'
 import type { JsonObject } from '../types.ts'
 
-/** An event with the number of deliveries that have not succeeded yet. */
+/** An event with its number of pending deliveries. */
 function presentEvent(tx: Tx, event: JsonObject): JsonObject {
   const row = tx.store.row(
     `select count(*) as open from deliveries where event = ? and state = 'pending'`,

@@ -35,7 +35,7 @@ class Undo extends Error {
   }
 }
 
-/** Does something for real, keeps the invoice that came of it and undoes everything, events included. */
+/** Makes a change, returns its invoice and rolls everything back, including events. */
 function pretend(tx: Tx, work: () => Invoice): Invoice {
   try {
     return tx.store.transaction((): Invoice => {
@@ -50,7 +50,7 @@ function pretend(tx: Tx, work: () => Invoice): Invoice {
 const newestInvoice = (tx: Tx, subscription: string): Invoice | undefined =>
   tx.store.select<Invoice>('invoice', 'subscription = ?', subscription).at(-1)
 
-/** The invoice that a renewal would draft when the running period is over. */
+/** The invoice of the next renewal. */
 function nextRenewal(tx: Tx, subscription: Subscription): Invoice {
   if (subscription.cancel_at !== null && subscription.cancel_at <= periodEnd(subscription)) {
     throw invalid(`No upcoming invoices for customer: ${subscription.customer}`, undefined, 'invoice_upcoming_none')
@@ -62,7 +62,7 @@ function nextRenewal(tx: Tx, subscription: Subscription): Invoice {
   return { ...invoice, automatically_finalizes_at: end + draftSeconds }
 }
 
-/** What changing a subscription would cost: billed at once where that is so, else with the next renewal. */
+/** The invoice of a subscription change: the immediate one, or else that of the next renewal. */
 export function previewChange(tx: Tx, subscription: Subscription, details: Details): Invoice {
   return pretend(tx, () => {
     const before = newestInvoice(tx, subscription.id)?.id
@@ -101,7 +101,7 @@ function previewNew(given: Tx, params: PreviewParams): Invoice {
   })
 }
 
-/** A preview is nobody's invoice: it has no number, no address and an id of its own. */
+/** A preview has its own id and neither number nor URL. */
 const asPreview = (tx: Tx, invoice: Invoice): Invoice => ({
   ...invoice,
   amount_paid: 0,

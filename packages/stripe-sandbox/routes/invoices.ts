@@ -9,7 +9,7 @@ import { change, emit, inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { Customer, Invoice, PaymentMethod, Subscription } from '../types.ts'
 import { usableCard } from './payment-methods.ts'
 
-/** @param param where the id came from */
+/** @param param the parameter with the id */
 function requireInvoice(tx: Tx, id: string, param = 'id'): Invoice {
   const invoice = tx.store.find<Invoice>('invoice', id)
   if (!invoice) throw missing('invoice', id, param)
@@ -23,7 +23,7 @@ function requireOpen(invoice: Invoice): void {
   }
 }
 
-/** A card named for this payment must be the customer's; a ready-made test card becomes so. */
+/** A given card must belong to the customer. A predefined test card is attached first. */
 function namedCard(tx: Tx, invoice: Invoice, id: string): PaymentMethod {
   const customer = tx.store.find<Customer>('customer', invoice.customer)
   if (!customer || !id.startsWith('pm_card_')) return requireCardOf(tx, invoice.customer, id, 'payment_method')
@@ -31,8 +31,8 @@ function namedCard(tx: Tx, invoice: Invoice, id: string): PaymentMethod {
 }
 
 /**
- * Tries to pay an invoice now and carries the result over to its subscription. A draft is made final first.
- * @throws ApiError 402, keeping what happened; 400 when there is nothing to pay
+ * Tries to pay an invoice now and updates its subscription. Finalizes a draft first.
+ * @throws ApiError 402, which keeps the failed attempt; 400 if there is nothing to pay
  */
 export function payInvoice(given: Tx, found: Invoice, options: CollectOptions = {}): Invoice {
   const tx = inTimeOfCustomer(given, found.customer)
@@ -135,7 +135,7 @@ export const invoiceRoutes = [
   ),
 ]
 
-/** A first invoice that is void takes its incomplete subscription along. */
+/** Voiding a first invoice expires its incomplete subscription. */
 function expireFirst(tx: Tx, invoice: Invoice): void {
   const subscription = tx.store.find<Subscription>('subscription', invoice.parent.subscription_details.subscription)
   if (subscription?.status !== 'incomplete' || invoice.billing_reason !== 'subscription_create') return

@@ -8,10 +8,10 @@ import { attachCard, createCard } from '../objects/payment-methods.ts'
 import { change, emit, inTimeOf, type Tx } from '../tx.ts'
 import type { Customer, PaymentMethod, Subscription } from '../types.ts'
 
-/** The cards behind `pm_card_visa` and the like expire some years ahead of the wall clock. */
+/** Predefined cards such as `pm_card_visa` expire some years from now. */
 const expiry = (tx: Tx) => ({ expMonth: 12, expYear: new Date(tx.wallMs).getUTCFullYear() + 5 })
 
-/** A payment method by its id; a ready-made test id such as `pm_card_visa` gives a fresh card. */
+/** A payment method by id. A test id such as `pm_card_visa` creates a new card. */
 export function usableCard(tx: Tx, id: string, param: string): PaymentMethod {
   const ready = cardByToken(id)
   if (ready) return createCard(tx, { card: ready, ...expiry(tx) })
@@ -40,7 +40,7 @@ function createMethod(tx: Tx, params: CreateMethod): PaymentMethod {
   return createCard(tx, { card, email, metadata: mergeMetadata({}, params.metadata), name, ...expiry(tx) })
 }
 
-/** A card that leaves is no longer anybody's default. */
+/** Removes a detached card wherever it is the default. */
 function detach(tx: Tx, method: PaymentMethod): PaymentMethod {
   const customer = tx.store.find<Customer>('customer', method.customer ?? '')
   if (!customer)

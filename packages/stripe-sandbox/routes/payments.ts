@@ -35,7 +35,7 @@ function chargeToRefund(tx: Tx, params: RefundParams): Charge {
   return required<Charge>(tx, 'charge', intent.latest_charge)
 }
 
-/** Lists objects by the fields that are columns of their own; `lookup` stands for the field given as `lookup`. */
+/** Lists objects by the fields that have a column. `lookup` is the field in the lookup column. */
 function simpleList<P extends PageParams>(
   path: string,
   params: string,

@@ -19,12 +19,12 @@ type ConfigurationParams = {
   name?: string
 }
 
-/** Addresses may be cleared; what is given must be one that a browser can be sent to. */
+/** URLs can be cleared. Otherwise they must be http or https. */
 const requireAddress = (address: string | undefined, param: string): void => {
   if (address) requireUrl(address, param)
 }
 
-/** @throws ApiError 400 for an address that is none */
+/** @throws ApiError 400 for an invalid URL */
 function readProfile(
   given: ConfigurationParams['business_profile'] = {},
 ): Partial<PortalConfiguration['business_profile']> {
@@ -37,7 +37,7 @@ function readProfile(
 const isMap = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Lays what is given over what is there; an empty text clears a list. */
+/** Merges the given values; an empty string clears a list. */
 function overlay(base: JsonObject, given: JsonObject): JsonObject {
   const result: JsonObject = { ...base }
   for (const [key, value] of Object.entries(given)) {
@@ -49,7 +49,7 @@ function overlay(base: JsonObject, given: JsonObject): JsonObject {
   return result
 }
 
-/** What each feature understands here; the rest would be ignored and is refused instead. */
+/** Supported parameters by feature. All others are rejected. */
 const supported: { [feature: string]: string[] } = {
   customer_update: ['allowed_updates', 'enabled'],
   invoice_history: ['enabled'],

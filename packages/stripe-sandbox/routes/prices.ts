@@ -29,7 +29,7 @@ type CreatePrice = {
   metadata?: MetadataParam
 }
 
-/** @param param where the id came from, such as `items[0][price]` */
+/** @param param the parameter with the id, such as `items[0][price]` */
 export function requirePrice(tx: Tx, id: string, param = 'id'): Price {
   const price = tx.store.find<Price>('price', id)
   if (!price) throw missing('price', id, param)
@@ -77,7 +77,7 @@ function recurringOf(given: RecurringParams | undefined) {
   return recurringEvery(given.interval, count)
 }
 
-/** A lookup key belongs to one price at a time; it moves only when asked to. */
+/** A lookup key belongs to one price. It moves only on request. */
 function claimLookupKey(tx: Tx, key: string | null, transfer: boolean, self?: string): void {
   if (key === null) return
   const [holder] = tx.store.select<Price>('price', 'lookup = ? and id <> ?', key, self ?? '')

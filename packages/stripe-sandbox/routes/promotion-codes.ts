@@ -20,13 +20,13 @@ type CodeParams = {
   restrictions?: { first_time_transaction?: boolean; minimum_amount?: number; minimum_amount_currency?: string }
 }
 
-/** Codes are told apart without regard to upper and lower case. */
+/** Codes are case-insensitive. */
 export const findCode = (tx: Tx, code: string): PromotionCode | undefined =>
   tx.store
     .select<PromotionCode>('promotion_code', `lookup = ? collate nocase and json_extract(json, '$.active') = 1`, code)
     .at(-1)
 
-/** A code whose coupon has run out is shown as inactive. */
+/** A code is inactive if its coupon has expired. */
 function present(tx: Tx, code: PromotionCode): PromotionCode {
   const coupon = tx.store.find<Coupon>('coupon', code.promotion.coupon)
   const expired = code.expires_at !== null && code.expires_at <= tx.at

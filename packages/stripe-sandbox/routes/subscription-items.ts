@@ -8,7 +8,7 @@ import { requireSubscription, updateSubscription } from './subscriptions.ts'
 
 type Found = { item: SubscriptionItem; subscription: Subscription }
 
-/** Items live inside their subscription, which is found through them. */
+/** Finds the subscription that contains the item. */
 function requireItem(tx: Tx, id: string): Found {
   const row = tx.store.row(
     `select objects.json from objects, json_each(objects.json, '$.items.data')

@@ -69,7 +69,7 @@ export function readNewItems(tx: Tx, given: ItemParam[] | undefined) {
   })
 }
 
-/** Items of a request to change a subscription: with an id the existing one, without it one more. */
+/** Items of a request to change a subscription. Items without an id are new. */
 export function readItemChanges(tx: Tx, subscription: Subscription, given: ItemParam[] | undefined): ItemChange[] {
   return (given ?? []).map((item, index) => {
     const param = `items[${index}]`
@@ -100,7 +100,7 @@ function cancelTime(tx: Tx, subscription: Subscription, wanted: CancelAt): numbe
   return wanted
 }
 
-/** Merges the payer's reasons; an empty text clears. */
+/** Merges the cancellation details; an empty string clears them. */
 export function withReasons(subscription: Subscription, given: CancellationParam | undefined): Subscription {
   const { comment, feedback } = given ?? {}
   const details = { ...subscription.cancellation_details }
@@ -109,7 +109,7 @@ export function withReasons(subscription: Subscription, given: CancellationParam
   return { ...subscription, cancellation_details: details }
 }
 
-/** Puts a subscription's end where a request wants it: the flag, a date, or nothing any more. */
+/** Sets the end of a subscription as requested: by flag, by date, or none. */
 export function withEnd(tx: Tx, subscription: Subscription, params: SubscriptionParams): Subscription {
   if (params.cancel_at_period_end !== undefined && params.cancel_at !== undefined && params.cancel_at !== '') {
     throw invalid('You may only specify one of these parameters: cancel_at, cancel_at_period_end.', 'cancel_at')

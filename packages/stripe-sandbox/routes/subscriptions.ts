@@ -23,7 +23,7 @@ import {
   withReasons,
 } from './subscription-params.ts'
 
-/** @param param where the id came from */
+/** @param param the parameter with the id */
 export function requireSubscription(tx: Tx, id: string, param = 'id'): Subscription {
   const subscription = tx.store.find<Subscription>('subscription', id)
   if (!subscription) throw missing('subscription', id, param)
@@ -57,7 +57,7 @@ function createFrom(given: Tx, params: SubscriptionParams): Subscription {
 
 const fresh = (tx: Tx, id: string): Subscription => requireSubscription(tx, id)
 
-/** Everything that can be said without touching items or money. */
+/** Updates fields that don't affect items or billing. */
 function updatePlain(tx: Tx, subscription: Subscription, params: SubscriptionParams): Subscription {
   const method = params.default_payment_method
   const discounts = params.discounts
@@ -101,8 +101,8 @@ function extendTrial(tx: Tx, subscription: Subscription, end: number): void {
 }
 
 /**
- * Changes a subscription as `POST /v1/subscriptions/:id` does; the portal and the previews go through here as well.
- * @throws ApiError 400 for a subscription that is over, 402 with `error_if_incomplete`
+ * Changes a subscription as `POST /v1/subscriptions/:id` does; the portal and previews use it too.
+ * @throws ApiError 400 for an ended subscription, 402 with `error_if_incomplete`
  */
 export function updateSubscription(tx: Tx, subscription: Subscription, params: SubscriptionParams): Subscription {
   const onlyWords = Object.keys(params).every((name) => ['metadata', 'cancellation_details', 'expand'].includes(name))
@@ -130,7 +130,7 @@ export function updateSubscription(tx: Tx, subscription: Subscription, params: S
 
 type CancelParams = { cancellation_details?: CancellationParam; invoice_now?: boolean; prorate?: boolean }
 
-/** Credits what is left of the running period, for the final invoice of a canceled subscription. */
+/** Credits the rest of the current period on the final invoice of a canceled subscription. */
 function prorateRest(tx: Tx, subscription: Subscription): void {
   const notes = notesOf(tx, subscription.id)
   const credits = subscription.items.data.flatMap((item) => {
@@ -162,7 +162,7 @@ function billRest(tx: Tx, subscription: Subscription): Subscription {
   return fresh(tx, subscription.id)
 }
 
-/** Ends a subscription at once. @throws ApiError 404 when it already is over */
+/** Ends a subscription at once. @throws ApiError 404 if it has ended */
 export function cancelNow(tx: Tx, subscription: Subscription, params: CancelParams): Subscription {
   if (ended(subscription)) {
     throw new ApiError(404, 'invalid_request_error', `No such subscription: '${subscription.id}'`, {
@@ -204,7 +204,7 @@ function listSubscriptions(tx: Tx, params: ListParams) {
     where.push('test_clock = ?')
     all.push(params.test_clock)
   }
-  // Simulated subscriptions would spoil the sums of real ones, so they are shown only to who asks for them.
+  // Subscriptions on test clocks would distort totals, so they are listed only on request.
   if (params.customer === undefined && params.test_clock === undefined) where.push('test_clock is null')
   if (params.price !== undefined) {
     where.push(

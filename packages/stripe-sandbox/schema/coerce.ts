@@ -18,7 +18,7 @@ export type ParamSchema = {
 
 export type Definitions = { [name: string]: ParamSchema | undefined }
 
-/** Texts that Stripe lets one clear with an empty string although the API description does not say so. */
+/** Fields that Stripe clears with an empty string, although the API description doesn't say so. */
 const clearable = new Set([
   ...['description', 'email', 'name', 'phone', 'nickname', 'lookup_key', 'comment', 'default_payment_method'],
   ...['line1', 'line2', 'city', 'state', 'country', 'postal_code', 'footer', 'statement_descriptor'],
@@ -71,7 +71,7 @@ function coerceScalar(schema: ParamSchema, raw: RawForm, place: Place): Json {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? 'string']
   if (typeof raw !== 'string')
     throw invalid(`Invalid ${types[0]}: ${place.path} must not be a hash or array`, place.path)
-  // Only metadata values are of several types; on the wire they are texts, an empty one removes the key.
+  // Only metadata values have several types. They are sent as strings; an empty string removes the key.
   if (types.length > 1) return raw
   if (types[0] === 'integer' || types[0] === 'number') return coerceNumber(raw, types[0], place)
   if (types[0] === 'boolean') {
@@ -89,7 +89,7 @@ function coerceArray(schema: ParamSchema, raw: RawForm, place: Place): Json[] {
   return keys.map((key) => coerce(schema.items ?? {}, raw[key] ?? '', below(place, key)))
 }
 
-/** A map without described properties: everything in it stays text. */
+/** A map without described properties. Its values stay strings. */
 function plain(raw: RawMap): JsonObject {
   return Object.fromEntries(
     Object.entries(raw).map(([key, value]) => [key, typeof value === 'string' ? value : plain(value)]),
@@ -126,7 +126,7 @@ function coerceAny(options: ParamSchema[], raw: RawForm, place: Place): Json {
       continue
     }
     const structured = schema.type === 'object' || schema.type === 'array'
-    // The complaint that helps is the one about the alternative of the same build (text or map), the last such.
+    // The most helpful error is that of the last alternative with the same shape (string or map).
     if (structured !== (typeof raw !== 'string') && complaint) continue
     try {
       return coerce(schema, raw, place)
@@ -138,7 +138,7 @@ function coerceAny(options: ParamSchema[], raw: RawForm, place: Place): Json {
 }
 
 /**
- * Turns decoded texts into the types that the schema describes, and refuses what it does not describe.
+ * Converts decoded strings to the types in the schema, and rejects everything that isn't in it.
  * @throws ApiError 400 `parameter_unknown`, `parameter_missing`, `parameter_invalid_integer`, …
  */
 export function coerce(given: ParamSchema, raw: RawForm, place: Place): Json {

@@ -15,7 +15,7 @@ const params = (properties: { [name: string]: ParamSchema }, required: string[] 
   additionalProperties: false,
 })
 
-/** Operations that the description of the app's subset leaves out, because they take next to no parameters. */
+/** Operations with few parameters, which are missing from the API description. */
 export const extraParams: { [name: string]: ParamSchema } = {
   'params.retrieve': params({}),
   'params.none': { type: 'object', properties: {}, additionalProperties: false },

@@ -8,7 +8,7 @@ type ApiDescription = { 'x-api-version': string; $defs: Definitions }
 
 const description = JSON.parse(readFileSync(new URL('./stripe-api.json', import.meta.url), 'utf8')) as ApiDescription
 
-/** The one API version that this sandbox speaks. */
+/** The API version of this sandbox. */
 export const apiVersion = description['x-api-version']
 
 const defs: Definitions = { ...description.$defs, ...extraParams }
@@ -21,17 +21,17 @@ function schemaFor(name: string): ParamSchema {
 }
 
 /**
- * Reads a decoded form as the parameters of an operation.
- * @throws ApiError 400 in Stripe's words
+ * Validates a decoded form as the parameters of an operation.
+ * @throws ApiError 400 with Stripe's message
  */
 export function readParams(name: string, raw: RawMap): JsonObject {
   return coerce(schemaFor(name), raw, { defs, path: '' }) as JsonObject
 }
 
-/** Fails at start-up instead of at the first call when a route names parameters that nobody described. */
+/** Throws at startup, rather than on the first call, if a route names unknown parameters. */
 export const assertDescribed = (name: string): void => void schemaFor(name)
 
-/** Event types a webhook endpoint may listen to, `*` included. */
+/** Event types that a webhook endpoint may listen to, including `*`. */
 export const knownEventTypes: ReadonlySet<string> = new Set(
   (defs['params.post_webhook_endpoints']?.properties?.enabled_events?.items?.enum ?? []).map(String),
 )

@@ -12,7 +12,7 @@ export type Columns = {
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** The field by which an object of this type is looked up, besides its id. */
+/** The field by which objects of this type can be looked up, besides the id. */
 const lookupField: { [type: string]: string | undefined } = {
   customer: 'email',
   price: 'lookup_key',
@@ -28,7 +28,7 @@ function subscriptionOf(object: ApiObject): string | null {
   return textOrNull(object.subscription) ?? textOrNull(parent?.subscription_details?.subscription)
 }
 
-/** The columns that lists and the clock search by, taken from the object itself so that they can never disagree. */
+/** The columns that lists and the clock filter by, derived from the object so that they always agree. */
 export function columnsOf(object: ApiObject, notes: JsonObject): Columns {
   return {
     customer: textOrNull(object.customer),

@@ -2,17 +2,17 @@ import { createHmac, randomInt } from 'node:crypto'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Random text from letters and digits; 22 characters carry 128 bits. Secrets always come from here. */
+/** Random letters and digits, also for secrets. 22 characters have 128 bits. */
 export function randomText(length: number): string {
   let text = ''
   while (text.length < length) text += letters[randomInt(letters.length)]
   return text
 }
 
-/** Gives the texts that ids are made of, at most 64 characters each. */
+/** Generates the random part of ids, at most 64 characters each. */
 export type IdSource = (length: number) => string
 
-/** The same ids again for the same seed, as long as the same things happen in the same order. */
+/** Generates the same ids for the same seed if the same requests happen in the same order. */
 export const seededIds =
   (seed: string, draw: () => number): IdSource =>
   (length) => {
@@ -22,7 +22,7 @@ export const seededIds =
 
 let current: IdSource = randomText
 
-/** Takes ids from this source while `work` runs. Work is synchronous, so that no other sandbox can come in between. */
+/** Uses this source for ids while `work` runs. It is synchronous, so other sandboxes can't interfere. */
 export function takingIdsFrom<T>(source: IdSource, work: () => T): T {
   const before = current
   current = source
@@ -33,8 +33,8 @@ export function takingIdsFrom<T>(source: IdSource, work: () => T): T {
   }
 }
 
-/** Text that nobody has to keep secret: ids, codes, prefixes. */
+/** Random text that isn't secret: ids, codes, prefixes. */
 export const idText = (length: number): string => current(length)
 
-/** A new id such as `cus_Zk3…`; ids are opaque, nothing may be read out of them. */
+/** A new id such as `cus_Zk3…`. Ids are opaque. */
 export const newId = (prefix: string): string => `${prefix}_${idText(24)}`

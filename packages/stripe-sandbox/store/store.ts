@@ -8,13 +8,12 @@ import { tables } from './tables.ts'
 
 export type Row = { [column: string]: string | number | null }
 
-/** All state of the sandbox. Everything is synchronous, so one request can never see half of another. */
+/** All state of the sandbox. Synchronous, so a request never sees another one's partial changes. */
 export type Store = ReturnType<typeof openStore>
 
 /**
- * Opens (or creates) the SQLite file; `:memory:` for a store that dies with the process.
- * WAL keeps what was committed when the process is killed.
- * @param idSeed makes ids repeatable; what was drawn so far is kept in the file
+ * Opens or creates the SQLite file; `:memory:` for a store in memory. WAL keeps committed data if the process is killed.
+ * @param idSeed makes ids reproducible; its position is stored in the file
  */
 export function openStore(file: string, idSeed?: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
@@ -35,7 +34,7 @@ export function openStore(file: string, idSeed?: string) {
     statement(sql).get(...values) as Row | undefined
   const run = (sql: string, ...values: SQLInputValue[]) => statement(sql).run(...values)
 
-  /** Runs `work` so that all of it happens or none; inner calls become savepoints. */
+  /** Runs `work` in a transaction. Nested calls become savepoints. */
   function transaction<T>(work: () => T): T {
     const name = `level_${depth}`
     db.exec(depth === 0 ? 'begin immediate' : `savepoint ${name}`)
@@ -52,20 +51,20 @@ export function openStore(file: string, idSeed?: string) {
     }
   }
 
-  /** The object with this id, if it is of this type; also deleted ones when asked for. */
+  /** The object with this id and type. Includes deleted ones on request. */
   function find<T extends ApiObject>(type: T['object'], id: string, withDeleted = false): T | undefined {
     const found = row('select json, deleted from objects where id = ? and type = ?', id, type)
     if (!found || (found.deleted === 1 && !withDeleted)) return undefined
     return JSON.parse(String(found.json)) as T
   }
 
-  /** What only the sandbox knows about an object; never sent. */
+  /** Private data about an object, never part of responses. */
   function notes<N extends JsonObject>(id: string): Partial<N> {
     const found = row('select notes from objects where id = ?', id)
     return found?.notes ? (JSON.parse(String(found.notes)) as Partial<N>) : {}
   }
 
-  /** Inserts or replaces an object; its notes stay unless new ones are given. */
+  /** Inserts or replaces an object. Keeps its notes unless new ones are given. */
   function put(object: ApiObject, newNotes?: JsonObject): void {
     const kept = newNotes ?? notes(object.id)
     const c = columnsOf(object, kept)
@@ -80,12 +79,12 @@ export function openStore(file: string, idSeed?: string) {
     )
   }
 
-  /** Marks an object as deleted: it leaves all lists, `find` still knows it when asked. */
+  /** Marks an object as deleted. Lists omit it; `find` returns it on request. */
   const markDeleted = (id: string): void => void run('update objects set deleted = 1, due_at = null where id = ?', id)
 
   const remove = (id: string): void => void run('delete from objects where id = ?', id)
 
-  /** All objects of a type that fit `where`, oldest first. */
+  /** All objects of a type that match `where`, oldest first. */
   function select<T extends ApiObject>(type: T['object'], where = 'true', ...values: SQLInputValue[]): T[] {
     const found = rows(
       `select json from objects where type = ? and deleted = 0 and ${where} order by seq`,
@@ -102,7 +101,7 @@ export function openStore(file: string, idSeed?: string) {
   const saveSetting = (name: string, value: string): void =>
     void run('insert into settings values (?, ?) on conflict (name) do update set value = excluded.value', name, value)
 
-  /** Part of the transaction: what is undone gives its ids back. */
+  /** Part of the transaction: a rollback releases its ids. */
   function drawId(): number {
     const drawn = Number(setting('ids_drawn') ?? 0) + 1
     saveSetting('ids_drawn', String(drawn))

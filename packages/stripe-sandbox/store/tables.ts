@@ -1,6 +1,6 @@
 /**
- * One table for all objects: the object as it is sent, what only the sandbox knows about it (`notes`), and the few
- * columns that lists filter by. `due_at` is the simulated second at which time itself will change the object.
+ * One table for all objects: the object as in the API, private data (`notes`), and the columns that lists filter by.
+ * `due_at` is the simulated second at which time alone changes the object.
  */
 export const tables = `
   create table if not exists objects (

@@ -6,18 +6,18 @@ import { signatureHeader } from './signature.ts'
 
 const timeoutMs = 10_000
 const pollMs = 500
-/** How many attempts per endpoint run at once when the order is shuffled. */
+/** Concurrent attempts per endpoint if deliveries are shuffled. */
 const shuffledLanes = 4
-/** Waits after the first, second, … failed attempt. Stripe takes days over this; nobody wants to wait for that here. */
+/** Delays after the first, second, … failed attempt. Much shorter than Stripe's, which take days. */
 const retryMs = [2_000, 10_000, 60_000, 600_000, 3_600_000]
 
 type Job = { id: number; event: string; endpoint: string; attempts: number }
 type Outcome = { status: number | null; error: string | null; ms: number }
 
 export type DeliveryQueue = {
-  /** There may be something to send. */
+  /** Call when there may be something to send. */
   wake: () => void
-  /** Stops sending; an attempt under way is cut off and will be made again after the next start. */
+  /** Stops sending. A running attempt is aborted and repeated after the next start. */
   stop: () => Promise<void>
 }
 
@@ -27,7 +27,7 @@ export type QueueDeps = {
   log: (message: string, fields?: Record<string, unknown>) => void
 }
 
-/** @param underWay what is being sent already */
+/** @param underWay deliveries that are being sent */
 function nextJob(store: Store, endpoint: string, nowMs: number, underWay: Set<number>): Job | undefined {
   const { order, delayMs } = readDelivery(store)
   const by = order === 'shuffled' ? 'random()' : 'id'
@@ -41,14 +41,14 @@ function nextJob(store: Store, endpoint: string, nowMs: number, underWay: Set<nu
   return row as Job | undefined
 }
 
-/** Whether a first attempt is to be lost: counted, not diced, so that a run can be repeated. */
+/** Whether to lose a first attempt. Counted rather than random, so that runs are reproducible. */
 function isLost(store: Store, job: Job): boolean {
   const { lose } = readDelivery(store)
   if (lose === 'nothing' || job.attempts > 0) return false
   return lose === 'everything' || job.id % 3 === 0
 }
 
-/** One POST, without following redirects: where a redirect leads is not known to be this machine. */
+/** Sends one POST without following redirects, which might leave this machine. */
 async function post(url: string, secret: string, body: string, nowMs: number, stopping: AbortSignal): Promise<Outcome> {
   const started = performance.now()
   const took = () => Math.round(performance.now() - started)
@@ -75,8 +75,8 @@ async function post(url: string, secret: string, body: string, nowMs: number, st
 }
 
 /**
- * Sends what is queued: one attempt per endpoint at a time, earliest first, unless the settings say otherwise. The
- * queue itself is a table, so it outlives the process.
+ * Sends queued deliveries: one attempt per endpoint at a time, oldest first, unless the settings differ. The queue is a
+ * table, so it survives restarts.
  */
 export function startDeliveries({ store, now, log }: QueueDeps): DeliveryQueue {
   const stopping = new AbortController()
@@ -93,7 +93,7 @@ export function startDeliveries({ store, now, log }: QueueDeps): DeliveryQueue {
       ...[state, attempts, now() + (wait ?? 0), outcome.status, outcome.error, outcome.ms],
       ...[state === 'delivered' ? now() : null, job.id],
     )
-    // Sent twice: a copy without a copy of its own, hence the number of attempts.
+    // The duplicate counts as an attempt, so that it isn't duplicated again.
     if (state === 'delivered' && readDelivery(store).duplicate && job.attempts === 0) {
       store.run(
         'insert into deliveries (event, endpoint, attempts, next_at) values (?, ?, 1, ?)',
@@ -132,7 +132,7 @@ export function startDeliveries({ store, now, log }: QueueDeps): DeliveryQueue {
     }
   }
 
-  /** One at a time; shuffled ones overtake each other on the way as well. */
+  /** Sends one at a time, or several concurrently if shuffled. */
   async function drain(endpoint: WebhookEndpoint): Promise<void> {
     const lanes = readDelivery(store).order === 'shuffled' ? shuffledLanes : 1
     const underWay = new Set<number>()

@@ -2,14 +2,14 @@ import type { Store } from '../store/store.ts'
 
 export const losses = ['nothing', 'every third', 'everything'] as const
 
-/** How deliveries behave; set on the control page, kept over restarts. */
+/** Delivery settings from the control page. They survive restarts. */
 export type DeliverySettings = {
   paused: boolean
-  /** Stripe guarantees no order: shuffled shows whether the receiver relies on one. */
+  /** Delivers out of order, since Stripe guarantees no order. */
   order: 'in order' | 'shuffled'
-  /** Stripe may deliver an event more than once: so does this. */
+  /** Delivers events twice, since Stripe may do so. */
   duplicate: boolean
-  /** What is lost stays in the event log and is never sent by itself. */
+  /** Lost events stay in the event log and aren't sent again automatically. */
   lose: (typeof losses)[number]
   delayMs: number
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 /**
  * The `Stripe-Signature` header for a body.
- * @param sentAt second of sending, made anew for every attempt: receivers refuse signatures older than five minutes
+ * @param sentAt second of this attempt; receivers reject signatures older than five minutes
  */
 export function signatureHeader(secret: string, body: string, sentAt: number): string {
   const mac = createHmac('sha256', secret).update(`${sentAt}.${body}`).digest('hex')
