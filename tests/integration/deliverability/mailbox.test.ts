@@ -12,7 +12,7 @@ import { returnPathOf } from '#server/mail/return-path.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { type Delivered, deliver } from '../email-preferences/support.ts'
-import { complaint, exchange, inWords, outOfOffice, postfix } from './report-mails.ts'
+import { complaint, exchange, inWords, outOfOffice, postfix } from './report-emails.ts'
 
 let server: TestApp
 let user: TestUser

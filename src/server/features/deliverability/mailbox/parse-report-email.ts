@@ -3,7 +3,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
-import { bounceTypeOf } from './bounce-type.ts'
+import { classifyBounce } from './classify-bounce.ts'
 import { parseReportFields } from './report-fields.ts'
 
 /**
@@ -45,7 +45,7 @@ function failureIn(status: string | undefined, mail: Email): Failure | null {
     if (recipient.get('action')?.toLowerCase() !== 'failed') return []
     const diagnosis = recipient.get('diagnostic-code')?.replace(/^[\w-]+;\s*/, '') ?? null
     const code = /\d\.\d{1,3}\.\d{1,3}/.exec(recipient.get('status') ?? '')?.[0] ?? ''
-    return [{ type: bounceTypeOf(code, diagnosis ?? ''), detail: diagnosis ?? (code || null) }]
+    return [{ type: classifyBounce(code, diagnosis ?? ''), detail: diagnosis ?? (code || null) }]
   })
   return failures.find(({ type }) => type === 'hard_bounce') ?? failures[0] ?? null
 }

@@ -7,7 +7,7 @@ const badAddressText =
  * Hard bounce if the enhanced status code (RFC 3463) means a bad address, or the text does when the code is vague. Full
  * mailboxes, content or reputation rejections and unreachable servers are soft, even if reported as permanent.
  */
-export function bounceTypeOf(code: string, diagnosis: string): 'hard_bounce' | 'soft_bounce' {
+export function classifyBounce(code: string, diagnosis: string): 'hard_bounce' | 'soft_bounce' {
   if (badAddress.test(code)) return 'hard_bounce'
   const isVague = code === '' || code === '5.0.0'
   return isVague && badAddressText.test(diagnosis) ? 'hard_bounce' : 'soft_bounce'
