@@ -63,7 +63,7 @@ describe('stripe:setup', () => {
     expect(changes).toEqual([])
     expect(await everything()).toEqual(before)
     expect(asEnvironment(environment)).not.toHaveProperty('STRIPE_WEBHOOK_SECRET')
-    expect(notes).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET stays as it is')])
+    expect(notes).toEqual([expect.stringContaining('keep STRIPE_WEBHOOK_SECRET')])
   })
 
   test('gives a plan whose price has changed a new price under the old name, and the portal offers that one', async () => {
