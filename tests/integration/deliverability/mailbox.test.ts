@@ -37,7 +37,7 @@ const reasons = async () =>
     ({ email, stream, reason }) => `${email} ${stream} ${reason}`,
   )
 
-describe('what a mail reports', () => {
+describe('a report email', () => {
   test.each([
     [
       'Postfix',
@@ -70,27 +70,27 @@ describe('what a mail reports', () => {
     },
   )
 
-  test('A failure in words alone counts for now; an answer of a person does not', async () => {
+  test('A plain-text bounce is soft; a reply by a person is ignored', async () => {
     expect(await read(inWords(about()))).toMatchObject([
       { type: 'soft_bounce', deliveryId: mail.deliveryId, detail: 'failure notice' },
     ])
     expect(await read(outOfOffice(about()))).toEqual([])
   })
 
-  test('A complaint names no address and is found by the mail that it brings along', async () => {
+  test('A complaint is matched by the email it contains', async () => {
     expect(await read(complaint(about()))).toMatchObject([
       { source: 'arf', type: 'complaint', deliveryId: mail.deliveryId, email: null, detail: 'abuse' },
     ])
     expect(await read(complaint(about(), 'not-spam'))).toEqual([])
   })
 
-  test('The address that a report comes to tells whose mail it was, in upper case as well', async () => {
+  test('A report is matched by its recipient address, also in uppercase', async () => {
     for (const to of [verp(), verp().toUpperCase()]) {
       expect(await read(postfix({ ...unmarked, to }))).toMatchObject([{ deliveryId: mail.deliveryId }])
     }
   })
 
-  test('Nothing in particular, and nonsense, report nothing', async () => {
+  test('Other and malformed emails are ignored', async () => {
     for (const raw of ['', '\0', 'Subject: hi\r\n\r\nhello', 'Content-Type: multipart/report\r\n\r\n--'])
       expect(await read(Buffer.from(raw))).toEqual([])
   })
@@ -111,7 +111,7 @@ async function openMaildir() {
 }
 
 describe('a maildir', () => {
-  test('is emptied into the books: each mail once, and put away', async () => {
+  test('is read once per email, and each email is moved to cur', async () => {
     const { directory, put, look } = await openMaildir()
     await put('1.mx', postfix(about()))
     await put('2.mx', complaint(about()))
@@ -126,7 +126,7 @@ describe('a maildir', () => {
     expect((await server.database.db.select().from(deliveries))[0]).toMatchObject({ bounceType: 'hard' })
   })
 
-  test('in which somebody put forged reports suppresses nobody', async () => {
+  test('with forged reports suppresses no one', async () => {
     const { put, look } = await openMaildir()
     const mark = mail.links.messageName(mail.to)
     const wrong = mark.slice(0, -1) + (mark.endsWith('0') ? '1' : '0')
@@ -139,7 +139,7 @@ describe('a maildir', () => {
     expect(await server.database.db.select().from(emailEvents)).toEqual([])
   })
 
-  test('with a report of one’s own mail that names another reader suppresses oneself alone', async () => {
+  test('with a report that names another reader suppresses only the recipient of the email', async () => {
     const { put, look } = await openMaildir()
     await buildUser(server, { email: 'victim@example.test' })
     await put('1', postfix(about(), { finalRecipient: 'victim@example.test' }))
@@ -148,7 +148,7 @@ describe('a maildir', () => {
   })
 })
 
-test('An IMAP mailbox is read by its protocol: what is unseen, once, and marked as seen', async () => {
+test('Unseen emails of an IMAP mailbox are read once and marked as seen', async () => {
   const imap = hoodiecrow({
     plugins: ['UNSELECT', 'IDLE', 'UIDPLUS'],
     storage: {

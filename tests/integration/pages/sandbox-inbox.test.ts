@@ -20,7 +20,7 @@ beforeEach(() => {
   outbox = createOutbox({ from: 'letters@example.com', clock: () => now })
 })
 
-test('mail.json lists one address’s mails newest first, with everything in them', async () => {
+test('mail.json lists the emails of an address, newest first', async () => {
   await send('a@example.com', 'First')
   await send('b@example.com', 'Other')
   now = new Date('2026-11-21T10:01:00Z')
@@ -40,7 +40,7 @@ test('mail.json lists one address’s mails newest first, with everything in the
   expect(await (await request('/sandbox/mail.json')).json()).toHaveLength(3)
 })
 
-test('the list leads to each mail, which shows its text and, in a frame that runs nothing, its HTML', async () => {
+test('the list links to each email, shown as text and as HTML in a sandboxed frame', async () => {
   await send('a@example.com', 'Hello', {
     text: 'Line one\nhttps://example.com/x?a=1&b=2',
     html: '<head></head><p>"Hi"</p>',
@@ -57,7 +57,7 @@ test('the list leads to each mail, which shows its text and, in a frame that run
   for (const landmark of [/<header\b/, /<main id="main"/, /<footer\b/]) expect(page).toMatch(landmark)
 })
 
-test('a mail shows the publication’s own pictures, and loads nothing from anywhere else', async () => {
+test('an email loads images only from the publication', async () => {
   const picture = 'http://localhost:3000/media/green.png'
   await send('a@example.com', 'Hello', { html: `<head></head><img src="${picture}" alt="Green">` })
   const path = /href="(\/sandbox\/mail\/[^"]+)">Hello/.exec(await (await request('/sandbox/mail')).text())?.[1] ?? ''
@@ -65,7 +65,7 @@ test('a mail shows the publication’s own pictures, and loads nothing from anyw
   expect(page).toContain('img-src data: http://localhost:3000/media/&quot;')
 })
 
-test('what stands in a mail stays text on the page', async () => {
+test('email content is escaped on the page', async () => {
   await send('<b>"x"@example.com', '<script>alert(1)</script>', { text: '</pre><script>alert(2)</script>' })
   const list = await (await request('/sandbox/mail?to=%22%3E%3Cscript%3E')).text()
   const all = await (await request('/sandbox/mail')).text()
@@ -74,14 +74,14 @@ test('what stands in a mail stays text on the page', async () => {
   for (const html of [list, all, page]) expect(html).not.toMatch(/<script|<b>/)
 })
 
-test('an empty box, an unknown mail and the style sheet have their answers', async () => {
+test('an empty inbox, an unknown email and the stylesheet', async () => {
   expect(await (await request('/sandbox/mail')).text()).toContain('No emails yet')
   expect(await (await request('/sandbox/mail?to=x@example.com')).text()).toContain('No emails to x@example.com yet')
   expect((await request('/sandbox/mail/unknown')).status).toBe(404)
   expect((await request('/sandbox/mail.css')).headers.get('Content-Type')).toMatch(/^text\/css/)
 })
 
-test('text messages are listed newest first, for people and for scripts', async () => {
+test('text messages are listed newest first, as a page and as JSON', async () => {
   const messages = createSmsOutbox(() => now)
   await messages.send({ to: '+15550100', text: '123456 is <your> code' })
   now = new Date('2026-11-21T10:01:00Z')

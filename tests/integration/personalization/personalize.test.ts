@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const ask = async (user: TestUser, contentType: string) =>
   clientFor(server, user.token).functions.invoke('personalize-content', { body: { contentType } })
 
-test('prompt packs: the chosen categories are named with the reason, in their usual order', async () => {
+test('prompt packs: one label per chosen category, in the default order', async () => {
   const user = await buildUser(server, {
     preferences: { focusAreas: ['Sales', 'Operations'], aiLevel: 'intermediate' },
   })
@@ -34,7 +34,7 @@ test('prompt packs: the chosen categories are named with the reason, in their us
   })
 })
 
-test('weekly drops: each area says what it brought forward', async () => {
+test('weekly drops: one label per focus area', async () => {
   const user = await buildUser(server, { preferences: { focusAreas: ['Operations', 'Finance'] } })
   const { data } = await ask(user, 'weekly-drops')
   expect(data.recommendations.labels).toEqual([
@@ -43,7 +43,7 @@ test('weekly drops: each area says what it brought forward', async () => {
   ])
 })
 
-test('an area that nothing is about says so, and makes no category a priority', () => {
+test('a focus area without content has its own label and no priority category', () => {
   const facts = { dropsByTag: new Map([['Sales', 2]]), categories: [{ key: 'sales', title: 'Sales' }] }
   const preferences = { focusAreas: ['Finance' as const], aiLevel: 'beginner' as const, goals: [], franchiseType: null }
   expect(describeOrder(preferences, 'prompt-packs', facts).recommendations).toEqual({
@@ -58,7 +58,7 @@ test('an area that nothing is about says so, and makes no category a priority', 
   ).toEqual(['Drops about Sales are at the top because you chose this topic'])
 })
 
-test('without preferences everything is empty and nothing is re-ordered', async () => {
+test('without preferences the result is empty', async () => {
   const { data } = await ask(await buildUser(server), 'weekly-drops')
   expect(data).toEqual({
     preferences: { focusAreas: [] },
@@ -67,7 +67,7 @@ test('without preferences everything is empty and nothing is re-ordered', async 
   })
 })
 
-test('a row with words that we do not know counts as no preferences', async () => {
+test('preferences with unknown values count as none', async () => {
   const user = await buildUser(server)
   const row = { userId: user.id, focusAreas: ['Gardening'], aiLevel: 'wizard', goals: [] }
   await server.database.db.insert(userPreferences).values(row)

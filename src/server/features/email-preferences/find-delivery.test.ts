@@ -8,7 +8,7 @@ const secrets = createSecretBox('a secret '.repeat(5))
 const name = writeDeliveryToken(secrets, 'mail identity', '9223372036854775807')
 const messageId = `<${name}@letters.example.com>`
 
-test('A letter goes out with an envelope sender of its own, by which its delivery is found again', () => {
+test('A delivery is found by its envelope sender', () => {
   const sender = returnPathOf('bounces@example.com', messageId) ?? ''
   expect(sender).toBe(`bounces+${name}@example.com`)
   expect(sender.split('@')[0]?.length).toBeLessThanOrEqual(64)
@@ -16,7 +16,7 @@ test('A letter goes out with an envelope sender of its own, by which its deliver
   expect(findDelivery({ secrets }, undefined, 'nothing', messageId)).toBe('9223372036854775807')
 })
 
-test('Without an address for bounces, or for a mail that is no delivery, it is the sender’s own', () => {
+test('Without a bounce address or a delivery there is no separate envelope sender', () => {
   expect(returnPathOf(null, messageId)).toBeNull()
   expect(returnPathOf('bounces@example.com', '<test.0b5c9a1e-1111-4111-8111-111111111111@example.com>')).toBeNull()
 })

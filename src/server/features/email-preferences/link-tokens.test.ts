@@ -16,7 +16,7 @@ const rotated = createSecretBox('next one '.repeat(5), ['present '.repeat(5)])
 const stranger = createSecretBox('somebody else '.repeat(5))
 const reference = { userId: randomUUID(), stream: 'news', deliveryId: '9007199254740993' } as const
 
-test('A link says whom, which stream and which delivery it speaks for, and still does after a change of the secret', () => {
+test('An unsubscribe token contains user, stream and delivery, and survives a secret rotation', () => {
   const token = writeUnsubscribeToken(secrets, reference)
   expect(readUnsubscribeToken(secrets, token)).toEqual(reference)
   expect(readUnsubscribeToken(rotated, token)).toEqual(reference)
@@ -25,7 +25,7 @@ test('A link says whom, which stream and which delivery it speaks for, and still
   expect(readUnsubscribeToken(secrets, writeUnsubscribeToken(secrets, test))).toEqual(test)
 })
 
-test('A link that somebody else made, or changed in any one letter, is none', () => {
+test('A forged or altered token is rejected', () => {
   const token = writeUnsubscribeToken(secrets, reference)
   expect(readUnsubscribeToken(stranger, token)).toBeNull()
   for (const odd of ['', '.', 'a.b', 'test', `${token}.x`, token.slice(0, -1)])
@@ -36,7 +36,7 @@ test('A link that somebody else made, or changed in any one letter, is none', ()
   }
 })
 
-test('The mark of a delivery survives mail servers that change the case, and fits before an @', () => {
+test('A delivery token is case-insensitive and fits in the local part of an address', () => {
   const mark = writeDeliveryToken(secrets, 'mail identity', '9223372036854775807')
   expect(mark.length).toBeLessThanOrEqual(64 - 'bounces+'.length)
   expect(readDeliveryToken(rotated, 'mail identity', mark.toUpperCase())).toBe('9223372036854775807')
@@ -67,7 +67,7 @@ test('Links are tracked only for a reader who allows it, in a tracked mailing', 
   expect(counting.open?.({ ...to, allowsTracking: true })).toMatch(/\/mail\/open\/7-[0-9a-f]{32}\.gif$/)
 })
 
-test('The links of a test mail speak for nobody', () => {
+test('Links in test emails have no valid token', () => {
   const links = createTestLinks({ config: { publicUrl: 'https://letters.example.com' } })
   const to = { deliveryId: '7', userId: randomUUID() }
   for (const link of [links.unsubscribePage(to), links.oneClick(to)])
