@@ -212,7 +212,7 @@ test('Somebody who is locked out and got no email is helped from their page, eac
   await page.goto(`/admin/users/${reader.session.user.id}`)
   const help = page.getByRole('region', { name: 'Sign-in and email' })
   await expect(help.getByText(/^Sign-in is locked until today, .* after too many wrong passwords\.$/)).toBeVisible()
-  await expect(help.getByText(/^Newsletter email doesn’t go to this address: taken out by hand/)).toBeVisible()
+  await expect(help.getByText(/^Newsletter email doesn’t go to this address: suppressed manually/)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Account' }).getByText('Finance')).toBeVisible()
   const history = page.getByRole('region', { name: 'Email history' })
   await expect(history.getByRole('list', { name: 'Account and billing' })).toContainText('Confirm your email address')

@@ -27,7 +27,7 @@ test('A bank that wants its owner’s word gets it at the checkout and at a rene
   await page.getByRole('button', { name: 'Complete' }).click()
   await expect(page).toHaveURL('/portal/weekly-drops')
 
-  // Nobody is there to say yes when the plan renews.
+  // No one confirms the payment when the plan renews.
   const room = await openControlPage(page, baseURL ?? '', account.email)
   await travel(room, 'To the next renewal')
   await room.close()
@@ -38,7 +38,7 @@ test('A bank that wants its owner’s word gets it at the checkout and at a rene
 
   const [invoice] = await Promise.all([
     page.context().waitForEvent('page'),
-    failed.getByRole('link', { name: 'pay on its invoice' }).click(),
+    failed.getByRole('link', { name: 'pay the invoice online' }).click(),
   ])
   await expect(invoice.getByRole('main')).toContainText('Open: not paid yet')
   await picture(invoice, 'stripe-invoice-open', ['light'])

@@ -401,7 +401,7 @@ test('Preferences changed under the account change every order', async ({ page, 
   await login(await signUpSubscriber())
   await page.goto('/portal/weekly-drops')
   const recommended = page.getByRole('region', { name: 'Recommended for You' })
-  await expect(recommended).toContainText('Nothing is set yet')
+  await expect(recommended).toContainText('You haven’t set your preferences yet')
   await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.reviews])
   await recommended.getByRole('link').click()
   await expect(page).toHaveURL('/account/preferences')

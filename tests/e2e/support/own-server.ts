@@ -27,7 +27,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       stop()
       await gone
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: async ({ ownServer }, use) => {
     await use(ownServer)
