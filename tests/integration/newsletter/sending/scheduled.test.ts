@@ -117,7 +117,7 @@ test('At its time it is checked again: a new error holds it back, and two nodes 
   expect(await sums(database, mailing)).toEqual({ rows: {}, counts: {} })
   expect(alerts).toMatchObject([{ to: 'boss@example.test', subject: '“What to do this week” wasn’t sent' }])
   // In the publication's zone, with its name.
-  expect(alerts[0]?.text.replaceAll(/\s+/g, ' ')).toContain('on Sunday, November 22, 2026 at 8:00 AM EST')
+  expect(alerts[0]?.text.replaceAll(/\s+/g, ' ')).toContain('for Sunday, November 22, 2026 at 8:00 AM EST')
   expect(alerts[0]?.text).toContain(brokenInWords)
   expect(alerts[0]?.text).toContain(`/admin/newsletter/${mailing}`)
   expect(mails).toEqual([])
