@@ -1,33 +1,33 @@
-/** What the local subscription row says, in Stripe's status words. */
+/** The stored subscription row, with Stripe's status values. */
 export type SubscriptionFacts = {
   status: string
   productId: string | null
   currentPeriodStart: Date | null
   currentPeriodEnd: Date | null
   cancelAt: Date | null
-  /** Creation of the oldest open invoice. */
+  /** When the oldest open invoice was created. */
   unpaidSince: Date | null
-  /** The test clock's time, when the customer has one: it stands in for the real one. */
+  /** The time of the customer's test clock, if any. It replaces the real time. */
   testClockTime: Date | null
 }
 
 export type Entitlement = { entitled: boolean; until: Date | null; shownEnd: Date | null }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Covers the hour in which a renewal is a draft, and late webhooks. */
+/** Covers the hour in which a renewal invoice is a draft, and late webhooks. */
 export const renewalSlackMs = dayMs
-/** A failed renewal keeps access this long. */
+/** How long access continues after a failed renewal. */
 export const graceMs = 7 * dayMs
 
 const none: Entitlement = { entitled: false, until: null, shownEnd: null }
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms)
 
-/** A test clock's customer lives in simulated time; everybody else in ours. */
+/** Customers on a test clock live in simulated time. */
 const timeOf = (facts: SubscriptionFacts, now: Date) => facts.testClockTime ?? now
 
 /**
- * What a subscription opens, computed and never stored. Every known plan opens everything; a product that we do not sell
- * opens nothing. The current period's end alone proves nothing: after a failed renewal it is already a period ahead.
+ * The access that a subscription gives, computed and never stored. Every known plan gives full access; other products
+ * give none. `currentPeriodEnd` alone isn't enough: after a failed renewal it is already one period ahead.
  */
 export function entitlement(
   facts: SubscriptionFacts | null,
@@ -39,12 +39,12 @@ export function entitlement(
   return window ? { entitled: timeOf(facts, now) < window.until, ...window } : none
 }
 
-/** Until when it is paid; null after a failed renewal, as the period that has begun is not. */
+/** The end of the paid period; null after a failed renewal, because the new period isn't paid. */
 export const paidUntil = (
   facts: Pick<SubscriptionFacts, 'unpaidSince' | 'cancelAt' | 'currentPeriodEnd'>,
 ): Date | null => (facts.unpaidSince ? null : (facts.cancelAt ?? facts.currentPeriodEnd))
 
-/** Everything that can open the portal for a user. */
+/** Everything that can give a user access to the portal. */
 export type AccessFacts = {
   /** The user's own subscription. */
   subscription: SubscriptionFacts | null
@@ -57,7 +57,7 @@ export type AccessFacts = {
 /** Product ids of the plans for sale, and of those that include team seats. */
 export type Products = { known: ReadonlySet<string>; team: ReadonlySet<string> }
 
-/** `productId` is null for complimentary access, which is no plan. */
+/** `productId` is null for complimentary access, which isn't a plan. */
 export type Access = Entitlement & { productId: string | null }
 
 /** The user's own plan decides first, then the team seat, then complimentary access. */
@@ -76,9 +76,8 @@ export function resolveAccess(
 }
 
 /**
- * Whether an instant at which the answer may change lies between the last look at Stripe and now: the end that is shown
- * (a renewal is due, and its news may be late) or the end of access. Simulated time moves only by looking at Stripe, so
- * there is nothing to notice for a customer on a test clock.
+ * Whether the end of the period or of access has passed since the last customer sync, so that the stored row may be
+ * outdated. Always false on a test clock, because its time only advances through a sync.
  */
 export function boundaryPassedSince(facts: SubscriptionFacts, syncedAt: Date, now: Date): boolean {
   const window = facts.testClockTime ? null : entitledWindow(facts)

@@ -1,10 +1,10 @@
 const gmail = 'gmail.com'
-/** Domains of one and the same mailbox. */
+/** Domains that deliver to the same mailbox. */
 const aliases: Readonly<Record<string, string>> = { 'googlemail.com': gmail }
 
 /**
- * The mailbox that an address leads to, for telling whether two are one person's: in lower case, without what follows a
- * "+", and for Gmail without dots and under one domain. Never an address to write to.
+ * The mailbox behind an address, for comparing addresses: lower case, without a "+" suffix and, for Gmail, without dots
+ * and with one domain. Never send email to it.
  */
 export function normalizeMailbox(email: string): string {
   const address = email.trim().toLowerCase()
@@ -12,7 +12,7 @@ export function normalizeMailbox(email: string): string {
   if (at < 1) return address
   const domain = aliases[address.slice(at + 1)] ?? address.slice(at + 1)
   const tag = address.indexOf('+')
-  // An address that begins with the plus has no other name.
+  // A local part that starts with + has nothing before the suffix.
   const name = address.slice(0, tag > 0 && tag < at ? tag : at)
   return `${(domain === gmail && name.replaceAll('.', '')) || name}@${domain}`
 }

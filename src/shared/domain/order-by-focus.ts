@@ -1,9 +1,8 @@
 import { stableOrder } from './rank-sections.ts'
 
 /**
- * Items that touch one of the focus areas come first; inside each group the given order stays (stable), every item
- * exactly once. The list of drops and, through their titles, prompt categories are ordered by this rule; the sections of
- * a drop by more than the focus areas (rank-sections.ts).
+ * Moves items that match a focus area to the front. Stable. Used for the list of drops and, by title, for prompt
+ * categories; sections are ordered by rank-sections.ts.
  */
 function orderByFocus<T>(items: readonly T[], focusAreas: readonly string[], areasOf: (item: T) => readonly string[]) {
   const wanted = new Set(focusAreas)
@@ -16,7 +15,7 @@ export const orderIssues = <T extends { tags: readonly string[] }>(
   focusAreas: readonly string[],
 ) => orderByFocus(issues, focusAreas, (issue) => issue.tags)
 
-/** `priorityKeys` are the category keys that the personalization names. */
+/** `priorityKeys` are the category keys from the personalization. */
 export const orderPromptCategories = <T extends { key: string }>(
   categories: readonly T[],
   priorityKeys: readonly string[],

@@ -2,7 +2,7 @@ import { formatList } from './format.ts'
 import { type AiLevel, aiLevelLabels, aiLevels } from './preferences.ts'
 import type { Reader } from './reader.ts'
 
-/** What a section says about whom it serves; an empty list or no level says that it serves all alike. */
+/** The audience of a section. An empty list or a missing level means everyone. */
 export type Rankable = {
   focusAreas: readonly string[]
   aiLevel: string | null
@@ -13,14 +13,13 @@ export type Rankable = {
 export type Ranking = {
   /** Indices into the given list, each exactly once. */
   order: readonly number[]
-  /** One short line on why the first stands first; null where the order was kept and nothing of the first is theirs. */
+  /** Why the first section comes first; null if the order is unchanged and the first section matches nothing. */
   reason: string | null
 }
 
 /**
- * The order in which a reader gets the sections of a letter, in portal and mail alike. Focus areas decide, then the AI
- * level, then goals, then the franchise type; in each of them what is meant for this reader stands before what is meant
- * for all, and that before what is meant for others. What fits alike stays in the given order.
+ * Orders sections for a reader, in the portal and in email. Sorts by focus areas, then AI level, goals and franchise
+ * type; within each, sections for this reader come first, then sections for everyone, then the rest. Stable.
  */
 export function rankSections(sections: readonly Rankable[], reader: Reader): Ranking {
   const fits = sections.map((section) => fitOf(section, reader))
@@ -28,7 +27,7 @@ export function rankSections(sections: readonly Rankable[], reader: Reader): Ran
   const [first] = order
   const section = sections[first ?? 0]
   if (first === undefined || section === undefined) return { order, reason: null }
-  // Somebody may ask why this one and not one that was written before it; where it was the first anyway, all others.
+  // Explain the first section against those written before it, or against all others if it was already first.
   const overtaken = fits.slice(0, first)
   const decisive = decisiveDimension(fits[first] ?? [], overtaken.length > 0 ? overtaken : fits)
   const personal = personalReason(section, reader, decisive)
@@ -36,7 +35,7 @@ export function rankSections(sections: readonly Rankable[], reader: Reader): Ran
   return { order, reason: personal ?? (kept ? null : generalReason(reader, decisive)) }
 }
 
-/** Indices by keys that are compared place by place, smaller first; equal keys keep their order. */
+/** Sorts indices by keys compared element by element, smallest first. Stable. */
 export function stableOrder(keys: readonly (readonly number[])[]): number[] {
   return keys.map((_, index) => index).sort((a, b) => compare(keys[a] ?? [], keys[b] ?? []))
 }
@@ -46,7 +45,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0)
 }
 
-/** For this reader, for all alike, for others. A reader who has told nothing is served alike by everything. */
+/** For this reader, for everyone, for others. Without preferences, every section is for everyone. */
 const mine = 0
 const everybodys = 1
 const others = 2
@@ -73,7 +72,7 @@ const fitOf = (section: Rankable, reader: Reader): number[] => [
   fitOfWords(section.franchiseTypes, reader.franchiseType === null ? [] : [reader.franchiseType]),
 ]
 
-/** The weightiest place in which the first is better than any of the others; Infinity where all are as good. */
+/** The most important criterion in which the first beats any other; Infinity if none. */
 function decisiveDimension(first: readonly number[], behind: readonly (readonly number[])[]): number {
   const places = behind
     .filter((fit) => compare(first, fit) < 0)
@@ -81,7 +80,7 @@ function decisiveDimension(first: readonly number[], behind: readonly (readonly 
   return Math.min(...places)
 }
 
-/** What of the section is this reader's: what decided if it is that, else the weightiest; null where nothing is. */
+/** The match to name: the deciding criterion if it matches, else the most important match; null if none. */
 function personalReason(section: Rankable, reader: Reader, decisive: number): string | null {
   const shared = (words: readonly string[], wanted: readonly string[]) => wanted.filter((word) => words.includes(word))
   const areas = shared(section.focusAreas, reader.focusAreas)
@@ -102,7 +101,7 @@ function personalReason(section: Rankable, reader: Reader, decisive: number): st
 const businessReason = (type: string) =>
   type === 'Other' ? 'Up front because it is about businesses like yours' : `Up front because your business is ${type}`
 
-/** Why something came forward that is not for this reader in particular: the others are even less so. */
+/** The reason when the first section matches nothing of the reader's: the others match even less. */
 const generalReason = ({ aiLevel }: Reader, decisive: number) =>
   decisive === 1 && aiLevel !== null
     ? `Up front because it is closest to your level, ${levelName(aiLevel)}`

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
 
 /**
- * What decides the order for a reader; a reader who has told nothing has no words and no level. An answer that is
- * offered no longer is left out rather than refused: a letter must not fail for it.
+ * The preferences that decide the order for a reader; empty without preferences. Options that no longer exist are
+ * ignored, because an email must not fail because of them.
  */
 export const readerSchema = z.object({
   focusAreas: known(focusAreas),
@@ -15,7 +15,7 @@ export type Reader = z.infer<typeof readerSchema>
 
 export const unknownReader: Reader = { focusAreas: [], aiLevel: null, goals: [], franchiseType: null }
 
-/** In the order in which the form offers them, whatever the order of the clicks. */
+/** In the order of the form. */
 function known<const Word extends string>(offered: readonly Word[]) {
   return z.array(z.string()).transform((words) => offered.filter((word) => words.includes(word)))
 }

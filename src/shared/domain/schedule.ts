@@ -1,8 +1,8 @@
-/** A slip of the year is likelier than a letter that is meant to wait for longer. */
+/** A later date is more likely a typo in the year than intended. */
 const farthestDays = 366
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Why a document can't be published at an instant, as a sentence, or null. */
+/** The reason a document can't be published at an instant, as a sentence; null if it can. */
 export function problemOfPublishTime(at: Date, now: Date): string | null {
   if (at <= now) return 'That time has passed. Choose a later one, or publish now.'
   return isTooFar(at, now) ? tooFar : null
@@ -11,7 +11,7 @@ export function problemOfPublishTime(at: Date, now: Date): string | null {
 const isTooFar = (at: Date, now: Date) => at.getTime() > now.getTime() + farthestDays * dayMs
 const tooFar = 'That is more than a year away. Choose an earlier day.'
 
-/** Why a mailing cannot be scheduled for an instant, as a sentence, or null. */
+/** The reason a mailing can't be scheduled for an instant, as a sentence; null if it can. */
 export function problemOfSchedule(at: Date, now: Date): string | null {
   if (at <= now) return 'That time has passed. Choose a later one, or send it now.'
   return isTooFar(at, now) ? tooFar : null

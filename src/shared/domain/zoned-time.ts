@@ -1,12 +1,12 @@
 /**
- * The instant at which the clocks of a zone show a time, "2026-03-08T07:00" in "America/New_York", as ISO text. A time
- * that is skipped when clocks go forward is read as if they had not; one that comes twice means its first.
- * @throws RangeError for a zone or a time that nobody knows
+ * Converts local time in a zone, "2026-03-08T07:00" in "America/New_York", to an ISO instant. A time skipped by daylight
+ * saving uses the offset before the change; a time that occurs twice means the first.
+ * @throws RangeError for an unknown zone or time
  */
 export function instantOf(local: string, timeZone: string): string {
   const shown = Date.parse(`${local}Z`)
   if (Number.isNaN(shown)) throw new RangeError(`${local} is not a time`)
-  // The offset on either side of a change of the clocks: one of the two is the right one.
+  // Try the offsets on both sides of a daylight saving change.
   const offsets = [offsetAt(shown - day, timeZone), offsetAt(shown + day, timeZone)]
   const fitting = offsets
     .map((offset) => shown - offset)
@@ -14,27 +14,27 @@ export function instantOf(local: string, timeZone: string): string {
   return new Date(fitting.length > 0 ? Math.min(...fitting) : shown - (offsets[0] ?? 0)).toISOString()
 }
 
-/** What the clocks of a zone show at an instant, "2026-03-08T07:00". */
+/** Local time of an instant in a zone, "2026-03-08T07:00". */
 export function localTimeOf(instant: string, timeZone: string): string {
   const at = Date.parse(instant)
   return new Date(at + offsetAt(at, timeZone)).toISOString().slice(0, 16)
 }
 
-/** "Mar 8, 2026, 7:00 AM EDT": an instant on the clocks of a zone, which it names. */
+/** "Mar 8, 2026, 7:00 AM EDT" */
 export const formatInstant = (instant: string | Date, timeZone: string): string =>
   `${formatDayIn(instant, timeZone)}, ${formatTimeIn(instant, timeZone)}`
 
-/** "Sunday, March 8, 2026 at 7:00 AM EDT", for sentences. */
+/** "Sunday, March 8, 2026 at 7:00 AM EDT", for use in sentences. */
 export const formatLongInstant = (instant: string | Date, timeZone: string): string =>
   longIn(timeZone).format(new Date(instant))
 
-/** "America/New York (EDT)": the zone, with what its clocks are called at an instant. */
+/** "America/New York (EDT)": the zone and its abbreviation at an instant. */
 export const zoneLabel = (timeZone: string, instant: string | Date): string => {
   const name = formatTimeIn(instant, timeZone).split(/[AP]M\s/)[1]
   return `${timeZone.replaceAll('_', ' ')}${name && name !== timeZone ? ` (${name})` : ''}`
 }
 
-/** "Mar 8, 2026": the calendar day of an instant in a zone. */
+/** "Mar 8, 2026": the local date of an instant in a zone. */
 export const formatDayIn = (instant: string | Date, timeZone: string): string =>
   dayIn(timeZone).format(new Date(instant))
 
@@ -43,10 +43,10 @@ export const formatTimeIn = (instant: string | Date, timeZone: string): string =
   timeIn(timeZone).format(new Date(instant))
 
 const day = 24 * 60 * 60 * 1000
-/** Zones whose formats are kept: the one of the publication, and those that somebody tries in the settings. */
+/** Cached formatters: the publication's zone and the ones tried in settings. */
 const maxZones = 20
 
-/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
+/** The zone's offset from UTC at an instant, in milliseconds. */
 function offsetAt(instant: number, timeZone: string): number {
   const parts = clockOf(timeZone).formatToParts(instant)
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((known) => known.type === type)?.value)
@@ -54,7 +54,7 @@ function offsetAt(instant: number, timeZone: string): number {
   return shown - Math.floor(instant / 1000) * 1000
 }
 
-/** To make one takes a hundred times as long as to use it. Whoever reads the settings knows that the zone exists. */
+/** Cached because creating a formatter is about 100 times slower than using it. The zone must exist. */
 const clockOf = remember(
   (timeZone) =>
     new Intl.DateTimeFormat('en-US', {

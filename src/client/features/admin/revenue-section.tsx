@@ -10,11 +10,11 @@ import { RevenueChart } from './revenue-chart.tsx'
 import { RevenueFigures } from './revenue-figures.tsx'
 import { RevenueMonths, RevenuePlans } from './revenue-tables.tsx'
 
-/** What the plans bring in: the figures of one month, twelve months as a chart and in words, and the plans one by one. */
+/** Revenue: the figures of one month, a chart and table of twelve months, and totals by plan. */
 export function RevenueSection() {
   const [chosen, setChosen] = useState<string | null>(null)
   const newest = useQuery(revenueQuery(null))
-  // Months before the newest twelve are asked for when they are chosen.
+  // Earlier months are loaded when they are chosen.
   const isShown = chosen === null || (newest.data?.months ?? []).some(({ month }) => month === chosen)
   const { data, isError, isFetching, refetch } = useQuery(revenueQuery(isShown ? null : chosen))
   const month = chosen ?? newest.data?.newest
@@ -64,7 +64,7 @@ function MonthField({ report, month, onChoose }: MonthFieldProps) {
           monthsBetween(report.oldest, report.newest).map((one) => (
             <option key={one} value={one}>
               {formatMonth(one)}
-              {/* Where somebody has been sent ahead with a test clock. */}
+              {/* Months that only exist on test clocks. */}
               {one > report.thisMonth && ' (test clock)'}
             </option>
           ))

@@ -30,7 +30,7 @@ const columnsOf = (money: (cents: number) => string) =>
 
 type Shown = RevenueReport['months'][number]
 
-/** The chosen month, plan by plan. */
+/** The chosen month by plan. */
 export function RevenuePlans({ currency, shown }: { currency: string; shown: Shown }) {
   const { mrr, customers, fresh, returned, moved, lost, churn, failed } = columnsOf(moneyIn(currency))
   return (
@@ -46,7 +46,7 @@ export function RevenuePlans({ currency, shown }: { currency: string; shown: Sho
   )
 }
 
-/** What the chart draws, and more, for whoever would rather read it. */
+/** The chart's data as a table. */
 export function RevenueMonths({ report: { months, currency } }: { report: RevenueReport }) {
   const { mrr, customers, fresh, returned, lost, churn, more, less, failed, paid, refunded } = columnsOf(
     moneyIn(currency),
@@ -74,7 +74,7 @@ type TableProps = {
   rows: readonly { name: string; revenue: Revenue; isSum?: boolean }[]
 }
 
-/** Wider than a phone: it moves under the thumb, and by the arrow keys, while its first column stays. */
+/** Scrolls sideways by touch and arrow keys on a phone, with a sticky first column. */
 function Table({ title, head, columns, rows }: TableProps) {
   const captionId = useId()
   return (

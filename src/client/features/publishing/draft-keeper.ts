@@ -2,7 +2,7 @@ import { CallError } from '#client/lib/call-error.ts'
 import type { Draft } from '#shared/contracts/documents.ts'
 import { type StoredDocument, storedDocumentSchema } from '#shared/contracts/publishing.ts'
 
-/** How what stands in the editor relates to what the server has. */
+/** Whether the editor's text is saved. */
 export type SaveState =
   | { kind: 'saved' }
   | { kind: 'waiting' }
@@ -12,7 +12,7 @@ export type SaveState =
   | { kind: 'conflict'; theirs: StoredDocument }
 
 export type Kept = {
-  /** What the server has, as far as this editor knows. */
+  /** The latest version known to be on the server. */
   stored: StoredDocument
   draft: Draft
   state: SaveState
@@ -20,17 +20,17 @@ export type Kept = {
 
 type KeeperOptions = {
   stored: StoredDocument
-  /** `apart`: over what somebody else saved, which has to stay a version of its own. */
+  /** `apart` overwrites another person's save, which stays a separate revision. */
   save: (base: StoredDocument, draft: Draft, apart: boolean) => Promise<StoredDocument>
-  /** A pause in typing after which is saved. */
+  /** Pause in typing before a save. */
   pauseMs?: number
-  /** While there is no connection, or the server has trouble. */
+  /** Time between attempts while offline or while the server fails. */
   retryMs?: number
 }
 
 /**
- * Saves what somebody writes, one save at a time, each from the version that the one before made. What is typed during
- * a save goes with the next. After a refusal for an older version nothing is sent until somebody has decided.
+ * Saves a draft while it is edited: one save at a time, each based on the version the previous one returned. Changes
+ * made during a save are sent with the next. After a conflict nothing is sent until the editor resolves it.
  */
 export function createDraftKeeper({ stored, save, pauseMs = 900, retryMs = 5_000 }: KeeperOptions) {
   let kept: Kept = { stored, draft: stored.document, state: { kind: 'saved' } }
@@ -83,20 +83,20 @@ export function createDraftKeeper({ stored, save, pauseMs = 900, retryMs = 5_000
       set({ draft, state: isFree ? { kind: 'waiting' } : kept.state })
       if (isFree) later(pauseMs)
     },
-    /** Saves now. Answers whether everything that was written is on the server. */
+    /** Saves immediately. Returns whether all changes are on the server. */
     async flush(): Promise<boolean> {
       await run()
-      // What was typed while that save was under way goes with a second.
+      // Changes made during that save need a second one.
       if (kept.state.kind === 'waiting') await run()
       return kept.state.kind === 'saved'
     },
-    /** The server's text in place of what stands here. */
+    /** Replaces the draft with the server's document. */
     adopt(next: StoredDocument) {
       clearTimeout(timer)
       isOverTheirs = false
       set({ stored: next, draft: next.document, state: { kind: 'saved' } })
     },
-    /** What readers see has changed, the text has not: whatever was typed meanwhile stays. */
+    /** Updates the publishing state and leaves the draft alone. */
     note({
       publishedVersion,
       hasBeenPublished,
@@ -105,14 +105,14 @@ export function createDraftKeeper({ stored, save, pauseMs = 900, retryMs = 5_000
     }: Pick<StoredDocument, 'publishedVersion' | 'hasBeenPublished' | 'scheduled' | 'publishFailure'>) {
       set({ stored: { ...kept.stored, publishedVersion, hasBeenPublished, scheduled, publishFailure } })
     },
-    /** Saves over what somebody else saved, which stays among the revisions: what stands here, or a merge of both. */
+    /** Resolves a conflict with this draft or a merge of both. The other version stays a revision. */
     async keepMine(draft: Draft = kept.draft): Promise<void> {
       if (kept.state.kind !== 'conflict') return
       isOverTheirs = true
       set({ stored: kept.state.theirs, draft, state: { kind: 'waiting' } })
       await run()
     },
-    /** Shows a refusal that another call has met. */
+    /** Enters the conflict state after another call reported a conflict. */
     meet(theirs: StoredDocument) {
       clearTimeout(timer)
       set({ state: { kind: 'conflict', theirs } })
@@ -134,7 +134,7 @@ function stateAfter(error: unknown): SaveState {
   return error instanceof CallError && error.status === 0 ? { kind: 'offline' } : { kind: 'failed', error }
 }
 
-/** The newer document that a refusal brought along; null for every other error. */
+/** The newer document in a conflict error; null for any other error. */
 export function conflictOf(error: unknown): StoredDocument | null {
   if (!(error instanceof CallError) || error.code !== 'edit_conflict') return null
   return storedDocumentSchema.safeParse((error.body as { current?: unknown } | null)?.current).data ?? null

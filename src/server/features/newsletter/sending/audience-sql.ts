@@ -16,8 +16,8 @@ export type AudienceSql = {
 }
 
 /**
- * Drops and digests are for whoever has access at the moment. News are for everyone with a proven address; where plans
- * are named, for those whose access comes from one of them.
+ * Drops and digests go to readers who have access now. News goes to everyone with a confirmed email; if plans are named,
+ * to readers whose access comes from one of them.
  */
 export function audienceSql(config: Pick<Config, 'stripe'>, mailing: Mailing, now: Date): AudienceSql {
   const access = accessSql(config, sql`u`, now)
