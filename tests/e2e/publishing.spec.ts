@@ -103,12 +103,12 @@ test('A drop is written from nothing, tried as an email, published, and read in 
 
   await page.getByRole('link', { name: 'Email preview' }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-  const email = page.frameLocator('iframe[title="The mail"]')
+  const email = page.frameLocator('iframe[title="Email preview"]')
   await expect(email.getByRole('heading', { level: 2, name: 'Count it twice' })).toBeVisible()
   await page.getByLabel('Preview as a member').fill(demoEmail('pro'))
   await expect(page.getByText('Sections in this member’s order.')).toBeVisible()
   await expect(
-    page.getByRole('region', { name: 'Checks' }).getByRole('listitem').or(page.getByText('Nothing to mend.')).first(),
+    page.getByRole('region', { name: 'Checks' }).getByRole('listitem').or(page.getByText('No problems found.')).first(),
   ).toBeVisible()
   await page.getByLabel('Send a test email to').fill('desk@example.com')
   await page.getByRole('button', { name: 'Send test email' }).click()
@@ -131,7 +131,7 @@ test('A drop is written from nothing, tried as an email, published, and read in 
   await expect(page.getByLabel('Subject')).toHaveValue(title)
   const mailing = page.url()
   await page.goBack()
-  await page.getByRole('link', { name: 'Continue the email' }).click()
+  await page.getByRole('link', { name: 'Continue email draft' }).click()
   await expect(page).toHaveURL(mailing)
   await page.goto('/admin/security-log?event=content_published')
   const line = page.getByRole('list', { name: 'Security events' }).getByRole('listitem').first()
