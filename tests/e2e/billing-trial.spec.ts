@@ -146,7 +146,7 @@ test.describe('With a payment service in trouble', () => {
     await expect(access.getByRole('status')).toContainText('Our records were behind')
     await expect(access.getByRole('status')).toContainText('status: trialing → canceled')
     await expect(access).toContainText('Closed')
-    await expect(access).toContainText('Stripe says "canceled", which opens nothing.')
+    await expect(access).toContainText('The status at Stripe is "canceled", which gives no access.')
     await picture(page, 'admin-user-behind', ['light'])
     expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: false })
   })
