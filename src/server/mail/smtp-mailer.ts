@@ -21,7 +21,7 @@ export function createSmtpMailer({ transport, signer, from, senderName }: SmtpMa
       const { headers, body } = readMessage(await composer.compile().build())
       const message = await writeMessage(headers, body, signer)
       const { kind, response } = await transport.send({ from, to: email.to, message })
-      if (kind !== 'accepted') throw new Error(`The mail server rejected it (${kind}): ${response}`)
+      if (kind !== 'accepted') throw new Error(`The mail server rejected the email (${kind}): ${response}`)
     },
     close: () => transport.close(),
   }

@@ -86,7 +86,7 @@ describe('a disabled account', () => {
   test('is told so by mail, which names neither the admin nor the reason', async () => {
     await setDisabled(true, user.id, 'shared the prompts in public')
     const [mail] = server.outbox.list(user.email)
-    expect(mail?.subject).toBe('Your Front Counter account was disabled')
+    expect(mail?.subject).toBe('Your Front Counter account is disabled')
     for (const hidden of ['shared', admin.email, 'Device:']) expect(mail?.text).not.toContain(hidden)
     expect(await auditEntries(server, 'account_disabled', user.id)).toMatchObject([
       { by: admin.email, note: 'shared the prompts in public', email: user.email },
