@@ -47,7 +47,7 @@ onPostgres('commands work on the database beside running nodes, and touch no dat
 onPostgres('a running node publishes a key that was rotated in the shell, and signs with it in time', async () => {
   const before = (await keyRing(server.deps).signingKey()).kid
   const { lines } = await shell('keys:rotate')
-  const kid = /The key (\S+) is published/.exec(lines[0] ?? '')?.[1]
+  const kid = /Key (\S+) is published/.exec(lines[0] ?? '')?.[1]
   server.clock.advance(60_000)
   expect((await keyRing(server.deps).publicKeys()).map((key) => key.kid)).toEqual([before, kid])
   server.clock.advance(16 * 60_000)
