@@ -90,7 +90,7 @@ test('S18 whatever is sent to whichever operation, the answer is Stripe-shaped a
     { numRuns: 400 },
   )
   expect(bench.logged.filter((line) => line.includes('mistake'))).toEqual([])
-}, 60_000)
+})
 
 const idPattern = /"((cus|sub|si|in|pm|price|prod|ch|pi|re|promo|clock|evt|we|bpc|cs_test|inpay|seti|dp)_\w+)"/g
 
