@@ -13,6 +13,9 @@ const backgroundTimeoutMs = 15 * 60_000
 const lostNetworkMs = 5_000
 const backgroundPoolSize = 5
 
+/** Compiling a query takes up to a second, and PostgreSQL chooses to for tables without statistics, as on a first day. */
+const withoutJit = '-c jit=off'
+
 /** An arbitrary number, unique among the advisory locks in this database. */
 const migrationLock = 7_340_311
 
@@ -31,6 +34,7 @@ export async function openPostgres(
       max,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
+      options: withoutJit,
       statement_timeout: timeoutMs,
       query_timeout: timeoutMs + lostNetworkMs,
     })
