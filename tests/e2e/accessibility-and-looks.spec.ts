@@ -66,7 +66,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'onboarding-3')
   })
 
-  test('an address that leads nowhere', async ({ page }) => {
+  test('an unknown URL', async ({ page }) => {
     await page.goto('/no-such-page')
     await expect(heading(page, 'Oops! Page not found')).toBeVisible()
     await inspect(page, 'not-found')
@@ -92,7 +92,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     })
   }
 
-  test('prompt packs, folded and unfolded', async ({ page, loginAs }) => {
+  test('prompt packs, collapsed and expanded', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/portal/prompt-packs')
     await inspect(page, 'prompt-packs')
@@ -102,7 +102,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'prompt-packs-unfolded')
   })
 
-  test('what could not be loaded', async ({ page, loginAs }) => {
+  test('failed loads', async ({ page, loginAs }) => {
     await loginAs('pro')
     await failCall(page, 'tools', 403)
     await page.goto('/portal/tools')
@@ -110,7 +110,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'load-error')
   })
 
-  test('account of somebody without a plan', async ({ page, loginAs }) => {
+  test('account of a user without a plan', async ({ page, loginAs }) => {
     await loginAs('new')
     await page.goto('/account/preferences')
     await expect(page.getByText('You need an active plan to open the portal.')).toBeVisible()
@@ -128,7 +128,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'admin')
   })
 
-  test('mailbox of the sandbox', async ({ page, signUp, request }) => {
+  test('inbox of the sandbox', async ({ page, signUp, request }) => {
     const { email } = await signUp()
     const { subject } = await waitForEmail(request, email, /./)
     await page.goto(`/sandbox/mail?to=${encodeURIComponent(email)}`)
@@ -137,7 +137,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'sandbox-mail-message')
   })
 
-  test('pages behind the links of emails', async ({ page, signUp, request }) => {
+  test('pages behind emailed links', async ({ page, signUp, request }) => {
     const { email } = await signUp()
     const { text } = await waitForEmail(request, email, /./)
     await page.goto(/https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(text)?.[0] ?? '')
@@ -167,7 +167,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(portal, 'stripe-portal-cancel')
   })
 
-  test('control room of the payment sandbox', async ({ page, signUp, login }) => {
+  test('control page of the payment sandbox', async ({ page, signUp, login }) => {
     const account = await signUp()
     await login(account)
     await startCheckout(page, 'pro_monthly')

@@ -12,7 +12,7 @@ const openUser = async (page: Page, email: string) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
 }
 
-test('The audit log tells what happened to one account, newest first', async ({ page, request, signUp, loginAs }) => {
+test('The audit log shows what happened to one account, newest first', async ({ page, request, signUp, loginAs }) => {
   const { email } = await signUp()
   const refused = await request.post('/auth/v1/token?grant_type=password', {
     headers: { apikey: publishableKey },
@@ -42,7 +42,7 @@ test('The audit log tells what happened to one account, newest first', async ({ 
   await expect(events(page)).toHaveCount(1)
 })
 
-test('The audit log loads further pages without a gap or a repeat', async ({ page, signUp, loginAs }) => {
+test('The audit log loads further pages without gaps or duplicates', async ({ page, signUp, loginAs }) => {
   const newest = [await signUp(), await signUp(), await signUp()].map(({ email }) => email).reverse()
   await loginAs('admin')
   // Pages of two, so that three events are more than one page.
@@ -63,7 +63,7 @@ test('The audit log loads further pages without a gap or a repeat', async ({ pag
   expect(ours.length).toBeGreaterThan(0)
 })
 
-test('An account that is disabled is out at once, and in again when it is enabled', async ({
+test('A disabled account is signed out at once, and can sign in once it is enabled', async ({
   page,
   browser,
   request,
@@ -116,7 +116,7 @@ test('An account that is disabled is out at once, and in again when it is enable
   await context.close()
 })
 
-test('Nobody disables their own account, and an account that is gone says so', async ({ page, loginAs }) => {
+test('Admins can’t disable their own account, and a deleted account shows a message', async ({ page, loginAs }) => {
   const { session, email } = await loginAs('admin')
   await openUser(page, email)
   await expect(page.getByText('This is your own account.')).toBeVisible()
@@ -127,7 +127,7 @@ test('Nobody disables their own account, and an account that is gone says so', a
   }
 })
 
-test('The audit log and the accounts are for admins alone', async ({ page, loginAs }) => {
+test('Only admins can see the audit log and accounts', async ({ page, loginAs }) => {
   await loginAs('pro')
   await page.goto('/admin/security-log')
   await expect(toast(page, 'Access denied. Admin privileges required.')).toBeVisible()

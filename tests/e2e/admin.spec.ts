@@ -20,7 +20,7 @@ const figure = async (page: Page, label: string) => {
 
 const users = (page: Page) => page.getByRole('list', { name: 'All users' }).getByRole('listitem')
 
-test('The admin sees how many users and subscriptions there are', async ({ page, loginAs, signUp }) => {
+test('An admin sees the number of users and subscriptions', async ({ page, loginAs, signUp }) => {
   await signUp()
   await loginAs('admin')
   await page.goto('/portal')
@@ -37,7 +37,7 @@ test('The admin sees how many users and subscriptions there are', async ({ page,
   await expect(page.getByText(`of ${total} users`)).toBeVisible()
 })
 
-test('The admin finds every user with what they prefer', async ({ page, request, loginAs, signUp }) => {
+test('An admin finds every user with their preferences', async ({ page, request, loginAs, signUp }) => {
   const quiet = await signUp()
   const keen = await signUp()
   await savePreferences(request, keen, {
@@ -65,7 +65,7 @@ test('The admin finds every user with what they prefer', async ({ page, request,
 })
 
 for (const who of ['pro', 'team'] as const) {
-  test(`${who}@ is no admin and is led back to the portal`, async ({ page, loginAs }) => {
+  test(`${who}@ isn’t an admin and is redirected to the portal`, async ({ page, loginAs }) => {
     await loginAs(who)
     await page.goto('/admin')
     await expect(toast(page, 'Access denied. Admin privileges required.')).toBeVisible()
@@ -73,12 +73,12 @@ for (const who of ['pro', 'team'] as const) {
   })
 }
 
-test('A visitor is led from the dashboard to the sign-in page', async ({ page }) => {
+test('A visitor to the dashboard is redirected to the sign-in page', async ({ page }) => {
   await page.goto('/admin')
   await expect(page).toHaveURL('/auth')
 })
 
-test('On a phone the whole of a page’s name is in sight when the keyboard is on it', async ({ page, loginAs }) => {
+test('On a phone the full name of a page is visible when it has the keyboard focus', async ({ page, loginAs }) => {
   await loginAs('admin')
   await page.setViewportSize({ width: 360, height: 780 })
   await page.goto('/admin/newsletter')
@@ -92,7 +92,7 @@ test('On a phone the whole of a page’s name is in sight when the keyboard is o
   await expect(entry('Content')).toBeInViewport({ ratio: 0.99 })
 })
 
-test('A dashboard that does not load says so and can be asked again', async ({ page, loginAs }) => {
+test('A dashboard that fails to load shows an error and can be retried', async ({ page, loginAs }) => {
   await loginAs('admin')
   await failCall(page, 'admin-users')
   await page.goto('/admin')
@@ -105,7 +105,7 @@ test('A dashboard that does not load says so and can be asked again', async ({ p
 const revenue = (page: Page) => page.getByRole('region', { name: 'Revenue' })
 const cents = (text: string | null) => Math.round(Number((text ?? '').replace(/[^\d.-]/g, '')) * 100)
 
-test('The admin sees what the plans bring in, plan by plan and month by month', async ({ page, loginAs }) => {
+test('An admin sees revenue by plan and month', async ({ page, loginAs }) => {
   await loginAs('admin')
   await page.goto('/admin')
   const section = revenue(page)
@@ -146,7 +146,7 @@ const nothing = {
   ),
 }
 
-test('Before the first payment the dashboard says that there is none', async ({ page, loginAs }) => {
+test('Before the first payment the dashboard says that there is no revenue', async ({ page, loginAs }) => {
   await loginAs('admin')
   const months = Array.from({ length: 12 }, (_, index) => ({
     month: `2026-${String(index + 1).padStart(2, '0')}`,
@@ -162,7 +162,7 @@ test('Before the first payment the dashboard says that there is none', async ({ 
   await expect(revenue(page).getByRole('table')).toHaveCount(0)
 })
 
-test('Figures of revenue that do not load leave the rest of the dashboard alone', async ({ page, loginAs }) => {
+test('If revenue fails to load, the rest of the dashboard still works', async ({ page, loginAs }) => {
   await loginAs('admin')
   await failCall(page, 'admin-revenue')
   await page.goto('/admin')
@@ -173,7 +173,7 @@ test('Figures of revenue that do not load leave the rest of the dashboard alone'
   await expect(revenue(page).getByRole('img')).toHaveCount(2)
 })
 
-test('A role that cannot be read makes nobody an admin', async ({ page, loginAs }) => {
+test('A role that can’t be loaded makes no one an admin', async ({ page, loginAs }) => {
   await loginAs('admin')
   await page.route('**/rest/v1/user_roles**', (route) =>
     route.fulfill({ status: 400, json: { code: 'PGRST100', message: 'no', details: null, hint: null } }),
@@ -183,7 +183,7 @@ test('A role that cannot be read makes nobody an admin', async ({ page, loginAs 
   await expect(banner(page).getByRole('link', { name: 'Admin' })).toHaveCount(0)
 })
 
-test('Somebody who is locked out and got no email is helped from their page, each with one click', async ({
+test('A user who is locked out and got no email is helped from their page, each with one click', async ({
   page,
   request,
   baseURL,

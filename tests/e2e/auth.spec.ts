@@ -20,7 +20,7 @@ const fillForm = async (page: Page, email: string, password: string) => {
 const readStoredSession = (page: Page) => page.evaluate((key) => localStorage.getItem(key), sessionKey)
 
 test.describe('The sign-in page', () => {
-  test('switches between sign-in and sign-up, keeps what was typed, and leads back home', async ({ page }) => {
+  test('switches between sign-in and sign-up, keeps what was typed, and links back home', async ({ page }) => {
     await page.goto('/auth')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back')
     await fillForm(page, 'someone@example.com', 'typed before')

@@ -4,7 +4,7 @@ import { picture } from './support/inspect.ts'
 import { openControlPage, stripeOf, travel } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
 
-test('A bank that wants its owner’s word gets it at the checkout and at a renewal, and nothing is sold without', async ({
+test('A bank that requires authentication asks at checkout and at renewal, and nothing is charged without it', async ({
   page,
   request,
   signUp,
@@ -51,7 +51,7 @@ test('A bank that wants its owner’s word gets it at the checkout and at a rene
   await expect(page.getByRole('region', { name: 'Your plan', exact: true })).toContainText('renews automatically')
 })
 
-test('A promotion code lowers the price, and the billing page says for how long', async ({
+test('A promotion code lowers the price, and the billing page shows for how long', async ({
   page,
   signUp,
   login,

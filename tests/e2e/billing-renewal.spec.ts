@@ -9,7 +9,7 @@ test.describe.configure({ timeout: 90_000 })
 
 const planSection = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
 
-test('A failed renewal is mailed about and leaves the portal open, and a new card repairs it', async ({
+test('A failed renewal sends an email and leaves the portal open, and a new card fixes it', async ({
   page,
   request,
   signUp,
@@ -62,7 +62,7 @@ test('A failed renewal is mailed about and leaves the portal open, and a new car
   await waitForEmail(request, account.email, /active again/)
 })
 
-test('Seven days after a failed renewal the portal closes, and a payment opens it again', async ({
+test('Seven days after a failed renewal the portal closes, and a payment reopens it', async ({
   page,
   request,
   signUp,
@@ -97,7 +97,7 @@ test('Seven days after a failed renewal the portal closes, and a payment opens i
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 })
 
-test('A plan that nobody repairs ends after the last try, says so, and can be bought anew', async ({
+test('A plan with a failed renewal ends after the last retry, says so, and can be bought again', async ({
   page,
   request,
   signUp,

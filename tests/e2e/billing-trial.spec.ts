@@ -12,7 +12,7 @@ test.describe.configure({ mode: 'default', timeout: 90_000 })
 
 const planSection = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
 
-test('The first plan begins with a free week and then charges by itself', async ({
+test('The first plan starts with a free week and then charges automatically', async ({
   page,
   request,
   signUp,
@@ -56,7 +56,7 @@ test('The first plan begins with a free week and then charges by itself', async 
   await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem').first()).toContainText('$10.00')
 })
 
-test('A trial that was cancelled charges nothing, and there is no second one', async ({
+test('A canceled trial charges nothing, and there is no second one', async ({
   page,
   request,
   signUp,
@@ -84,7 +84,7 @@ test('A trial that was cancelled charges nothing, and there is no second one', a
   await expect(room.getByRole('region', { name: 'Charges' })).toContainText('none')
 })
 
-test.describe('With a payment service in trouble', () => {
+test.describe('During a Stripe outage', () => {
   let reader: Account
   const freshCards = ['4000 0000 0000 0341', '3782 822463 10005']
 
@@ -110,7 +110,7 @@ test.describe('With a payment service in trouble', () => {
     await set(page, baseURL ?? '', 'Works as it should', 'Save outage')
   })
 
-  test('a reader reads on, and sees the money again when it answers', async ({ page, login, baseURL }) => {
+  test('a reader keeps access, and sees payments again after the outage', async ({ page, login, baseURL }) => {
     await login(reader)
     await set(page, baseURL ?? '', 'Answer 503 to everything', 'Save outage')
     await page.goto('/account/billing')
@@ -126,13 +126,7 @@ test.describe('With a payment service in trouble', () => {
     await expect(planSection(page)).toContainText('ending in 0341')
   })
 
-  test('an admin finds out that news was lost, by checking with Stripe', async ({
-    page,
-    request,
-    login,
-    admin,
-    baseURL,
-  }) => {
+  test('an admin detects lost events by syncing with Stripe', async ({ page, request, login, admin, baseURL }) => {
     await set(page, baseURL ?? '', 'Pause: events wait in the queue', 'Save delivery')
     const stripe = stripeOf(baseURL ?? '')
     await stripe.subscriptions.cancel((await planAtStripe(baseURL ?? '', reader.email)).id)

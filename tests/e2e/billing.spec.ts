@@ -17,7 +17,7 @@ async function manage(page: Page): Promise<Page> {
   return tab
 }
 
-test('A visitor who chooses a plan is offered an account, with the plan named and the sign-in one tap away', async ({
+test('A visitor who chooses a plan is asked to sign up, with the plan shown and sign-in one tap away', async ({
   page,
 }) => {
   const title = page.getByRole('heading', { level: 1 })
@@ -66,12 +66,12 @@ test('A declined card keeps the checkout open, and another card works', async ({
   await expect(page).toHaveURL('/portal/weekly-drops')
 })
 
-test.describe('A checkout that cannot be started says so', () => {
+test.describe('A checkout that fails to start shows an error', () => {
   for (const [because, answer] of [
     ['the payment service does not answer', { status: 502, json: { error: 'No answer', code: 'stripe_unavailable' } }],
     ['the answer names no address', { status: 200, json: {} }],
   ] as const) {
-    test(`when ${because}`, async ({ page, loginAs }) => {
+    test(`if ${because}`, async ({ page, loginAs }) => {
       const logged: string[] = []
       page.on('console', (message) => logged.push(message.text()))
       await loginAs('new')
@@ -88,7 +88,7 @@ test.describe('A checkout that cannot be started says so', () => {
   }
 })
 
-test('Two quick clicks on Get Started begin one checkout', async ({ page, signUp, login }) => {
+test('Two quick clicks on Get Started start one checkout', async ({ page, signUp, login }) => {
   await login(await signUp())
   const started = countCalls(page, 'create-checkout')
   await page.goto('/')
@@ -97,7 +97,11 @@ test('Two quick clicks on Get Started begin one checkout', async ({ page, signUp
   expect(started()).toBe(1)
 })
 
-test('Whoever comes back from the checkout can choose again, and is not charged', async ({ page, signUp, login }) => {
+test('A user who returns from checkout without paying can choose again, and isn’t charged', async ({
+  page,
+  signUp,
+  login,
+}) => {
   await login(await signUp())
   await startCheckout(page, 'pro_monthly')
   await page.goBack()
@@ -111,13 +115,13 @@ test('Whoever comes back from the checkout can choose again, and is not charged'
   await expect(page.getByRole('link', { name: 'Choose a Plan' })).toBeVisible()
 })
 
-test('A return from a checkout that names none says that nothing was charged', async ({ page }) => {
+test('A return from checkout without a session says that nothing was charged', async ({ page }) => {
   await page.goto('/billing/return')
   await expect(toast(page, "You didn't finish checkout, so you haven't been charged.")).toBeVisible()
   await expect(page).toHaveURL('/')
 })
 
-test('A return says what to do when nobody is signed in, and when the checkout is not theirs', async ({
+test('A return explains what to do when signed out, or when the checkout belongs to another user', async ({
   page,
   loginAs,
 }) => {
@@ -130,7 +134,7 @@ test('A return says what to do when nobody is signed in, and when the checkout i
   await picture(page, 'billing-return-unconfirmed')
 })
 
-test('A click before the application has arrived is not lost', async ({ page, loginAs }) => {
+test('A click before the application has loaded is not lost', async ({ page, loginAs }) => {
   await loginAs('new')
   await page.route('**/functions/v1/create-checkout', (route) => route.fulfill({ status: 502, json: {} }))
   let arrive = () => {}
@@ -196,12 +200,7 @@ test.describe('A subscriber manages the plan', () => {
     await expect(resumed.getByRole('main')).toContainText('Active. Renews on')
   })
 
-  test('and loses access when the period that was paid for is over', async ({
-    page,
-    signUpSubscriber,
-    login,
-    request,
-  }) => {
+  test('and loses access when the paid period is over', async ({ page, signUpSubscriber, login, request }) => {
     const account = await signUpSubscriber()
     await subscriber(page, account, login)
     const portal = await manage(page)
@@ -225,7 +224,7 @@ test.describe('A subscriber manages the plan', () => {
     await expect(planCard(page, 'pro_monthly').getByRole('button')).toHaveText('Get Started')
   })
 
-  test('is told when the billing portal cannot be opened', async ({ page, loginAs }) => {
+  test('sees an error if the billing portal fails to open', async ({ page, loginAs }) => {
     await loginAs('pro')
     await failCall(page, 'customer-portal', 502)
     await page.goto('/portal/tools')
@@ -235,7 +234,7 @@ test.describe('A subscriber manages the plan', () => {
   })
 })
 
-test('A subscription that cannot be checked counts as none and is only logged', async ({ page, loginAs }) => {
+test('A failed subscription check counts as no subscription and is only logged', async ({ page, loginAs }) => {
   const logged: string[] = []
   page.on('console', (message) => logged.push(message.text()))
   await loginAs('pro')

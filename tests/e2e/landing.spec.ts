@@ -37,7 +37,7 @@ const headerTexts = async (page: Page) =>
 const headings = (within: Locator) => within.getByRole('heading', { level: 3 }).allInnerTexts()
 
 test.describe('A visitor', () => {
-  test('is offered to sign in, to get access and to get started', async ({ page }) => {
+  test('can sign in, get access and get started', async ({ page }) => {
     await page.goto('/')
     await expect(banner(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
     expect(await headerTexts(page)).toEqual(['Sign In'])
@@ -54,7 +54,7 @@ test.describe('A visitor', () => {
     await expect(liveRegion(page)).toHaveText('Create your account · Front Counter')
   })
 
-  test('gets to sign up also by a click before the application has loaded', async ({ page }) => {
+  test('can sign up with a click before the application has loaded', async ({ page }) => {
     const held = Promise.withResolvers<void>()
     await page.route(/\/assets\/.*\.js$/, async (route) => {
       await held.promise
@@ -67,7 +67,7 @@ test.describe('A visitor', () => {
     await expect(page).toHaveURL('/auth')
   })
 
-  test('gets to sign up when opening Get Access in a new tab', async ({ page }) => {
+  test('can sign up after opening Get Access in a new tab', async ({ page }) => {
     await page.goto('/')
     const [tab] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -95,7 +95,7 @@ test.describe('A visitor', () => {
     await expect(page.getByRole('contentinfo')).toContainText('© 2025')
   })
 
-  test('loads no code of the sign-in, portal or admin pages, writes nothing to the console and sees nothing move', async ({
+  test('loads no code of the sign-in, portal or admin pages, logs nothing to the console and sees no layout shift', async ({
     page,
   }) => {
     const scripts: Promise<string>[] = []
@@ -122,7 +122,7 @@ test.describe('A visitor', () => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('chooses a focus area and sees the sample drop in another order with nothing left out', async ({ page }) => {
+  test('chooses a focus area and sees the sample drop in another order with nothing omitted', async ({ page }) => {
     await page.goto('/')
     const drop = page.getByRole('article', { name: 'Find ten minutes in your close, then prove it in payroll' })
     const before = await headings(drop)
@@ -138,7 +138,7 @@ test.describe('A visitor', () => {
     expect(await headings(drop)).toEqual(before)
   })
 
-  test('who has begun to read stays at the same place when the application arrives', async ({ page }) => {
+  test('who has started to read stays at the same place when the application loads', async ({ page }) => {
     const arrive = await holdApplication(page)
     await watchTakeover(page)
     await page.goto('/')
@@ -158,7 +158,7 @@ test.describe('A visitor', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('I am closing [store name]')
   })
 
-  test('keeps a theme that is chosen before the application is there', async ({ page }) => {
+  test('keeps a theme chosen before the application has loaded', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' })
     const arrive = await holdApplication(page)
     await watchTakeover(page)
@@ -172,7 +172,7 @@ test.describe('A visitor', () => {
     await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
   })
 
-  test('keeps the chosen theme over a reload', async ({ page }) => {
+  test('keeps the chosen theme after a reload', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto('/')
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -191,7 +191,7 @@ test.describe('A visitor', () => {
 test.describe('Without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the landing page can be read and leads on', async ({ page }) => {
+  test('the landing page is readable and its links work', async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
@@ -202,8 +202,8 @@ test.describe('Without JavaScript', () => {
   })
 })
 
-test.describe('Somebody without a subscription', () => {
-  test('is offered to choose a plan, which brings the plans into sight, and to sign out', async ({ page, loginAs }) => {
+test.describe('A user without a subscription', () => {
+  test('can choose a plan, which scrolls to the plans, and sign out', async ({ page, loginAs }) => {
     await loginAs('new')
     await watchLayoutShifts(page)
     await page.goto('/')
@@ -223,7 +223,7 @@ test.describe('Somebody without a subscription', () => {
 })
 
 for (const who of ['pro', 'new'] as const) {
-  test(`Nothing moves while the page learns that ${who}@ is signed in, on a phone, a tablet and a desk`, async ({
+  test(`No layout shift while the page learns that ${who}@ is signed in, on a phone, a tablet and a desktop`, async ({
     page,
     loginAs,
   }) => {
@@ -240,7 +240,7 @@ for (const who of ['pro', 'new'] as const) {
 }
 
 test.describe('A subscriber', () => {
-  test('is led into the portal and sees which plan is the current one', async ({ page, loginAs }) => {
+  test('is linked to the portal and sees which plan is the current one', async ({ page, loginAs }) => {
     await loginAs('pro')
     await watchLayoutShifts(page)
     await page.goto('/')

@@ -52,7 +52,7 @@ async function look(page: Page, name: string, html: string) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 }
 
-test.describe('Mails are legible in a narrow and a wide window, light and dark:', () => {
+test.describe('Emails are legible at narrow and wide widths, light and dark:', () => {
   for (const name of main) {
     test(name, ({ page }) => {
       const email = everyEmail[name]
@@ -61,7 +61,7 @@ test.describe('Mails are legible in a narrow and a wide window, light and dark:'
     })
   }
   for (const kind of kinds) {
-    test(`letter ${kind}`, async ({ page }) => {
+    test(`email ${kind}`, async ({ page }) => {
       const options = { content: everyNewsletterEmail[kind], from: listSender, publicUrl, links: readableLinks }
       const { html } = await previewFor(options, buildRecipient({ reader: letterReader }))
       await look(page, `letter-${kind}`, html)

@@ -96,7 +96,7 @@ async function previewAs(page: Page, { email }: Account) {
   await expect(preview.locator('[aria-busy=true]')).toHaveCount(0)
 }
 
-test('The publisher looks at a drop as two members, tests it, sends it, and reads who got it', async ({
+test('The publisher previews a drop as two members, tests it, sends it, and sees who received it', async ({
   page,
   request,
   baseURL,
@@ -169,7 +169,7 @@ test('The publisher looks at a drop as two members, tests it, sends it, and read
   expect((await download).suggestedFilename()).toMatch(/^deliveries-.*\.csv$/)
 })
 
-test('Reply-To and the postal address are set once, and opens are counted only where the settings allow it', async ({
+test('Reply-To and the postal address are set once, and opens are counted only if the settings allow it', async ({
   page,
   request,
   baseURL,
@@ -201,7 +201,7 @@ test('Reply-To and the postal address are set once, and opens are counted only w
   await callAs(request, admin, 'admin-delete-mailing', { id })
 })
 
-test('A mailing waits for its time in the publication’s zone, and can be taken back', async ({
+test('A mailing waits for its time in the publication’s time zone, and can be unscheduled', async ({
   page,
   request,
   baseURL,
@@ -256,7 +256,7 @@ test('A mailing waits for its time in the publication’s zone, and can be taken
   await expect(page).toHaveURL('/admin/newsletter')
 })
 
-test('What the checks call an error is named before it is sent, and goes out by a yes to it alone', async ({
+test('Errors found by the checks are listed before sending, and must be acknowledged', async ({
   page,
   request,
   baseURL,
@@ -290,7 +290,7 @@ test('What the checks call an error is named before it is sent, and goes out by 
   await expect(section(page, 'Progress').getByText('1 of 1 reader processed')).toBeVisible()
 })
 
-test('A scheduled drop keeps its text until it is updated, and unpublishing it names the mailing first', async ({
+test('A scheduled drop keeps its text until it is updated, and unpublishing it lists the mailing first', async ({
   page,
   request,
   baseURL,
@@ -332,7 +332,7 @@ test('A scheduled drop keeps its text until it is updated, and unpublishing it n
   await callAs(request, admin, 'admin-mailing-action', { id, action: 'stop' })
 })
 
-test('A mailing that does not go out at its time is told by email and on the dashboard, with what to do', async ({
+test('A mailing that isn’t sent at its time is reported by email and on the dashboard, with what to do', async ({
   page,
   request,
   baseURL,
@@ -367,7 +367,7 @@ test('A mailing that does not go out at its time is told by email and on the das
   await callAs(request, admin, 'admin-delete-mailing', { id })
 })
 
-test('A mailing that waits for a limit says which one, and goes on when the limit is raised', async ({
+test('A mailing that waits for a limit says which one, and continues when the limit is raised', async ({
   page,
   request,
   baseURL,
@@ -396,7 +396,7 @@ test('A mailing that waits for a limit says which one, and goes on when the limi
   await limitDomain(request, admin, domain, null)
 })
 
-test('Words that were typed a moment before the page is left are saved', async ({ page, request, baseURL, login }) => {
+test('Text typed just before leaving the page is saved', async ({ page, request, baseURL, login }) => {
   const admin = await signInAdmin(baseURL ?? '')
   const { id } = await callAs<{ id: string }>(request, admin, 'admin-create-mailing', { kind: 'news' })
   await login(admin)
@@ -408,7 +408,7 @@ test('Words that were typed a moment before the page is left are saved', async (
   await callAs(request, admin, 'admin-delete-mailing', { id })
 })
 
-test('Words typed during a slow save are saved, too, when the page is left', async ({
+test('Text typed during a slow save is saved, too, when leaving the page', async ({
   page,
   request,
   baseURL,
@@ -439,7 +439,7 @@ test('Words typed during a slow save are saved, too, when the page is left', asy
   await callAs(request, admin, 'admin-delete-mailing', { id })
 })
 
-test('Two windows on one draft do not write over each other', async ({ page, context, request, baseURL, login }) => {
+test('Two tabs with one draft don’t overwrite each other', async ({ page, context, request, baseURL, login }) => {
   const admin = await signInAdmin(baseURL ?? '')
   const { id } = await createMailing(request, admin)
   await login(admin)

@@ -3,7 +3,7 @@ import { planCard } from './support/checkout.ts'
 import { failCall } from './support/refuse.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
-test('A mistake stands for five seconds', async ({ page, loginAs }) => {
+test('An error notification is shown for five seconds', async ({ page, loginAs }) => {
   await page.clock.install()
   await loginAs('new')
   await page.goto('/portal')
@@ -15,7 +15,7 @@ test('A mistake stands for five seconds', async ({ page, loginAs }) => {
   await expect(notice).toHaveCount(0)
 })
 
-test('A success stands for four seconds', async ({ page }) => {
+test('A success notification is shown for four seconds', async ({ page }) => {
   await page.clock.install()
   await page.goto('/auth')
   await page.getByLabel('Email').fill('pro@frontcounter.test')
@@ -29,7 +29,7 @@ test('A success stands for four seconds', async ({ page }) => {
   await expect(notice).toHaveCount(0)
 })
 
-test('A mistake does not outlive the success that follows it', async ({ page }) => {
+test('A success replaces the error notification before it', async ({ page }) => {
   await page.goto('/auth')
   await page.getByLabel('Email').fill('pro@frontcounter.test')
   await page.getByLabel('Password', { exact: true }).fill('not the password')
@@ -42,7 +42,7 @@ test('A mistake does not outlive the success that follows it', async ({ page }) 
   await expect(toast(page, 'Error')).toHaveCount(0)
 })
 
-test('No more than three notifications are to be seen at once', async ({ page }) => {
+test('At most three notifications are visible at once', async ({ page }) => {
   await failCall(page, 'create-checkout', 502)
   await page.goto('/auth?mode=sign-up')
   await page.getByLabel('Email').fill(newEmail())

@@ -24,7 +24,7 @@ test('Offline, a tab that was never opened keeps the current page on screen and 
   await expect(page.getByText('You’re offline.', { exact: true })).toHaveCount(0)
 })
 
-test('Offline, a drop that was never opened says why it is not there and loads once the reader is back online', async ({
+test('Offline, a drop that was never opened shows a message and loads once the reader is back online', async ({
   page,
   context,
   loginAs,
@@ -56,7 +56,7 @@ test('Offline, a drop that was never opened says why it is not there and loads o
   await expect(title(page)).toContainText('Find ten minutes')
 })
 
-test('With a network but no server, pages and lists come by themselves once the server answers, and nobody is sent away', async ({
+test('With a network but no server, pages and lists load automatically once the server responds, and no one is signed out', async ({
   page,
   loginAs,
 }) => {

@@ -42,7 +42,7 @@ async function answerAll(page: Page) {
   await expect(page.getByText('Step 3 of 3')).toBeVisible()
 }
 
-test('Continue waits for an answer, and Back loses none', async ({ page }) => {
+test('Continue waits for an answer, and Back keeps all answers', async ({ page }) => {
   await begin(page)
   await expect(page.getByRole('checkbox')).toHaveCount(6)
   await expect(button(page, 'Back')).toHaveCount(0)
@@ -83,7 +83,7 @@ test('Continue waits for an answer, and Back loses none', async ({ page }) => {
   await expect(page.getByRole('radio', { name: 'Retail' })).toBeChecked()
 })
 
-test('Finishing saves the answers, sends the welcome email and, without a plan, leads to the plans without a complaint', async ({
+test('Finishing saves the answers, sends the welcome email and, without a plan, opens the plans without an error', async ({
   page,
   request,
 }) => {
@@ -114,7 +114,7 @@ test('Finishing saves the answers, sends the welcome email and, without a plan, 
   expect((await emailsTo(request, email)).filter(({ subject }) => subject === mail.subject)).toHaveLength(1)
 })
 
-test('All three steps can be done with the keyboard alone', async ({ page }) => {
+test('All three steps work with the keyboard alone', async ({ page }) => {
   await begin(page)
   const tabTo = async (locator: ReturnType<Page['getByRole']>) => {
     for (let stop = 0; stop < 20; stop++) {
@@ -140,7 +140,7 @@ test('All three steps can be done with the keyboard alone', async ({ page }) => 
   await expect(toast(page, 'Welcome! Your preferences have been saved.')).toBeVisible()
 })
 
-test('When the server fails, nothing is lost and the next try succeeds', async ({ page }) => {
+test('When the server fails, nothing is lost and a retry succeeds', async ({ page }) => {
   await begin(page)
   await answerAll(page)
   await page.getByRole('checkbox', { name: 'Stay competitive' }).check()
@@ -154,7 +154,7 @@ test('When the server fails, nothing is lost and the next try succeeds', async (
   await expect(toast(page, 'Welcome! Your preferences have been saved.')).toBeVisible()
 })
 
-test('A reload in the middle comes back to the same step with every answer', async ({ page }) => {
+test('A reload returns to the same step with every answer', async ({ page }) => {
   await begin(page)
   await answerAll(page)
   await page.getByRole('checkbox', { name: 'Scale operations' }).check()
@@ -167,10 +167,7 @@ test('A reload in the middle comes back to the same step with every answer', asy
   await expect(page.getByRole('checkbox', { name: 'Operations' })).toBeChecked()
 })
 
-test('Another tab goes on where the first one stands, and signing out forgets the answers', async ({
-  page,
-  context,
-}) => {
+test('Another tab continues at the current step, and signing out clears the answers', async ({ page, context }) => {
   await begin(page)
   await answerAll(page)
   const second = await context.newPage()
@@ -199,7 +196,7 @@ test.describe('A visitor who chose a plan', () => {
     await expect(page.getByRole('main')).toContainText('Pro Yearly')
   }
 
-  test('signs up, answers, reloads in between, pays and is in, with each email once and no complaint', async ({
+  test('signs up, answers, reloads in between, pays and has access, with each email once and no error', async ({
     page,
     request,
   }) => {
@@ -233,7 +230,7 @@ test.describe('A visitor who chose a plan', () => {
     ])
   })
 
-  test('signs in instead and goes on to the checkout, and “back” leads to the plans', async ({ page, signUp }) => {
+  test('signs in instead and continues to checkout, and “back” leads to the plans', async ({ page, signUp }) => {
     const { email } = await signUp()
     await choose(page)
     await page.getByRole('button', { name: 'Already have an account? Sign in' }).click()
@@ -244,7 +241,7 @@ test.describe('A visitor who chose a plan', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('signs in by the link of an email, in another tab, and goes on to the checkout', async ({
+  test('signs in by an emailed link in another tab, and continues to checkout', async ({
     page,
     context,
     signUp,
@@ -262,7 +259,7 @@ test.describe('A visitor who chose a plan', () => {
     await opensCheckout(second)
   })
 
-  test('and has it already is led to the portal, without a checkout', async ({ page }) => {
+  test('and already has it is redirected to the portal, without a checkout', async ({ page }) => {
     await page.goto('/')
     await planCard(page, 'pro_monthly').getByRole('button', { name: 'Get Started' }).click()
     await page.getByRole('button', { name: 'Already have an account? Sign in' }).click()
@@ -274,7 +271,7 @@ test.describe('A visitor who chose a plan', () => {
     expect(started()).toBe(0)
   })
 
-  test('is told when the checkout does not open, and the next try succeeds', async ({ page, signUp, login }) => {
+  test('sees an error if checkout fails to open, and a retry succeeds', async ({ page, signUp, login }) => {
     await login(await signUp())
     await failCall(page, 'create-checkout', 502)
     await page.goto('/checkout/pro_yearly')
@@ -287,7 +284,7 @@ test.describe('A visitor who chose a plan', () => {
   })
 
   for (const where of ['another tab', 'another browser'] as const) {
-    test(`confirms first, in ${where}, and answers and pays there`, async ({ page, context, browser, request }) => {
+    test(`confirms first, in ${where}, then answers and pays there`, async ({ page, context, browser, request }) => {
       const email = newEmail()
       await page.route('**/auth/v1/signup**', answerWithBareUser)
       await choose(page)

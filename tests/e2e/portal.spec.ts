@@ -15,15 +15,15 @@ const mainHeadings = (page: Page, level: number) => page.getByRole('main').getBy
 const dropTitles = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 }).getByRole('link')
 const tab = (page: Page, name: string) => page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name })
 
-test.describe('The way in', () => {
-  test('leads a visitor to the sign-in page', async ({ page }) => {
+test.describe('Access', () => {
+  test('redirects a visitor to the sign-in page', async ({ page }) => {
     for (const path of ['/portal', '/portal/guides', '/account']) {
       await page.goto(path)
       await expect(page, path).toHaveURL('/auth')
     }
   })
 
-  test('leads somebody without a subscription home and says why', async ({ page, loginAs }) => {
+  test('redirects a user without a subscription home and says why', async ({ page, loginAs }) => {
     await loginAs('new')
     await page.goto('/portal/tools')
     const notice = toast(page, 'You need an active subscription to access the portal')
@@ -33,7 +33,7 @@ test.describe('The way in', () => {
     await expect(toasts(page)).toHaveCount(1)
   })
 
-  test('begins with the weekly drops and has a tab for everything', async ({ page, loginAs }) => {
+  test('starts with the weekly drops and has a tab for each section', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/portal')
     await expect(page).toHaveURL('/portal/weekly-drops')
@@ -58,7 +58,7 @@ test.describe('The way in', () => {
     await expect(page).toHaveURL('/portal/weekly-drops')
   })
 
-  test('closes with the session', async ({ page, signUp, login }) => {
+  test('ends with the session', async ({ page, signUp, login }) => {
     await login(await signUp())
     await page.goto('/account/preferences')
     await banner(page).getByRole('button', { name: 'Sign Out' }).click()
@@ -74,7 +74,7 @@ for (const [tabName, path, shown] of [
   ['guides', '/portal/guides', 'Opening Week AI Playbook'],
   ['tools', '/portal/tools', 'NotebookLM'],
 ] as const) {
-  test(`A cold load of the ${tabName} takes two round trips at most, asks nothing twice and moves nothing`, async ({
+  test(`A cold load of the ${tabName} takes at most two round trips, requests nothing twice and has no layout shift`, async ({
     page,
     loginAs,
   }) => {
@@ -91,7 +91,10 @@ for (const [tabName, path, shown] of [
 }
 
 for (const path of ['profile', 'preferences', 'mail', 'security', 'billing', 'data']) {
-  test(`Nothing moves while the account page ${path} loads, on a desk and on a phone`, async ({ page, loginAs }) => {
+  test(`No layout shift while the account page ${path} loads, on a desktop and on a phone`, async ({
+    page,
+    loginAs,
+  }) => {
     await loginAs('team')
     await watchLayoutShifts(page)
     for (const width of [1280, 390]) {
@@ -105,7 +108,7 @@ for (const path of ['profile', 'preferences', 'mail', 'security', 'billing', 'da
 }
 
 test.describe('Weekly drops', () => {
-  test('stand in the order of the focus areas, and a banner says so', async ({ page, loginAs }) => {
+  test('are ordered by focus area, and a banner says so', async ({ page, loginAs }) => {
     await loginAs('pro') // Marketing and Customer Service
     await page.goto('/portal/weekly-drops')
     await expect(dropTitles(page)).toHaveText([drops.reviews, drops.close, drops.estimates])
@@ -122,13 +125,13 @@ test.describe('Weekly drops', () => {
     ])
   })
 
-  test('stand in another order for another reader', async ({ page, loginAs }) => {
+  test('have another order for another reader', async ({ page, loginAs }) => {
     await loginAs('team') // Sales and Finance
     await page.goto('/portal/weekly-drops')
     await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.reviews])
   })
 
-  test('open on a page of their own, which takes the unread mark away', async ({ page, loginAs }) => {
+  test('open on their own page, which clears the unread mark', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/portal/weekly-drops')
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: drops.reviews }).first()
@@ -143,7 +146,7 @@ test.describe('Weekly drops', () => {
     await expect(row.getByText('Unread')).toHaveCount(0)
   })
 
-  test('set the sections first that fit the reader and say why', async ({ page, loginAs }) => {
+  test('show matching sections first and say why', async ({ page, loginAs }) => {
     await loginAs('team') // Sales and Finance
     await page.goto('/portal/weekly-drops/ten-minutes-in-your-close')
     await expect(mainHeadings(page, 2)).toHaveCount(5)
@@ -152,7 +155,7 @@ test.describe('Weekly drops', () => {
     await expect(areas).toContainText('Finance')
   })
 
-  test('say why the first section is for the reader, where it was written first too', async ({ page, loginAs }) => {
+  test('say why the first section matches, even if it was written first', async ({ page, loginAs }) => {
     await loginAs('pro') // a beginner, whose focus areas the drop does not touch
     await page.goto('/portal/weekly-drops/ten-minutes-in-your-close')
     const first = page.getByRole('region', { name: 'Time three closes before you change anything' })
@@ -160,11 +163,7 @@ test.describe('Weekly drops', () => {
     await expect(page.getByText(/^Up front because/)).toHaveCount(1)
   })
 
-  test('let a reader copy each prompt inside a drop, with its placeholders marked', async ({
-    page,
-    loginAs,
-    context,
-  }) => {
+  test('let a reader copy each prompt in a drop, with its placeholders marked', async ({ page, loginAs, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await loginAs('pro')
     await page.goto('/portal/weekly-drops/a-week-of-reviews')
@@ -177,7 +176,7 @@ test.describe('Weekly drops', () => {
     expect(copied).toMatch(/\n\nREVIEW: \[the text, without the name\]$/)
   })
 
-  test('say so when there is none at an address', async ({ page, loginAs }) => {
+  test('show a message at an unknown URL', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/portal/weekly-drops/never-written')
     await expect(mainHeadings(page, 1)).toHaveText('We couldn’t find that drop')
@@ -185,10 +184,7 @@ test.describe('Weekly drops', () => {
     await expect(page).toHaveURL('/portal/weekly-drops')
   })
 
-  test('come in the plain order, without a word to the reader, when the personalization fails', async ({
-    page,
-    loginAs,
-  }) => {
+  test('keep the default order, without an error, if personalization fails', async ({ page, loginAs }) => {
     const logged: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error') logged.push(message.text())
@@ -202,7 +198,7 @@ test.describe('Weekly drops', () => {
     expect(logged.join('\n')).toContain('Personalization failed')
   })
 
-  test('can be asked for again when they did not come', async ({ page, loginAs }) => {
+  test('can be retried after failing to load', async ({ page, loginAs }) => {
     await loginAs('pro')
     await failCall(page, 'weekly-drops', 403)
     await page.goto('/portal/weekly-drops')
@@ -214,7 +210,7 @@ test.describe('Weekly drops', () => {
 })
 
 test.describe('Prompt packs', () => {
-  test('show three samples of each category and the rest behind one click', async ({ page, loginAs }) => {
+  test('show three samples per category and the rest after one click', async ({ page, loginAs }) => {
     await loginAs('pro') // Marketing and Customer Service
     await page.goto('/portal/prompt-packs')
     await expect(page.getByRole('region', { name: 'Curated for You' })).toBeVisible()
@@ -234,7 +230,7 @@ test.describe('Prompt packs', () => {
     }
   })
 
-  test('set the reader’s categories first and mark them with an icon', async ({ page, loginAs }) => {
+  test('show the reader’s categories first and mark them with an icon', async ({ page, loginAs }) => {
     await loginAs('team') // Sales and Finance
     await page.goto('/portal/prompt-packs')
     await expect(mainHeadings(page, 2).filter({ hasNotText: 'Curated for You' })).toHaveText([
@@ -247,7 +243,7 @@ test.describe('Prompt packs', () => {
     await expect(page.getByRole('region', { name: 'Operations' }).getByRole('img', mark)).toHaveCount(0)
   })
 
-  test('copy a prompt to the letter in one click', async ({ page, loginAs, context }) => {
+  test('copy a prompt verbatim with one click', async ({ page, loginAs, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await loginAs('pro')
     await page.goto('/portal/prompt-packs')
@@ -286,7 +282,7 @@ test.describe('Prompt packs', () => {
   })
 })
 
-test.describe('On paper', () => {
+test.describe('In print', () => {
   const chrome = (page: Page) =>
     page
       .getByRole('banner')
@@ -297,7 +293,7 @@ test.describe('On paper', () => {
       .or(page.getByText('Unread', { exact: true }))
       .filter({ visible: true })
 
-  test('a pack is all of its prompts in full, with their blanks marked', async ({ page, loginAs }) => {
+  test('a pack contains all of its prompts in full, with their placeholders marked', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/portal/prompt-packs')
     await page.emulateMedia({ media: 'print' })
@@ -317,7 +313,7 @@ test.describe('On paper', () => {
     ['/portal/guides', 'Six conditions to check before you start'],
     ['/portal/tools', 'Watch out'],
   ] as const) {
-    test(`${path} is what it says, without the page around it`, async ({ page, loginAs }) => {
+    test(`${path} is the text alone, without navigation`, async ({ page, loginAs }) => {
       await loginAs('pro')
       await page.goto(path)
       await expect(page.getByRole('main').getByText(text).filter({ visible: true }).first()).toBeVisible()
@@ -332,7 +328,7 @@ test.describe('On paper', () => {
 })
 
 test.describe('Guides', () => {
-  test('say what they are and how often they were downloaded', async ({ page, loginAs }) => {
+  test('describe themselves and show their download counts', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/portal/guides')
     const guides = page
@@ -354,7 +350,7 @@ test.describe('Guides', () => {
     ['Opening Week AI Playbook', 'opening-week-playbook.pdf', '%PDF'],
     ['AI Pilot Scorecard', 'ai-pilot-scorecard.xlsx', 'PK'],
   ] as const) {
-    test(`download as a real file, and the count goes up by one: ${fileName}`, async ({ page, loginAs }) => {
+    test(`download as a real file, and the count increases by one: ${fileName}`, async ({ page, loginAs }) => {
       await loginAs('pro')
       await page.goto('/portal/guides')
       const guide = page
@@ -378,7 +374,7 @@ test.describe('Guides', () => {
   }
 })
 
-test('Tools show their rating and open elsewhere without taking the portal along', async ({ page, loginAs }) => {
+test('Tools show their rating and open in a new tab', async ({ page, loginAs }) => {
   await loginAs('pro')
   await page.goto('/portal/tools')
   const tools = page
@@ -397,7 +393,7 @@ test('Tools show their rating and open elsewhere without taking the portal along
   }
 })
 
-test('Preferences changed under the account change every order', async ({ page, signUpSubscriber, login }) => {
+test('Changing preferences in the account changes every order', async ({ page, signUpSubscriber, login }) => {
   await login(await signUpSubscriber())
   await page.goto('/portal/weekly-drops')
   const recommended = page.getByRole('region', { name: 'Recommended for You' })
@@ -438,10 +434,7 @@ test('Signing out with unsaved preferences asks first', async ({ page, signUp, l
 })
 
 for (const who of ['pro', 'admin'] as const) {
-  test(`On a phone the header of ${who}@ keeps to one line, with the sandbox badge inside`, async ({
-    page,
-    loginAs,
-  }) => {
+  test(`On a phone the header of ${who}@ fits on one line, including the sandbox badge`, async ({ page, loginAs }) => {
     await page.setViewportSize({ width: 360, height: 780 })
     await loginAs(who)
     await page.goto(who === 'admin' ? '/admin' : '/portal/weekly-drops')
@@ -454,7 +447,7 @@ for (const who of ['pro', 'admin'] as const) {
   })
 }
 
-test('Preferences that are not saved are not lost without a question', async ({ page, signUp, login }) => {
+test('Leaving with unsaved preferences asks first', async ({ page, signUp, login }) => {
   await login(await signUp())
   await page.goto('/account/preferences')
   await page.getByRole('checkbox', { name: 'Finance' }).check()

@@ -63,7 +63,7 @@ async function newDrop(api: APIRequestContext, admin: Account, title: string, te
   })
 }
 
-test('A drop is written from nothing, tried as an email, published, and read in the portal', async ({
+test('A drop is written from scratch, tested as an email, published, and read in the portal', async ({
   page,
   request,
   loginAs,
@@ -148,7 +148,7 @@ test('A drop is written from nothing, tried as an email, published, and read in 
   await expect(page.getByRole('cell', { name: 'Shift lead' })).toBeVisible()
 })
 
-test('A drop with a date to come asks before it is published, is scheduled instead, and taken back', async ({
+test('Publishing a drop with a future date asks first and schedules it instead, which can be undone', async ({
   page,
   request,
   loginAs,
@@ -195,7 +195,7 @@ test('A drop with a date to come asks before it is published, is scheduled inste
   await callAs(request, admin, 'admin-delete-document', { kind: 'issue', id })
 })
 
-test('The landing page shows what is published: a tool that is pulled gives way, also without a script', async ({
+test('The landing page shows what is published: an unpublished tool is replaced, even without JavaScript', async ({
   page,
   request,
   browser,
@@ -235,7 +235,7 @@ test('The landing page shows what is published: a tool that is pulled gives way,
   await context.close()
 })
 
-test('Small headings, wide code and an opening that leads to a list are set as they should be, on a phone too', async ({
+test('Small headings, wide code and an opening before a list are laid out correctly, on a phone too', async ({
   page,
   request,
   loginAs,
@@ -271,11 +271,7 @@ test('Small headings, wide code and an opening that leads to a list are set as t
   await callAs(request, admin, 'admin-unpublish-document', { kind, id })
 })
 
-test('A check of a mailing leads to the line of the drop, or of the block, that it is about', async ({
-  page,
-  request,
-  loginAs,
-}) => {
+test('A mailing check links to the line of the drop or block that it is about', async ({ page, request, loginAs }) => {
   const admin = await loginAs('admin')
   const block = unique('how-it-was-tested').replaceAll(' ', '-')
   await callAs(request, admin, 'admin-save-block', { id: block, version: 0, title: block, body: 'Tested.\nTKTK' })
@@ -301,7 +297,7 @@ test('A check of a mailing leads to the line of the drop, or of the block, that 
   await callAs(request, admin, 'admin-unpublish-document', { kind, id })
 })
 
-test('Two tabs that write the same drop: the second is shown both texts and decides', async ({
+test('Two tabs edit the same drop: the second one shows both texts and lets the user decide', async ({
   page,
   context,
   request,
@@ -354,7 +350,7 @@ test('Two tabs that write the same drop: the second is shown both texts and deci
   await expect(saved(other)).toBeVisible()
 })
 
-test('What cannot be saved says so, stays on the page, and is saved when the server answers again', async ({
+test('A failed save shows an error, keeps the text on the page, and is retried when the server responds', async ({
   page,
   request,
   loginAs,
@@ -380,7 +376,7 @@ test('What cannot be saved says so, stays on the page, and is saved when the ser
   expect(document).toMatchObject({ closing: 'Saved on the way out.' })
 })
 
-test('A picture goes in with what it shows, is served for ever, and keeps its room', async ({
+test('An image is inserted with its alt text, cached permanently, and has its space reserved', async ({
   page,
   request,
   loginAs,
@@ -422,7 +418,7 @@ test('A picture goes in with what it shows, is served for ever, and keeps its ro
   await expect(refusal).toHaveCount(0)
 })
 
-test('A rating out of range stays as it was typed, is called wrong, and is not published', async ({
+test('An out-of-range rating stays as typed, is marked as invalid, and is not published', async ({
   page,
   request,
   loginAs,
@@ -449,7 +445,7 @@ test('A rating out of range stays as it was typed, is called wrong, and is not p
   await expect.poll(read).toBe(Number(before))
 })
 
-test('An image that a text shows is not deleted, and the page says which; out of the text it goes', async ({
+test('An image in use can’t be deleted, and the page lists where it is used; once removed from the text, it can', async ({
   page,
   request,
   loginAs,
@@ -490,7 +486,7 @@ test('An image that a text shows is not deleted, and the page says which; out of
   expect((await request.get(path)).status()).toBe(404)
 })
 
-test('Earlier versions beyond the newest fifty are a click away', async ({ page, request, loginAs }) => {
+test('Versions older than the newest fifty load with a click', async ({ page, request, loginAs }) => {
   const admin = await loginAs('admin')
   let stored = await newDrop(request, admin, unique('Much rewritten'))
   for (let nr = 1; nr <= 52; nr += 1) {
@@ -512,7 +508,7 @@ test('Earlier versions beyond the newest fifty are a click away', async ({ page,
   await expect(dialog).toContainText('Until next week.')
 })
 
-test('A guide gets a new file: readers have the old one until it is published', async ({ page, request, loginAs }) => {
+test('A guide gets a new file: readers get the old one until it is published', async ({ page, request, loginAs }) => {
   const admin = await loginAs('admin')
   const title = unique('Closing checklist')
   const made = await callAs<StoredDocument>(request, admin, 'admin-create-document', { kind: 'guide', title })
@@ -557,7 +553,7 @@ test('A guide gets a new file: readers have the old one until it is published', 
   await callAs(request, admin, 'admin-unpublish-document', { kind: 'guide', id: made.id })
 })
 
-test('Packs, guides and tools are moved with the keyboard alone, the focus stays on what is moved, and readers see that order', async ({
+test('Packs, guides and tools can be moved with the keyboard, focus stays on the moved item, and readers see the new order', async ({
   page,
   loginAs,
 }) => {
@@ -593,7 +589,7 @@ test('Packs, guides and tools are moved with the keyboard alone, the focus stays
   }
 })
 
-test('Two tabs that move at once: the second is shown what the first did, and nothing is undone', async ({
+test('Two tabs reorder at once: the second one shows the other’s change, and nothing is undone', async ({
   page,
   context,
   loginAs,
@@ -616,7 +612,7 @@ test('Two tabs that move at once: the second is shown what the first did, and no
   await expect.poll(() => titles(other)).toEqual(before)
 })
 
-test('A block is written once and set in wherever a drop names it', async ({ page, request, loginAs }) => {
+test('A block is written once and expanded wherever a drop references it', async ({ page, request, loginAs }) => {
   const admin = await loginAs('admin')
   const name = unique('How we test')
   await page.goto('/admin/content/blocks')
@@ -640,7 +636,7 @@ test('A block is written once and set in wherever a drop names it', async ({ pag
 
 test.describe('Accessible and without overflow at every width:', () => {
   for (const shelf of ['drops', 'prompt-packs', 'tools', 'blocks', 'images'] as const) {
-    test(`shelf of ${shelf}`, async ({ page, request, loginAs }) => {
+    test(`list of ${shelf}`, async ({ page, request, loginAs }) => {
       const admin = await loginAs('admin')
       const headers = { Authorization: `Bearer ${admin.session.access_token}` }
       await request.post('/functions/v1/admin-upload-image?name=till.png', { headers, data: pixel })

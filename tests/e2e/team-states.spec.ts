@@ -49,7 +49,7 @@ const staysOut = async (page: Page) => {
   await expect(toast(page, closedToast)).toBeVisible()
 }
 
-test('Whoever comes when all seats are taken is told so, and gets in once one is free', async ({
+test('A user who joins when all seats are taken sees a message, and gets in once one is free', async ({
   page,
   browser,
   request,
@@ -82,7 +82,7 @@ test('Whoever comes when all seats are taken is told so, and gets in once one is
   await late.context().close()
 })
 
-test('An invitation that is too old says so and whom to ask', async ({ page, request, baseURL }) => {
+test('An expired invitation says so and whom to ask', async ({ page, request, baseURL }) => {
   const owner = await teamOwner(request, baseURL ?? '')
   const link = await invite(request, owner, newEmail())
   // A week is too long to wait for; that the server says so then is tested where its clock can be set.
@@ -96,7 +96,7 @@ test('An invitation that is too old says so and whom to ask', async ({ page, req
   await picture(page, 'team-join-expired')
 })
 
-test('A downgrade and an end close the seats and keep them, and a Team plan opens them again', async ({
+test('A downgrade and a cancellation suspend the seats without removing them, and a Team plan restores them', async ({
   page,
   browser,
   request,

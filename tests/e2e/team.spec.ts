@@ -71,7 +71,7 @@ async function anotherReader(browser: Browser) {
   return { page: await context.newPage(), close: () => context.close() }
 }
 
-test('From invitation to removal: a new reader joins by the mailed link, reads, and is removed', async ({
+test('From invitation to removal: a new reader joins by the emailed link, reads, and is removed', async ({
   page,
   browser,
   request,
@@ -129,7 +129,7 @@ test('From invitation to removal: a new reader joins by the mailed link, reads, 
   await close()
 })
 
-test('The demo owner invites after confirming who is there, sends again and takes back', async ({
+test('The demo owner confirms their identity, then invites, resends and revokes', async ({
   page,
   request,
   loginAs,
@@ -176,7 +176,7 @@ test.describe('With a team of two', () => {
     ;({ link, code } = readInvitation(await waitForEmail(request, email, invitation)))
   })
 
-  test('somebody signed in with another address is told so, signs out, and joins by the code', async ({
+  test('a user signed in with another address sees a message, signs out, and joins by code', async ({
     page,
     request,
     browser,
@@ -229,7 +229,7 @@ test.describe('With a team of two', () => {
     await close()
   })
 
-  test('the pages hold at every width, light and dark', async ({ page, request, browser, baseURL }) => {
+  test('the pages fit at every width, light and dark', async ({ page, request, browser, baseURL }) => {
     const member = await make(baseURL ?? '', email)
     const { page: guest, close } = await anotherReader(browser)
     await guest.goto(link)

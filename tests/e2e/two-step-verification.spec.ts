@@ -74,7 +74,11 @@ test('Choosing a plan before two-step verification leads there first, then to th
   await expect(page.getByLabel('Card number')).toBeVisible()
 })
 
-test('A session that the server holds back is led to two-step verification', async ({ page, signUp, login }) => {
+test('A session that still needs its second factor is redirected to two-step verification', async ({
+  page,
+  signUp,
+  login,
+}) => {
   await login(await signUp())
   await page.route('**/functions/v1/check-subscription', (route) =>
     route.fulfill({ status: 403, json: { error: 'Please complete the second step', code: 'mfa_required' } }),

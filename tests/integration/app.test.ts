@@ -8,19 +8,19 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('the server says that it can serve', async () => {
+test('the health check responds', async () => {
   const answer = await server.request('/healthz')
   expect(answer.status).toBe(200)
 })
 
-test('an unknown call is refused in the shape of calls, an unknown path as JSON', async () => {
+test('an unknown call is refused in the format of calls, an unknown path as JSON', async () => {
   const call = await server.request('/functions/v1/nothing', { method: 'POST' })
   expect(call.status).toBe(404)
   expect(await call.json()).toMatchObject({ code: 'not_found', error: expect.any(String) })
   expect((await server.request('/auth/v1/nothing')).status).toBe(404)
 })
 
-test('every answer carries a request id and a content security policy without inline script', async () => {
+test('every response has a request id and a content security policy without inline scripts', async () => {
   const answer = await server.request('/healthz')
   expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
   const policy = answer.headers.get('Content-Security-Policy') ?? ''
@@ -29,12 +29,12 @@ test('every answer carries a request id and a content security policy without in
   expect(policy).not.toMatch(/script-src[^;]*unsafe/)
 })
 
-test('the browser is told where it talks to, and nothing secret', async () => {
+test('the browser gets the URLs it needs and nothing secret', async () => {
   const config = browserConfigSchema.parse(await (await server.request('/config.json')).json())
   expect(config).toEqual({ url: 'http://localhost:3000', publishableKey: expect.any(String), sandbox: true })
 })
 
-test('a body above a megabyte is refused in the shape of each mount, whether it says its length or not', async () => {
+test('a body above a megabyte is refused in the format of each mount, with or without a declared length', async () => {
   const text = 'x'.repeat(1_100_000)
   const stream = () => new Blob([text]).stream()
   for (const [path, shape] of [
@@ -59,7 +59,7 @@ test('a body above a megabyte is refused in the shape of each mount, whether it 
   }
 })
 
-test('a client that leaves in the middle of its body is no failure of the server', async () => {
+test('a client that disconnects during its body is not a server error', async () => {
   for (const path of ['/auth/v1/signup', '/functions/v1/plans']) {
     const body = new ReadableStream({ start: (stream) => stream.error(new Error('aborted')) })
     const answer = await server.request(path, { method: 'POST', body, duplex: 'half' } as RequestInit)

@@ -40,7 +40,7 @@ const drops: fc.Arbitrary<MailSection[]> = fc
 
 const headings = (part: string, pattern: RegExp) => [...part.matchAll(pattern)].map(([, number]) => `Item ${number}`)
 
-test('a mail that was received holds the items in the order and with the reason that the portal shows', async () => {
+test('a received email has the sections in the order and with the reason that the portal shows', async () => {
   await fc.assert(
     fc.asyncProperty(drops, readers, async (sections, reader) => {
       const content = buildContent({ sections })

@@ -53,7 +53,7 @@ test.each([
   if (entry.endsWith('serve.ts')) expect(loaded.length).toBeGreaterThan(150)
 })
 
-test('B34: the one way to the sandbox is taken in the sandbox alone, and shut before any other line', () => {
+test('B34: the only import of the sandbox is in sandbox mode, after a guard', () => {
   const ways = filesBelow(join(root, 'src', 'server')).filter((path) => readFileSync(path, 'utf8').includes(sandbox))
   expect(ways.map(inside)).toEqual(['src/server/serve.ts'])
   const [body = ''] = /async function startSandboxStripe[\s\S]*?\n\}/.exec(readFileSync(ways[0] ?? '', 'utf8')) ?? []
@@ -64,7 +64,7 @@ test('B34: the one way to the sandbox is taken in the sandbox alone, and shut be
   expect(open).toBeGreaterThan(shut ?? 0)
 })
 
-test('B34: the pages name no module of the sandbox either', () => {
+test('B34: the pages don’t import the sandbox either', () => {
   const named = filesBelow(join(root, 'src', 'client')).filter((path) => readFileSync(path, 'utf8').includes(sandbox))
   expect(named).toEqual([])
   const built = filesBelow(join(root, 'dist', 'client')).filter((path) => path.endsWith('.js'))

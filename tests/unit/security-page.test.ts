@@ -39,7 +39,7 @@ function testFile(name: string): string {
   return name.startsWith('unit/') ? `tests/${name}.test.ts` : `tests/integration/${name}.test.ts`
 }
 
-test('each item of level 1 and 2 is answered once, in their order', () => {
+test('each item of levels 1 and 2 is listed once, in order', () => {
   const expected = Object.entries(items).flatMap(([section, numbers]) =>
     numbers.map((number) => `${section}.${number}`),
   )
@@ -50,7 +50,7 @@ test('each item of level 1 and 2 is answered once, in their order', () => {
   }
 })
 
-test('every test that the page names exists under its title', () => {
+test('every test that the page names exists with that title', () => {
   const named = [...securityPage.matchAll(/`([\w./-]+)`\s“([^”]+)”/g)]
   expect(named.length).toBeGreaterThanOrEqual(rows.length)
   for (const [, name = '', title = ''] of named) {
@@ -70,14 +70,14 @@ test('sessions are created only in the files that the page names', () => {
   expect(opening.map((file) => basename(file)).sort()).toEqual(said.sort())
 })
 
-test('every source file that the page names is there', () => {
+test('every source file that the page names exists', () => {
   const files = globSync('{src,tests}/**/*.{ts,tsx}', { cwd: root })
   for (const [, file = ''] of securityPage.matchAll(/`([\w/-]+(?:\.test)?\.tsx?)`/g)) {
     expect([file, files.some((path) => path === file || path.endsWith(`/${file}`))]).toEqual([file, true])
   }
 })
 
-test('the settings that the page speaks of are settings', () => {
+test('the settings that the page mentions exist', () => {
   const files = globSync('src/server/config/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
   const config = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
   const named = [...securityPage.matchAll(/`([A-Z]+_[A-Z_]+)\b/g)].map(([, name = '']) => name)

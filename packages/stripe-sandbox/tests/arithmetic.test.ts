@@ -11,7 +11,7 @@ const dateOf = (at: number): string => new Date(at * 1000).toISOString().slice(0
 const monthly = { interval: 'month', interval_count: 1 } as never
 const yearly = { interval: 'year', interval_count: 1 } as never
 
-test('S35 intervals are counted from the anchor: a day that a month lacks is its last one, and comes back', () => {
+test('S35 intervals are counted from the anchor: a month without that day uses its last day, and the next month returns to it', () => {
   const dates = (anchor: string, every: never, counts: number[]) =>
     counts.map((count) => dateOf(addIntervals(seconds(anchor), every, count)))
   expect(dates('2027-01-31', monthly, [1, 2, 3])).toEqual(['2027-02-28', '2027-03-31', '2027-04-30'])
@@ -32,7 +32,7 @@ test('every instant after the anchor lies in exactly one period, and periods fol
   )
 })
 
-test('what is left of an amount is all of it at the start, nothing at the end, and a credit mirrors a debit', () => {
+test('proration is the full amount at the start and zero at the end, and a credit mirrors a debit', () => {
   fc.assert(
     fc.property(
       instant,
@@ -55,7 +55,7 @@ const coupon = fc.oneof(
   fc.integer({ max: 5000, min: 1 }).map((amount) => ({ amount_off: amount, percent_off: null })),
 )
 
-test('discounts never take more than a line has, and a fixed amount is taken off to the cent', () => {
+test('a discount never exceeds its line, and a fixed amount is deducted to the cent', () => {
   const line = fc.record({ amount: fc.integer({ max: 10_000, min: -10_000 }), discountable: fc.boolean() })
   fc.assert(
     fc.property(fc.array(line, { maxLength: 4 }), fc.array(coupon, { maxLength: 3 }), (lines, coupons) => {
@@ -90,7 +90,7 @@ async function everyInvoice(customer: string): Promise<Stripe.Invoice[]> {
 const prices = { price_pro_monthly: 1000, price_team_monthly: 2000 } as const
 const months = 31 * 86_400
 
-test('S33 however often a plan is switched within a month, what is billed is the time that was used', async () => {
+test('S33 however often a plan is switched within a month, the total is for the time used', async () => {
   const moves = fc.array(fc.tuple(fc.integer({ max: 6 * 86_400, min: 60 }), fc.boolean()), {
     maxLength: 4,
     minLength: 1,

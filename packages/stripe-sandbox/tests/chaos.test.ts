@@ -42,7 +42,7 @@ async function purchase(): Promise<string[]> {
 
 const arrived = () => receiver.received.map((each) => each.id)
 
-test('S39 lost: every third event never arrives by itself, is called lost, and can still be resent', async () => {
+test('S39 lost: every third event is never delivered, is marked as lost, and can be resent', async () => {
   await deliver({ lose: 'every third' })
   const ids = await purchase()
   const lost = ids.filter((_, index) => index % 3 === 2)
@@ -66,7 +66,7 @@ test('S39 lost: every third event never arrives by itself, is called lost, and c
   expect(arrived()).toHaveLength(before + 1)
 })
 
-test('S39 late: nothing arrives before the delay is over, then all of it in order', async () => {
+test('S39 late: nothing is delivered before the delay has passed, then everything in order', async () => {
   await deliver({ delay: '90' })
   const ids = await purchase()
   now += 89_000
@@ -78,7 +78,7 @@ test('S39 late: nothing arrives before the delay is over, then all of it in orde
   expect(arrived()).toEqual([ids[0], ...ids])
 })
 
-test('S39 shuffled: events overtake each other, also on the way, and none is missing', async () => {
+test('S39 shuffled: events are delivered out of order, even concurrently, and none is missing', async () => {
   await deliver({ paused: 'yes', order: 'shuffled' })
   const ids = await purchase()
   expect(arrived()).toEqual([])
@@ -88,14 +88,14 @@ test('S39 shuffled: events overtake each other, also on the way, and none is mis
   expect([...arrived()].sort()).toEqual([...ids].sort())
 })
 
-test('S39 doubled: every event arrives twice with the same id', async () => {
+test('S39 doubled: every event is delivered twice with the same id', async () => {
   await deliver({ duplicate: 'yes' })
   const ids = await purchase()
   await waitFor(() => arrived().length === ids.length * 2)
   expect([...arrived()].sort()).toEqual([...ids, ...ids].sort())
 })
 
-test('S45 an answer that gets lost after the work was done is found again by the key of the request', async () => {
+test('S45 a response lost after the work was done is returned again for the same idempotency key', async () => {
   const impatient = clientFor(bench.sandbox)
   await outage('answers lost')
   const params = { email: 'lost@example.test' }
@@ -107,7 +107,7 @@ test('S45 an answer that gets lost after the work was done is found again by the
   expect(listed.data.map((each) => each.id)).toEqual([again.id])
 })
 
-test('S45 an outage says nothing about what was asked, and leaves the pages alone', async () => {
+test('S45 an outage affects every API request, and no page', async () => {
   await outage('unavailable')
   const wire = await bench.call('GET', '/v1/customers')
   expect(wire.status).toBe(503)
@@ -128,7 +128,7 @@ async function failingRenewal() {
 
 const afterLastTry = async (ending: string) => press(await settings(), 'Save failed renewals', { ending })
 
-test('S29 when the account says so, the last failed try leaves a subscription unpaid: billed on, not collected', async () => {
+test('S29 if the account is configured so, the last failed retry leaves a subscription unpaid: still billed, not collected', async () => {
   await afterLastTry('unpaid')
   const { read, clock, customer, subscription } = await failingRenewal()
   expect(await read()).toMatchObject({ ended_at: null, latest_invoice: { attempt_count: 4 }, status: 'unpaid' })
@@ -141,7 +141,7 @@ test('S29 when the account says so, the last failed try leaves a subscription un
   expect((await bench.stripe.invoices.list({ status: 'open', subscription })).data).toHaveLength(1)
 })
 
-test('S29 or past due for ever, with an invoice every period', async () => {
+test('S29 or past due indefinitely, with an invoice every period', async () => {
   await afterLastTry('past_due')
   const { read, clock, subscription } = await failingRenewal()
   expect((await read()).status).toBe('past_due')
@@ -150,7 +150,7 @@ test('S29 or past due for ever, with an invoice every period', async () => {
   expect((await bench.stripe.invoices.list({ status: 'open', subscription })).data).toHaveLength(2)
 })
 
-test('settings outlive a page: what was chosen is shown as chosen', async () => {
+test('settings survive a page reload and are shown as chosen', async () => {
   await afterLastTry('unpaid')
   await deliver({ lose: 'everything', order: 'shuffled' })
   const { text } = await settings()

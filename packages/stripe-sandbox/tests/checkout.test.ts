@@ -36,7 +36,7 @@ const read = (id: string) =>
 const subscriptions = async (customer: string) =>
   (await bench.stripe.subscriptions.list({ customer, status: 'all' })).data
 
-test('S19 a checkout with …4242 gives an active subscription and leads back with the session id', async () => {
+test('S19 a checkout with …4242 creates an active subscription and returns with the session id', async () => {
   const { session, url, customer } = await checkout({
     client_reference_id: 'user-1',
     metadata: { origin: 'pricing' },
@@ -77,7 +77,7 @@ test('S19 a checkout with …4242 gives an active subscription and leads back wi
   expect(types).toContain('payment_method.attached')
 })
 
-test('S20 a declined card leaves the session open, and another card then pays', async () => {
+test('S20 a declined card leaves the session open, and another card completes it', async () => {
   const { session, url, customer } = await checkout()
   for (const [number, text] of [
     ['4000000000000002', 'Your card was declined.'],
@@ -100,7 +100,7 @@ test('S20 a declined card leaves the session open, and another card then pays', 
   expect((await subscriptions(customer)).map((each) => each.status)).toEqual(['active'])
 })
 
-test('S21 …3155 asks its owner, who completes or fails', async () => {
+test('S21 …3155 requires authentication, which succeeds or fails', async () => {
   const { session, url, customer } = await checkout()
   const asked = await press(await visit(url), 'Pay', card('4000002500003155'))
   expect(words(asked)).toContain('Authenticate payment')
@@ -121,7 +121,7 @@ test('S21 …3155 asks its owner, who completes or fails', async () => {
   expect((await bench.stripe.invoices.list({ customer, status: 'paid' })).data).toHaveLength(2)
 })
 
-test('…3184 wants authentication every time, so its renewal is past due', async () => {
+test('…3184 requires authentication for every payment, so its renewal is past due', async () => {
   const { url, customer } = await checkout()
   await press(await press(await visit(url), 'Pay', card('4000002760003184')), 'Complete')
   const clock = await bench.stripe.testHelpers.testClocks.create({
@@ -140,7 +140,7 @@ test('…3184 wants authentication every time, so its renewal is past due', asyn
   expect((await subscriptions(customer))[0]?.status).toBe('active')
 })
 
-test('S22 a trial needs no payment today, and …0341 is saved for the day it ends', async () => {
+test('S22 a trial requires no payment today, and …0341 is saved for the day it ends', async () => {
   const { session, url, customer } = await checkout({ subscription_data: { trial_period_days: 14 } })
   expect(session.amount_total).toBe(0)
   await press(await visit(url), 'Pay', card('4000000000000341'))
@@ -154,7 +154,7 @@ test('S22 a trial needs no payment today, and …0341 is saved for the day it en
   )
 })
 
-test('S23 promotion codes change the amount or say why they do not', async () => {
+test('S23 promotion codes change the amount or explain why they can’t', async () => {
   const coupon = await bench.stripe.coupons.create({ percent_off: 20, duration: 'once' })
   const promotion = { type: 'coupon' as const, coupon: coupon.id }
   await bench.stripe.promotionCodes.create({ promotion, code: 'TWENTY' })
@@ -195,7 +195,7 @@ test('S23 promotion codes change the amount or say why they do not', async () =>
   })
 })
 
-test('S23 a code for one that two pages hold is used once, and whoever comes second sees the full amount first', async () => {
+test('S23 a single-use code held by two pages is used once, and the second page shows the full amount first', async () => {
   const free = await bench.stripe.coupons.create({ percent_off: 100, duration: 'once' })
   const promotion = { type: 'coupon' as const, coupon: free.id }
   const code = await bench.stripe.promotionCodes.create({ promotion, code: 'ONLYONE', max_redemptions: 1 })
@@ -215,7 +215,7 @@ test('S23 a code for one that two pages hold is used once, and whoever comes sec
   expect(await read(second.session.id)).toMatchObject({ status: 'complete', invoice: { amount_paid: 1000 } })
 })
 
-test('S23 an amount off in another currency is refused wherever it is offered', async () => {
+test('S23 an amount off in another currency is refused everywhere', async () => {
   const euros = await bench.stripe.coupons.create({ amount_off: 300, currency: 'eur', duration: 'once' })
   await bench.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: euros.id }, code: 'EUROS' })
   const { session, url, customer } = await checkout({ allow_promotion_codes: true })
@@ -229,7 +229,7 @@ test('S23 an amount off in another currency is refused wherever it is offered', 
   })
 })
 
-test('S23 a code whose coupon was deleted is taken off before anything is paid', async () => {
+test('S23 a code whose coupon was deleted is removed before payment', async () => {
   const coupon = await bench.stripe.coupons.create({ percent_off: 50, duration: 'once' })
   await bench.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'GONE' })
   const { session, url } = await checkout({ allow_promotion_codes: true })
@@ -239,7 +239,7 @@ test('S23 a code whose coupon was deleted is taken off before anything is paid',
   expect(await read(session.id)).toMatchObject({ status: 'open', amount_total: 1000 })
 })
 
-test('S23 codes that ran out, were switched off, belong to somebody else or are for first orders only say so', async () => {
+test('S23 codes that are used up, inactive, for another customer or for first orders only say so', async () => {
   let now = Date.now()
   const own = await openBench({ now: () => now })
   const coupon = await own.stripe.coupons.create({ percent_off: 50, duration: 'once' })
@@ -268,7 +268,7 @@ test('S23 codes that ran out, were switched off, belong to somebody else or are 
   expect(own.problems).toEqual([])
 })
 
-test('a form is answered with a redirect: reloading a refusal sends nothing again', async () => {
+test('a form responds with a redirect: reloading an error resubmits nothing', async () => {
   const { url, customer } = await checkout()
   const refused = await press(await visit(url), 'Pay', card('4000000000000002'))
   expect(refused.url).toMatch(/\?said=\w{22}$/)
@@ -305,7 +305,7 @@ test('S25 submitting twice gives one subscription', async () => {
   expect(await subscriptions(customer)).toHaveLength(1)
 })
 
-test('S26 payment_method_types is refused, and so is what a checkout cannot do', async () => {
+test('S26 payment_method_types is refused, as is anything else a checkout doesn’t support', async () => {
   const base =
     'mode=subscription&success_url=http://localhost/x&line_items[0][price]=price_pro_monthly&line_items[0][quantity]=1'
   const refused = await bench.call('POST', '/v1/checkout/sessions', `${base}&payment_method_types[0]=card`)
@@ -330,7 +330,7 @@ test('S26 payment_method_types is refused, and so is what a checkout cannot do',
   expect(missing.body).toMatchObject({ error: { code: 'parameter_missing', param: 'line_items[0][price]' } })
 })
 
-test('S46 a real-looking card number is refused wherever it is typed, and neither stored nor logged', async () => {
+test('S46 a real card number is refused in every field, and neither stored nor logged', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'checkout-'))
   const own = await openBench({ dataFile: join(folder, 'stripe.db') })
   const session = await own.stripe.checkout.sessions.create({
@@ -367,7 +367,7 @@ test('S46 a real-looking card number is refused wherever it is typed, and neithe
   rmSync(folder, { recursive: true })
 })
 
-test('forms from elsewhere, without a token or with a wrong one change nothing', async () => {
+test('forms from another origin, without a token or with a wrong one change nothing', async () => {
   const { url, session } = await checkout()
   const page = await visit(url)
   const body = new URLSearchParams({ action: 'pay', ...card('4242424242424242') })
@@ -401,7 +401,7 @@ test('a checkout without a customer asks for an address and creates one', async 
   })
 })
 
-test('a session that nobody completes expires by itself', async () => {
+test('an abandoned session expires automatically', async () => {
   let now = Date.now()
   const own = await openBench({ now: () => now })
   const session = await own.stripe.checkout.sessions.create({

@@ -36,7 +36,7 @@ async function subscriber(email = 'ida@example.test') {
 
 const status = async (id: string) => (await bench.stripe.subscriptions.retrieve(id)).status
 
-test('the control page lists customers with what they subscribe to', async () => {
+test('the control page lists customers with their subscriptions', async () => {
   await subscriber()
   await subscriber('eva@example.test')
   const all = words(await visit(address('/')))
@@ -45,7 +45,7 @@ test('the control page lists customers with what they subscribe to', async () =>
   expect(words(await visit(address('/sandbox?q=ida')))).not.toContain('eva@example.test')
 })
 
-test('a customer subscribes to some other product of the account, charged to the card on file', async () => {
+test('a customer subscribes to another product of the account, charged to the saved card', async () => {
   const { page, customer, subscription } = await subscriber()
   expect(words(await press(await page(), 'Subscribe', { product: 'Coaching', amount: '500' }))).toContain(
     'The customer subscribes to Coaching.',
@@ -59,7 +59,7 @@ test('a customer subscribes to some other product of the account, charged to the
   expect(words(refused)).toContain('A product needs a name and a price')
 })
 
-test('a customer travels to the next renewal, which is paid or fails as wished', async () => {
+test('a customer’s clock advances to the next renewal, which is paid or fails as requested', async () => {
   const { page, subscription, customer } = await subscriber()
   const ready = () => waitFor(async () => !(await page()).text.includes('advancing…'))
   await press(await page(), 'To the next renewal')
@@ -80,7 +80,7 @@ test('a customer travels to the next renewal, which is paid or fails as wished',
   expect((await bench.stripe.subscriptions.list({ customer })).data).toHaveLength(1)
 })
 
-test('refunds and disputes are made by hand and told to the application', async () => {
+test('refunds and disputes are created by hand, and their events reach the application', async () => {
   const { page, customer, subscription } = await subscriber()
   await press(await page(), 'Dispute')
   const types = await eventTypes(bench, (await bench.stripe.charges.list({ customer })).data[0]?.id ?? '')
@@ -95,7 +95,7 @@ test('refunds and disputes are made by hand and told to the application', async 
   expect(await status(subscription)).toBe('active')
 })
 
-test('S39 deliveries can be paused, sent again, shuffled and doubled', async () => {
+test('S39 deliveries can be paused, resent, shuffled and doubled', async () => {
   const settings = () => visit(address('/sandbox/settings'))
   await press(await settings(), 'Save delivery', { paused: 'yes' })
   await subscriber()
@@ -114,7 +114,7 @@ test('S39 deliveries can be paused, sent again, shuffled and doubled', async () 
   expect(receiver.received.slice(-2).map((each) => each.type)).toEqual(['invoice.paid', 'invoice.paid'])
 })
 
-test('S45 simulated outages are what the SDK calls them', async () => {
+test('S45 the SDK reports simulated outages with its own error types', async () => {
   const settings = () => visit(address('/sandbox/settings'))
   const stripe = clientFor(bench.sandbox)
   const calls = async (outage: string) => {
@@ -131,7 +131,7 @@ test('S45 simulated outages are what the SDK calls them', async () => {
   expect((await stripe.customers.list()).object).toBe('list')
 })
 
-test('a reset leaves the catalogue and nothing else', async () => {
+test('a reset keeps the catalog and deletes everything else', async () => {
   const { customer } = await subscriber()
   const settings = await visit(address('/sandbox/settings'))
   expect(words(await press(settings, 'Reset', { sure: 'no' }))).toContain('Nothing was changed.')

@@ -17,7 +17,7 @@ async function startChild(file: string, ...more: string[]) {
   return { child, port }
 }
 
-test('S43 killed in the middle of 200 writes, nothing confirmed is lost and no change is without its event', async () => {
+test('S43 killed during 200 writes, it loses nothing confirmed, and every change has its event', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crash-'))
   const file = join(folder, 'stripe.db')
   const { child, port } = await startChild(file)
@@ -45,7 +45,7 @@ test('S43 killed in the middle of 200 writes, nothing confirmed is lost and no c
   rmSync(folder, { recursive: true })
 })
 
-test('S43 killed again and again while its client repeats itself, it does everything once and tells all of it', async () => {
+test('S43 killed repeatedly while its client retries, it does everything once and delivers every event', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crash-'))
   const file = join(folder, 'stripe.db')
   const receiver = await openReceiver()
@@ -107,7 +107,7 @@ test('S43 killed again and again while its client repeats itself, it does everyt
   rmSync(folder, { recursive: true })
 })
 
-test('a test clock that was advancing when the process was killed arrives after the next start', async () => {
+test('a test clock that was advancing when the process was killed finishes after the next start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crash-'))
   const file = join(folder, 'stripe.db')
   const { child, port } = await startChild(file)

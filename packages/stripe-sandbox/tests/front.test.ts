@@ -63,7 +63,7 @@ test('S5 unknown, missing and malformed parameters are named', async () => {
   expect(empty.body).toMatchObject({ error: { param: 'name', code: 'parameter_invalid_empty' } })
 })
 
-test('a parameter that Stripe knows and the sandbox does not is refused instead of ignored', async () => {
+test('a parameter of Stripe’s that the sandbox doesn’t support is refused instead of ignored', async () => {
   const error = await failure(bench.stripe.customers.create({ shipping: { name: 'A', address: { city: 'B' } } }))
   expect(error).toMatchObject({ statusCode: 400, param: 'shipping' })
 })
@@ -121,7 +121,7 @@ test('S11 concurrent requests with one key create one object', async () => {
   expect((await stripe.customers.list({ email: 's11@example.test' })).data).toHaveLength(1)
 })
 
-test('S12 a refused request is not remembered under its key', async () => {
+test('S12 a refused request is not stored under its key', async () => {
   const refused = await bench.call('POST', '/v1/customers', 'foo=1', { 'idempotency-key': 's12' })
   expect(refused.status).toBe(400)
   const accepted = await bench.call('POST', '/v1/customers', 'name=Ada', { 'idempotency-key': 's12' })
@@ -129,7 +129,7 @@ test('S12 a refused request is not remembered under its key', async () => {
   expect((await bench.call('POST', '/v1/customers', '', { 'idempotency-key': 'k'.repeat(256) })).status).toBe(400)
 })
 
-test('S14 paging gives every object once, newest first, in both directions', async () => {
+test('S14 pagination returns every object once, newest first, in both directions', async () => {
   const made: string[] = []
   for (let index = 0; index < 25; index += 1) {
     made.push((await bench.stripe.customers.create({ email: 's14@example.test', name: String(index) })).id)
@@ -179,7 +179,7 @@ test('S17 an empty string clears a field, a metadata value or all metadata', asy
   expect((await bench.stripe.customers.update(customer.id, { metadata: '' })).metadata).toEqual({})
 })
 
-test('S18 hostile input is refused with 4xx and the process goes on', async () => {
+test('S18 hostile input is refused with 4xx and the process keeps running', async () => {
   const deep = `a${'[b]'.repeat(100)}=1`
   const hostile = [
     '__proto__[polluted]=1',
@@ -224,7 +224,7 @@ test('S18 hostile input is refused with 4xx and the process goes on', async () =
   expect((await bench.stripe.customers.create({})).id).toMatch(/^cus_/)
 })
 
-test('S44 a foreign host name is refused, and so is a start in production or on another address', async () => {
+test('S44 a foreign host name is refused, and the server won’t start in production or on another address', async () => {
   const { request } = await import('node:http')
   const status = await new Promise<number | undefined>((resolve, reject) => {
     request(
@@ -242,7 +242,7 @@ test('S44 a foreign host name is refused, and so is a start in production or on 
   process.env.NODE_ENV = before
 })
 
-test('S44 it listens on both loopback addresses and on nothing else of this machine', async () => {
+test('S44 it listens on both loopback addresses and no others', async () => {
   const { port } = bench.sandbox
   const reached = (host: string) =>
     new Promise<boolean>((resolve) => {
@@ -264,7 +264,7 @@ test('S44 it listens on both loopback addresses and on nothing else of this mach
   await only.close()
 })
 
-test('with a seed the same ids come again, across restarts too, while secrets differ', async () => {
+test('a seed produces the same ids every time, even after a restart, while secrets differ', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'seeded-'))
   const lives = async (name: string) => {
     const made: string[] = []
@@ -286,7 +286,7 @@ test('with a seed the same ids come again, across restarts too, while secrets di
   rmSync(folder, { recursive: true })
 })
 
-test('customers are deleted for good, found by metadata and listed with their cards', async () => {
+test('customers are deleted permanently, found by metadata and listed with their cards', async () => {
   const customer = await bench.stripe.customers.create({ email: 'gone@example.test', metadata: { user_id: 'u-41' } })
   const found = await bench.stripe.customers.search({ query: "metadata['user_id']:'u-41'" })
   expect(found.data.map((each) => each.id)).toEqual([customer.id])

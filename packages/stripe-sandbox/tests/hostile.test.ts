@@ -75,7 +75,7 @@ const form = fc
   .array(pair, { maxLength: 6 })
   .map((pairs) => pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&'))
 
-test('S18 whatever is sent to whichever operation, the answer is Stripe-shaped and never a 5xx', async () => {
+test('S18 whatever is sent to any operation, the response is Stripe-shaped and never a 5xx', async () => {
   const id = fc.integer({ max: 7, min: 0 })
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...routes), id, form, async ({ method, path }, which, parameters) => {
@@ -94,7 +94,7 @@ test('S18 whatever is sent to whichever operation, the answer is Stripe-shaped a
 
 const idPattern = /"((cus|sub|si|in|pm|price|prod|ch|pi|re|promo|clock|evt|we|bpc|cs_test|inpay|seti|dp)_\w+)"/g
 
-test('S18 requests that are meant seriously, in any order on whatever is there, never end in a 5xx or a double charge', async () => {
+test('S18 plausible requests in any order never end in a 5xx or a double charge', async () => {
   const own = await openBench({ idSeed: 'attempts' })
   const seen = new Map<string, string[]>([['coupon', []]])
   const remember = (body: object) => {
@@ -149,7 +149,7 @@ test('S18 requests that are meant seriously, in any order on whatever is there, 
   expect(own.logged.filter((line) => line.includes('mistake') || line.includes('failed'))).toEqual([])
 })
 
-test('pages bear hostile addresses and forms as well', async () => {
+test('pages handle hostile URLs and forms too', async () => {
   const session = 'cs_test_unknown'
   const paths = [
     `/c/pay/${session}`,

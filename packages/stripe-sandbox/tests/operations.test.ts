@@ -160,7 +160,7 @@ async function webhooks(stripe: Stripe) {
   await stripe.events.retrieve(first(await stripe.events.list()).id)
 }
 
-test('S2 every operation answers, lists and announces objects that are as the API description says', async () => {
+test('S2 every operation returns, lists and sends objects that match the API description', async () => {
   for (const part of [catalogue, people, checkouts, subscriptions, webhooks]) await part(bench.stripe)
 
   const told = new Set<string>()

@@ -42,7 +42,7 @@ const imports = (file: string): string[] =>
 const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/')
 const isBare = (name: string): boolean => !name.startsWith('.') && !name.startsWith('node:')
 
-test('every import stays in the folder or names a declared dependency', () => {
+test('every import stays in the package or names a declared dependency', () => {
   expect(sources.length).toBeGreaterThan(100)
   for (const file of sources) {
     for (const name of imports(file)) {
@@ -57,7 +57,7 @@ test('every import stays in the folder or names a declared dependency', () => {
   }
 })
 
-test('every declared dependency is used, in the version that these tests run with', () => {
+test('every declared dependency is used, in the version that these tests use', () => {
   const used = new Set(sources.flatMap(imports).filter(isBare).map(packageOf))
   // The compiler is called and the types are named by its configuration.
   for (const name of ['typescript', '@types/node']) used.add(name)
@@ -85,7 +85,7 @@ const environment = Object.fromEntries(
 const run = (cwd: string, program: string, ...args: string[]): string =>
   execFileSync(program, args, { cwd, encoding: 'utf8', env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
 
-test('the example of a seed is one, and a seed that is none is told where', () => {
+test('the example seed is valid, and an invalid seed gets an error that names the field', () => {
   const example = readSeedFile(readFileSync(join(folder, 'seed.example.json'), 'utf8'))
   expect(example.prices?.map((each) => each.id)).toEqual(['price_basic', 'price_plus'])
   const wrong: [unknown, string][] = [
@@ -102,7 +102,7 @@ test('the example of a seed is one, and a seed that is none is told where', () =
   for (const [seed, sentence] of wrong) expect(() => readSeedFile(JSON.stringify(seed))).toThrow(sentence)
 })
 
-describe('the folder by itself, with its declared dependencies and nothing else', () => {
+describe('the package alone, with only its declared dependencies', () => {
   let home: string
   let copy: string
   let consumer: string
@@ -122,13 +122,13 @@ describe('the folder by itself, with its declared dependencies and nothing else'
   })
   afterAll(() => rmSync(home, { force: true, recursive: true }))
 
-  test('its types hold and its own tests pass', () => {
+  test('its types check and its own tests pass', () => {
     run(copy, process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json')
     const said = run(copy, process.execPath, 'node_modules/vitest/vitest.mjs', 'run', 'tests/front.test.ts')
     expect(stripVTControlCharacters(said)).toMatch(/Test Files +1 passed/)
   })
 
-  test('the published package holds code and no tests, and serves the official library', () => {
+  test('the published package contains code but no tests, and works with the official library', () => {
     const target = join(consumer, 'node_modules', own.name)
     const files = globSync('**/*', { cwd: target })
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'index.js', 'index.d.ts', 'main.js']))
@@ -150,7 +150,7 @@ describe('the folder by itself, with its declared dependencies and nothing else'
     expect(run(consumer, process.execPath, 'smoke.js').trim()).toBe('active')
   })
 
-  test('its command runs alone, keeps its state and its webhook secret, and ends when asked to', async () => {
+  test('its command runs on its own, keeps its state and webhook secret, and stops when asked', async () => {
     const main = join(consumer, 'node_modules', own.name, 'main.js')
     const seed = join(consumer, 'node_modules', own.name, 'seed.example.json')
     const start = async () => {
@@ -189,7 +189,7 @@ describe('the folder by itself, with its declared dependencies and nothing else'
     [['--host', '0.0.0.0'], 'loopback'],
     [['--prot', '1'], "Unknown option '--prot'"],
     [['--seed', 'package.json'], 'The seed has an unknown field type'],
-  ])('%j is refused in a sentence', (args, sentence) => {
+  ])('%j is refused with an error message', (args, sentence) => {
     const main = join(consumer, 'node_modules', own.name, 'main.js')
     expect(() => run(consumer, process.execPath, main, '--memory', ...args)).toThrow(sentence)
   })

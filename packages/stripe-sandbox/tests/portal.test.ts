@@ -35,7 +35,7 @@ async function portal(customer: string, more: Partial<Stripe.BillingPortal.Sessi
 
 const read = (id: string) => bench.stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] })
 
-test('the overview tells plan, status, card and invoices, and leads back', async () => {
+test('the overview shows plan, status, card and invoices, and links back', async () => {
   const { customer } = await subscriber()
   const home = await visit(await portal(customer))
   const text = words(home)
@@ -49,7 +49,7 @@ test('the overview tells plan, status, card and invoices, and leads back', async
   expect(words(invoice)).toContain('Amount paid $10.00')
 })
 
-test('S30 canceling in the portal sets a date and no flag, resuming clears it', async () => {
+test('S30 canceling in the portal sets a date and no flag, and resuming clears it', async () => {
   const { customer, subscription, clock } = await subscriber()
   const confirm = await follow(await visit(await portal(customer)), 'Cancel plan')
   expect(words(confirm)).toContain('stays available until Feb 1, 2027')
@@ -75,7 +75,7 @@ test('S30 canceling in the portal sets a date and no flag, resuming clears it', 
   expect(words(await visit(await portal(customer)))).toContain('There is no running plan.')
 })
 
-test('switching shows what is due today, and charges exactly that', async () => {
+test('switching shows the amount due today and charges exactly that', async () => {
   const { customer, subscription, clock } = await subscriber()
   await advanceTo(bench, clock, halfway)
   const confirm = await follow(await visit(await portal(customer)), 'Team Monthly')
@@ -89,7 +89,7 @@ test('switching shows what is due today, and charges exactly that', async () => 
   expect(words(yearly)).toMatch(/\$89\.00 due today/)
 })
 
-test('S28 a broken card set in the portal fails the renewal, and a good one repairs it', async () => {
+test('S28 a failing card set in the portal fails the renewal, and a working one recovers it', async () => {
   const { customer, subscription, clock } = await subscriber()
   const form = await follow(await visit(await portal(customer)), 'Update card')
   expect(words(await press(form, 'Save card', card('4000000000000002')))).toContain('Your card was declined.')
@@ -108,7 +108,7 @@ test('S28 a broken card set in the portal fails the renewal, and a good one repa
   expect((await read(subscription.id)).status).toBe('active')
 })
 
-test('a switch that the bank declines changes nothing and says so', async () => {
+test('a switch that the bank declines changes nothing and shows an error', async () => {
   const { customer, subscription, clock } = await subscriber()
   await advanceTo(bench, clock, halfway)
   const home = await visit(await portal(customer))
@@ -120,7 +120,7 @@ test('a switch that the bank declines changes nothing and says so', async () => 
   expect(itemOf(after).price.id).toBe('price_pro_monthly')
 })
 
-test('a card that wants authentication is saved only when its owner confirms', async () => {
+test('a card that requires authentication is saved only after it succeeds', async () => {
   const { customer } = await subscriber()
   const form = await follow(await visit(await portal(customer)), 'Update card')
   const asked = await press(form, 'Save card', card('4000002500003155'))
@@ -129,7 +129,7 @@ test('a card that wants authentication is saved only when its owner confirms', a
   expect(words(await press(asked, 'Complete'))).toContain('•••• 3155')
 })
 
-test('deep links open their page and end where they were told to', async () => {
+test('deep links open their page and return to the requested URL', async () => {
   const { customer, subscription, clock } = await subscriber()
   await advanceTo(bench, clock, halfway)
   const items = [{ id: itemOf(subscription).id, price: 'price_pro_yearly', quantity: 1 }]
@@ -168,7 +168,7 @@ test('deep links open their page and end where they were told to', async () => {
   expect((await failure(late)).statusCode).toBe(400)
 })
 
-test('S42 the configuration restricts what the portal offers and does', async () => {
+test('S42 the configuration restricts what the portal offers', async () => {
   const { customer, subscription } = await subscriber()
   const configuration = await bench.stripe.billingPortal.configurations.create({
     features: { invoice_history: { enabled: false }, payment_method_update: { enabled: true } },
@@ -205,7 +205,7 @@ test('S42 without any configuration there is no portal', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('links expire after five minutes unused or an hour in all, and a foreign token opens nothing', async () => {
+test('links expire after five unused minutes or an hour in total, and an unknown token opens nothing', async () => {
   const { customer, subscription } = await subscriber()
   const url = await portal(customer)
   const home = await visit(url)
@@ -223,7 +223,7 @@ test('links expire after five minutes unused or an hour in all, and a foreign to
   expect(bench.logged.join('\n')).not.toContain(url.split('/').at(-1))
 })
 
-test('one customer cannot reach what belongs to another', async () => {
+test('a customer can’t reach another customer’s objects', async () => {
   const mine = await subscriber()
   const other = await subscriber()
   const url = await portal(mine.customer)

@@ -105,7 +105,7 @@ test('S20 a declined checkout, and one that is abandoned', async () => {
   expect(await told()).toEqual(['checkout.session.expired'])
 })
 
-test('S27 a renewal that is paid', async () => {
+test('S27 a paid renewal', async () => {
   const { clock } = await subscriber()
   await advanceTo(bench, clock, feb1)
   expect(await told()).toEqual(travel('invoice.created', 'customer.subscription.updated'))
@@ -113,7 +113,7 @@ test('S27 a renewal that is paid', async () => {
   expect(await told()).toEqual(travel('invoice.finalized', ...paid))
 })
 
-test('S28 a renewal that fails and is recovered', async () => {
+test('S28 a failed renewal that is recovered', async () => {
   const { clock, customer, subscription } = await subscriber()
   await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
   await advanceTo(bench, clock, feb1)
@@ -140,7 +140,7 @@ test('S28 a renewal that fails and is recovered', async () => {
   ])
 })
 
-test('S29 a renewal that is given up', async () => {
+test('S29 a failed renewal that is never paid', async () => {
   const { clock, customer } = await subscriber()
   await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
   await advanceDays(bench, clock, 45)
@@ -157,7 +157,7 @@ test('S29 a renewal that is given up', async () => {
   )
 })
 
-test('S30 an end that is scheduled, taken back, and reached', async () => {
+test('S30 a cancellation that is scheduled, resumed, and reached', async () => {
   const { clock, subscription } = await subscriber()
   await bench.stripe.subscriptions.update(subscription, { cancel_at_period_end: true })
   await bench.stripe.subscriptions.update(subscription, { cancel_at_period_end: false })
@@ -167,13 +167,13 @@ test('S30 an end that is scheduled, taken back, and reached', async () => {
   expect(await told()).toEqual(travel('customer.subscription.deleted'))
 })
 
-test('S31 an immediate end', async () => {
+test('S31 an immediate cancellation', async () => {
   const { subscription } = await subscriber()
   await bench.stripe.subscriptions.cancel(subscription)
   expect(await told()).toEqual(['customer.subscription.deleted'])
 })
 
-test('S32 monthly to yearly bills now; S33 within the interval only when it is wanted', async () => {
+test('S32 monthly to yearly bills now; S33 within the same interval only on request', async () => {
   const { clock, item, subscription } = await subscriber()
   await advanceDays(bench, clock, 10)
   await told()
@@ -183,7 +183,7 @@ test('S32 monthly to yearly bills now; S33 within the interval only when it is w
   expect(await told()).toEqual(['invoice.created', 'invoice.finalized', 'customer.subscription.updated', ...paid])
 })
 
-test('S37 a first payment that is never made', async () => {
+test('S37 a first payment that is never completed', async () => {
   const { customer, clock } = await clockedCustomer(bench, { at: jan1, card: 'pm_card_chargeCustomerFail' })
   await bench.stripe.subscriptions.create({ customer: customer.id, items: [{ price: 'price_pro_monthly' }] })
   await told()
@@ -191,13 +191,13 @@ test('S37 a first payment that is never made', async () => {
   expect(await told()).toEqual(travel('payment_intent.canceled', 'invoice.voided', 'customer.subscription.updated'))
 })
 
-test('S41 a customer that is deleted', async () => {
+test('S41 a deleted customer', async () => {
   const { customer } = await subscriber()
   await bench.stripe.customers.del(customer)
   expect(await told()).toEqual(['customer.subscription.deleted', 'customer.deleted'])
 })
 
-test('a refund, and a dispute that is lost', async () => {
+test('a refund, and a lost dispute', async () => {
   const { customer } = await subscriber()
   await bench.stripe.refunds.create({
     amount: 300,

@@ -21,7 +21,7 @@ const send = (method: string, path: string, form: string) =>
   method === 'POST' ? bench.call(method, path, form) : bench.call(method, `${path}?${form}`)
 
 test.each(routes.map(({ method, path }) => [method, path]))(
-  'S5 %s %s refuses a parameter that it does not know',
+  'S5 %s %s refuses an unknown parameter',
   async (method, path) => {
     const { status, body } = await send(method, path.replace(':id', 'some_id'), 'zzz=1')
     expect({ body, status }).toMatchObject({
@@ -113,7 +113,7 @@ const refusals: [call: string, form: string, code: string | undefined, param: st
   ['POST /v1/billing_portal/sessions', 'customer=cus_x', 'resource_missing', 'customer'],
 ]
 
-test.each(refusals)('S5 %s with %s is refused as %s of %s', async (call, form, code, param) => {
+test.each(refusals)('S5 %s with %s is refused with %s for %s', async (call, form, code, param) => {
   const [method = '', path = ''] = call.split(' ')
   const filled = (text: string) => text.replaceAll('CUS', customer).replaceAll('SUB', subscription)
   const { status, body } = await send(method, filled(path), filled(form))
@@ -121,7 +121,7 @@ test.each(refusals)('S5 %s with %s is refused as %s of %s', async (call, form, c
   expect((body.error as { code?: string }).code).toBe(code)
 })
 
-test('S10 a key is bound to nested parameters too, but neither to their order nor to reads', async () => {
+test('S10 a key is bound to nested parameters too, but not to their order or to reads', async () => {
   const key = { 'idempotency-key': 'nested' }
   const base = 'currency=usd&product=prod_pro_monthly&unit_amount=5'
   const first = await bench.call('POST', '/v1/prices', `${base}&recurring[interval]=month&metadata[a]=1`, key)
@@ -133,7 +133,7 @@ test('S10 a key is bound to nested parameters too, but neither to their order no
   expect((await bench.call('DELETE', '/v1/products/prod_x', undefined, key)).status).toBe(404)
 })
 
-test('S8 every answer has a request id, whoever gives it', async () => {
+test('S8 every response has a request id, errors included', async () => {
   const answers = [
     bench.call('GET', '/v1/customers'),
     bench.call('GET', '/v1/customers', undefined, { authorization: '' }),

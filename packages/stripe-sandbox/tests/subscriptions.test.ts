@@ -42,7 +42,7 @@ async function latest(id: string): Promise<Stripe.Invoice> {
   return (await read(id)).latest_invoice as Stripe.Invoice
 }
 
-test('a subscription with a saved card starts active with a paid invoice and tells so in order', async () => {
+test('a subscription with a saved card starts active with a paid invoice, and its events arrive in order', async () => {
   const { subscription, customer } = await subscribe('price_pro_monthly', { metadata: { user_id: 'u1' } })
   expect(subscription).toMatchObject({
     status: 'active',
@@ -78,7 +78,7 @@ test('a subscription with a saved card starts active with a paid invoice and tel
   ])
 })
 
-test('S12 a declined payment replayed by its key stays declined, and error_if_incomplete leaves nothing behind', async () => {
+test('S12 a declined payment replayed with its key stays declined, and error_if_incomplete leaves nothing behind', async () => {
   const { customer, clock } = await clockedCustomer(bench, { card: 'pm_card_chargeCustomerFail' })
   const create = () =>
     bench.stripe.subscriptions.create(
@@ -113,7 +113,7 @@ test('S15 the deep path data.items.data.price.product expands', async () => {
   expect(subscription.test_clock).toMatchObject({ frozen_time: noon(2027, 1, 1) })
 })
 
-test('S27 a month later the period has moved with a draft, an hour later it is paid', async () => {
+test('S27 a month later the period advances with a draft, which is paid an hour later', async () => {
   const { clock, subscription } = await subscribe('price_pro_monthly')
   await advanceTo(bench, clock, noon(2027, 2, 1))
   const moved = await read(subscription.id)
@@ -132,7 +132,7 @@ test('S27 a month later the period has moved with a draft, an hour later it is p
   })
 })
 
-test('S28 a failed renewal is past due, and paying it with another card makes the subscription active', async () => {
+test('S28 a failed renewal is past due, and paying with another card makes the subscription active', async () => {
   const { clock, subscription, customer } = await subscribe('price_pro_monthly')
   await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
   await advanceTo(bench, clock, noon(2027, 2, 1) + 3700)
@@ -154,7 +154,7 @@ test('S28 a failed renewal is past due, and paying it with another card makes th
   expect((await bench.stripe.customers.retrieve(customer)) as Stripe.Customer).toMatchObject({ delinquent: false })
 })
 
-test('S29 when the last retry fails the subscription is canceled for failed payment', async () => {
+test('S29 the subscription is canceled for failed payment after the last retry', async () => {
   const { clock, subscription, customer } = await subscribe('price_pro_monthly')
   await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
   await advanceTo(bench, clock, noon(2027, 2, 1) + 3700)
@@ -168,7 +168,7 @@ test('S29 when the last retry fails the subscription is canceled for failed paym
   expect(await latest(subscription.id)).toMatchObject({ status: 'open', attempt_count: 4, auto_advance: false })
 })
 
-test('S30 the flag ends a subscription at its boundary, and clearing it lets it go on', async () => {
+test('S30 the flag ends a subscription at the end of its period, and clearing it lets it continue', async () => {
   const { clock, subscription } = await subscribe('price_pro_monthly')
   const ending = await bench.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
   expect(ending).toMatchObject({
@@ -197,7 +197,7 @@ test('S30 the flag ends a subscription at its boundary, and clearing it lets it 
   expect((await bench.stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1)
 })
 
-test('S31 an immediate cancel ends at once, a second one is 404', async () => {
+test('S31 an immediate cancellation takes effect at once, and a second one is 404', async () => {
   const { subscription, customer } = await subscribe('price_pro_monthly')
   const canceled = await bench.stripe.subscriptions.cancel(subscription.id, {
     cancellation_details: { feedback: 'unused', comment: 'Too busy' },
@@ -222,7 +222,7 @@ test('S31 an immediate cancel ends at once, a second one is 404', async () => {
 /** Half of a January period: 15.5 of 31 days. */
 const halfway = noon(2027, 1, 16) + 43_200
 
-test('S32 monthly to yearly half-way costs 9400 now and starts a new year', async () => {
+test('S32 monthly to yearly halfway costs 9400 now and starts a new year', async () => {
   const { clock, subscription } = await subscribe('price_pro_monthly')
   await advanceTo(bench, clock, halfway)
   const details = { items: [{ id: itemOf(subscription).id, price: 'price_pro_yearly' }] }
@@ -247,7 +247,7 @@ test('S32 monthly to yearly half-way costs 9400 now and starts a new year', asyn
   expect(own[0]?.data.previous_attributes).toHaveProperty('items')
 })
 
-test('S33 Pro to Team half-way costs 500, at once or with the next invoice', async () => {
+test('S33 Pro to Team halfway costs 500, now or with the next invoice', async () => {
   const now = await subscribe('price_pro_monthly')
   await advanceTo(bench, now.clock, halfway)
   await bench.stripe.subscriptions.update(now.subscription.id, {
@@ -277,7 +277,7 @@ test('S33 Pro to Team half-way costs 500, at once or with the next invoice', asy
   expect(await latest(later.subscription.id)).toMatchObject({ amount_due: 1000 })
 })
 
-test('S34 yearly to monthly leaves a credit that later invoices use up', async () => {
+test('S34 yearly to monthly leaves a credit for later invoices', async () => {
   const start = noon(2027, 1, 1)
   const { clock, subscription, customer } = await subscribe('price_pro_yearly', { at: start })
   const half = start + (noon(2028, 1, 1) - start) / 2
@@ -303,14 +303,14 @@ test('S34 yearly to monthly leaves a credit that later invoices use up', async (
   expect(await bench.stripe.customers.retrieve(customer)).toMatchObject({ balance: -2950 })
 })
 
-test('S35 a subscription begun on Jan 31 renews on Feb 28 and on Mar 31', async () => {
+test('S35 a subscription that started on Jan 31 renews on Feb 28 and on Mar 31', async () => {
   const { clock, subscription } = await subscribe('price_pro_monthly', { at: jan31 })
   expect(itemOf(subscription).current_period_end).toBe(noon(2027, 2, 28))
   await advanceTo(bench, clock, noon(2027, 3, 1))
   expect(itemOf(await read(subscription.id)).current_period_end).toBe(noon(2027, 3, 31))
 })
 
-test('S36 a clock goes neither backwards nor further than two intervals', async () => {
+test('S36 a clock moves neither backward nor more than two intervals ahead', async () => {
   const { clock } = await subscribe('price_pro_monthly')
   for (const frozen_time of [noon(2027, 1, 1), noon(2026, 12, 1), noon(2027, 3, 2)]) {
     expect((await failure(bench.stripe.testHelpers.testClocks.advance(clock, { frozen_time }))).statusCode).toBe(400)
@@ -328,7 +328,7 @@ test('S36 a clock goes neither backwards nor further than two intervals', async 
   await advanceTo(bench, free.id, noon(2029, 1, 1))
 })
 
-test('S16 subscriptions are listed by status: running ones, all, those that ended', async () => {
+test('S16 subscriptions are listed by status: running, all, or ended', async () => {
   const { customer, subscription } = await subscribe('price_pro_monthly')
   const other = await bench.stripe.subscriptions.create({ customer, items: [{ price: 'price_team_monthly' }] })
   await bench.stripe.subscriptions.cancel(subscription.id)
@@ -342,7 +342,7 @@ test('S16 subscriptions are listed by status: running ones, all, those that ende
   expect(await listed({ created: { gt: noon(2027, 1, 1) }, status: 'all' })).toEqual([])
 })
 
-test('S17 an empty string takes back a date of cancellation and the metadata of a subscription', async () => {
+test('S17 an empty string clears a subscription’s cancellation date and metadata', async () => {
   const { subscription } = await subscribe('price_pro_monthly', { metadata: { a: '1', b: '2' } })
   const ending = await bench.stripe.subscriptions.update(subscription.id, { cancel_at: noon(2027, 1, 20) })
   expect(ending).toMatchObject({ cancel_at: noon(2027, 1, 20), canceled_at: noon(2027, 1, 1) })
@@ -351,7 +351,7 @@ test('S17 an empty string takes back a date of cancellation and the metadata of 
   expect((await bench.stripe.subscriptions.update(subscription.id, { metadata: '' })).metadata).toEqual({})
 })
 
-test('S37 a first payment that fails can be made up for within 23 hours', async () => {
+test('S37 a failed first payment can be completed within 23 hours', async () => {
   const expired = await subscribe('price_pro_monthly', { card: 'pm_card_chargeCustomerFail' })
   expect(expired.subscription.status).toBe('incomplete')
   await advanceTo(bench, expired.clock, noon(2027, 1, 2) - 3600)
@@ -363,7 +363,7 @@ test('S37 a first payment that fails can be made up for within 23 hours', async 
   expect((await read(repaired.subscription.id)).status).toBe('active')
 })
 
-test('S22 a trial costs nothing, announces its end and is then billed', async () => {
+test('S22 a trial costs nothing, sends an event before its end and is then billed', async () => {
   const { clock, subscription } = await subscribe('price_pro_monthly', { trial_period_days: 14 })
   expect(subscription).toMatchObject({
     status: 'trialing',
@@ -406,7 +406,7 @@ test('S23 a promotion code takes 20 % off once', async () => {
   await bench.stripe.coupons.del(coupon.id)
 })
 
-test('a switch that cannot be paid is past due, refused or kept waiting, as the behavior says', async () => {
+test('a switch that can’t be paid is past due, refused or left pending, depending on the payment behavior', async () => {
   for (const behavior of ['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete'] as const) {
     const { clock, subscription, customer } = await subscribe('price_pro_monthly')
     await advanceTo(bench, clock, halfway)
@@ -441,7 +441,7 @@ test('a switch that cannot be paid is past due, refused or kept waiting, as the 
   }
 })
 
-test('items are listed, read and changed by themselves, and subscriptions found by their price', async () => {
+test('items can be listed, read and changed on their own, and subscriptions are found by their price', async () => {
   const { subscription, customer } = await subscribe('price_pro_monthly')
   const { id } = itemOf(subscription)
   expect(
@@ -460,7 +460,7 @@ test('items are listed, read and changed by themselves, and subscriptions found 
   expect(soon.data).toHaveLength(1)
 })
 
-test('S41 deleting a customer cancels what it subscribes to', async () => {
+test('S41 deleting a customer cancels their subscriptions', async () => {
   const { subscription, customer } = await subscribe('price_pro_monthly')
   expect(await bench.stripe.customers.del(customer)).toMatchObject({ deleted: true })
   expect((await read(subscription.id)).status).toBe('canceled')
@@ -469,7 +469,7 @@ test('S41 deleting a customer cancels what it subscribes to', async () => {
   expect(types.slice(-2)).toEqual(['customer.subscription.deleted', 'customer.deleted'])
 })
 
-test('a refund gives back a charge, in part or in whole, but not more', async () => {
+test('a charge can be refunded in part or in full, but not beyond', async () => {
   const { subscription, customer } = await subscribe('price_pro_monthly')
   const charges = await bench.stripe.charges.list({ customer })
   const charge = charges.data[0]
@@ -485,7 +485,7 @@ test('a refund gives back a charge, in part or in whole, but not more', async ()
   expect((await read(subscription.id)).status).toBe('active')
 })
 
-test('an existing customer can be put under a clock, and lists leave simulated objects out', async () => {
+test('an existing customer can be attached to a clock, and lists omit simulated objects', async () => {
   const customer = await bench.stripe.customers.create({ email: 'later@example.test' })
   await giveCard(bench, customer.id, 'pm_card_visa')
   const subscription = await bench.stripe.subscriptions.create({

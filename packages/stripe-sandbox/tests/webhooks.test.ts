@@ -35,7 +35,7 @@ afterEach(async () => {
 const settled = () =>
   waitFor(async () => (await bench.stripe.events.list({ delivery_success: false })).data.length === 0)
 
-test('S38 deliveries carry a signature that the SDK verifies, and S2 an event of the described shape', async () => {
+test('S38 deliveries have a signature that the SDK verifies, and S2 an event of the documented shape', async () => {
   const { customer } = await clockedCustomer(bench)
   await bench.stripe.subscriptions.create({ customer: customer.id, items: [{ price: 'price_pro_monthly' }] })
   await settled()
@@ -50,7 +50,7 @@ test('S38 deliveries carry a signature that the SDK verifies, and S2 an event of
   expect(receiver.received.map((each) => each.id)).toEqual(listed.data.map((event) => event.id).reverse())
 })
 
-test('S39 a delivery that fails comes again with the same id, in order, until it is accepted', async () => {
+test('S39 a failed delivery is retried with the same id, in order, until it is accepted', async () => {
   receiver.answer = (_delivery, count) => (count < 3 ? 500 : 200)
   await bench.stripe.customers.create({})
   await waitFor(() => receiver.received.length === 1)
@@ -66,7 +66,7 @@ test('S39 a delivery that fails comes again with the same id, in order, until it
   expect(receiver.received).toHaveLength(3)
 })
 
-test('S38 a retry ten minutes later and after a restart is signed anew', async () => {
+test('S38 a retry ten minutes later and after a restart gets a new signature', async () => {
   receiver.answer = () => 503
   await bench.stripe.customers.create({})
   await waitFor(() => bench.logged.length === 1)
@@ -100,7 +100,7 @@ test('redirects are not followed and count as failures', async () => {
   expect(receiver.received).toHaveLength(2)
 })
 
-test('an endpoint of its own gets the events it asked for, signed with the secret shown once', async () => {
+test('a webhook endpoint gets the events it subscribed to, signed with the secret shown once', async () => {
   const other = await openReceiver()
   const endpoint = await bench.stripe.webhookEndpoints.create({ url: other.url, enabled_events: ['customer.updated'] })
   expect(endpoint.secret).toMatch(/^whsec_/)
@@ -124,7 +124,7 @@ test('an endpoint of its own gets the events it asked for, signed with the secre
   await other.close()
 })
 
-test('S44 webhooks go to loopback addresses only', async () => {
+test('S44 webhooks are sent to loopback addresses only', async () => {
   for (const url of [
     'http://example.com/hook',
     'http://10.0.0.1/',
@@ -141,7 +141,7 @@ test('S44 webhooks go to loopback addresses only', async () => {
   )
 })
 
-test('S1 seeding twice keeps ids and duplicates nothing, and a new address or secret replaces the old one', async () => {
+test('S1 seeding twice keeps ids and creates no duplicates, and a new address or secret replaces the old one', async () => {
   const before = await bench.stripe.prices.list({ expand: ['data.product'] })
   await bench.close()
   const other = await openReceiver()
@@ -162,7 +162,7 @@ test('S1 seeding twice keeps ids and duplicates nothing, and a new address or se
   await other.close()
 })
 
-test('S13 idempotency keys survive a restart and are forgotten after 24 hours', async () => {
+test('S13 idempotency keys survive a restart and expire after 24 hours', async () => {
   const first = await bench.stripe.customers.create({ name: 'Ida' }, { idempotencyKey: 's13' })
   await bench.close()
   bench = await open()
@@ -171,7 +171,7 @@ test('S13 idempotency keys survive a restart and are forgotten after 24 hours', 
   expect((await bench.stripe.customers.create({ name: 'Ida' }, { idempotencyKey: 's13' })).id).not.toBe(first.id)
 })
 
-test('closing does not wait for an application that hangs', async () => {
+test('closing does not wait for an unresponsive application', async () => {
   receiver.answer = () => 200
   const { createServer } = await import('node:net')
   const hanging = createServer(() => {})

@@ -7,7 +7,7 @@ test('a page reloads automatically at most once a minute', () => {
   expect(mayReload('900000', 1_000_000)).toBe(true)
 })
 
-test('a missing chunk is told apart from a bug in every browser', () => {
+test('a missing chunk is distinguished from a bug in every browser', () => {
   expect(isMissingChunk(new TypeError('Failed to fetch dynamically imported module: /assets/x.js'))).toBe(true)
   expect(isMissingChunk(new TypeError('error loading dynamically imported module'))).toBe(true)
   expect(isMissingChunk(new TypeError('Importing a module script failed.'))).toBe(true)

@@ -36,7 +36,7 @@ test('a server error or a rate limit does not end the session', async () => {
   for (const status of [0, 429, 503]) expect(await createTokenRefresher(holder({ status }))('old')).toBe('unknown')
 })
 
-test('a session that was left meanwhile is not refreshed', async () => {
+test('a session that was replaced in the meantime is not refreshed', async () => {
   const auth = { ...holder('new'), getSession: async () => ({ data: { session: null } }) }
   expect(await createTokenRefresher(auth)('old')).toBe('ended')
   expect(auth.counted.refreshes).toBe(0)

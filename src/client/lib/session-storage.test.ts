@@ -44,7 +44,7 @@ test('the error of a link is read from the fragment', () => {
   expect(readLinkError('#pricing')).toBeNull()
 })
 
-test('the message of a link is told apart from a look-alike anchor', () => {
+test('the message of a link is distinguished from a similar anchor', () => {
   expect(readLinkMessage('#message=One+mailbox+has+agreed&sb=')).toBe('One mailbox has agreed')
   expect(readLinkMessage('#message=made+up+by+a+stranger')).toBeNull()
 })

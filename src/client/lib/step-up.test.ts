@@ -63,7 +63,7 @@ test('a second rejection after step-up is an error, not a second request', async
   expect(asked).toHaveLength(1)
 })
 
-test('only step-up codes are needs', () => {
+test('only step-up codes require step-up', () => {
   expect(stepUpNeed(rejected('constructor'))).toBeNull()
   expect(stepUpNeed('step_up_required')).toBeNull()
 })

@@ -46,7 +46,7 @@ test('the public URL uses the port and has no trailing slash', () => {
   expect(readConfig({ PUBLIC_URL: 'http://example.test/' }).publicUrl).toBe('http://example.test')
 })
 
-test('production with all variables starts and uses nothing of the sandbox', () => {
+test('production with all variables starts and uses nothing from the sandbox', () => {
   const config = readConfig(production)
   expect(config).toMatchObject({ mode: 'production', stripe: { kind: 'live' }, mail: { kind: 'smtp' } })
   expect(JSON.stringify(config)).not.toContain('.data/stripe')

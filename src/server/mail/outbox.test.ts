@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createOutbox } from './outbox.ts'
 
-test('the file of the outbox, which holds links to sign in with, is readable by its owner alone', async () => {
+test('the outbox file, which contains sign-in links, is readable only by its owner', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-outbox-'))
   try {
     const options = { from: 'a@b.test', file: join(directory, 'outbox.jsonl'), clock: () => new Date() }

@@ -7,7 +7,7 @@ const blocks = new Map([
   ['empty', ''],
 ])
 
-test('a line after a block has the number that it has in the editor, and a line of the block that of the block', () => {
+test('a line after a block has the same number as in the editor, and a line in the block has the block’s number', () => {
   const text = 'One\n\n{{block:note}}\n\nFive {{block:gone}}\nSix'
   const lines = expandBlocks(text, blocks).split('\n')
   const origin = (words: string) => findSourceLine(text, blocks, lines.findIndex((line) => line.includes(words)) + 1)
@@ -18,13 +18,13 @@ test('a line after a block has the number that it has in the editor, and a line 
   expect(origin('Six')).toEqual({ block: null, line: 6 })
 })
 
-test('a line that holds words of the text and of a block belongs to the text, where its mark stands', () => {
+test('a line that mixes the text and a block belongs to the text, at the position of the reference', () => {
   expect(findSourceLine('One\nNote: {{block:note}}!\nThree', blocks, 2)).toEqual({ block: null, line: 2 })
   expect(findSourceLine('One\nNote: {{block:note}}!\nThree', blocks, 3)).toEqual({ block: 'note', line: 2 })
   expect(findSourceLine('One\nNote: {{block:note}}!\nThree', blocks, 4)).toEqual({ block: null, line: 2 })
 })
 
-test('every line of a text is found where it was written, whatever blocks stand around it', () => {
+test('every line of a text maps to where it was written, whatever blocks surround it', () => {
   const part = fc.constantFrom('words', 'more words', '', '{{block:note}}', '{{block:empty}}', '{{ block: gone }}')
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {

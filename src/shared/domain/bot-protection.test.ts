@@ -12,7 +12,7 @@ test.each([
   expect(leadingZeroBits(Uint8Array.from(bytes))).toBe(bits)
 })
 
-test('the answer begins with the challenge and has as many zero bits as were asked for', async () => {
+test('the solution begins with the challenge and has the required number of zero bits', async () => {
   const answer = await solveProofOfWork({ challenge: 'a task', bits: 10 })
   expect(answer).toMatch(/^a task:[0-9a-z]+$/)
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(answer))

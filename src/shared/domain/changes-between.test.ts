@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changesBetween } from './changes-between.ts'
 
-test('only what differs is told, members of members by their path', () => {
+test('only differences are listed, nested members by their path', () => {
   const before = { zone: 'UTC', limits: { perHour: 5, warmUp: null }, tracking: false, reply: '' }
   const after = { zone: 'UTC', limits: { perHour: null, warmUp: { firstDay: 200 } }, tracking: true, reply: 'a@b.com' }
   expect(changesBetween(before, after)).toEqual([
@@ -13,7 +13,7 @@ test('only what differs is told, members of members by their path', () => {
   expect(changesBetween(after, after)).toEqual([])
 })
 
-test('an order is one value', () => {
+test('an array is compared as one value', () => {
   expect(changesBetween({ order: ['a', 'b'] }, { order: ['b', 'a'] })).toEqual([
     { field: 'order', before: 'a, b', after: 'b, a' },
   ])

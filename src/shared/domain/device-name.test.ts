@@ -31,7 +31,7 @@ test.each([
   expect(deviceName(userAgent)).toBe(name)
 })
 
-test('half of a name is better than none, and what says nothing stays unknown', () => {
+test('a partial name is better than none, and an unrecognized user agent stays unknown', () => {
   expect(deviceName('Mozilla/5.0 (Windows NT 10.0) Something/1.0')).toBe('Windows')
   expect(deviceName('Firefox/144.0')).toBe('Firefox')
   for (const nothing of [null, undefined, '', 'curl/8.5.0', '<script>alert(1)</script>']) {

@@ -69,7 +69,7 @@ const rows: { title: string; facts: SubscriptionFacts; until: Date; shownEnd: Da
   },
 ]
 
-describe('B19: access row by row, a second before, at and after its boundary', () => {
+describe('B19: access for each row, a second before, at and after its boundary', () => {
   test.each(rows)('$title', ({ facts, until, shownEnd }) => {
     for (const [seconds, entitled] of [
       [-1, true],
@@ -81,7 +81,7 @@ describe('B19: access row by row, a second before, at and after its boundary', (
   })
 
   test.each(['incomplete', 'incomplete_expired', 'unpaid', 'paused', 'canceled', 'none', 'a status of tomorrow'])(
-    'a subscription that is %s opens nothing, whatever its period says',
+    'a subscription that is %s gives no access, whatever its period',
     (status) => {
       for (const seconds of [-1, 0, 1]) {
         const answer = entitlement(facts({ status, unpaidSince, cancelAt }), second(start, seconds), known)
@@ -90,29 +90,29 @@ describe('B19: access row by row, a second before, at and after its boundary', (
     },
   )
 
-  test('no subscription opens nothing', () => {
+  test('no subscription gives no access', () => {
     expect(entitlement(null, start, known).entitled).toBe(false)
   })
 
-  test.each(['active', 'past_due'])('a subscription that is %s without dates opens nothing', (status) => {
+  test.each(['active', 'past_due'])('a subscription that is %s without dates gives no access', (status) => {
     const dateless = facts({ status, currentPeriodStart: null, currentPeriodEnd: null })
     expect(entitlement(dateless, start, known).entitled).toBe(false)
   })
 })
 
-test('a plan is paid until its end or its period’s, and a failed renewal is not paid at all', () => {
+test('a plan is paid until its own end or that of its period, and a failed renewal doesn’t count as paid', () => {
   expect(paidUntil(facts({}))).toEqual(end)
   expect(paidUntil(facts({ cancelAt }))).toEqual(cancelAt)
   expect(paidUntil(facts({ cancelAt, unpaidSince }))).toBeNull()
 })
 
-test('B23: a product that we do not sell opens nothing', () => {
+test('B23: a product that we don’t sell gives no access', () => {
   for (const productId of ['prod_other', '__proto__', '', null]) {
     expect(entitlement(facts({ productId }), start, known).entitled).toBe(false)
   }
 })
 
-test('B33: a test clock stands in for the real time', () => {
+test('B33: a test clock replaces the real time', () => {
   const nextYear = new Date('2027-01-01T00:00:00Z')
   expect(entitlement(facts({ testClockTime: second(end, 0) }), nextYear, known).entitled).toBe(true)
   expect(entitlement(facts({ testClockTime: nextYear }), start, known).entitled).toBe(false)
@@ -120,20 +120,20 @@ test('B33: a test clock stands in for the real time', () => {
 
 describe('a boundary is passed', () => {
   const synced = second(end, -60)
-  test('at the end that is shown and again at the end of access', () => {
+  test('at the displayed end and again at the end of access', () => {
     expect(boundaryPassedSince(facts({}), synced, second(end, -1))).toBe(false)
     expect(boundaryPassedSince(facts({}), synced, end)).toBe(true)
     expect(boundaryPassedSince(facts({}), end, second(end, 60))).toBe(false)
     expect(boundaryPassedSince(facts({}), end, later(end, renewalSlackMs))).toBe(true)
   })
 
-  test('never for what opens nothing, nor in simulated time', () => {
+  test('never without access, nor in simulated time', () => {
     expect(boundaryPassedSince(facts({ status: 'canceled' }), synced, second(end, 60))).toBe(false)
     expect(boundaryPassedSince(facts({ testClockTime: synced }), synced, second(end, 60))).toBe(false)
   })
 })
 
-describe('what opens the portal to somebody', () => {
+describe('what gives a user access to the portal', () => {
   const products = { known: new Set(['prod_pro', 'prod_team']), team: new Set(['prod_team']) }
   const nothing: AccessFacts = { subscription: null, team: null, complimentaryUntil: null }
   const team = facts({ productId: 'prod_team' })

@@ -25,7 +25,7 @@ const estimate = (change: Partial<SendingSituation>) =>
     ...change,
   })
 
-describe('a mailing that waits says why and until when', () => {
+describe('a waiting mailing says why and until when', () => {
   const warmUp = { startedOn: '2026-11-10', firstDay: 40, growth: 1.5, end: 10_000 }
 
   test('when today’s warm-up limit is used up', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fillLanding } from './fill-landing.ts'
 
-test('whatever a publisher writes, the data ends where it should and comes back as it was', () => {
+test('whatever a publisher writes, the data ends at the right place and parses to the same value', () => {
   const samples = { title: '</script><script>alert(1)</script> $& <!--app-->' }
   const page = fillLanding('<div><!--app--></div>\n<!--samples-->', '<p>$&</p>', JSON.stringify(samples))
   expect(page).toContain('<div><p>$&</p></div>')

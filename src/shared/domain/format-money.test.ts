@@ -9,6 +9,6 @@ test.each([
   [12345, 'kwd', 'KWD 12.345'],
   [-250, 'usd', '-$2.50'],
   [0, 'jpy', '¥0'],
-])('%i of the smallest units in %s reads %s', (units, currency, text) => {
+])('%i of the smallest units in %s is formatted as %s', (units, currency, text) => {
   expect(formatMoney(units, currency).replaceAll('\u00a0', ' ')).toBe(text)
 })

@@ -6,11 +6,11 @@ test.each([
   ['![A chart](/media/a.png)', 'A chart', '/media/a.png'],
   ['![A chart]( </media/a.png> "Last week")', 'A chart', '/media/a.png'],
   ['![](https://x.test/a.png "t")', '', 'https://x.test/a.png'],
-])('The picture %s is read with its words and its address', (markdown, alt, address) => {
+])('The image %s is parsed with its alt text and URL', (markdown, alt, address) => {
   expect(imagesIn(`Before ${markdown} after`)).toEqual([{ alt, address }])
 })
 
-test('Links and pictures are told apart', () => {
+test('Links and images are told apart', () => {
   expect(linksIn('[a](https://a.test) ![b](/b.png) [c]()')).toEqual([
     { written: '[a](https://a.test)', isPicture: false, words: 'a', address: 'https://a.test' },
     { written: '![b](/b.png)', isPicture: true, words: 'b', address: '/b.png' },
@@ -18,13 +18,13 @@ test('Links and pictures are told apart', () => {
   ])
 })
 
-test('A block that is named is set in, one that is not there or has no name leaves nothing', () => {
+test('A referenced block is expanded; a missing or unnamed one leaves nothing', () => {
   const text = 'a {{block:tip}} b {{ block: }} c {{block: gone }}'
   expect(referencedBlockIds(text)).toEqual(['tip', '', 'gone'])
   expect(expandBlocks(text, new Map([['tip', 'T']]))).toBe('a T b  c ')
 })
 
-test('Blocks are set in until the text is too long, and that it is can be told', () => {
+test('Blocks are expanded until the text is too long, and the result says so', () => {
   const blocks = new Map([['tip', 'x'.repeat(20_000)]])
   const few = '{{block:tip}} '.repeat(4)
   const many = '{{block:tip}} '.repeat(4_000)
@@ -36,7 +36,7 @@ test('Blocks are set in until the text is too long, and that it is can be told',
 })
 
 test.each(['[a](', '![a](', '![', '[a](x ', '{{block:', ' '])(
-  'Ten thousand characters of %j are read in time',
+  'Ten thousand characters of %j are parsed in time',
   (unit) => {
     const text = `{{block:[a](${unit.repeat(10_000 / unit.length)}`
     const begun = performance.now()

@@ -11,6 +11,6 @@ test.each([
   ['...@gmail.com', '...@gmail.com'],
   ['no address', 'no address'],
   ['', ''],
-])('%j leads to the mailbox %j', (email, mailbox) => {
+])('%j normalizes to the mailbox %j', (email, mailbox) => {
   expect(normalizeMailbox(email)).toBe(mailbox)
 })

@@ -32,7 +32,7 @@ test('matching issues come first and ties keep the given order', () => {
   )
 })
 
-test('ordering again changes nothing, and the list given is left as it was', () => {
+test('ordering again changes nothing, and the input isn’t modified', () => {
   const list = Object.freeze([
     { id: 1, tags: ['Sales'] },
     { id: 2, tags: ['Finance'] },

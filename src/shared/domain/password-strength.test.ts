@@ -4,7 +4,7 @@ import { passwordStrength } from './password-strength.ts'
 
 const scoreOf = (password: string, personal?: string[]) => passwordStrength(password, personal).score
 
-test('what everybody tries first falls, however it is dressed up', () => {
+test('common passwords are weak, even with substitutions', () => {
   for (const password of [
     '',
     'a',
@@ -19,17 +19,17 @@ test('what everybody tries first falls, however it is dressed up', () => {
     expect([password, scoreOf(password)]).toEqual([password, expect.toBeOneOf([0, 1])])
 })
 
-test('a few words that do not belong together, or many mixed signs, are good', () => {
+test('a few unrelated words, or many different characters, are strong', () => {
   for (const password of ['stapler violin harbour', 'x9$Kq2!vLr8z', 'kettle-orbit-fern-42', '🌻 teapot gravel lantern'])
     expect([password, scoreOf(password)]).toEqual([password, expect.toBeOneOf([3, 4])])
 })
 
-test('pictures count like other signs, and the same one again like a repeat', () => {
+test('emoji count like other characters, and repeated ones like repeats', () => {
   expect(scoreOf('🌻🚲🎻🧂🪁🦜🍋🎲')).toBeGreaterThanOrEqual(3)
   expect(scoreOf('🌻'.repeat(8))).toBeLessThan(2)
 })
 
-test('a longer password is never weaker than its beginning followed by strange signs', () => {
+test('a longer password is never weaker than its prefix followed by unrelated characters', () => {
   let last = 0
   for (const length of [1, 3, 5, 8, 12, 16, 24]) {
     const score = scoreOf('w4Zm$tQ9vK!x2Hn#p7Rb&s5L'.slice(0, length))
@@ -54,7 +54,7 @@ test('a password based on the email address is weak, and the advice says so', ()
   expect(scoreOf('kowalski bakery!')).toBeGreaterThan(scoreOf('kowalski bakery!', personal))
 })
 
-test('advice is given until a password is good', () => {
+test('advice is given until a password is strong', () => {
   expect(passwordStrength('violin').advice).toContain('longer')
   expect(passwordStrength('1234567890').advice).toContain('keyboard patterns')
   expect(passwordStrength('hello world').advice).toContain('very common')

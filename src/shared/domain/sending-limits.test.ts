@@ -9,7 +9,7 @@ test('before its first day a warm-up limits nothing', () => {
   expect(limitAt('2026-11-01T03:59:59Z')).toBeNull()
 })
 
-test('a day of the warm-up lasts from midnight to midnight in the publication’s zone, also when the clocks change', () => {
+test('a warm-up day lasts from midnight to midnight in the publication’s time zone, even when the clocks change', () => {
   expect(limitAt('2026-11-01T04:00:00Z')).toEqual({
     limit: 100,
     since: new Date('2026-11-01T04:00:00Z'),

@@ -15,11 +15,11 @@ const decide = (given?: Partial<VerificationFacts>) => decideVerificationOutcome
 const kept = { revokesAccess: false, resetsProfile: false }
 const revoked = { revokesAccess: true, resetsProfile: true }
 
-test('someone who cannot be told from a stranger begins with nothing from before', () => {
+test('someone who can’t be distinguished from a stranger starts without any earlier data', () => {
   expect(decide()).toMatchObject(revoked)
 })
 
-test('whoever set the account up keeps it, unless they say otherwise', () => {
+test('the person who created the account keeps it, unless they say otherwise', () => {
   expect(decide({ isSamePerson: true })).toMatchObject(kept)
   expect(decide({ choice: 'keep' })).toMatchObject(kept)
   expect(decide({ isSamePerson: true, choice: 'fresh' })).toMatchObject(revoked)
@@ -41,12 +41,12 @@ test('what an operator set up is kept, and no sign-up replaces it', () => {
   })
 })
 
-test('recovery ends earlier access to an unproven account even in the same browser', () => {
+test('recovery revokes earlier access to an unverified account even in the same browser', () => {
   expect(decide({ isRecovery: true })).toMatchObject(revoked)
   expect(decide({ isRecovery: true, isSamePerson: true })).toMatchObject({ revokesAccess: true, resetsProfile: false })
 })
 
-test('a proven address loses nothing to any email', () => {
+test('a verified address loses nothing through an email', () => {
   for (const isRecovery of [true, false]) {
     for (const bringsCredentials of [true, false]) {
       expect(decide({ isEmailVerified: true, isRecovery, bringsCredentials })).toMatchObject({
@@ -57,7 +57,7 @@ test('a proven address loses nothing to any email', () => {
   }
 })
 
-test('an admin address never keeps or gets a password by email, and a second step keeps it from being made admin', () => {
+test('an admin address never keeps or gets a password by email, and a second factor prevents it from becoming admin', () => {
   const adminAddress = { isAdmin: false, hasSecondStep: false }
   for (const choice of ['keep', 'fresh', null] as const) {
     expect(decide({ adminAddress, bringsCredentials: true, isSamePerson: true, choice })).toMatchObject({

@@ -11,20 +11,20 @@ test.each([
   expect(localTimeOf(instant, zone)).toBe(local)
 })
 
-test('A time that the clocks skip in spring is read as if they had not been put forward', () => {
+test('A time that is skipped in spring is read with the offset from before the change', () => {
   expect(instantOf('2026-03-08T02:30', 'America/New_York')).toBe('2026-03-08T07:30:00.000Z')
 })
 
-test('A time that comes twice in autumn means its first', () => {
+test('A time that occurs twice in autumn is the first one', () => {
   expect(instantOf('2026-11-01T01:30', 'America/New_York')).toBe('2026-11-01T05:30:00.000Z')
 })
 
-test('The hour after a change of the clocks is the new hour', () => {
+test('The hour after a clock change is the new hour', () => {
   expect(instantOf('2026-03-08T03:00', 'America/New_York')).toBe('2026-03-08T07:00:00.000Z')
   expect(instantOf('2026-11-01T02:00', 'America/New_York')).toBe('2026-11-01T07:00:00.000Z')
 })
 
-test('A time that is none is refused', () => {
+test('An invalid time is refused', () => {
   expect(() => instantOf('soon', 'UTC')).toThrow(RangeError)
 })
 
@@ -35,15 +35,15 @@ test.each([
   ['Pacific/Auckland', 'Mar 8, 2026, 7:59 PM GMT+13'],
   ['+05:30', 'Mar 8, 2026, 12:29 PM GMT+5:30'],
   ['UTC', 'Mar 8, 2026, 6:59 AM UTC'],
-])('An instant is told on the clocks of %s, which are named', (zone, words) => {
+])('An instant is shown in the time of %s, with the zone’s name', (zone, words) => {
   expect(formatInstant('2026-03-08T06:59:59Z', zone).replaceAll('\u202f', ' ')).toBe(words)
 })
 
-test('The name of a zone follows its clocks', () => {
+test('A zone’s name depends on daylight saving time', () => {
   expect(formatInstant('2026-03-08T07:00:00Z', 'America/New_York')).toMatch(/3:00\sAM EDT$/)
 })
 
-test('A sentence tells the day of the week too, and a form the zone', () => {
+test('A sentence includes the weekday, and a form the zone', () => {
   const instant = '2026-03-08T11:00:00Z'
   expect(formatLongInstant(instant, 'America/New_York')).toMatch(/^Sunday, March 8, 2026 at 7:00\sAM EDT$/)
   expect(zoneLabel('America/New_York', instant)).toBe('America/New York (EDT)')

@@ -52,7 +52,7 @@ describe('a session that awaits its second factor, of a subscribed admin', () =>
   })
 })
 
-describe('over the auth protocol such a session changes no credential', () => {
+describe('over the auth protocol such a session can’t change any credential', () => {
   const asked: [method: string, path: string, body: object][] = [
     ['PUT', '/user', { password: 'a new password here' }],
     ['PUT', '/user', { email: 'new@example.test' }],

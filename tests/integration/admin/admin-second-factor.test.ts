@@ -17,31 +17,31 @@ beforeEach(async () => {
 const adminCalls = (await allCalls()).filter(({ audience }) => audience === 'admin').map(({ name }) => name)
 const demanded = async () => (await call(server, 'security-overview', {}, admin.token)).body.mfaRequired
 
-test.each(adminCalls)('%s leads an admin without a second factor to set one up', async (name) => {
+test.each(adminCalls)('%s redirects an admin without a second factor to set one up', async (name) => {
   expect(await call(server, name, {}, admin.token)).toMatchObject({
     status: 403,
     body: { code: 'mfa_setup_required' },
   })
 })
 
-test('what is for everyone stays open to such an admin, who is told what is missing', async () => {
+test('general pages stay open to such an admin, who is told what is missing', async () => {
   expect((await call(server, 'list-sessions', {}, admin.token)).status).toBe(200)
   expect(await demanded()).toBe(true)
 })
 
-test('a session that has passed its second factor gets in', async () => {
+test('a session with its second factor has access', async () => {
   admin = { ...admin, token: (await verifiedTotp(server, admin)).token }
   expect((await call(server, 'admin-users', {}, admin.token)).status).toBe(200)
   expect(await demanded()).toBe(false)
 })
 
-test('and so does one that was opened with a passkey', async () => {
+test('so does one that signed in with a passkey', async () => {
   await addAuthMethod(server, admin, 'passkey')
   expect((await call(server, 'admin-users', {}, admin.token)).status).toBe(200)
   expect(await demanded()).toBe(false)
 })
 
-test('somebody who is no admin is told that, and nothing of second factors', async () => {
+test('a user who isn’t an admin is told so, without a mention of second factors', async () => {
   const user = await buildUser(server)
   expect((await call(server, 'admin-users', {}, user.token)).body.code).toBe('not_admin')
   expect((await call(server, 'security-overview', {}, user.token)).body.mfaRequired).toBe(false)

@@ -37,7 +37,7 @@ const insertUsers = async (count: number, stepMicros: number) =>
     from generate_series(1, ${count}::int) n`)
 
 describe('the list', () => {
-  test('comes without a body, newest first, with preferences or null', async () => {
+  test('needs no body, and is sorted newest first, with preferences or null', async () => {
     const preferences = { focusAreas: ['Sales' as const], goals: ['Reduce costs' as const], franchiseType: null }
     await buildUser(server, { email: 'older@example.com', createdAt: ago(dayMs), preferences })
     await buildUser(server, { email: 'oldest@example.com', createdAt: ago(2 * dayMs) })
@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(data.next_cursor).toBeNull()
   })
 
-  test('shows everyone exactly once over its pages, also those created in one microsecond or millisecond', async () => {
+  test('shows everyone exactly once across its pages, even if created in the same microsecond or millisecond', async () => {
     await insertUsers(95, 1)
     const seen: string[] = []
     let cursor: string | null = null
@@ -67,7 +67,7 @@ describe('the list', () => {
     expect(new Set(seen).size).toBe(96)
   })
 
-  test('a cursor that this list did not give out is refused', async () => {
+  test('rejects a cursor that it did not issue', async () => {
     const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const cursors = [
       'x',
@@ -101,7 +101,7 @@ describe('search', () => {
     expect(await found('')).toHaveLength(5)
   })
 
-  test('wildcards are letters like others', async () => {
+  test('wildcards are matched literally', async () => {
     expect(await found('max_p')).toEqual(['max_p@shop.example'])
     expect(await found('100%')).toEqual(['100%@odd.example'])
     expect(await found('%%%')).toEqual([])
@@ -109,7 +109,7 @@ describe('search', () => {
     expect(await found('\\\\\\')).toEqual([])
   })
 
-  test('a term without three letters or digits in a row is looked for at the beginning only', () => {
+  test('a term without three consecutive letters or digits matches the beginning only', () => {
     expect(['a', 'ab', '@@@', 'abc', 'a@b', '@ab', 'ab@'].map(emailSearchPattern)).toEqual([
       'a%',
       'ab%',
@@ -123,7 +123,7 @@ describe('search', () => {
 })
 
 describe('the totals', () => {
-  test('count all users, the subscriptions that live, and exactly the last seven days', async () => {
+  test('count all users, live subscriptions, and exactly the last seven days', async () => {
     const week = 7 * dayMs
     for (const age of [week - 1, week, week + 1, week - 25 * minuteMs, week - 50 * minuteMs, 3 * dayMs, 90 * dayMs]) {
       await buildUser(server, { createdAt: ago(age) })
@@ -136,7 +136,7 @@ describe('the totals', () => {
     expect(totals).toEqual({ total_users: 11, new_this_week: 6, active_subscriptions: 2 })
   })
 
-  test('go down with accounts and subscriptions that end', async () => {
+  test('decrease when accounts and subscriptions end', async () => {
     const user = await buildUser(server, { subscription: 'active' })
     expect((await ask()).totals).toEqual({ total_users: 2, new_this_week: 2, active_subscriptions: 1 })
     await server.database.db.update(subscriptionState).set({ status: 'canceled' })
@@ -145,7 +145,7 @@ describe('the totals', () => {
     expect((await ask()).totals).toEqual({ total_users: 1, new_this_week: 1, active_subscriptions: 0 })
   })
 
-  test('follow statements that write many subscriptions at once, whatever becomes of each', async () => {
+  test('stay correct when one statement writes many subscriptions', async () => {
     const { db } = server.database
     const live = async () => (await ask()).totals.active_subscriptions
     const copyAll = sql`
@@ -169,7 +169,7 @@ describe('the totals', () => {
     expect(await live()).toBe(0)
   })
 
-  test('agree with a full count at any minute', async () => {
+  test('always match a full count', async () => {
     await insertUsers(200, 20_111_000_123)
     for (let step = 0; step < 12; step += 1) {
       server.clock.advance(17 * minuteMs)
@@ -185,7 +185,7 @@ describe('the totals', () => {
   })
 })
 
-test('only an admin sees the list: 401 signed out, 403 with the specification’s words for everyone else', async () => {
+test('only an admin sees the list: 401 signed out, 403 with the specification’s message for everyone else', async () => {
   expect(await call(server, 'admin-users')).toMatchObject({ status: 401, body: { error: 'Not authenticated' } })
   const subscriber = await buildUser(server, { subscription: 'active' })
   expect(await call(server, 'admin-users', {}, subscriber.token)).toMatchObject({
@@ -194,7 +194,7 @@ test('only an admin sees the list: 401 signed out, 403 with the specification’
   })
 })
 
-test('no query of any kind makes the server fail', async () => {
+test('no query causes a server error', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 250 })
   const odd = fc.oneof(text, fc.jsonValue(), fc.constantFrom('\u0000', '\ud800', '%', '\\', 'a'.repeat(200)))
   await fc.assert(

@@ -380,13 +380,13 @@ const ask = async ({ call, body, file }: Step) => {
 const newest = async () =>
   (await billing.call('admin-audit-log', { email: admin.email, limit: 200 }, admin)).body as unknown as AuditLogPage
 
-test('every call for admins is known to change something or not', async () => {
+test('every admin call is listed as changing something or not', async () => {
   const names = (await allCalls()).filter(({ audience }) => audience === 'admin').map(({ name }) => name)
   expect([...new Set([...steps.map(({ call }) => call), ...reads])].toSorted()).toEqual(names.toSorted())
 })
 
 test.each(steps.map((step): [string, string, Step] => [step.call, step.event, step]))(
-  '%s leaves one line: %s, by whom, and about what',
+  '%s adds one entry: %s, by whom, and about what',
   async (_call, event, step) => {
     billing.server.clock.advance(1_000)
     await step.before?.()
@@ -401,7 +401,7 @@ test.each(steps.map((step): [string, string, Step] => [step.call, step.event, st
   },
 )
 
-test('what saves itself while somebody types is one line for each sitting', async () => {
+test('autosave adds one entry per editing session', async () => {
   const edits = async () => (await newest()).items.filter(({ event }) => event === 'content_edited').length
   const save = async (title: string) => {
     const { body } = await billing.call('admin-read-document', till(), admin)
@@ -419,7 +419,7 @@ test('what saves itself while somebody types is one line for each sitting', asyn
   expect(await edits()).toBe(before + 2)
 })
 
-test('what is refused leaves no line', async () => {
+test('a rejected call adds no entry', async () => {
   const before = (await newest()).items.length
   for (const [name, body] of [
     ['admin-publish-document', { ...till(), version: 999 }],
@@ -432,7 +432,7 @@ test('what is refused leaves no line', async () => {
   expect((await newest()).items.length).toBe(before)
 })
 
-test('what an admin did stays in the log when the account is deleted, without saying who it was', async () => {
+test('an admin’s entries stay in the log when the account is deleted, without identifying them', async () => {
   const { db } = billing
   const second = await billing.user({ admin: true, email: 'second@example.test' })
   await billing.call('admin-save-block', { id: 'mine', version: 0, title: 'Mine', body: 'x' }, second)

@@ -41,7 +41,7 @@ const record = (event: SecurityEvent, of: TestUser, entry: object = {}) => {
 const events = ({ items: list }: AuditLogPage) => list.map(({ event }) => event)
 
 describe('the audit log', () => {
-  test('comes newest first, in words for people, and without a body', async () => {
+  test('is sorted newest first, in plain words, and needs no body', async () => {
     await record('signed_in', mia)
     await record('account_disabled', mia, { by: admin.email, note: 'asked for it' })
     const answer = await call(server, 'admin-audit-log', undefined, admin.token)
@@ -79,7 +79,7 @@ describe('the audit log', () => {
     expect(await read({ email: 'mia' })).toEqual({ items: [], nextCursor: null })
   })
 
-  test('shows every line exactly once over its pages, also those of one microsecond', async () => {
+  test('shows every entry exactly once across its pages, even those of the same microsecond', async () => {
     await server.database.db.execute(sql`
       insert into auth.audit_log_entries (id, payload, created_at)
       select gen_random_uuid(), jsonb_build_object('action', 'signed_in', 'user_id', ${mia.id}::text, 'email', 'mia@example.test'),
@@ -97,7 +97,7 @@ describe('the audit log', () => {
     }
   })
 
-  test('passes over lines that another service left, and over half ones', async () => {
+  test('skips incomplete entries and those of other services', async () => {
     await record('signed_in', mia)
     const foreign = [{ action: 'login', actor_id: mia.id }, { action: null }, null, {}]
     for (const payload of foreign) {
@@ -111,7 +111,7 @@ describe('the audit log', () => {
     expect(events(await read())).toEqual(['signed_in'])
   })
 
-  test('is read along an index, whatever it is filtered by', async () => {
+  test('uses an index for every filter', async () => {
     await server.database.db.execute(sql`
       insert into auth.audit_log_entries (id, payload, created_at)
       select gen_random_uuid(), jsonb_build_object('action', (array['signed_in','signed_out','password_changed'])[1 + n % 3],
@@ -138,12 +138,12 @@ describe('the audit log', () => {
     expect(await plan(`payload ->> 'action' = 'signed_out' and ${after}`)).not.toMatch(/Seq Scan|Sort/)
   })
 
-  test('is for admins', async () => {
+  test('is only for admins', async () => {
     expect((await call(server, 'admin-audit-log', {}, mia.token)).status).toBe(403)
     expect((await call(server, 'admin-audit-log')).status).toBe(401)
   })
 
-  test('no query of any kind makes the server fail', async () => {
+  test('no query causes a server error', async () => {
     const odd = fc.oneof(fc.string({ unit: 'binary', maxLength: 250 }), fc.jsonValue(), fc.constantFrom('\u0000', '%'))
     const query = fc.record({ email: odd, event: odd, cursor: odd, limit: odd }, { requiredKeys: [] })
     await fc.assert(
@@ -158,7 +158,7 @@ describe('the audit log', () => {
 describe('the page of one account', () => {
   const page = (id: string, token = admin.token) => call(server, 'admin-user', { userId: id }, token)
 
-  test('tells what it has, and no secret', async () => {
+  test('shows its data, and no secret', async () => {
     await addFactor(server, mia)
     await addPasskey(server, mia)
     await openOtherSession(server, mia)
@@ -178,13 +178,13 @@ describe('the page of one account', () => {
     })
   })
 
-  test('says when the account is disabled or an admin’s', async () => {
+  test('shows whether the account is disabled or an admin’s', async () => {
     await call(server, 'admin-set-disabled', { userId: mia.id, disabled: true }, admin.token)
     expect((await page(mia.id)).body).toMatchObject({ disabled: true, sessions: 0 })
     expect((await page(admin.id)).body).toMatchObject({ isAdmin: true, disabled: false })
   })
 
-  test('is 404 for nobody, and for admins alone', async () => {
+  test('is 404 for an unknown account, and only for admins', async () => {
     expect((await page(crypto.randomUUID())).status).toBe(404)
     expect((await page(mia.id, mia.token)).status).toBe(403)
   })

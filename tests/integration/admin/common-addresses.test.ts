@@ -7,7 +7,7 @@ import { openTestDatabase } from '#tests/support/open-test-database.ts'
 
 const database = openForTests(() => openTestDatabase())
 
-test('a search finds what holds the whole term, when many addresses have most of its letters in common', async () => {
+test('a search finds every match of the whole term, even if many addresses share most of its letters', async () => {
   const { db } = database
   await db.execute(sql`
     insert into auth.users (id, email, created_at, updated_at)

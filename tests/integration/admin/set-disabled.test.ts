@@ -30,7 +30,7 @@ const post = (path: string, body: object) =>
   })
 
 describe('a disabled account', () => {
-  test('is refused in every session it had, at once, and by refresh', async () => {
+  test('is rejected at once in every session, and on refresh', async () => {
     const other = await openOtherSession(server, user)
     expect(await setDisabled(true)).toMatchObject({ status: 200, body: { userId: user.id, disabled: true } })
     expect(await call(server, 'check-subscription', {}, user.token)).toMatchObject({
@@ -45,13 +45,13 @@ describe('a disabled account', () => {
     }
   })
 
-  test('does not sign in with the right password', async () => {
+  test('can’t sign in with the right password', async () => {
     await setDisabled(true)
     const { error } = await clientFor(server).auth.signInWithPassword({ email: user.email, password: user.password })
     expect(error).toMatchObject({ code: 'user_banned', status: 400 })
   })
 
-  test('is to whoever guesses at its password like any other', async () => {
+  test('looks like any other account to someone who guesses its password', async () => {
     await setDisabled(true)
     const guess = (email: string) => clientFor(server).auth.signInWithPassword({ email, password: 'a wrong guess' })
     const { error } = await guess(user.email)
@@ -61,7 +61,7 @@ describe('a disabled account', () => {
     expect((await guess(user.email)).error).toMatchObject({ code: 'over_request_rate_limit' })
   })
 
-  test('does not sign in by a link or code that was mailed before, or is asked for after', async () => {
+  test('can’t sign in by a link or code, whether emailed before or requested after', async () => {
     const codeIn = () => /\b\d{6}\b/.exec(server.outbox.list(user.email)[0]?.text ?? '')?.[0] ?? ''
     await post('/auth/v1/otp', { email: user.email, create_user: false })
     const before = codeIn()
@@ -74,7 +74,7 @@ describe('a disabled account', () => {
     expect(after.status).toBe(403)
   })
 
-  test('gets nothing by a download link that it had', async () => {
+  test('gets nothing from an existing download link', async () => {
     await seedContent(server.deps)
     const [guide] = await server.database.db.select().from(guides).limit(1)
     const token = createDownloadToken(server.deps, { guideId: guide?.id ?? '', userId: user.id })
@@ -83,7 +83,7 @@ describe('a disabled account', () => {
     expect((await server.app.request(`/downloads/${token}`)).status).toBe(404)
   })
 
-  test('is told so by mail, which names neither the admin nor the reason', async () => {
+  test('is notified by an email that names neither the admin nor the reason', async () => {
     await setDisabled(true, user.id, 'shared the prompts in public')
     const [mail] = server.outbox.list(user.email)
     expect(mail?.subject).toBe('Your Front Counter account is disabled')
@@ -93,7 +93,7 @@ describe('a disabled account', () => {
     ])
   })
 
-  test('works again once it is enabled, with everything that was in it', async () => {
+  test('works again with all its data once it is enabled', async () => {
     await setDisabled(true)
     expect((await setDisabled(false)).status).toBe(200)
     const { data } = await clientFor(server).auth.signInWithPassword({ email: user.email, password: user.password })
@@ -104,7 +104,7 @@ describe('a disabled account', () => {
 })
 
 describe('disabling', () => {
-  test('twice, or from two tabs, is one line and one mail', async () => {
+  test('twice, or from two tabs, adds one log entry and sends one email', async () => {
     const before = server.outbox.list(user.email).length
     const answers = await Promise.all([setDisabled(true), setDisabled(true)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -113,23 +113,23 @@ describe('disabling', () => {
     expect(server.outbox.list(user.email)).toHaveLength(before + 1)
   })
 
-  test('oneself is refused', async () => {
+  test('your own account is refused', async () => {
     expect(await setDisabled(true, admin.id)).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
     expect((await call(server, 'admin-users', {}, admin.token)).status).toBe(200)
   })
 
-  test('nobody that there is, is said so', async () => {
+  test('an unknown account is reported as such', async () => {
     expect(await setDisabled(true, crypto.randomUUID())).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect((await setDisabled(true, 'no id')).status).toBe(400)
   })
 
-  test('asks a session that is long open who it is', async () => {
+  test('requires step-up in an old session', async () => {
     await ageAuthentication(server, admin)
     expect(await setDisabled(true)).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
     expect((await call(server, 'check-subscription', {}, user.token)).status).toBe(200)
   })
 
-  test('is for admins', async () => {
+  test('is only for admins', async () => {
     const wanted = { userId: admin.id, disabled: true }
     expect((await call(server, 'admin-set-disabled', wanted, user.token)).status).toBe(403)
     expect((await call(server, 'admin-set-disabled', wanted)).status).toBe(401)

@@ -86,7 +86,7 @@ test('shows a user’s name and preferences, and no problems', async () => {
 })
 
 describe('“I’m locked out”', () => {
-  test('a locked sign-in is shown with its end, and unlocked by an admin, who is named in the log', async () => {
+  test('a locked sign-in shows when the lockout ends, and an admin can unlock it and is named in the log', async () => {
     for (let tries = 0; tries < 20; tries += 1) await signIn('a wrong one')
     expect((await signIn()).status).toBe(429)
     expect((await read()).locks).toEqual([{ what: 'password', until: '2026-11-21T10:35:30.000Z' }])
@@ -116,7 +116,7 @@ describe('“I’m locked out”', () => {
     expect(JSON.stringify(known)).toContain('203.0.113.7')
   })
 
-  test('a link to choose a new password goes to them alone, at most one a minute, and the log says who sent it', async () => {
+  test('a link to choose a new password is sent only to the user, at most once a minute, and the log says who sent it', async () => {
     const sendIt = () => ask('admin-send-account-email', { userId: mia.id, kind: 'password-reset' })
     expect(await sendIt()).toMatchObject({ status: 200, body: { to: mia.email } })
     expect(JSON.stringify((await sendIt()).body)).toContain('you can only request this after 60 seconds')

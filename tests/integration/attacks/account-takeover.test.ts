@@ -39,7 +39,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     server = await open({ EMAIL_CONFIRMATION: 'first' })
   })
 
-  test('the owner who signs up later gets the owner’s password and metadata, and nothing of the stranger', async () => {
+  test('the owner who signs up later gets their own password and metadata, and nothing of the stranger’s', async () => {
     await signUp(server, strangers)
     const { link } = await signUp(server, owners)
     const { fragment } = await pressConfirm(server, link)
@@ -51,7 +51,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect(await database.db.select().from(oneTimeTokens)).toEqual([])
   })
 
-  test('the code of the owner’s own email does the same', async () => {
+  test('so does the owner who uses the code in their own email', async () => {
     await signUp(server, strangers)
     const { code } = await signUp(server, owners)
     const { error } = await officialClient(server).auth.verifyOtp({ email, token: code, type: 'email' })
@@ -70,7 +70,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect((await readUser())?.rawUserMetaData).toMatchObject({ name: 'Owner' })
   })
 
-  test('the page asks once there were several sign-ups, and anyone unsure goes on without a password', async () => {
+  test('the page asks if there were several sign-ups, and users who aren’t sure continue without a password', async () => {
     await signUp(server, owners)
     const { link } = await signUp(server, strangers)
     const { fragment } = await pressConfirm(server, link, '', 'no')
@@ -82,14 +82,14 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect(chosen.status).toBe(200)
   })
 
-  test('a sign-up alone is confirmed without a question, and the same password works', async () => {
+  test('a single sign-up is confirmed without a question, and the same password works', async () => {
     const { link } = await signUp(server, owners)
     expect(await signInCode(server, owners.password)).toBe('email_not_confirmed')
     expect((await pressConfirm(server, link)).asks).toBe(false)
     expect(await signInCode(server, owners.password)).toBeUndefined()
   })
 
-  test('the answer to the second sign-up repeats nothing of the first', async () => {
+  test('the response to the second sign-up repeats nothing of the first', async () => {
     await signUp(server, strangers)
     const { data } = await signUp(server, owners)
     expect(JSON.stringify(data)).not.toContain('Stranger')
@@ -132,7 +132,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
       expect(await signInCode(server, password)).toBe('invalid_credentials')
   })
 
-  test('the only password stays when an operator confirms the address', async () => {
+  test('the only password is kept when an operator confirms the address', async () => {
     await signUp(server, owners)
     const user = await readUser()
     const body = { email_confirm: true }
@@ -143,7 +143,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
   test.each([
     ['signed up before addresses were confirmed first', true],
     ['signed up too long ago for its email to be known', false],
-  ])('an account that %s gets no stranger’s password with an email that is sent again', async (_, wasSignedIn) => {
+  ])('an account that %s gets no stranger’s password from a resent email', async (_, wasSignedIn) => {
     if (wasSignedIn) await buildUser(server, { ...owners, data: { name: 'Owner' }, confirmed: false })
     else {
       await signUp(server, owners)
@@ -203,7 +203,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect(await signInCode(server, made.password)).toBeUndefined()
   })
 
-  test('a stranger without a name who gives the address is out when its mailbox answers', async () => {
+  test('an anonymous stranger who enters the address loses access when its owner confirms', async () => {
     const stranger = officialClient(server)
     const { data } = await stranger.auth.signInAnonymously({ options: { data: { name: 'Stranger' } } })
     const token = data.session?.access_token ?? ''
@@ -215,7 +215,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect((await readUser())?.rawUserMetaData).toEqual({ email_verified: true })
   })
 
-  test('a sign-up that meets the confirmation changes nothing any more', async () => {
+  test('a sign-up during the confirmation changes nothing', async () => {
     const { link } = await signUp(server, owners)
     server.clock.advance(minuteMs)
     await Promise.all([pressConfirm(server, link), officialClient(server).auth.signUp(strangers)])
@@ -263,7 +263,7 @@ describe('attack 1: a stranger signs up first with someone else’s address, and
     await expectNothingLeft(token)
   })
 
-  test('so does the owner who types the stranger’s code while waiting for one to sign in with', async () => {
+  test('so does the owner who enters the stranger’s code while waiting for a sign-in code', async () => {
     const { token, code } = await strangerSettlesIn()
     await officialClient(server).auth.signInWithOtp({ email })
     const { error } = await officialClient(server).auth.verifyOtp({ email, token: code, type: 'email' })
@@ -271,14 +271,14 @@ describe('attack 1: a stranger signs up first with someone else’s address, and
     await expectNothingLeft(token)
   })
 
-  test('so does the owner who follows an operator’s invitation', async () => {
+  test('so does the owner who accepts an operator’s invitation', async () => {
     const { token } = await strangerSettlesIn()
     await asOperator(server, '/invite', { email })
     await pressConfirm(server, mailed(server, email).link)
     await expectNothingLeft(token)
   })
 
-  test('an opt-out stays, as the mailbox may have asked for it', async () => {
+  test('an opt-out stays, as the owner may have asked for it', async () => {
     const { token, link } = await strangerSettlesIn()
     const off = { drops: 'off', news: false, allowsTracking: true }
     await callFunction(server, 'save-mail-preferences', off, token)

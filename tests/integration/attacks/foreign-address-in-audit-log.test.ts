@@ -35,7 +35,7 @@ const wholeLog = async () =>
     await server.database.db.select({ payload: auditLogEntries.payload }).from(auditLogEntries).orderBy(sql`1`),
   )
 
-describe('attack 3: what an admin notes about an address is not the account’s that has not confirmed it', () => {
+describe('attack 3: an admin’s note about an address doesn’t belong to an account that hasn’t confirmed it', () => {
   test('a stranger with the unconfirmed address can’t read it', async () => {
     const stranger = await signUp(false)
     await suppressAndLift()
@@ -48,7 +48,7 @@ describe('attack 3: what an admin notes about an address is not the account’s 
     expect(JSON.stringify(body)).not.toContain('suppress')
   })
 
-  test('a stranger with the address erases none of it by deleting the account', async () => {
+  test('a stranger with the address deletes none of it by deleting the account', async () => {
     const stranger = await signUp(false)
     await suppressAndLift()
     expect((await deleteAccount(stranger)).status).toBe(200)
@@ -58,7 +58,7 @@ describe('attack 3: what an admin notes about an address is not the account’s 
     expect(await server.database.db.select({ by: suppressions.liftReason }).from(suppressions)).toEqual([{ by: word }])
   })
 
-  test('its owner, once confirmed, reads it and takes the address along with the account', async () => {
+  test('its owner, once confirmed, can read it, and deleting the account removes the address', async () => {
     // Before there is an account, and while there is one.
     await suppressAndLift()
     const owner = await signUp(true)

@@ -27,7 +27,7 @@ describe('Attack 8, secrets in the log', () => {
     expect(written).toContain('"route":"/rest/v1/user_roles"')
   })
 
-  test('the code of an error stays readable, and mailed codes do not', () => {
+  test('error codes stay readable, and emailed codes don’t appear', () => {
     lines.length = 0
     for (const code of ['57014', 'ECONNREFUSED', 'over_request_rate_limit']) {
       logger.error({ err: Object.assign(new Error('failed'), { code }) }, 'failed')

@@ -41,7 +41,7 @@ const putEmail = (app: TestApp, user: TestUser, email: string) =>
   call(app, '/user', { method: 'PUT', token: user.token, body: { email } })
 
 describe('attack 2: flooding a mailbox with account emails', () => {
-  test('ten confirmations reach an address in a day, by sign-ups and repeated requests together', async () => {
+  test('an address gets ten confirmations a day, from sign-ups and resends together', async () => {
     const strict = await open({ EMAIL_CONFIRMATION: 'first' })
     const mails = newMails(strict)
     const ask = (email: string) => (time: number) =>
@@ -54,7 +54,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     expect((await call(strict, '/signup', { body: { email: victim, password } })).status).toBe(200)
   })
 
-  test('the answers are the same for an address with an account', async () => {
+  test('the responses are the same for an address with an account', async () => {
     const strict = await open({ EMAIL_CONFIRMATION: 'first' })
     await buildUser(strict, { email: victim })
     const mails = newMails(strict)
@@ -65,7 +65,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     expect(mails()).toEqual([])
   })
 
-  test('accounts that are made and deleted in turn send no more, and still open', async () => {
+  test('repeatedly creating and deleting accounts sends no more emails, and the sessions still start', async () => {
     const mails = newMails(server)
     const answers = { focusAreas: ['Operations'], aiLevel: 'beginner', goals: [] }
     const statuses = await everyMinute(server, 12, async () => {
@@ -80,7 +80,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     expect([...bySubject.values()].map((those) => those.length).toSorted((a, b) => a - b)).toEqual([3, 3, 10])
   })
 
-  test('one anonymous request repeats one change of address, of fourteen accounts the newest', async () => {
+  test('an anonymous request resends one email change, for the newest of fourteen accounts', async () => {
     const accounts: TestUser[] = []
     for (let count = 0; count < 14; count += 1) accounts.push(await buildUser(server, { confirmed: false }))
     const asked = await everyMinute(server, 14, (time) => putEmail(server, accounts[time] as TestUser, victim))
@@ -102,7 +102,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     expect(mails()).toHaveLength(8)
   })
 
-  test('a change of address that has expired is not sent again', async () => {
+  test('an expired email change is not resent', async () => {
     const user = await buildUser(server)
     await putEmail(server, user, victim)
     server.clock.advance(61 * 60_000)
@@ -113,7 +113,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     expect(mails()).toEqual([])
   })
 
-  test('an account at another address does not get around the count of the mailbox', async () => {
+  test('an account with another address doesn’t bypass the mailbox’s limit', async () => {
     const accounts: TestUser[] = []
     for (let count = 0; count < 9; count += 1) accounts.push(await buildUser(server, { confirmed: false }))
     await everyMinute(server, 9, (time) => putEmail(server, accounts[time] as TestUser, victim))
@@ -124,7 +124,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     expect(mails()).toHaveLength(1)
   })
 
-  test('one account asks its present mailbox ten times a day at most, whatever the new addresses', async () => {
+  test('an account can email its current address ten times a day at most, whatever the new addresses', async () => {
     const user = await buildUser(server)
     const mails = newMails(server, user.email)
     const ask = (time: number) => putEmail(server, user, `new-${time}@example.test`)
@@ -132,7 +132,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     expect(mails()).toHaveLength(10)
   })
 
-  test('two nodes count together', async () => {
+  test('two nodes share the count', async () => {
     const nodes = [server, await open({})] as const
     const statuses: number[] = []
     for (let time = 0; time < 12; time += 1) {
@@ -143,7 +143,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
   })
 
-  test('codes to confirm that it is you, and invitations, end after ten a day', async () => {
+  test('reauthentication codes and invitations stop after ten a day', async () => {
     const user = await buildUser(server, { email: victim })
     const nonce = () => call(server, '/reauthenticate', { token: user.token })
     expect(await everyMinute(server, 11, nonce)).toEqual([...Array(10).fill(200), 429])
@@ -151,7 +151,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     expect(await everyMinute(server, 11, invite)).toEqual([...Array(10).fill(200), 429])
   })
 
-  test('an address gets ten invitations to teams in a day, from however many owners', async () => {
+  test('an address gets ten team invitations a day, from all owners together', async () => {
     const mails = newMails(server)
     const statuses = await everyMinute(server, 11, async () => {
       const owner = await buildUser(server, { subscription: 'active', plan: 'team_monthly' })
@@ -162,7 +162,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     expect(mails()).toHaveLength(10)
   })
 
-  test('whatever was used up, notices about keys still come, and a flood of one kind hides no other', async () => {
+  test('whatever was used up, security notices still arrive, and a flood of one kind hides no other', async () => {
     const user = await buildUser(server, { email: victim })
     await everyMinute(server, 12, () => call(server, '/recover', { body: { email: victim } }))
     await everyMinute(server, 12, () => call(server, '/resend', { body: { type: 'email_change', email: victim } }))

@@ -26,7 +26,7 @@ const follow = async (link: string) =>
 describe('attack 6: a stranger requests an email with a code challenge of their own', () => {
   beforeEach(() => buildUser(server, { email }))
 
-  test('the code of the owner’s link opens a session for the owner and not for the stranger', async () => {
+  test('the code of the owner’s link starts a session for the owner and not for the stranger', async () => {
     const stranger = await ask()
     const owner = await ask()
     const code = await follow(owner.link)
@@ -36,7 +36,7 @@ describe('attack 6: a stranger requests an email with a code challenge of their 
     expect([error, data.user?.email]).toEqual([null, email])
   })
 
-  test('the code of the stranger’s link is of no use to the owner’s request, nor the other way round', async () => {
+  test('the code of the stranger’s link doesn’t work for the owner’s request, nor the reverse', async () => {
     const owner = await ask()
     const stranger = await ask('resetPasswordForEmail')
     const code = await follow(stranger.link)
@@ -44,7 +44,7 @@ describe('attack 6: a stranger requests an email with a code challenge of their 
     expect(refused.error?.code).toBe('bad_code_verifier')
   })
 
-  test('two requests have links of their own, and following one ends the other', async () => {
+  test('two requests have separate links, and using one invalidates the other', async () => {
     const first = await ask()
     const second = await ask()
     expect(first.link).not.toBe(second.link)
@@ -54,7 +54,7 @@ describe('attack 6: a stranger requests an email with a code challenge of their 
     expect(ended.headers.get('Location')).toContain('error_code=otp_expired')
   })
 
-  test('a link without a challenge and one with a challenge stand side by side', async () => {
+  test('a link without a challenge and one with a challenge coexist', async () => {
     const plain = await (async () => {
       await officialClient(server).auth.signInWithOtp({ email })
       return mailed(server, email).link

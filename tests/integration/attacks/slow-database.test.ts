@@ -41,7 +41,7 @@ describe.runIf(process.env.DATABASE_URL)('Attack 8, a database that stalls', () 
     await kept.close()
   })
 
-  test('the server says that it is not ready while the database is down, and stays alive', async () => {
+  test('the server reports not ready while the database is down, and stays up', async () => {
     const kept = await openTestDatabase()
     const server = await createTestApp({ database: kept })
     expect((await server.request('/readyz')).status).toBe(200)
@@ -53,7 +53,7 @@ describe.runIf(process.env.DATABASE_URL)('Attack 8, a database that stalls', () 
   })
 })
 
-test('the server is ready while its database answers', async () => {
+test('the server is ready while its database responds', async () => {
   const server = await createTestApp()
   const answer = await server.request('/readyz')
   expect(answer.status).toBe(200)

@@ -42,14 +42,14 @@ async function nodeWithGate() {
 const overview = (node: Parameters<typeof call>[0], user: TestUser) => call(node, 'billing-overview', {}, user.token)
 
 describe('10.7: one reader cannot use up the Stripe rate limit', () => {
-  test('a hundred overviews at once are one look at Stripe', async () => {
+  test('a hundred concurrent overviews make one call to Stripe', async () => {
     const user = await subscriber()
     const answers = await Promise.all(Array.from({ length: 100 }, () => overview(billing.server, user)))
     expect(answers.every(({ status, body }) => status === 200 && body.stripe !== null)).toBe(true)
     expect(billing.gate.calls.length).toBeLessThanOrEqual(6)
   })
 
-  test('over all nodes an account has so many calls a minute, then 429 says when to come back, and others are served', async () => {
+  test('across all nodes an account has a limit of calls per minute, then gets 429 with a retry time, and others are served', async () => {
     const [user, other] = [await subscriber(), await subscriber()]
     const nodes = Array.from({ length: 80 }, anotherNode)
     const answers = await Promise.all(nodes.map((node) => overview(node, user)))
@@ -66,7 +66,7 @@ describe('10.7: one reader cannot use up the Stripe rate limit', () => {
     expect((await overview(billing.server, user)).status).toBe(200)
   })
 
-  test('what is remembered never hides the member’s own action, here or at Stripe', async () => {
+  test('a cached overview never hides the member’s own action, here or at Stripe', async () => {
     const user = await subscriber()
     expect((await overview(billing.server, user)).body).toMatchObject({ status: 'active' })
     await billing.call('cancel-plan', { requestId: randomUUID() }, user)
@@ -84,7 +84,7 @@ describe('10.7: one reader cannot use up the Stripe rate limit', () => {
 })
 
 describe('10.7: when Stripe answers 429', () => {
-  test('the server asks nothing until Retry-After has passed, and says so', async () => {
+  test('the server makes no call until Retry-After has passed, and says so', async () => {
     const user = await subscriber()
     // On a busy machine the first sync can outlast the call that started it.
     await expect.poll(async () => (await billing.row(user))?.status, { timeout: 30_000 }).toBe('active')
@@ -109,7 +109,7 @@ describe('10.7: when Stripe answers 429', () => {
     expect(gate.calls).toHaveLength(2)
   })
 
-  test('a short pause is waited for, and the call goes through', async () => {
+  test('the call waits for a short pause and then succeeds', async () => {
     const user = await subscriber()
     const { node, gate } = await nodeWithGate()
     gate.rateLimited = { retryAfterSeconds: 0.01, once: true }

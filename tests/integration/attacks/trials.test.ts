@@ -41,7 +41,7 @@ describe('10.5: a person gets one trial', () => {
     expect(paid).toBe(1000)
   })
 
-  test('a dot elsewhere is another mailbox', async () => {
+  test('a dot in other domains is another mailbox', async () => {
     await buyWith(await newUser('fay.lo@example.test'), cards.visa)
     expect(await offered(await newUser('faylo@example.test'))).toBe(14)
   })
@@ -61,7 +61,7 @@ describe('10.5: a person gets one trial', () => {
     expect(bought).toMatchObject({ paid: 1000, row: { status: 'active' } })
   })
 
-  test('of two trials that begin with one card at the same time, on two nodes, one runs', async () => {
+  test('if two trials start with one card at the same time on two nodes, one continues', async () => {
     const users = [await newUser(), await newUser()]
     const customers: string[] = []
     for (const user of users) {
@@ -74,7 +74,7 @@ describe('10.5: a person gets one trial', () => {
     expect(rows.map((row) => row?.status).toSorted()).toEqual(['canceled', 'trialing'])
   })
 
-  test('a server that dies after the cancellation still tells, once', async () => {
+  test('if the server crashes after the cancellation, the email is still sent once', async () => {
     await buyWith(await newUser(), cards.visa)
     const second = await newUser()
     await payAtCheckout(await billing.checkout(second), cards.visa)
@@ -87,7 +87,7 @@ describe('10.5: a person gets one trial', () => {
     expect((await billing.row(second))?.status).toBe('canceled')
   })
 
-  test('a card that is changed during a trial ends nothing', async () => {
+  test('changing the card during a trial ends nothing', async () => {
     await buyWith(await newUser(), cards.visa)
     const second = await newUser()
     const { customer } = await buyWith(second, cards.mastercard)
@@ -98,7 +98,7 @@ describe('10.5: a person gets one trial', () => {
     expect(await billing.row(second)).toMatchObject({ status: 'trialing' })
   })
 
-  test('a trial that the publisher gives in Stripe is never refused', async () => {
+  test('a trial granted in Stripe is never refused', async () => {
     await buyWith(await newUser(), cards.visa)
     const friend = await newUser()
     await billing.checkout(friend)
@@ -112,7 +112,7 @@ describe('10.5: a person gets one trial', () => {
 })
 
 describe('10.5: no one can use up another user’s trial', () => {
-  test('an address that isn’t confirmed starts no trial, and is not charged in its place', async () => {
+  test('an address that isn’t confirmed starts no trial, and isn’t charged instead', async () => {
     const stranger = await billing.user({ email: 'owner@example.test', confirmed: false })
     const price = { priceId: billing.priceOf('pro_monthly') }
     const refused = await billing.call('create-checkout', price, stranger)
@@ -122,7 +122,7 @@ describe('10.5: no one can use up another user’s trial', () => {
     expect(await offered(await newUser('owner+me@example.test'))).toBe(14)
   })
 
-  test('a checkout that was only opened uses nothing up', async () => {
+  test('opening a checkout doesn’t use up the trial', async () => {
     const user = await newUser('gus@example.test')
     await billing.checkout(user)
     await syncCustomer(billing.deps, await billing.customerOf(user))
@@ -130,7 +130,7 @@ describe('10.5: no one can use up another user’s trial', () => {
     expect(await offered(await newUser('gus+2@example.test'))).toBe(14)
   })
 
-  test('a refused trial uses up no trial of its mailbox', async () => {
+  test('a refused trial doesn’t use up the trial of its mailbox', async () => {
     await buyWith(await newUser(), cards.visa)
     await buyWith(await newUser('hal@example.test'), cards.visa)
     expect(await offered(await newUser('hal+2@example.test'))).toBe(14)

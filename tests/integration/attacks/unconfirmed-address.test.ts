@@ -43,7 +43,7 @@ const deleteAccount = (user: TestUser) => call(server, 'delete-account', { email
 describe('attack 3: someone signs up with the address of another person and never confirms it', () => {
   beforeEach(suppressVictim)
 
-  test('reads neither why nor whether the address is suppressed', async () => {
+  test('can see neither whether nor why the address is suppressed', async () => {
     const stranger = await signUp(false)
     const { body } = await call(server, 'mail-preferences', {}, stranger.token)
     expect(body).toMatchObject({ blocked: [] })
@@ -53,14 +53,14 @@ describe('attack 3: someone signs up with the address of another person and neve
     expect(exported.body).toMatchObject({ data: { suppressions: [], newsletters: { events: [] } } })
   })
 
-  test('lifts no complaint by saving preferences', async () => {
+  test('can’t lift a complaint by saving preferences', async () => {
     const stranger = await signUp(false)
     const wanted = { drops: 'weekly', news: true, allowsTracking: false }
     expect((await call(server, 'save-mail-preferences', wanted, stranger.token)).status).toBe(200)
     expect(await queryRows(victim)).toEqual(held)
   })
 
-  test('erases nothing by deleting the account, even after an email of its own went there', async () => {
+  test('erases nothing by deleting the account, even after one of its emails went there', async () => {
     const stranger = await signUp(false)
     await deliver(server, stranger)
     expect((await deleteAccount(stranger)).status).toBe(200)
@@ -70,7 +70,7 @@ describe('attack 3: someone signs up with the address of another person and neve
     ])
   })
 
-  test('reads nothing about an address that the account had before and never confirmed', async () => {
+  test('can see nothing about an address that the account had before and never confirmed', async () => {
     const stranger = await signUp(false)
     await deliver(server, stranger)
     const own = { email: 'stranger@example.test', emailConfirmedAt: server.clock.now }
@@ -79,7 +79,7 @@ describe('attack 3: someone signs up with the address of another person and neve
     expect(JSON.stringify(exported.body)).not.toContain(note)
   })
 
-  test('the owner, once the address is confirmed, reads why and asks for the emails again', async () => {
+  test('the owner, once the address is confirmed, sees why and can resubscribe', async () => {
     const owner = await signUp(true)
     const { body } = await call(server, 'mail-preferences', {}, owner.token)
     expect(body.blocked).toMatchObject([{ reason: 'manual' }, { reason: 'complained' }])
@@ -88,10 +88,10 @@ describe('attack 3: someone signs up with the address of another person and neve
   })
 })
 
-describe('attack 3: a reader deletes the account to be written to again', () => {
+describe('attack 3: a reader deletes the account to bypass a suppression', () => {
   beforeEach(suppressVictim)
 
-  test('the address is gone from the records, and what was suppressed holds when it signs up again', async () => {
+  test('the address is gone from the records, and the suppression still applies if it signs up again', async () => {
     expect((await deleteAccount(await signUp(true))).status).toBe(200)
     const everything = await server.database.db.execute(sql`select * from suppressions`)
     expect(JSON.stringify(everything)).not.toContain(victim)
@@ -114,7 +114,7 @@ describe('attack 3: a reader deletes the account to be written to again', () => 
     expect(await queryRows(victim)).toEqual(held)
   })
 
-  test('what the operator lifts afterwards stays lifted for later accounts', async () => {
+  test('a suppression that the operator lifts stays lifted for later accounts', async () => {
     const admin = await buildUser(server, { admin: true })
     await deleteAccount(await signUp(true))
     const owner = await signUp(true)
@@ -126,7 +126,7 @@ describe('attack 3: a reader deletes the account to be written to again', () => 
     expect(await queryRows(victim)).toEqual([held[1]])
   })
 
-  test('it holds for an account that changes to the address', async () => {
+  test('the suppression applies to an account that changes to the address', async () => {
     await deleteAccount(await signUp(true))
     const other = await buildUser(server, { email: 'other@example.test' })
     await call(server, 'mail-preferences', {}, other.token)
@@ -153,7 +153,7 @@ describe('attack 3: someone signs up with the former address of an editor', () =
     return editor
   }
 
-  test('exports and deletes none of what the editor made', async () => {
+  test('exports and deletes nothing that the editor created', async () => {
     const editor = await editorMovesOn()
     const stranger = await buildUser(server, { email: former })
     const { body } = await call(server, 'export-data', {}, stranger.token)
@@ -162,7 +162,7 @@ describe('attack 3: someone signs up with the former address of an editor', () =
     expect(await writtenBy()).toEqual([{ by: 'Editor', id: editor.id }])
   })
 
-  test('the editor still exports it, and takes the address along when the account is deleted', async () => {
+  test('the editor still exports it, and deleting their account removes the address', async () => {
     const editor = await editorMovesOn()
     const { body } = await call(server, 'export-data', {}, editor.token)
     expect(body).toMatchObject({ data: { editorialWork: { mailings: [{ at: expect.any(String) }] } } })

@@ -42,21 +42,21 @@ const create = async (attributes: Parameters<ReturnType<typeof admin>['createUse
   return data.user
 }
 
-describe('who may act for the operator', () => {
+describe('who can use the admin API', () => {
   const role = (claims: Record<string, unknown>) => new SignJWT(claims).setIssuedAt()
   const ask = async (token?: string) => {
     const answer = await call(server, '/admin/users', { token })
     return answer.status === 200 ? 'let in' : [answer.status, await codeOf(answer)]
   }
 
-  test('the service key is let in, and nothing that resembles it', async () => {
+  test('the service key can, and nothing similar to it', async () => {
     expect(await ask(serviceKey)).toBe('let in')
     expect(await ask(`${serviceKey}x`)).toEqual([403, 'bad_jwt'])
     expect(await ask(serviceKey.slice(0, -1))).toEqual([403, 'bad_jwt'])
     expect(await ask()).toEqual([401, 'no_authorization'])
   })
 
-  test('a reader is not, and neither is an admin of the publication', async () => {
+  test('a reader can’t, and neither can an admin of the publication', async () => {
     for (const isAdmin of [false, true]) {
       const { token } = await buildUser(server, { admin: isAdmin })
       expect(await ask(token)).toEqual([403, 'not_admin'])
@@ -65,7 +65,7 @@ describe('who may act for the operator', () => {
     }
   })
 
-  test('a token with an operator’s role is, by our key or one that the operator named, and no other role', async () => {
+  test('a token with an operator’s role can, signed by our key or a configured one, and no other role', async () => {
     const own = await keyRing(server.deps).signingKey()
     const ours = (claims: Record<string, unknown>) =>
       role(claims).setProtectedHeader({ alg: 'ES256', kid: own.kid }).sign(own.key)
@@ -108,7 +108,7 @@ describe('who may act for the operator', () => {
 })
 
 describe('the list of users', () => {
-  test('comes newest first in pages that the client can walk', async () => {
+  test('is sorted newest first, in pages that the client can follow', async () => {
     for (let n = 0; n < 5; n += 1) {
       await buildUser(server, { email: `n${n}@example.test`, createdAt: new Date(server.clock.now.getTime() + n) })
     }
@@ -133,7 +133,7 @@ describe('the list of users', () => {
   })
 })
 
-describe('an account that an operator makes', () => {
+describe('an account created by an operator', () => {
   test('is unconfirmed by default, and stores the given fields', async () => {
     const user = await create({
       email_confirm: false,
@@ -151,7 +151,7 @@ describe('an account that an operator makes', () => {
     expect(server.outbox.list(email)).toEqual([])
   })
 
-  test('may have a phone, with an identity of its own', async () => {
+  test('can have a phone, with its own identity', async () => {
     const { data } = await admin().createUser({ phone: '+1 555 010 0199', phone_confirm: true })
     expect(data.user).toMatchObject({
       phone: '15550100199',
@@ -164,7 +164,7 @@ describe('an account that an operator makes', () => {
     expect(await server.database.db.select().from(users).where(eq(users.email, email))).toEqual([])
   })
 
-  test('signs in with the password whose hash it brought along', async () => {
+  test('signs in with the password whose hash was imported', async () => {
     await create({ password: undefined, password_hash: await bcrypt.hash('from elsewhere', 4) })
     expect((await signIn('from elsewhere')).error).toBeNull()
     const refused = await admin().createUser({ email: 'b@example.test', password_hash: 'md5:abc' })
@@ -196,7 +196,7 @@ describe('an account that an operator makes', () => {
   })
 })
 
-describe('an account that an operator changes', () => {
+describe('an account changed by an operator', () => {
   test('changes the address immediately, merges metadata, and revokes links to the old address', async () => {
     const { id } = await create({ user_metadata: { name: 'Ana', town: 'Oslo' } })
     await call(server, '/recover', { body: { email } })
@@ -212,7 +212,7 @@ describe('an account that an operator changes', () => {
     expect(server.outbox.list(email)[0]?.subject).toMatch(/address was changed/)
   })
 
-  test('loses its sessions with its password', async () => {
+  test('loses its sessions when its password changes', async () => {
     const user = await buildUser(server, { email, password })
     expect((await admin().updateUserById(user.id, { password: 'brand new one' })).error).toBeNull()
     expect(await codeOf(await call(server, '/user', { token: user.token }))).toBe('session_not_found')
@@ -234,7 +234,7 @@ describe('an account that an operator changes', () => {
     expect((await signIn(password)).error).toBeNull()
   })
 
-  test('cannot take what another one has', async () => {
+  test('can’t take another account’s email or phone', async () => {
     await create()
     const { id } = await create({ email: 'b@example.test' })
     const { error } = await admin().updateUserById(id, { email })
@@ -242,7 +242,7 @@ describe('an account that an operator changes', () => {
   })
 })
 
-test('an account that is not there is 404, and an id that is none too', async () => {
+test('an unknown account is 404, and so is a malformed id', async () => {
   const paths = (id: string) => [
     ['GET', `/admin/users/${id}`],
     ['PUT', `/admin/users/${id}`],
@@ -264,7 +264,7 @@ test('an account that is not there is 404, and an id that is none too', async ()
 })
 
 describe('deleting an account', () => {
-  test('ends it with all that hangs on it, and closes its billing account', async () => {
+  test('deletes all its data and closes its billing account', async () => {
     const user = await buildUser(server, { email, subscription: 'active' })
     await server.database.db.insert(billingCustomer).values({ userId: user.id, stripeCustomerId: 'cus_ana' })
     const answer = await call(server, `/admin/users/${user.id}`, { method: 'DELETE', token: serviceKey })
@@ -304,11 +304,11 @@ test('factors of a user are listed and removed, which downgrades their sessions'
   expect(server.outbox.list(email)[0]?.subject).toMatch(/Two-step verification removed/)
 })
 
-describe('a link that an operator makes', () => {
+describe('a link created by an operator', () => {
   const link = (input: Record<string, unknown>) => asOperator('/admin/generate_link', { body: { email, ...input } })
 
   test.each(['signup', 'magiclink', 'recovery', 'invite'] as const)(
-    '%s works as a mailed one, and no mail goes out',
+    '%s works like an emailed one, and no email is sent',
     async (type) => {
       if (type === 'magiclink' || type === 'recovery') await create()
       const mails = server.outbox.list(email).length
@@ -340,7 +340,7 @@ describe('a link that an operator makes', () => {
     expect(data.user?.email_confirmed_at).toBeTruthy()
   })
 
-  test('for a change of address comes in two, one for each mailbox', async () => {
+  test('for an email change has two parts, one for each address', async () => {
     await create()
     const links: string[] = []
     for (const type of ['email_change_current', 'email_change_new']) {
@@ -372,7 +372,7 @@ describe('a link that an operator makes', () => {
     expect([answer.status, await codeOf(answer)]).toEqual([status, code])
   })
 
-  test('leads to the site where the redirect is not allowed', async () => {
+  test('leads to the site if the redirect is not allowed', async () => {
     const answer = await link({ type: 'signup', password, redirect_to: 'https://evil.example/' })
     expect(await answer.json()).toMatchObject({ redirect_to: 'http://localhost:3000' })
   })
@@ -391,7 +391,7 @@ test('an invitation creates an account that its email confirms, and can be resen
   expect((await admin().inviteUserByEmail(email)).error).toMatchObject({ code: 'email_exists', status: 422 })
 })
 
-test('no body of any kind gets a 5xx', async () => {
+test('no body causes a 5xx', async () => {
   const { id } = await create()
   const odd = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),

@@ -28,7 +28,7 @@ const refresh = async (token: string) => {
   return { token: data.session?.refresh_token ?? '', code: error?.code ?? null }
 }
 
-test('the settings are those of the page', () => {
+test('the settings match docs/security.md', () => {
   expect(server.deps.config.auth).toMatchObject({
     emailConfirmation: 'first',
     password: { minLength: 8, refuseWeak: true },
@@ -36,14 +36,14 @@ test('the settings are those of the page', () => {
   })
 })
 
-test('a new database holds no account, with a default password or without', async () => {
+test('a new database contains no account, with or without a default password', async () => {
   const database = await openTestDatabase()
   expect(await database.db.select().from(users)).toEqual([])
   await database.close()
 })
 
 describe('a password', () => {
-  test('has eight characters at least, and sixty-four or more of the plain ones are fine', async () => {
+  test('has at least eight characters, and sixty-four or more ordinary ones are fine', async () => {
     expect(await codeOf(await signUp('xK4$qz!'))).toBe('weak_password')
     const long = 'stapler violin harbour moss kettle orbit fern lantern gravel teapot cup'
     expect(long.length).toBeGreaterThanOrEqual(64)
@@ -59,11 +59,11 @@ describe('a password', () => {
     ['signs alone', '?]%{;/~^(<=+'],
     ['another script', 'журавль над утренним морем'],
     ['pictures', '🌻🚲🎻🧂🪁🦜🍋🎲'],
-  ])('may be of %s', async (_kind, given) => {
+  ])('may consist of %s', async (_kind, given) => {
     expect((await signUp(given)).status).toBe(200)
   })
 
-  test('counts exactly as it was typed: blanks, case and accents included', async () => {
+  test('is compared exactly as typed, including spaces, case and accents', async () => {
     const given = '  Crème brûlée at Noon '
     await buildUser(server, { email, password: given })
     for (const other of [given.trim(), given.toLowerCase(), given.normalize('NFD'), `${given} `]) {
@@ -81,7 +81,7 @@ describe('a password', () => {
     }
   })
 
-  test('stays good for years', async () => {
+  test('doesn’t expire', async () => {
     await buildUser(server, { email, password })
     server.clock.advance(3_000 * days)
     const { data, error } = await signIn(password)
@@ -91,7 +91,7 @@ describe('a password', () => {
 })
 
 describe('a session', () => {
-  test('is a new one at each sign-in, under random keys that say nothing', async () => {
+  test('is new at each sign-in, with random tokens that contain no information', async () => {
     const user = await buildUser(server, { email, password })
     const opened = await Promise.all(Array.from({ length: 20 }, () => signIn(password)))
     const tokens = opened.map(({ data }) => data.session?.refresh_token ?? '')
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect(rows).toHaveLength(21)
   })
 
-  test('ends after two weeks without use, and after thirty days whatever its use', async () => {
+  test('ends after two weeks without use, and after thirty days in any case', async () => {
     const resting = await buildUser(server)
     server.clock.advance(14 * days)
     expect((await refresh(resting.refreshToken)).code).toBe('session_expired')
@@ -118,7 +118,7 @@ describe('a session', () => {
     expect((await refresh(token)).code).toBe('session_expired')
   })
 
-  test('is not opened by looking at a link', async () => {
+  test('is not started by a GET of a link', async () => {
     await signUp(password)
     const { link } = mailed(server, email)
     for (const method of ['GET', 'HEAD', 'OPTIONS']) await server.request(link, { method })
@@ -126,7 +126,7 @@ describe('a session', () => {
   })
 })
 
-test('a page may run, ask and send to its own server alone', async () => {
+test('a page can run, request and submit only to its own server', async () => {
   const production = await createTestApp({ database: server.database, config: { mode: 'production' } })
   const { headers } = await production.request('/healthz')
   const policy = headers.get('Content-Security-Policy') ?? ''
@@ -146,8 +146,8 @@ test('a page may run, ask and send to its own server alone', async () => {
   expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin')
 })
 
-describe('one’s own account', () => {
-  test('shows its fields, and no secret among them', async () => {
+describe('your own account', () => {
+  test('shows its fields, and no secrets', async () => {
     const { token } = await buildUser(server, { email, password })
     const user = (await (await call(server, '/user', { token })).json()) as Record<string, unknown>
     expect(Object.keys(user).sort()).toEqual([
@@ -168,7 +168,7 @@ describe('one’s own account', () => {
     ])
   })
 
-  test('changes in no field that is not its owner’s to change', async () => {
+  test('can’t be changed in fields that its owner may not change', async () => {
     const user = await buildUser(lenient, { confirmed: false })
     const read = async () => {
       const [row] = await server.database.db.select().from(users).where(eq(users.id, user.id))

@@ -20,23 +20,20 @@ beforeAll(async () => {
   await server.app.request('/auth/v1/logout', { method: 'POST', headers: gone.headers })
 })
 
-test('there are calls of every audience, each under one name', () => {
+test('every audience has calls, each under one name', () => {
   expect(new Set(calls.map(({ audience }) => audience))).toEqual(new Set(['public', 'user', 'subscriber', 'admin']))
   expect(new Set(calls.map(({ name }) => name)).size).toBe(calls.length)
 })
 
 describe('callers outside the audience are refused before the body is read', () => {
-  test.each(of('user', 'subscriber', 'admin'))(
-    '%s: nobody, a made-up token and a session that has ended',
-    async (name) => {
-      for (const token of [undefined, 'made up', `${reader.token}x`, gone.token]) {
-        const { status, body } = await call(server, name, 'no object', token)
-        expect([status, body]).toEqual([401, { error: 'Not authenticated', code: 'not_authenticated' }])
-      }
-    },
-  )
+  test.each(of('user', 'subscriber', 'admin'))('%s: signed out, a forged token and an ended session', async (name) => {
+    for (const token of [undefined, 'made up', `${reader.token}x`, gone.token]) {
+      const { status, body } = await call(server, name, 'no object', token)
+      expect([status, body]).toEqual([401, { error: 'Not authenticated', code: 'not_authenticated' }])
+    }
+  })
 
-  test.each(of('subscriber'))('%s: somebody who has not paid', async (name) => {
+  test.each(of('subscriber'))('%s: a user who has not paid', async (name) => {
     expect(await call(server, name, 'no object', reader.token)).toMatchObject({
       status: 403,
       body: { code: 'not_subscribed' },

@@ -40,8 +40,8 @@ async function verifiedPhone(token: string) {
   return (await answer.json()) as { access_token: string; user: { factors: { id: string }[] } }
 }
 
-describe('a factor that was only begun', () => {
-  test('goes when another of any kind is finished first', async () => {
+describe('an unfinished factor', () => {
+  test('is deleted when another of any kind is finished first', async () => {
     const user = await buildUser(server, { email, password })
     const planted = await begin(user.token, { factor_type: 'totp' })
     const { user: after } = await verifiedPhone(user.token)
@@ -75,7 +75,7 @@ describe('a token from before its session was upgraded', () => {
     return { user, copied, session, factorId }
   }
 
-  test('stays below: no call, no table, no key', async () => {
+  test('stays at its level: no call, no table, no change of credentials', async () => {
     const { user, copied, session } = await raised()
     for (const token of [copied, user.token]) {
       expect(await callFunction(server, 'export-data', {}, token)).toMatchObject({
@@ -94,7 +94,7 @@ describe('a token from before its session was upgraded', () => {
     expect((await callFunction(server, 'export-data', {}, session.access_token)).status).toBe(200)
   })
 
-  test('while one from before a lowering goes by the row', async () => {
+  test('and one from before a downgrade gets the level in the database', async () => {
     const { session, factorId } = await raised()
     const token = session.access_token
     expect((await call(server, `/factors/${factorId}`, { method: 'DELETE', token })).status).toBe(200)
@@ -135,7 +135,7 @@ describe('a session that awaits the second factor', () => {
     ['GET', '/passkeys', undefined, 403],
     ['POST', '/factors', { factor_type: 'totp' }, 403],
     ['POST', '/logout?scope=others', undefined, 403],
-  ] as const)('%s %s is not for it', async (method, path, body, status) => {
+  ] as const)('%s %s is refused', async (method, path, body, status) => {
     const { whole, low } = await halfBeside()
     expect(await refusal(await call(server, path, { method, body, token: low }))).toEqual([status, 'insufficient_aal'])
     expect((await call(server, '/user', { token: low })).status).toBe(200)

@@ -37,7 +37,7 @@ async function waiting(user: TestUser): Promise<{ client: OfficialClient; token:
   return { client, token: data.session?.access_token ?? '', refreshToken: data.session?.refresh_token ?? '' }
 }
 
-test('ten codes of fifty bits are shown once and kept as hashes', async () => {
+test('ten codes of fifty bits are shown once and stored as hashes', async () => {
   const { user, codes } = await guarded()
   expect(new Set(codes).size).toBe(10)
   for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
@@ -105,7 +105,7 @@ test('parallel uses of different codes each count once', async () => {
   expect(answers.map(({ body }) => body.left).sort()).toEqual([5, 6, 7, 8])
 })
 
-test('wrong tries run out, and leave the other ways open', async () => {
+test('wrong attempts run out without locking the other methods', async () => {
   const { user, totp, codes } = await guarded()
   const { token } = await waiting(user)
   for (let tries = 0; tries < 10; tries += 1) {
@@ -121,7 +121,7 @@ test('wrong tries run out, and leave the other ways open', async () => {
   expect((await use(later.token, codes[0] ?? '')).status).toBe(200)
 })
 
-test('new codes make the old ones worthless', async () => {
+test('new codes invalidate the old ones', async () => {
   const { user, totp, codes } = await guarded()
   const fresh = await make(totp.token)
   expect(fresh.codes).toHaveLength(10)
@@ -137,7 +137,7 @@ test('codes belong to their account', async () => {
   expect((await use(token, codes[0] ?? '')).body.code).toBe('invalid_backup_code')
 })
 
-test('codes are made for an account with a second factor, by a session that has just shown it', async () => {
+test('codes are created only for an account with a second factor, in a session that has just used it', async () => {
   const plain = await buildUser(server)
   expect(await make(plain.token)).toMatchObject({ status: 403, code: 'mfa_setup_required' })
   const { user, totp } = await guarded()
@@ -147,7 +147,7 @@ test('codes are made for an account with a second factor, by a session that has 
   expect(await make(totp.token)).toMatchObject({ status: 403, code: 'step_up_required' })
 })
 
-test('what is no code is a bad request or a wrong code, never a fault of ours', async () => {
+test('a malformed code is a bad request or a wrong code, never a server error', async () => {
   const { user } = await guarded()
   const { token } = await waiting(user)
   for (const code of ['', 'short', 'x'.repeat(33), null, 7, { a: 1 }]) {

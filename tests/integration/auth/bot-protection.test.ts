@@ -31,7 +31,7 @@ async function solved(app: TestApp): Promise<string> {
   return solveProofOfWork(proofOfWork)
 }
 
-test('throw-away addresses are refused, on their providers’ subdomains too, and nothing is made', async () => {
+test('disposable addresses are refused, including subdomains of their providers, and nothing is created', async () => {
   for (const email of ['ana@mailinator.com', 'ana@YOPMAIL.com', 'ana@inbox.mailinator.com']) {
     const { error } = await signUp(server, email)
     expect(error).toMatchObject({ code: 'email_address_not_authorized', status: 400 })
@@ -46,12 +46,12 @@ test('addresses that can’t receive email are refused, except those for testing
     expect((await signUp(server, email)).error).toBeNull()
 })
 
-test('an operator may admit throw-away addresses', async () => {
+test('an operator can allow disposable addresses', async () => {
   const open = await createTestApp({ env: { REFUSE_DISPOSABLE_ADDRESSES: 'false' }, database: server.database })
   expect((await signUp(open, 'ana@mailinator.com')).error).toBeNull()
 })
 
-test('a link to sign in makes no account for a throw-away address, and who has one already stays unknown', async () => {
+test('a sign-in link creates no account for a disposable address, and existing accounts aren’t revealed', async () => {
   await buildUser(server, { email: 'old@mailinator.com' })
   for (const email of ['old@mailinator.com', 'new@mailinator.com']) {
     const answer = await call(server, '/otp', { body: { email } })
@@ -60,7 +60,7 @@ test('a link to sign in makes no account for a throw-away address, and who has o
   expect((await call(server, '/recover', { body: { email: 'old@mailinator.com' } })).status).toBe(200)
 })
 
-test('an account does not move to a throw-away address, and one that has such an address keeps it', async () => {
+test('an account can’t change to a disposable address, and one that has such an address keeps it', async () => {
   const user = await buildUser(server)
   const { error } = await callUser(user.token, { email: 'ana@mailinator.com' })
   expect(error).toBe('email_address_not_authorized')
@@ -74,7 +74,7 @@ async function callUser(token: string, body: object) {
 }
 
 test.each(['later', 'first', 'off'])(
-  'a program that fills in the hidden field hears that all is well, and nothing happens (confirmation %s)',
+  'a bot that fills in the hidden field gets a success response, and nothing happens (confirmation %s)',
   async (mode) => {
     const app = await createTestApp({ env: { EMAIL_CONFIRMATION: mode }, database: server.database })
     const body = { email: 'bot@example.test', password, data: { name: 'Bot', [honeypotField]: 'buy now' } }
@@ -88,14 +88,14 @@ test.each(['later', 'first', 'off'])(
   },
 )
 
-test('an empty hidden field is what a person sends; it is not kept', async () => {
+test('an empty hidden field, as people send it, is not stored', async () => {
   const { data, error } = await signUp(server, 'ana@example.test', { data: { name: 'Ana', [honeypotField]: '' } })
   expect(error).toBeNull()
   expect(data.session).not.toBeNull()
   expect(data.user?.user_metadata).toEqual({ name: 'Ana' })
 })
 
-test('the rules of the sign-up form say what the operator chose', async () => {
+test('the sign-up form’s requirements follow the configuration', async () => {
   const strict = await createTestApp({
     env: { SIGN_UP_ENABLED: 'false', PASSWORD_MIN_LENGTH: '10', PASSWORD_REFUSE_WEAK: 'true' },
     database: server.database,
@@ -109,7 +109,7 @@ test('the rules of the sign-up form say what the operator chose', async () => {
   expect(await rules(strict)).toMatchObject({ open: false, passwordMinLength: 10, refuseWeakPasswords: true })
 })
 
-test('where work is asked for, only who has done it signs up', async () => {
+test('if proof of work is required, only requests that include it can sign up', async () => {
   const { error } = await signUp(working, 'ana@example.test')
   expect(error).toMatchObject({ code: 'captcha_failed', status: 400 })
   const { data } = await signUp(working, 'ana@example.test', { captchaToken: await solved(working) })
@@ -131,7 +131,7 @@ test('requesting emails requires proof of work too', async () => {
   }
 })
 
-test('one answer opens one door once, on whichever node', async () => {
+test('a solution is accepted once, on whichever node', async () => {
   const elsewhere = await createTestApp({
     env: { SIGN_UP_PROOF_OF_WORK_BITS: '6' },
     database: { ...server.database },
@@ -147,7 +147,7 @@ test('one answer opens one door once, on whichever node', async () => {
   expect(await accounts()).toBe(1)
 })
 
-test('a made-up, easier, altered or old task is worth nothing', async () => {
+test('a made-up, easier, altered or expired challenge is refused', async () => {
   const { proofOfWork } = await rules(working)
   const challenge = proofOfWork?.challenge ?? ''
   const [expiresAt, , random, signature] = challenge.split('.')
@@ -177,7 +177,7 @@ function unsolved(challenge: string): string {
   return answers.find((answer) => leadingZeroBits(digest(answer)) < 6) ?? ''
 }
 
-test('a refused form does not use the answer up', async () => {
+test('a rejected form doesn’t use up the solution', async () => {
   const captchaToken = await solved(working)
   const weak = await officialClient(working).auth.signUp({
     email: 'ana@example.test',

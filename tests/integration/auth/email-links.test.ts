@@ -13,7 +13,7 @@ const email = 'ana@example.test'
 const password = 'six or more'
 
 describe('confirming an address', () => {
-  test('a link that a scanner opens stays good, and the button spends it once', async () => {
+  test('a link opened by a scanner stays valid, and the button consumes it once', async () => {
     await officialClient(server).auth.signUp({
       email,
       password,
@@ -42,7 +42,7 @@ describe('confirming an address', () => {
     )
   })
 
-  test('the page of a link has the look of the site, and the files of that look are there without a build', async () => {
+  test('the page of a link uses the site’s styles, whose files are served without a build', async () => {
     await officialClient(server).auth.signUp({ email, password })
     const page = await server.request(mailed(server, email).link)
     const markup = await page.text()
@@ -57,7 +57,7 @@ describe('confirming an address', () => {
     }
   })
 
-  test('a link that lost a part says so on a page to a person, and in the protocol’s shape to a program', async () => {
+  test('an incomplete link shows a message to people and an error in the protocol’s format to programs', async () => {
     const person = { headers: { Accept: 'text/html,application/xhtml+xml' } }
     for (const path of ['/auth/v1/verify', '/auth/v1/verify?token=abc']) {
       const page = await server.request(path, person)
@@ -151,7 +151,7 @@ describe('recovering an account', () => {
     expect((await client.auth.signInWithPassword({ email, password: 'brand new one' })).error).toBeNull()
   })
 
-  test('answers alike for an address without an account, and counts alike', async () => {
+  test('gives the same response and limits for an address without an account', async () => {
     await buildUser(server, { email })
     for (const address of [email, 'nobody@example.test']) {
       const first = await call(server, '/recover', { body: { email: address } })
@@ -229,7 +229,7 @@ describe('signing in without a password', () => {
     expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) })
   })
 
-  test('in the PKCE flow the link brings a code that only the asker can use, once', async () => {
+  test('in the PKCE flow the link contains a code that only the requester can use, once', async () => {
     await buildUser(server, { email })
     const client = officialClient(server, { flowType: 'pkce' })
     await client.auth.signInWithOtp({ email, options: { emailRedirectTo: 'http://localhost:3000/portal?x=1' } })
@@ -269,7 +269,7 @@ describe('signing in without a password', () => {
     expect(await server.database.db.select().from(flowState)).toEqual([])
   })
 
-  test('a stolen auth code is worth nothing, and the try spends it', async () => {
+  test('a stolen auth code is useless, and trying it invalidates it', async () => {
     await buildUser(server, { email })
     const client = officialClient(server, { flowType: 'pkce' })
     await client.auth.resetPasswordForEmail(email)
@@ -283,7 +283,7 @@ describe('signing in without a password', () => {
   })
 })
 
-describe('changing the address', () => {
+describe('changing the email', () => {
   const newEmail = 'ana@new.test'
   const change = async (options: { confirmed?: boolean } = {}) => {
     const user = await buildUser(server, { email, password, ...options })
@@ -295,7 +295,7 @@ describe('changing the address', () => {
     return { user, client }
   }
 
-  test('needs both mailboxes', async () => {
+  test('needs both addresses', async () => {
     const { client } = await change()
     const half = await pressConfirm(server, mailed(server, newEmail).link)
     expect(half.fragment.get('message')).toContain('other email')
@@ -322,7 +322,7 @@ describe('changing the address', () => {
     })
   })
 
-  test('to an address that was taken meanwhile is refused and changes nothing', async () => {
+  test('to an address that has since been taken is refused and changes nothing', async () => {
     const { client } = await change({ confirmed: false })
     await buildUser(server, { email: newEmail })
     const { fragment } = await pressConfirm(server, mailed(server, newEmail).link)
@@ -344,13 +344,13 @@ test('a disallowed redirect falls back to the site', async () => {
   expect(dead.headers.get('Location')).toMatch(/^http:\/\/localhost:3000#error=/)
 })
 
-describe('where the address must be confirmed first', () => {
+describe('when the address must be confirmed first', () => {
   let strict: TestApp
   beforeAll(async () => {
     strict = await createTestApp({ env: { EMAIL_CONFIRMATION: 'first' }, database: server.database })
   })
 
-  test('a sign-up answers a bare user, and the same shape when the address is taken', async () => {
+  test('a sign-up returns a user without a session, in the same shape if the address is taken', async () => {
     await buildUser(strict, { email: 'taken@example.test' })
     const fresh = await officialClient(strict).auth.signUp({ email, password })
     const taken = await officialClient(strict).auth.signUp({ email: 'taken@example.test', password })
@@ -374,7 +374,7 @@ describe('where the address must be confirmed first', () => {
     expect(await strict.database.db.select().from(users)).toHaveLength(1)
   })
 
-  test('signing up again waits its turn and brings a password of its own', async () => {
+  test('signing up again is throttled and sets its own password', async () => {
     await officialClient(strict).auth.signUp({ email, password })
     const hasty = await officialClient(strict).auth.signUp({ email, password: 'another one' })
     expect(hasty.error).toMatchObject({ code: 'over_email_send_rate_limit', status: 429 })

@@ -223,7 +223,7 @@ const table: [code: string, status: number, where: string, ask: () => Asked][] =
   ],
 ]
 
-describe('each refusal of the protocol is given with its status', () => {
+describe('each error of the protocol is returned with its status', () => {
   test.each(table)('%s, %i: %s', async (code, status, _where, ask) => {
     const answer = await ask()
     expect(await answer.json()).toMatchObject({ code, message: expect.stringMatching(/\S/) })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('the shape of an error', () => {
-  test('of the present version has a code and a message, and repeats the version', async () => {
+  test('of the current version has a code and a message, and repeats the version', async () => {
     const answer = await call(server, '/token?grant_type=password', { body: { email: 'a@b.test', password: 'x' } })
     expect(answer.status).toBe(400)
     expect(answer.headers.get('X-Supabase-Api-Version')).toBe('2024-01-01')
@@ -26,7 +26,7 @@ describe('the shape of an error', () => {
   })
 
   test.each([{}, { 'X-Supabase-Api-Version': '2023-12-31' }, { 'X-Supabase-Api-Version': 'soon' }])(
-    'of an older one has the status as code: %o',
+    'of an older version has the status as code: %o',
     async (headers) => {
       const answer = await server.request('/auth/v1/token?grant_type=password', {
         method: 'POST',
@@ -42,7 +42,7 @@ describe('the shape of an error', () => {
     },
   )
 
-  test('of a weak password carries the reasons', async () => {
+  test('of a weak password includes the reasons', async () => {
     const { error } = await officialClient(server).auth.signUp({ email: 'weak@example.test', password: 'short' })
     expect(error).toMatchObject({
       name: 'AuthWeakPasswordError',
@@ -53,7 +53,7 @@ describe('the shape of an error', () => {
   })
 })
 
-describe('a refusal names its code', () => {
+describe('an error names its code', () => {
   const long = 'x'.repeat(73)
   test.each([
     ['POST', '/signup', {}, 422, 'anonymous_provider_disabled'],
@@ -135,12 +135,12 @@ describe('a refusal names its code', () => {
   })
 })
 
-describe('a bearer is refused when', () => {
+describe('a bearer token is refused if', () => {
   const refusal = async (token: string) => {
     const answer = await call(server, '/user', { token })
     return [answer.status, await codeOf(answer)]
   }
-  test('it is no token of ours', async () => {
+  test('it isn’t one of our tokens', async () => {
     const [header = '', payload = '', signature = ''] = user.token.split('.')
     const forged = Buffer.from(
       JSON.stringify({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: crypto.randomUUID() }),
@@ -165,7 +165,7 @@ describe('a bearer is refused when', () => {
     expect(error?.message).toMatch(/^invalid JWT.*unable to parse or verify signature/)
   })
 
-  test('it has expired, remembered or not', async () => {
+  test('it has expired, cached or not', async () => {
     const reader = await buildUser(server)
     expect((await call(server, '/user', { token: reader.token })).status).toBe(200)
     const before = server.clock.now
@@ -174,7 +174,7 @@ describe('a bearer is refused when', () => {
     server.clock.now = before
   })
 
-  test('its user is gone', async () => {
+  test('its user was deleted', async () => {
     const reader = await buildUser(server)
     await server.database.prepared('test-delete-user', 'delete from auth.users where id = $1', [reader.id])
     expect(await refusal(reader.token)).toEqual([403, 'user_not_found'])
@@ -242,7 +242,7 @@ describe('malformed input of any kind gets a 4xx', () => {
   const send = (method: string, path: string, body: string | Uint8Array<ArrayBuffer>) =>
     server.request(`/auth/v1${path}`, { method, body, headers: { Authorization: `Bearer ${user.token}` } })
 
-  test('whatever the fields hold', async () => {
+  test('whatever the fields contain', async () => {
     const statuses: number[] = []
     await fc.assert(
       fc.asyncProperty(
@@ -291,7 +291,7 @@ describe('malformed input of any kind gets a 4xx', () => {
     }
   })
 
-  test('whatever the headers and the query hold', async () => {
+  test('whatever the headers and the query contain', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'binary', maxLength: 60 }),
@@ -317,7 +317,7 @@ describe('malformed input of any kind gets a 4xx', () => {
   })
 })
 
-test('keys are published without their private part and kept sealed', async () => {
+test('keys are published without their private part and stored encrypted', async () => {
   for (const path of ['/auth/v1/.well-known/jwks.json', '/.well-known/jwks.json']) {
     const answer = await server.request(path)
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=600')

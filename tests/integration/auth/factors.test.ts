@@ -59,7 +59,7 @@ test('a correct code upgrades the session, replaces its tokens and ends other aa
   expect((await client.auth.getClaims(data.session?.access_token)).data?.claims.aal).toBe('aal2')
 })
 
-test('a code counts once', async () => {
+test('a code is accepted once', async () => {
   const { client, factorId, secret } = await enrolled()
   const code = codeFor(secret)
   await client.auth.mfa.challengeAndVerify({ factorId, code })
@@ -69,7 +69,7 @@ test('a code counts once', async () => {
   expect((await client.auth.mfa.challengeAndVerify({ factorId, code: codeFor(secret) })).error).toBeNull()
 })
 
-test('two tabs with one code: one of them wins', async () => {
+test('if two tabs use one code, one of them succeeds', async () => {
   const { client, factorId, secret } = await enrolled()
   const token = (await client.auth.getSession()).data.session?.access_token
   const challenges = await Promise.all([1, 2, 3].map(() => client.auth.mfa.challenge({ factorId })))
@@ -95,7 +95,7 @@ test('after too many wrong codes the right one is refused too, until the window 
   expect((await client.auth.mfa.challengeAndVerify({ factorId, code: codeFor(secret) })).error).toBeNull()
 })
 
-test('a challenge expires, belongs to its factor and is spent by success', async () => {
+test('a challenge expires, belongs to its factor and is consumed by success', async () => {
   const { client, factorId, secret } = await enrolled()
   const { data } = await client.auth.mfa.challenge({ factorId })
   const verify = (challengeId: string) => client.auth.mfa.verify({ factorId, challengeId, code: codeFor(secret) })
@@ -109,7 +109,7 @@ test('a challenge expires, belongs to its factor and is spent by success', async
   expect((await verify(fresh.data?.id ?? '')).error).toMatchObject({ code: 'mfa_ip_address_mismatch', status: 422 })
 })
 
-test('with a verified factor, a password alone may change neither keys nor factors', async () => {
+test('with a verified factor, a password alone can change neither credentials nor factors', async () => {
   const { client, factorId, secret } = await enrolled()
   await client.auth.mfa.challengeAndVerify({ factorId, code: codeFor(secret) })
   const low = await signedIn()
@@ -145,7 +145,7 @@ test('removing a factor downgrades the sessions it upgraded', async () => {
   expect(data.user?.factors).toBeUndefined()
 })
 
-test('names are unique, empty ones excepted, and ten are enough', async () => {
+test('names are unique unless empty, and ten factors are the maximum', async () => {
   const { client } = await enrolled()
   expect((await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })).error?.code).toBe(
     'mfa_factor_name_conflict',
@@ -173,7 +173,7 @@ test('no one can access another user’s factor', async () => {
   expect([odd.status, await codeOf(odd)]).toEqual([404, 'validation_failed'])
 })
 
-test('finishing one set-up removes the unfinished ones of every kind', async () => {
+test('finishing one setup removes the unfinished ones of every kind', async () => {
   const { client, factorId, secret } = await enrolled()
   await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Second try' })
   await client.auth.mfa.enroll({ factorType: 'phone', phone: '+15550100' })
@@ -207,7 +207,7 @@ test('an anonymous user has no factors', async () => {
   expect([answer.status, await codeOf(answer)]).toEqual([403, 'no_authorization'])
 })
 
-test('a kind of factor that does not exist is a bad request', async () => {
+test('an unknown kind of factor is a bad request', async () => {
   const user = await buildUser(server)
   for (const type of ['sms', '', null, undefined]) {
     const answer = await call(server, '/factors', { token: user.token, body: { factor_type: type } })

@@ -57,7 +57,7 @@ test('a lockout says when to try again, whether or not there is an account', asy
   }
 })
 
-test('the known device gets in from anywhere by its cookie, another account’s cookie does not', async () => {
+test('the known device can sign in from anywhere with its cookie, another account’s cookie can’t', async () => {
   await buildUser(server, credentials)
   await buildUser(server, { ...credentials, email: 'ben@example.test' })
   const cookieOf = (answer: Response) => answer.headers.get('Set-Cookie') ?? ''
@@ -115,7 +115,7 @@ test('a successful sign-in resets the failures before it', async () => {
   }
 })
 
-test('one address may ask only so often, and the others do not notice', async () => {
+test('an address is rate limited, without an effect on others', async () => {
   const strict = await createTestApp({
     env: { TRUSTED_PROXIES: '1', LIMIT_SIGN_UP: '3/300', LIMIT_TOKEN: '2/300' },
     database: server.database,
@@ -130,7 +130,7 @@ test('one address may ask only so often, and the others do not notice', async ()
   expect(await signUp('2001:db8:1:2::1')).toBe(422)
 })
 
-test('a shop full of readers refreshes long after its sign-ins are limited', async () => {
+test('many readers behind one address can still refresh long after its sign-ins are limited', async () => {
   const strict = await createTestApp({ env: { LIMIT_TOKEN: '2/300' }, database: server.database })
   const user = await buildUser(strict, credentials)
   const client = officialClient(strict)

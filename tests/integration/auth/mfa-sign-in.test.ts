@@ -83,8 +83,8 @@ const ways: Record<string, (given: { token: string }) => Promise<OfficialClient>
   },
 }
 
-describe('no way into an account goes around its second factor', () => {
-  test.each(Object.keys(ways))('%s opens a session that awaits it, and frees no other one', async (name) => {
+describe('no sign-in method bypasses the second factor', () => {
+  test.each(Object.keys(ways))('%s starts a session that awaits it, and upgrades no other one', async (name) => {
     const { user, token } = await guarded()
     const waiting = await byPassword()
     const before = await levels(user.id)
@@ -127,7 +127,7 @@ test('a wrong code leaves the session waiting', async () => {
   expect((await levels(user.id)).sort()).toEqual(['aal1, awaiting', 'aal2'])
 })
 
-test('a sign-in that meets the set-up of a factor is ended by it or awaits it', async () => {
+test('a sign-in concurrent with the setup of a factor is ended by it or awaits it', async () => {
   for (let round = 0; round < 4; round += 1) {
     await server.database.truncate()
     const user = await buildUser(server, { email, password })
@@ -143,7 +143,7 @@ test('a sign-in that meets the set-up of a factor is ended by it or awaits it', 
   }
 })
 
-describe('when factors go', () => {
+describe('when factors are removed', () => {
   test('without a factor no session awaits one, and the backup codes are revoked', async () => {
     const { user, token, factorId } = await guarded()
     await callFunction(server, 'create-backup-codes', {}, token)
@@ -154,7 +154,7 @@ describe('when factors go', () => {
     expect(await server.database.db.select().from(backupCodes)).toEqual([])
   })
 
-  test('while another is left, those who wait go on waiting', async () => {
+  test('while another one remains, sessions that await it keep waiting', async () => {
     const { user, token, factorId } = await guarded()
     const second = await verifiedTotp(server, { token })
     await byPassword()
@@ -162,7 +162,7 @@ describe('when factors go', () => {
     expect((await levels(user.id)).sort()).toEqual(['aal1, awaiting', 'aal2'])
   })
 
-  test('a session that passed another way too keeps its level', async () => {
+  test('a session that used another method too keeps its level', async () => {
     const { user, token } = await guarded()
     const phone = await call(server, '/factors', { token, body: { factor_type: 'phone', phone: '+15550100' } })
     const { id } = (await phone.json()) as { id: string }
@@ -175,7 +175,7 @@ describe('when factors go', () => {
     expect(await levels(user.id)).toEqual(['aal2'])
   })
 
-  test('the last verified one needs the second step, an unfinished one a whole session', async () => {
+  test('removing the last verified one requires aal2, removing an unfinished one a complete session', async () => {
     const { token, factorId } = await guarded()
     const low = await tokenOf(await byPassword())
     const refused = await call(server, `/factors/${factorId}`, { method: 'DELETE', token: low })
@@ -234,7 +234,7 @@ describe('someone who has stolen the password', () => {
     return { behindProxy, owner, guesser, signIn }
   }
 
-  test('cannot use up the tries that the owner has from where they passed before', async () => {
+  test('can’t use up the attempts of the owner’s known devices', async () => {
     const { behindProxy, owner, guesser, signIn } = await besieged()
     const first = await signIn(owner)
     const { id = '', totp } = (await owner('/factors', { factor_type: 'totp' }, first)).body

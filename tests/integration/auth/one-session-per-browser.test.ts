@@ -77,7 +77,7 @@ test('another browser that confirms is another device, and the first one stays s
   expect((await refresh(refresh_token)).status).toBe(200)
 })
 
-test('a session that ended is not continued: a new one is opened', async () => {
+test('an ended session is not continued: a new one starts', async () => {
   const browser = openBrowser()
   const { code, access_token, user } = await signUp(browser)
   await server.database.db.update(sessions).set({ notAfter: server.clock.now }).where(eq(sessions.userId, user.id))

@@ -75,7 +75,7 @@ test('the official client registers a passkey and signs in with it, and with not
   ])
 })
 
-test('options ask for a discoverable key and the owner’s presence, and exclude what is registered', async () => {
+test('options request a discoverable key and user verification, and exclude registered ones', async () => {
   const user = await buildUser(server)
   const { body } = await begin(user.token)
   expect(body.options).toMatchObject({
@@ -125,7 +125,7 @@ test('every invalid response gets the same error', async () => {
   expect((await signIn()).status).toBe(200)
 })
 
-test('a signature by another key is refused, and so is a counter that ran backwards', async () => {
+test('a signature by another key is refused, and so is a counter that decreased', async () => {
   await register(await buildUser(server))
   const [own] = authenticator.held
   const thief = createSoftwareAuthenticator('http://localhost:3000')
@@ -138,13 +138,13 @@ test('a signature by another key is refused, and so is a counter that ran backwa
   expect((await signIn({ signCount: 42 })).status).toBe(200)
 })
 
-test('an authenticator that counts nothing is taken every time', async () => {
+test('an authenticator without a counter is accepted every time', async () => {
   await register(await buildUser(server))
   expect((await signIn({ signCount: 0 })).status).toBe(200)
   expect((await signIn({ signCount: 0 })).status).toBe(200)
 })
 
-test('a challenge is good for one try, for five minutes, and for what it was made for', async () => {
+test('a challenge is valid for one attempt, for five minutes, and for its own purpose', async () => {
   const user = await buildUser(server)
   await register(user)
   const asked = await ask()
@@ -188,7 +188,7 @@ test('a challenge is good for one try, for five minutes, and for what it was mad
   expect((await verify(registration.challenge_id, created, user.token)).status).toBe(200)
 })
 
-test('of two tabs with one answer, one signs in', async () => {
+test('if two tabs use one response, one signs in', async () => {
   await register(await buildUser(server))
   const asked = await ask()
   const credential = authenticator.get(asked.options)
@@ -198,7 +198,7 @@ test('of two tabs with one answer, one signs in', async () => {
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400])
 })
 
-test('a registration is refused from a foreign page, without the owner’s check, and twice', async () => {
+test('a registration is refused from a foreign page, without user verification, and twice', async () => {
   const user = await buildUser(server)
   const finish = async (credential: (options: CreationOptions) => unknown, token = user.token) => {
     const { body } = await begin(token)
@@ -256,7 +256,7 @@ test('browsers without toJSON register and sign in too', async () => {
   expect((await signIn()).status).toBe(200)
 })
 
-test('ten passkeys are enough', async () => {
+test('ten passkeys are the maximum', async () => {
   const user = await buildUser(server)
   for (let count = 0; count < 10; count += 1) {
     expect((await register(user, createSoftwareAuthenticator('http://localhost:3000'))).status).toBe(200)
@@ -327,7 +327,7 @@ test('a session without recent authentication can’t change passkeys', async ()
   expect((await call(server, '/passkeys', { token: user.token })).status).toBe(200)
 })
 
-test('with a verified factor, passkeys are managed from aal2 alone', async () => {
+test('with a verified factor, passkeys can be managed from aal2 only', async () => {
   const user = await buildUser(server)
   const { body: passkey } = await register(user)
   const begun = (await begin(user.token)).body
@@ -410,7 +410,7 @@ test('the admin API lists and removes a user’s passkeys, and the user is notif
   expect((await signIn()).body.code).toBe('webauthn_verification_failed')
 })
 
-test('old challenges go as new ones come', async () => {
+test('old challenges are deleted as new ones are created', async () => {
   for (let count = 0; count < 4; count += 1) await ask()
   server.clock.advance(2 * 60 * 60_000)
   await ask()

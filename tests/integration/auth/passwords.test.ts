@@ -33,7 +33,7 @@ test.each([
   ['bcrypt', () => bcrypt.hash(credentials.password, 4)],
   ['bcrypt as PHP writes it', async () => (await bcrypt.hash(credentials.password, 4)).replace('$2b$', '$2y$')],
   ['argon2id of another cost', () => createPasswordHasher({ memoryKiB: 256, passes: 3 }).hash(credentials.password)],
-])('an account brought with a hash of %s signs in, and its hash becomes one of ours', async (_name, hash) => {
+])('an account imported with a hash of %s signs in, and its hash is replaced by ours', async (_name, hash) => {
   const user = await buildUser(server, credentials)
   const brought = await hash()
   await storeHash(user.id, brought)
@@ -46,7 +46,7 @@ test.each([
   expect((await client.auth.signInWithPassword(credentials)).error).toBeNull()
 })
 
-test('a password that was changed while its old hash was being renewed stays changed', async () => {
+test('a password changed during its rehash stays changed', async () => {
   const user = await buildUser(server, credentials)
   const changed = await createPasswordHasher(server.deps.hashCost).hash('the new one')
   const finished = Promise.withResolvers<void>()
@@ -82,7 +82,7 @@ test('a failed rehash doesn’t fail the sign-in', async () => {
   await warned.promise
 })
 
-test('the operator may refuse weak passwords: short, common, or easy to guess', async () => {
+test('the operator can require strong passwords: not short, common, or easy to guess', async () => {
   const client = officialClient(demanding)
   const reasonsFor = async (password: string) => {
     const { error } = await client.auth.signUp({ email: credentials.email, password })
@@ -97,7 +97,7 @@ test('the operator may refuse weak passwords: short, common, or easy to guess', 
   expect(await reasonsFor('stapler violin harbour')).toBeNull()
 })
 
-test('the message of a refusal says what to do, in the protocol’s words', async () => {
+test('the error message says what to do, in the protocol’s words', async () => {
   const answer = await call(demanding, '/signup', { body: { email: credentials.email, password: 'passwor' } })
   expect([answer.status, await answer.json()]).toEqual([
     422,
@@ -110,7 +110,7 @@ test('the message of a refusal says what to do, in the protocol’s words', asyn
   ])
 })
 
-test('a password from before the rule still works, with a warning', async () => {
+test('a password from before the requirement still works, with a warning', async () => {
   await buildUser(server, { email: credentials.email, password: 'baseball' })
   const { data, error } = await officialClient(demanding).auth.signInWithPassword({
     email: credentials.email,
@@ -125,7 +125,7 @@ test('a password from before the rule still works, with a warning', async () => 
   expect(lenient.data.weakPassword).toBeFalsy()
 })
 
-test('a new password is held to the same rule as a first one', async () => {
+test('a new password must meet the same requirement as the first one', async () => {
   const user = await buildUser(demanding, credentials)
   const weak = await call(demanding, '/user', { method: 'PUT', token: user.token, body: { password: 'sunshine' } })
   expect([weak.status, await weak.json()]).toEqual([422, expect.objectContaining({ code: 'weak_password' })])

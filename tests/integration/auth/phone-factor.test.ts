@@ -35,7 +35,7 @@ async function enroll(token: string, phone: unknown) {
   return { status: answer.status, body: (await answer.json()) as { id: string; code?: string; message?: string } }
 }
 
-test('the official client sets a phone up and reaches aal2 with the texted code', async () => {
+test('the official client enrolls a phone and reaches aal2 with the texted code', async () => {
   const { client, factorId, enrolled: answer } = await enrolled()
   expect(answer).toEqual({ id: factorId, type: 'phone', friendly_name: 'Mine', phone: stored })
   const challenge = await client.auth.mfa.challenge({ factorId, channel: 'sms' })
@@ -52,7 +52,7 @@ test('the official client sets a phone up and reaches aal2 with the texted code'
   ])
 })
 
-test('a code is kept as a hash, works once, and for its own challenge alone', async () => {
+test('a code is stored as a hash, works once, and only for its own challenge', async () => {
   const { client, factorId } = await enrolled()
   const first = await client.auth.mfa.challenge({ factorId })
   const firstCode = texted()
@@ -75,7 +75,7 @@ test('a code is kept as a hash, works once, and for its own challenge alone', as
   })
 })
 
-test('of two tabs with one code, one wins', async () => {
+test('if two tabs use one code, one succeeds', async () => {
   const { client, factorId } = await enrolled()
   const { data } = await client.auth.mfa.challenge({ factorId })
   const token = (await client.auth.getSession()).data.session?.access_token
@@ -95,7 +95,7 @@ test('a code expires after five minutes', async () => {
   expect(late.error).toMatchObject({ code: 'mfa_challenge_expired', status: 422 })
 })
 
-test('a minute lies between two messages to a phone, and an account gets ten in an hour', async () => {
+test('messages to a phone are a minute apart, and an account gets ten an hour', async () => {
   const { client, factorId } = await enrolled()
   const { data } = await client.auth.mfa.challenge({ factorId })
   await client.auth.mfa.verify({ factorId, challengeId: data?.id ?? '', code: texted() })
@@ -117,7 +117,7 @@ test('a minute lies between two messages to a phone, and an account gets ten in 
   expect((await client.auth.mfa.challenge({ factorId })).error).toBeNull()
 })
 
-test('strangers cannot flood a phone by enrolling it, nor come between its owner and their code', async () => {
+test('strangers can neither flood a phone by enrolling it nor get between its owner and their code', async () => {
   const owner = await enrolled()
   const first = await owner.client.auth.mfa.challenge({ factorId: owner.factorId })
   await owner.client.auth.mfa.verify({ factorId: owner.factorId, challengeId: first.data?.id ?? '', code: texted() })
@@ -137,7 +137,7 @@ async function enrolledAs(user: TestUser) {
   return { client, factorId: data?.id ?? '' }
 }
 
-test('wrong codes run out for the account, whichever of its phones they are for', async () => {
+test('wrong codes count for the account, whichever of its phones they are for', async () => {
   const { client, factorId, user } = await enrolled()
   const other = (await enroll(user.token, '+15550100002')).body.id
   const { data } = await client.auth.mfa.challenge({ factorId })
@@ -155,7 +155,7 @@ test('wrong codes run out for the account, whichever of its phones they are for'
   expect(answer.error?.code).toBe('over_request_rate_limit')
 })
 
-test('a number is E.164, with or without plus and blanks', async () => {
+test('a number is E.164, with or without plus and spaces', async () => {
   const user = await buildUser(server)
   for (const phone of [
     '',
@@ -180,7 +180,7 @@ test('a number is E.164, with or without plus and blanks', async () => {
   expect(rows.map((row) => row.phone)).toEqual(['15550100'])
 })
 
-test('a number that is verified already is not taken twice by one account', async () => {
+test('an account can’t verify the same number twice', async () => {
   const { client, factorId } = await enrolled()
   const { data } = await client.auth.mfa.challenge({ factorId })
   await client.auth.mfa.verify({ factorId, challengeId: data?.id ?? '', code: texted() })
@@ -188,7 +188,7 @@ test('a number that is verified already is not taken twice by one account', asyn
   expect(again.error).toMatchObject({ code: 'mfa_verified_factor_exists', status: 422 })
 })
 
-test('another channel than text messages is refused, and so is an empty code', async () => {
+test('a channel other than text messages is refused, and so is an empty code', async () => {
   const { client, factorId } = await enrolled()
   expect((await client.auth.mfa.challenge({ factorId, channel: 'whatsapp' })).error).toMatchObject({
     code: 'validation_failed',
@@ -199,7 +199,7 @@ test('another channel than text messages is refused, and so is an empty code', a
   expect(empty.error).toMatchObject({ code: 'validation_failed', status: 400 })
 })
 
-test('without a sender no phone is taken, and those that are there say so', async () => {
+test('without a gateway no phone can be enrolled, and existing ones say so', async () => {
   const { user, factorId } = await enrolled()
   const without = await createTestApp({ config: { sms: { kind: 'off' } }, database: server.database })
   const refused = [
@@ -217,7 +217,7 @@ test('without a sender no phone is taken, and those that are there say so', asyn
   ])
 })
 
-test('who uses up the tries of one way leaves the others open, and a session that passed before its own', async () => {
+test('using up the attempts of one method leaves the others open, and known sessions keep their own attempts', async () => {
   const user = await buildUser(server)
   const totp = await verifiedTotp(server, user)
   const phone = (await enroll(totp.token, number)).body.id

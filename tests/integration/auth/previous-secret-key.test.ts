@@ -49,7 +49,7 @@ test('after a change of SECRET_KEY sessions, second factors and backup codes kee
   expect(again.status).not.toBe(200)
 })
 
-test('a tab that comes with the parent of a token made before the change is no thief', async () => {
+test('a tab with the parent of a token from before the change is not treated as theft', async () => {
   const user = await buildUser(base)
   const first = await refresh(started(before), user.refreshToken)
   const second = await refresh(started(after, before), user.refreshToken)
@@ -57,7 +57,7 @@ test('a tab that comes with the parent of a token made before the change is no t
   expect((await refresh(started(after, before), first.refresh_token ?? '')).status).toBe(200)
 })
 
-test('without the former secret what was made under it is worth nothing', async () => {
+test('without the previous secret everything created with it is invalid', async () => {
   const old = started(before)
   const user = await buildUser(old)
   const totp = await verifiedTotp(old, user)

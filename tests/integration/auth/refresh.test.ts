@@ -16,7 +16,7 @@ const refresh = async (token: string) => {
 }
 const userStatus = async (token: string) => (await call(server, '/user', { token })).status
 
-test('a refresh keeps the session and brings a new pair of tokens', async () => {
+test('a refresh keeps the session and returns a new pair of tokens', async () => {
   const user = await buildUser(server)
   const client = officialClient(server)
   const { data, error } = await client.auth.refreshSession({ refresh_token: user.refreshToken })
@@ -28,7 +28,7 @@ test('a refresh keeps the session and brings a new pair of tokens', async () => 
   expect(claims.data?.claims.amr).toHaveLength(1)
 })
 
-test('tokens are stored as hashes alone', async () => {
+test('tokens are stored only as hashes', async () => {
   const user = await buildUser(server)
   const { refresh_token: successor } = await refresh(user.refreshToken)
   const rows = JSON.stringify(await server.database.db.select().from(refreshTokens))
@@ -45,7 +45,7 @@ test('the parent of the active token gets that same token, even much later', asy
   expect(await userStatus(again.access_token)).toBe(200)
 })
 
-test('a grandparent is honoured within the reuse interval and answered with the active token', async () => {
+test('a grandparent is accepted within the reuse interval and returns the active token', async () => {
   const user = await buildUser(server)
   const child = await refresh(user.refreshToken)
   const grandchild = await refresh(child.refresh_token)
@@ -53,7 +53,7 @@ test('a grandparent is honoured within the reuse interval and answered with the 
   expect(await refresh(user.refreshToken)).toMatchObject({ status: 200, refresh_token: grandchild.refresh_token })
 })
 
-test('any other reuse revokes the whole family, its access tokens included', async () => {
+test('any other reuse revokes the whole family, including its access tokens', async () => {
   const user = await buildUser(server)
   const child = await refresh(user.refreshToken)
   const grandchild = await refresh(child.refresh_token)
@@ -74,7 +74,7 @@ test('another session of the user survives the revocation of a family', async ()
   expect(await refresh(data.session?.refresh_token ?? '')).toMatchObject({ status: 200 })
 })
 
-test('twenty refreshes at once all succeed and converge on one successor', async () => {
+test('twenty concurrent refreshes all succeed with the same successor', async () => {
   const user = await buildUser(server)
   const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(user.refreshToken)))
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
@@ -83,13 +83,13 @@ test('twenty refreshes at once all succeed and converge on one successor', async
   expect(active).toHaveLength(1)
 })
 
-test('a refresh racing a sign-out never brings the session back', async () => {
+test('a refresh racing a sign-out never restores the session', async () => {
   const user = await buildUser(server)
   await Promise.all([refresh(user.refreshToken), call(server, '/logout', { method: 'POST', token: user.token })])
   expect(await server.database.db.select().from(sessions)).toHaveLength(0)
 })
 
-test('refusals say what is wrong', async () => {
+test('errors say what is wrong', async () => {
   expect(await refresh('never-issued')).toMatchObject({ status: 400, code: 'refresh_token_not_found' })
   expect(await refresh('')).toMatchObject({ status: 400, code: 'validation_failed' })
   expect(await refresh('with blanks')).toMatchObject({ status: 400, code: 'validation_failed' })

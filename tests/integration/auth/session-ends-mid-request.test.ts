@@ -43,7 +43,7 @@ const deleteUser = () => server.database.db.delete(users).where(eq(users.id, use
 describe.each([
   ['signs out', endSession],
   ['deletes the account', deleteUser],
-])('when another tab %s after the session was read, a call succeeds or answers 401:', (_, happens) => {
+])('when another tab %s after the session was read, a call succeeds or returns 401:', (_, happens) => {
   test.each(calls.map((contract) => [contract.name, contract] as const))('%s', async (name, contract) => {
     const input = sampleInput(contract.input, { email: user.email, password: user.password })
     meanwhile = happens
@@ -75,7 +75,7 @@ const wireCalls: [method: string, path: string, body?: object][] = [
 describe.each([
   ['signs out', endSession, 'session_not_found'],
   ['deletes the account', deleteUser, 'user_not_found'],
-])('when another tab %s after the session was read, the wire succeeds or says so:', (_, happens, code) => {
+])('when another tab %s after the session was read, an auth request succeeds or reports it:', (_, happens, code) => {
   test.each(wireCalls)('%s %s %j', async (method, path, body) => {
     meanwhile = happens
     const init = { method, headers: user.headers, ...(body && { body: JSON.stringify(body) }) }

@@ -27,7 +27,7 @@ test('without limits a session ends only by signing out', async () => {
   expect((await refresh(server, user.refreshToken)).code).toBeNull()
 })
 
-test('an idle session expires, one in use continues', async () => {
+test('an idle session expires, and one in use continues', async () => {
   const app = await ruled({ SESSION_IDLE_DAYS: '1' })
   const resting = await buildUser(app)
   let inUse = (await buildUser(app)).refreshToken
@@ -42,7 +42,7 @@ test('an idle session expires, one in use continues', async () => {
   expect((await refresh(app, inUse)).code).toBe('session_expired')
 })
 
-test('a session that is old enough is over however much it is used, and so is its access token', async () => {
+test('a session past its maximum age ends however much it is used, and so does its access token', async () => {
   const app = await ruled({ SESSION_MAX_DAYS: '2' })
   const user = await buildUser(app)
   app.clock.advance(2 * days - hours / 2)
@@ -57,14 +57,14 @@ test('a session that is old enough is over however much it is used, and so is it
   expect((await refresh(app, last.next)).code).toBe('session_expired')
 })
 
-test('a rule made today holds for the sessions of yesterday', async () => {
+test('a new limit applies to existing sessions', async () => {
   const user = await buildUser(server)
   const app = await ruled({ SESSION_IDLE_DAYS: '30', SESSION_MAX_DAYS: '365' })
   app.clock.now = new Date(server.clock.now.getTime() + 31 * days)
   expect((await refresh(app, user.refreshToken)).code).toBe('session_expired')
 })
 
-test('a rule that is given up lets sessions go on', async () => {
+test('removing a limit lets sessions continue', async () => {
   const app = await ruled({ SESSION_MAX_DAYS: '2' })
   const user = await buildUser(app)
   const { next } = await refresh(app, user.refreshToken)
@@ -86,7 +86,7 @@ test('two nodes create one session, and it ends on both', async () => {
   expect(late.map(({ code }) => code)).toEqual(['session_expired', 'session_expired'])
 })
 
-test('the sweep forgets sessions of devices that never came back, a month after the rule ended them', async () => {
+test('the sweep deletes sessions of devices that never came back, a month after the limit ended them', async () => {
   const app = await ruled({ SESSION_IDLE_DAYS: '7' })
   const user = await buildUser(app)
   const left = async () => (await server.database.db.select().from(sessions).where(eq(sessions.userId, user.id))).length

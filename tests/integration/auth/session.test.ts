@@ -33,7 +33,7 @@ describe('signing up', () => {
     expect(mail?.text).toMatch(/\b\d{6}\b/)
   })
 
-  test('with a taken address is refused, whatever the case of its letters', async () => {
+  test('with a taken address is refused, ignoring case', async () => {
     await buildUser(server, { email: 'ana@example.test', confirmed: false })
     const { error } = await officialClient(server).auth.signUp(credentials)
     expect(error).toMatchObject({ code: 'user_already_exists', status: 422, message: 'User already registered' })
@@ -46,7 +46,7 @@ describe('signing up', () => {
 })
 
 describe('signing in and out', () => {
-  test('with the right password gives a session, the wrong one and an unknown account the same refusal', async () => {
+  test('with the right password starts a session; a wrong one and an unknown account get the same error', async () => {
     const user = await buildUser(server, credentials)
     const client = officialClient(server)
     expect((await client.auth.signInWithPassword(credentials)).data.user?.id).toBe(user.id)
@@ -61,7 +61,7 @@ describe('signing in and out', () => {
     ['global', 403, 403],
     ['local', 403, 200],
     ['others', 200, 403],
-  ] as const)('scope %s ends access tokens at once: mine %i, the other one %i', async (scope, mine, other) => {
+  ] as const)('scope %s ends access tokens at once: this session %i, the other %i', async (scope, mine, other) => {
     await buildUser(server, credentials)
     const [first, second] = [officialClient(server), officialClient(server)]
     const one = await first.auth.signInWithPassword(credentials)
@@ -75,7 +75,7 @@ describe('signing in and out', () => {
   })
 })
 
-test('claims verify offline through the published keys', async () => {
+test('claims can be verified offline with the published keys', async () => {
   await buildUser(server, credentials)
   const client = officialClient(server)
   const { data } = await client.auth.signInWithPassword(credentials)

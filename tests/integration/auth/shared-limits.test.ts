@@ -38,18 +38,18 @@ function counting() {
   return { count, limits: node(prepared) }
 }
 
-test('two nodes together allow as much as one, also concurrently', async () => {
+test('two nodes together allow as much as one, even concurrently', async () => {
   const granted = await grantedOf([node(), node()], 400)
   expect(granted).toBe(100)
   expect(await grantedOf([node(), node()], 20, '198.51.100.9')).toBe(20)
 })
 
-test('a node that starts anew does not begin to count anew', async () => {
+test('a restarted node doesn’t restart the count', async () => {
   expect(await grantedOf([node()], 60)).toBe(60)
   expect(await grantedOf([node()], 60)).toBe(40)
 })
 
-test('when the window ends the address may ask again, on every node', async () => {
+test('when the window ends the address can try again, on every node', async () => {
   const nodes = [node(), node()]
   await grantedOf(nodes, 400)
   expect(await grantedOf(nodes, 20)).toBe(0)
@@ -57,7 +57,7 @@ test('when the window ends the address may ask again, on every node', async () =
   expect(await grantedOf(nodes, 20)).toBe(20)
 })
 
-test('most requests cost no statement, and those of an address at its end cost none at all', async () => {
+test('most requests need no statement, and those of a limited address need none at all', async () => {
   const { count, limits } = counting()
   await grantedOf([limits], 100)
   expect(count.statements).toBeLessThanOrEqual(51)
@@ -67,7 +67,7 @@ test('most requests cost no statement, and those of an address at its end cost n
   expect(count.statements).toBe(before)
 })
 
-test('a refresh asks the shared counter once in many times', async () => {
+test('refreshes rarely use the shared counter', async () => {
   const { count, limits } = counting()
   for (let tries = 0; tries < 600; tries += 1) await limits.consume('refresh', '203.0.113.7')
   expect(count.statements).toBe(10)
@@ -79,14 +79,14 @@ test('while the database is unavailable the node counts on its own', async () =>
   expect(await grantedOf([broken], 5, '198.51.100.9')).toBe(5)
 })
 
-test('the counter names no more than the address, and a /64 is one', async () => {
+test('the counter stores only the address, and a /64 counts as one', async () => {
   await grantedOf([node()], 3, '2001:db8:1:2::1')
   await grantedOf([node()], 3, '2001:db8:1:2:ffff::1')
   const rows = await server.database.db.select().from(rateLimits).where(like(rateLimits.key, 'address:%'))
   expect(rows.map((row) => row.key)).toEqual(['address:signUp:2001:db8:1:2'])
 })
 
-test('two whole servers refuse the same address together, whatever headers it makes up', async () => {
+test('two complete servers refuse the same address together, whatever headers it forges', async () => {
   const env = limits('6/300')
   const apps = [0, 1].map(() => createTestApp({ env, database: { ...server.database } }))
   const nodes = await Promise.all(apps)

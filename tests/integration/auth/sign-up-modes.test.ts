@@ -43,13 +43,13 @@ describe('with EMAIL_CONFIRMATION=off', () => {
   })
 })
 
-describe('where sign-up is closed', () => {
+describe('with sign-up closed', () => {
   let server: TestApp
   beforeAll(async () => {
     server = await open({ SIGN_UP_ENABLED: 'false', ANONYMOUS_SIGN_IN: 'true' })
   })
 
-  test('no way in makes an account', async () => {
+  test('no method creates an account', async () => {
     const client = officialClient(server).auth
     for (const { error } of [
       await client.signUp({ email, password }),
@@ -69,7 +69,7 @@ describe('where sign-up is closed', () => {
     expect(await (await call(server, '/settings')).json()).toMatchObject({ disable_signup: true })
   })
 
-  test('those who have an account sign in as ever', async () => {
+  test('users with an account can sign in as usual', async () => {
     await buildUser(server, { email, password })
     const client = officialClient(server).auth
     expect((await client.signInWithPassword({ email, password })).error).toBeNull()
@@ -92,7 +92,7 @@ describe('an anonymous user', () => {
     expect(error).toMatchObject({ code: 'anonymous_provider_disabled', status: 422 })
   })
 
-  test('gets a session that says so', async () => {
+  test('gets a session marked as anonymous', async () => {
     const { client, session, user } = await anonymous()
     expect(user).toMatchObject({
       is_anonymous: true,
@@ -105,7 +105,7 @@ describe('an anonymous user', () => {
     expect(data?.claims).toMatchObject({ is_anonymous: true, amr: [{ method: 'anonymous' }], aal: 'aal1' })
   })
 
-  test('may not set up a second factor, nor a password without an address', async () => {
+  test('can’t set up a second factor, or a password without an address', async () => {
     const { server, client, session } = await anonymous()
     const token = session?.access_token ?? ''
     const factor = await call(server, '/factors', { body: { factor_type: 'totp' }, token })
@@ -113,7 +113,7 @@ describe('an anonymous user', () => {
     expect((await client.auth.updateUser({ password })).error).toMatchObject({ code: 'validation_failed', status: 422 })
   })
 
-  test('becomes a reader with the address they give, under the same id', async () => {
+  test('becomes a reader by adding an address, with the same id', async () => {
     const { server, client, user } = await anonymous()
     const { data, error } = await client.auth.updateUser({ email, password })
     expect(error).toBeNull()
@@ -136,7 +136,7 @@ describe('an anonymous user', () => {
     expect(data.user).toMatchObject({ email, is_anonymous: false, email_confirmed_at: expect.any(String) })
   })
 
-  test('proves the address first where that is demanded', async () => {
+  test('must verify the address first where that is required', async () => {
     const { server, client } = await anonymous({ EMAIL_CONFIRMATION: 'first' })
     const { data } = await client.auth.updateUser({ email })
     expect(data.user).toMatchObject({ email: '', new_email: email, is_anonymous: true })

@@ -24,7 +24,7 @@ const passwordSignIn = async (address: string, app = server) =>
 const admins = async () => (await server.database.db.select().from(userRoles)).map(({ userId }) => userId)
 
 describe('an earlier sign-up with an ADMIN_EMAILS address', () => {
-  test.each(['link', 'code'] as const)('is out when its owner confirms it by %s', async (way) => {
+  test.each(['link', 'code'] as const)('is removed when its owner confirms it by %s', async (way) => {
     const intruder = await signUp(boss)
     const { link, code } = mailed(server, boss)
     let token = ''
@@ -48,7 +48,7 @@ describe('an earlier sign-up with an ADMIN_EMAILS address', () => {
     expect(await passwordSignIn(boss, strict)).toBe('invalid_credentials')
   })
 
-  test('cannot take it back by a change of address asked for before', async () => {
+  test('can’t be restored by an earlier email change', async () => {
     const intruder = await signUp(boss)
     const confirm = mailed(server, boss).link
     await call(server, '/user', { method: 'PUT', token: intruder, body: { email: 'eve@example.test' } })
@@ -59,7 +59,7 @@ describe('an earlier sign-up with an ADMIN_EMAILS address', () => {
     expect(user).toMatchObject({ email: boss, emailChange: null })
   })
 
-  test('leads its owner to a password of their own', async () => {
+  test('lets its owner choose their own password', async () => {
     await signUp(boss)
     const { fragment } = await pressConfirm(server, mailed(server, boss).link)
     const token = fragment.get('access_token') ?? ''
@@ -70,14 +70,14 @@ describe('an earlier sign-up with an ADMIN_EMAILS address', () => {
   })
 })
 
-describe('an account that takes an address of the operator', () => {
+describe('an account that changes to an operator’s address', () => {
   const takeAddress = async (user: TestUser) => {
     await call(server, '/user', { method: 'PUT', token: user.token, body: { email: boss } })
     await pressConfirm(server, mailed(server, user.email).link)
     await pressConfirm(server, mailed(server, boss).link)
   }
 
-  test('is admin’s when that mailbox agrees, and no longer whose it was', async () => {
+  test('becomes admin when that mailbox confirms, and is lost to its previous owner', async () => {
     const user = await buildUser(server, { email, password })
     await takeAddress(user)
     expect(await admins()).toEqual([user.id])
@@ -94,7 +94,7 @@ describe('an account that takes an address of the operator', () => {
   })
 
   test.each([addFactor, addPasskey])(
-    'with a second step loses it to no mail, and is made admin by none: %o',
+    'with a second factor isn’t changed by an email, and no email makes it admin: %o',
     async (add) => {
       const user = await buildUser(server, { email: boss, password })
       await add(server, user)
@@ -115,7 +115,7 @@ test('an admin who signs in by email keeps password and sessions', async () => {
 })
 
 describe('before its address is confirmed, an account', () => {
-  test('sets up no second step, passkey or backup codes', async () => {
+  test('can’t set up a second factor, passkey or backup codes', async () => {
     const user = await buildUser(server, { email, confirmed: false })
     for (const path of ['/factors', '/passkeys/registration/options']) {
       const refused = await call(server, path, { token: user.token, body: { factor_type: 'totp' } })
@@ -149,7 +149,7 @@ describe('before its address is confirmed, an account', () => {
   })
 })
 
-describe('notices about keys', () => {
+describe('security notices', () => {
   const dayMs = 24 * 60 * 60_000
   const notices = (address: string, subject = 'Your Front Counter password was changed') =>
     server.outbox.list(address).filter((mail) => mail.subject === subject)
@@ -172,7 +172,7 @@ describe('notices about keys', () => {
     expect(notices(address)).toHaveLength(6)
   })
 
-  test('are counted for the address, whichever account has it', async () => {
+  test('are counted per address, whichever account has it', async () => {
     const address = 'again@example.test'
     for (const _ of [1, 2]) {
       const user = await buildUser(server, { email: address, confirmed: false })
@@ -188,7 +188,7 @@ describe('notices about keys', () => {
     expect(notices(user.email)).toHaveLength(10)
   })
 
-  test('still tell the owner what recovery ended when the day’s notices are used up', async () => {
+  test('still tell the owner what recovery ended when the daily notices are used up', async () => {
     const user = await buildUser(server, { email: 'owner@example.test', confirmed: false })
     await changePassword(user.token, 5)
     await call(server, '/recover', { body: { email: user.email } })
@@ -199,7 +199,7 @@ describe('notices about keys', () => {
   test.each([
     [true, 1],
     [false, 0],
-  ])('of a change of address go to the former one as it was then: proven %s', async (confirmed, told) => {
+  ])('about an email change are sent to the previous address as it was then: verified %s', async (confirmed, told) => {
     const former = `former-${confirmed}@example.test`
     const next = `next-${confirmed}@example.test`
     const user = await buildUser(server, { email: former, confirmed })

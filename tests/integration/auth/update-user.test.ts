@@ -36,8 +36,8 @@ const nonceFor = async (client: Awaited<ReturnType<typeof stale>>['client']) => 
 const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
 const subjects = (to: string, on = server) => on.outbox.list(to).map(({ subject }) => subject)
 
-describe('a password or an address', () => {
-  test('is not changed by a session that signed in long ago', async () => {
+describe('a password or an email', () => {
+  test('can’t be changed by an old session', async () => {
     const { client } = await stale()
     for (const change of [{ password: next }, { email: newEmail }]) {
       expect((await client.updateUser(change)).error).toMatchObject({ code: 'reauthentication_needed', status: 400 })
@@ -60,7 +60,7 @@ describe('a password or an address', () => {
     expect((await officialClient(server).auth.signInWithPassword({ email, password: next })).error).toBeNull()
   })
 
-  test('does not change with a nonce of another account, or one older than an hour', async () => {
+  test('isn’t changed with a nonce of another account, or one older than an hour', async () => {
     const { client } = await stale()
     const other = await buildUser(server, { email: 'ben@example.test' })
     await call(server, '/reauthenticate', { token: other.token })
@@ -72,7 +72,7 @@ describe('a password or an address', () => {
     expect((await client.updateUser({ password: next, nonce })).error?.code).toBe('reauthentication_not_valid')
   })
 
-  test('changes with the present password, and guessing it ends soon', async () => {
+  test('changes with the current password, and guesses are limited', async () => {
     const { client } = await stale()
     const change = (current_password: string) => client.updateUser({ password: next, current_password })
     expect((await change('')).error).toMatchObject({ code: 'current_password_required', status: 400 })
@@ -132,7 +132,7 @@ describe('a nonce', () => {
   })
 })
 
-describe('a change of address', () => {
+describe('an email change', () => {
   test('needs only the new address if configured so, and notifies the current one', async () => {
     const relaxed = await createTestApp({ env: { SECURE_EMAIL_CHANGE: 'false' }, database })
     const { client } = await stale(relaxed)

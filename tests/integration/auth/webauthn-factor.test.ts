@@ -113,33 +113,36 @@ async function passWithClient(client: OfficialClient, factorId: string, hasToJso
   return { type, result: await client.auth.mfa.verify({ factorId, challengeId: data.id, webauthn }) }
 }
 
-test.each([true, false])('the official client makes and uses a key, credentials with toJSON: %s', async (hasToJson) => {
-  const user = await buildUser(server)
-  const client = officialClient(server)
-  await client.auth.signInWithPassword(user)
-  const { data } = await client.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' })
-  expect(data).toEqual({ id: expect.any(String), type: 'webauthn', friendly_name: 'Key' })
-  const factorId = data?.id ?? ''
-  expect(await passWithClient(client, factorId, hasToJson)).toMatchObject({
-    type: 'create',
-    result: { error: null, data: { user: { factors: [{ id: factorId, status: 'verified' }] } } },
-  })
+test.each([true, false])(
+  'the official client registers and uses a key, credentials with toJSON: %s',
+  async (hasToJson) => {
+    const user = await buildUser(server)
+    const client = officialClient(server)
+    await client.auth.signInWithPassword(user)
+    const { data } = await client.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' })
+    expect(data).toEqual({ id: expect.any(String), type: 'webauthn', friendly_name: 'Key' })
+    const factorId = data?.id ?? ''
+    expect(await passWithClient(client, factorId, hasToJson)).toMatchObject({
+      type: 'create',
+      result: { error: null, data: { user: { factors: [{ id: factorId, status: 'verified' }] } } },
+    })
 
-  const elsewhere = officialClient(server)
-  await elsewhere.auth.signInWithPassword(user)
-  expect(await passWithClient(elsewhere, factorId, hasToJson)).toMatchObject({
-    type: 'request',
-    result: { error: null },
-  })
-  const claims = (await elsewhere.auth.getClaims()).data?.claims
-  expect(claims?.aal).toBe('aal2')
-  expect(claims?.amr?.map((entry) => (typeof entry === 'string' ? entry : entry.method)).sort()).toEqual([
-    'mfa/webauthn',
-    'password',
-  ])
-})
+    const elsewhere = officialClient(server)
+    await elsewhere.auth.signInWithPassword(user)
+    expect(await passWithClient(elsewhere, factorId, hasToJson)).toMatchObject({
+      type: 'request',
+      result: { error: null },
+    })
+    const claims = (await elsewhere.auth.getClaims()).data?.claims
+    expect(claims?.aal).toBe('aal2')
+    expect(claims?.amr?.map((entry) => (typeof entry === 'string' ? entry : entry.method)).sort()).toEqual([
+      'mfa/webauthn',
+      'password',
+    ])
+  },
+)
 
-test('options leave the client nothing to fill in, and admit any authenticator', async () => {
+test('options are complete, and allow any authenticator', async () => {
   const user = await buildUser(server)
   const { id } = await enroll(user.token)
   const made = await challenge(user.token, id)
@@ -160,7 +163,7 @@ test('options leave the client nothing to fill in, and admit any authenticator',
   expect(Buffer.from(publicKey.user.id, 'base64url').toString()).not.toBe(user.id)
 })
 
-test('a second key excludes the first, and an answer is asked of the own key alone', async () => {
+test('a second key excludes the first, and only the requested key can respond', async () => {
   const user = await buildUser(server)
   const { factorId, token } = await verifiedKey(user)
   const [first] = authenticator.held
@@ -191,7 +194,7 @@ test('responses with a wrong origin, relying party, credential or challenge are 
   expect((await answer(token, factorId, { userVerified: false })).status).toBe(200)
 })
 
-test('a new key from a foreign page or for a foreign party does not make the factor count', async () => {
+test('a new key from a foreign page or relying party doesn’t verify the factor', async () => {
   const user = await buildUser(server)
   const { id } = await enroll(user.token)
   for (const tricks of [
@@ -230,7 +233,7 @@ test('another key under the same name is refused', async () => {
   expect((await verify(token, factorId, asked.id, 'request', forged)).body.code).toBe('mfa_verification_failed')
 })
 
-test('a challenge is spent by the first try, right or wrong, and by one of two tabs', async () => {
+test('a challenge is consumed by the first attempt, right or wrong, and by one of two tabs', async () => {
   const user = await buildUser(server)
   const { factorId, token } = await verifiedKey(user)
   const asked = await challenge(token, factorId)
@@ -251,7 +254,7 @@ test('a challenge is spent by the first try, right or wrong, and by one of two t
   expect((await verify(token, factorId, old.id, 'request', inTime)).body.code).toBe('mfa_challenge_expired')
 })
 
-test('what is no credential, or the wrong kind of answer, is a bad request and spends nothing', async () => {
+test('a malformed credential, or the wrong kind of response, is a bad request and consumes nothing', async () => {
   const user = await buildUser(server)
   const { id } = await enroll(user.token)
   const asked = await challenge(user.token, id)

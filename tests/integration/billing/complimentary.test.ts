@@ -67,7 +67,7 @@ test('revoking ends access with the next request and works once', async () => {
   expect((await log(user)).map(({ event }) => event).toSorted()).toEqual(['access_granted', 'access_revoked'])
 })
 
-test("a reader's own plan stands before a gift, which takes over when the plan ends", async () => {
+test('a reader’s own plan comes before complimentary access, which takes over when the plan ends', async () => {
   const user = await billing.user()
   await billing.checkout(user)
   const customer = await billing.customerOf(user)

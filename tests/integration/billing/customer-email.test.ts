@@ -61,7 +61,7 @@ async function work() {
 test.each([
   ['by its owner', changeByOwner],
   ['by the operator', changeByOperator],
-])('an address that is changed %s is Stripe’s right away', async (_by, change) => {
+])('an address changed %s is updated at Stripe right away', async (_by, change) => {
   const { user, emailAtStripe } = await payer()
   expect(await emailAtStripe()).toBe(user.email)
   const email = newAddress()

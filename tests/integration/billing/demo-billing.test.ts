@@ -60,7 +60,7 @@ test('demo subscribers have one customer, one card and one paid subscription eac
 })
 
 test.each(['before', 'after'] as const)(
-  'a run that is cut off %s any call to Stripe is made good by the next',
+  'a run interrupted %s any call to Stripe is completed by the next',
   async (when) => {
     const seeded = await people()
     for (let failing = 1; ; failing += 1) {

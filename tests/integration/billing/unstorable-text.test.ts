@@ -9,7 +9,7 @@ const texts = ['a null \u0000 in it', 'half \ud83d of a character']
 const refused = { status: 400, body: { code: 'validation_failed' } }
 
 test.each(texts)(
-  'a note about given access that cannot be stored is refused, and nothing is given: %j',
+  'a note about complimentary access that can’t be stored is refused, and nothing is granted: %j',
   async (note) => {
     const admin = await billing.user({ admin: true })
     const reader = await billing.user()

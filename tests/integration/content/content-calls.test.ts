@@ -30,12 +30,12 @@ const downloadsOf = async (id: string) => {
 }
 
 describe('weekly drops', () => {
-  test('come newest first through the official client', async () => {
+  test('are listed newest first by the official client', async () => {
     const { data } = await clientFor(server, reader.token).functions.invoke('weekly-drops')
     expect(data.issues.map((issue: { date: string }) => issue.date)).toEqual(['2026-11-17', '2026-11-10', '2026-11-03'])
   })
 
-  test('one drop has its texts as HTML: tables, quoted prompts, no heading above the page’s', async () => {
+  test('a drop has its texts as HTML: tables, quoted prompts, no heading above the page’s', async () => {
     const { issue } = await ask<{ issue: FullIssue }>('weekly-drop', { slug: 'a-week-of-reviews' })
     expect(issue.sections).toHaveLength(6)
     expect(issue.sections[0]?.html).toContain('<table>')
@@ -43,7 +43,7 @@ describe('weekly drops', () => {
     expect(JSON.stringify(issue)).not.toMatch(/<h[12]\b/)
   })
 
-  test('HTML, scripts, pictures and dangerous links of a text stay text; links open beside the portal', async () => {
+  test('HTML, scripts, images and dangerous links in a text stay text; links open in a new tab', async () => {
     const body = [
       '# Title',
       '<script>alert(1)</script> <img src=x onerror=alert(1)>',
@@ -74,7 +74,7 @@ describe('weekly drops', () => {
     expect(issue.sections[0]?.html).toBe('<p>New words.</p>\n')
   })
 
-  test('an unknown slug, however odd, is 404, and 400 where no database could hold it', async () => {
+  test('an unknown slug is 404, and 400 if the database couldn’t store it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1, maxLength: 50, unit: 'binary' }), async (slug) => {
         const isStorable = slug.isWellFormed() && !slug.includes('\u0000')
@@ -89,7 +89,7 @@ describe('weekly drops', () => {
   })
 })
 
-test('prompt packs say how many prompts are there: 24, 18 and 15', async () => {
+test('prompt packs show their number of prompts: 24, 18 and 15', async () => {
   const { categories } = await ask<{ categories: { key: string; count: number; prompts: unknown[] }[] }>('prompt-packs')
   expect(categories.map(({ key, count }) => [key, count])).toEqual([
     ['operations', 24],
@@ -99,7 +99,7 @@ test('prompt packs say how many prompts are there: 24, 18 and 15', async () => {
   expect(categories.every(({ count, prompts }) => prompts.length === count)).toBe(true)
 })
 
-test('tools come with their ratings, guides without the name of their file', async () => {
+test('tools have their ratings, and guides omit their file name', async () => {
   const { tools } = await ask<{ tools: { rating: number }[] }>('tools')
   expect(tools.map(({ rating }) => rating)).toEqual([4.8, 4.6, 4.5, 4.7])
   const { guides: listed } = await ask<{ guides: Record<string, unknown>[] }>('guides')
@@ -108,7 +108,7 @@ test('tools come with their ratings, guides without the name of their file', asy
 })
 
 describe('downloading a guide', () => {
-  test('each of the four comes as a file of its type, under its name', async () => {
+  test('returns each of the four as a file of its type and name', async () => {
     const rows = await server.database.db.select().from(guides)
     for (const { id, file } of rows) {
       const answer = await server.request(await downloadPath(id))

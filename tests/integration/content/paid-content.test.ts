@@ -74,7 +74,7 @@ async function withFailedRenewal(): Promise<TestUser> {
 
 const reject = async (where: string, text: string) => expect([where, findPaid(text, sentences)]).toEqual([where, []])
 
-test('the sentences that are looked for are many, and a subscriber does get them', async () => {
+test('the searched sentences are many, and a subscriber gets them', async () => {
   expect(sentences.length).toBeGreaterThan(500)
   const subscriber = await buildUser(server, { subscription: 'active' })
   for (const [name, body] of [
@@ -87,8 +87,8 @@ test('the sentences that are looked for are many, and a subscriber does get them
   }
 })
 
-describe('nothing that is paid for reaches somebody who has not paid', () => {
-  test('by a call: those for subscribers are refused, the others say nothing of it', async () => {
+describe('users who have not paid get no paid content', () => {
+  test('from calls: those for subscribers are refused, and the others don’t contain it', async () => {
     expect(calls.filter(({ audience }) => audience === 'subscriber').length).toBeGreaterThanOrEqual(6)
     for (const [who, token] of outsiders) {
       for (const { name, audience } of calls) {
@@ -104,7 +104,7 @@ describe('nothing that is paid for reaches somebody who has not paid', () => {
     }
   })
 
-  test('by a table: no content table is shown under /rest/v1 to anybody', async () => {
+  test('from tables: no content table is readable under /rest/v1', async () => {
     const { rows } = (await server.database.db.execute(
       sql`select tablename as name from pg_tables where schemaname in ('public', 'auth')`,
     )) as unknown as { rows: { name: string }[] }
@@ -120,7 +120,7 @@ describe('nothing that is paid for reaches somebody who has not paid', () => {
     }
   })
 
-  test('by an address: neither the content’s files nor the guides are served', async () => {
+  test('from URLs: neither content files nor guides are served', async () => {
     const paths = [
       '',
       'drops/a-week-of-reviews.yaml',
@@ -146,7 +146,7 @@ describe('nothing that is paid for reaches somebody who has not paid', () => {
     }
   })
 
-  test('by mail: the welcome of somebody who has not paid names drops and quotes none', async () => {
+  test('from email: the welcome email of a user who has not paid names drops and quotes none', async () => {
     const user = await buildUser(server)
     await call(server, 'onboarding-welcome', { focusAreas: ['Finance'], aiLevel: 'beginner' }, user.token)
     const [mail] = server.outbox.list(user.email)
@@ -155,7 +155,7 @@ describe('nothing that is paid for reaches somebody who has not paid', () => {
   })
 })
 
-test.skipIf(!existsSync(client))('the built client holds no paid sentence, samples excepted', async () => {
+test.skipIf(!existsSync(client))('from the built client, except for samples', async () => {
   const files = readdirSync(client, { recursive: true, withFileTypes: true }).filter(
     (file) => file.isFile() && /\.(html|js|css|json|svg|txt|map)$/.test(file.name),
   )

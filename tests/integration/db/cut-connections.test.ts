@@ -41,7 +41,7 @@ test.runIf(process.env.DATABASE_URL)(
 )
 
 test.runIf(process.env.DATABASE_URL)(
-  'A transaction that cannot begin, its connection being gone, keeps no connection from the next one',
+  'A transaction that can’t begin because its connection is gone doesn’t keep a connection from the next one',
   async () => {
     const kept = await openTestDatabase()
     const database = await openPostgres(kept.url ?? '', { poolSize: 1 })

@@ -14,7 +14,7 @@ afterAll(() => shared.close())
 
 const pidOf = async () => (await shared.read<{ pid: number }>('who', whoAmI, []))[0]?.pid
 
-test.runIf(url)('a burst of reads is answered over one connection, to each asker their own', async () => {
+test.runIf(url)('a burst of reads uses one connection and returns each result to its caller', async () => {
   const numbers = Array.from({ length: 200 }, (_, index) => index)
   const answers = await Promise.all(
     numbers.map((n) =>
@@ -25,7 +25,7 @@ test.runIf(url)('a burst of reads is answered over one connection, to each asker
   expect(new Set(answers.map(([row]) => row?.pid)).size).toBe(1)
 })
 
-test.runIf(url)('what the database refuses is refused to its asker alone, and to each with the reason', async () => {
+test.runIf(url)('a database error rejects only its own read, each with its reason', async () => {
   const wrong = () => shared.read('wrong', 'select 1 where $1::uuid is true', ['x'])
   const results = await Promise.allSettled([
     wrong(),
@@ -42,7 +42,7 @@ test.runIf(url)('what the database refuses is refused to its asker alone, and to
   expect(await pidOf()).toBeTypeOf('number')
 })
 
-test.runIf(url)('a connection that breaks fails the reads under way, and the next read opens another', async () => {
+test.runIf(url)('a broken connection fails the reads in progress, and the next read opens another', async () => {
   const before = await pidOf()
   const waiting = expect(shared.read('sleep', 'select pg_sleep($1::int)', [60])).rejects.toThrow()
   const other = new pg.Client({ connectionString: url })
@@ -54,7 +54,7 @@ test.runIf(url)('a connection that breaks fails the reads under way, and the nex
   expect(await pidOf()).not.toBe(before)
 })
 
-test.runIf(url)('a closed one refuses to read', async () => {
+test.runIf(url)('a closed one refuses reads', async () => {
   const own = openSharedConnection(url, () => {})
   await own.close()
   await expect(own.read('who', whoAmI, [])).rejects.toThrow('closed')

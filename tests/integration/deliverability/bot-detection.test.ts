@@ -55,7 +55,7 @@ async function everything() {
 }
 
 test.each(mailingKinds)(
-  'A scanner that follows every link of a mail of kind %s, with GET and HEAD, changes nothing',
+  'A scanner that follows every link of an email of kind %s, with GET and HEAD, changes nothing',
   async (kind) => {
     const user = await buildUser(server)
     const { deliveryId } = await deliver(server, user, { kind })

@@ -45,7 +45,7 @@ describe('a report email', () => {
       '550 5.1.1 <mia@example.test>: Recipient address rejected: User unknown in virtual mailbox table',
     ],
     ['Microsoft', exchange, '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup'],
-  ])('%s: the address is of no use, and what the server said', async (_, write, detail) => {
+  ])('%s: the address is suppressed, with the server’s response', async (_, write, detail) => {
     expect(await read(write(about()))).toMatchObject([
       { source: 'dsn', type: 'hard_bounce', deliveryId: mail.deliveryId, detail },
     ])
@@ -64,7 +64,7 @@ describe('a report email', () => {
   })
 
   test.each(['delayed', 'relayed', 'delivered', 'expanded'])(
-    'A notice that a mail is %s is no bounce',
+    'A notice that an email is %s is not a bounce',
     async (action) => {
       expect(await read(postfix(about(), { action, code: '4.0.0' }))).toEqual([])
     },

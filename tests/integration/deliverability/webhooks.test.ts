@@ -67,7 +67,7 @@ const sns = (message: object | string, given: Record<string, string> = {}) =>
 const ago = (ms: number) => new Date(server.clock.now.getTime() - ms)
 const hardBounce = () => ({ id: 'b1', type: 'hard_bounce', message_id: messageId(), detail: '550 no such user' })
 
-test('What is not configured is not there', async () => {
+test('Sources that aren’t configured return 404', async () => {
   const bare = createApp({ ...server.deps, config: { ...server.deps.config, bounceReports: bareReports } })
   for (const source of ['generic', 'ses', 'postmark', 'mailgun', 'other']) {
     expect(await post({ source, body: '{}' }, bare)).toBe(404)
@@ -75,7 +75,7 @@ test('What is not configured is not there', async () => {
 })
 const bareReports = { generic: [], sesTopics: [], postmark: null, mailgun: [], bounceAddress: null, mailbox: null }
 
-describe('each form', () => {
+describe('each format', () => {
   const hardOf: [string, () => Request][] = [
     ['generic', () => genericRequest([hardBounce()], server.clock.now)],
     ['SES', () => sns(sesBounce({ source: sender() }))],
@@ -83,18 +83,15 @@ describe('each form', () => {
     ['Postmark', () => postmarkRequest(postmarkBounce())],
     ['Mailgun', () => mailgunRequest(mailgunFailure(messageId()), server.clock.now)],
   ]
-  test.each(hardOf)(
-    'of a hard bounce by %s suppresses the address and marks the delivery, once',
-    async (_, request) => {
-      const sent = request()
-      expect([await post(sent), await post(sent)]).toEqual([200, 200])
-      expect(await reasons()).toEqual(['mia@example.test all hard_bounce'])
-      expect(await events()).toMatchObject([{ type: 'hard_bounce', deliveryId: Number(mail.deliveryId) }])
-      const [row] = await server.database.db.select().from(deliveries)
-      expect(row?.bounceType).toBe('hard')
-      expect((await events())[0]?.detail).toMatch(/user|exist/i)
-    },
-  )
+  test.each(hardOf)('a hard bounce from %s suppresses the address and marks the delivery, once', async (_, request) => {
+    const sent = request()
+    expect([await post(sent), await post(sent)]).toEqual([200, 200])
+    expect(await reasons()).toEqual(['mia@example.test all hard_bounce'])
+    expect(await events()).toMatchObject([{ type: 'hard_bounce', deliveryId: Number(mail.deliveryId) }])
+    const [row] = await server.database.db.select().from(deliveries)
+    expect(row?.bounceType).toBe('hard')
+    expect((await events())[0]?.detail).toMatch(/user|exist/i)
+  })
 
   const softOf: [string, () => Request][] = [
     ['generic', () => genericRequest([{ ...hardBounce(), type: 'soft_bounce' }], server.clock.now)],
@@ -102,7 +99,7 @@ describe('each form', () => {
     ['Postmark', () => postmarkRequest(postmarkBounce({ Type: 'SoftBounce', TypeCode: 4096 }))],
     ['Mailgun', () => mailgunRequest(mailgunFailure(messageId(), { severity: 'temporary' }), server.clock.now)],
   ]
-  test.each(softOf)('of a soft bounce by %s marks the delivery alone', async (_, request) => {
+  test.each(softOf)('a soft bounce from %s only marks the delivery', async (_, request) => {
     expect(await post(request())).toBe(200)
     expect(await reasons()).toEqual([])
     expect((await server.database.db.select().from(deliveries))[0]?.bounceType).toBe('soft')
@@ -114,7 +111,7 @@ describe('each form', () => {
     ['Postmark', () => postmarkRequest(postmarkBounce({ RecordType: 'SpamComplaint', Type: 'SpamComplaint' }))],
     ['Mailgun', () => mailgunRequest(mailgunFailure(messageId(), { event: 'complained' }), server.clock.now)],
   ]
-  test.each(complaintOf)('of a complaint by %s stops the stream', async (_, request) => {
+  test.each(complaintOf)('a complaint from %s stops the stream', async (_, request) => {
     expect(await post(request())).toBe(200)
     expect(await reasons()).toEqual(['mia@example.test drops complaint'])
   })
@@ -130,13 +127,13 @@ describe('each form', () => {
     ['Postmark: an opening', () => postmarkRequest({ RecordType: 'Open', Email: 'mia@example.test' })],
     ['Mailgun: a delivery', () => mailgunRequest({ id: 'x', event: 'delivered' }, server.clock.now)],
   ]
-  test.each(nothingOf)('that says nothing of a failure is taken and changes nothing: %s', async (_, request) => {
+  test.each(nothingOf)('other reports are accepted and change nothing: %s', async (_, request) => {
     expect(await post(request())).toBe(200)
     expect(await events()).toEqual([])
   })
 })
 
-describe('what is not signed is refused and changes nothing', () => {
+describe('an unsigned report is refused and changes nothing', () => {
   const forged: [string, () => Request][] = [
     [
       'generic with another key',
@@ -187,17 +184,17 @@ describe('what is not signed is refused and changes nothing', () => {
     'https://sns.eu-west-1.amazonaws.com/a/b.pem',
     'file:///etc/passwd',
     'not an address',
-  ])('SES with a certificate at %s, which is not even asked', async (SigningCertURL) => {
+  ])('SES with a certificate at %s, which isn’t even requested', async (SigningCertURL) => {
     expect(await post(sns(sesBounce(), { SigningCertURL }))).toBe(400)
     expect(fetched).toEqual([])
   })
 
-  test('SES with a certificate that Amazon does not have', async () => {
+  test('SES with an unknown certificate', async () => {
     expect(await post(sns(sesBounce(), { SigningCertURL: missingCertificateUrl }))).toBe(400)
     expect(await events()).toEqual([])
   })
 
-  test('and a flood of forgeries from one address is told off', async () => {
+  test('and a flood of forgeries from one address is rate limited', async () => {
     const statuses = []
     for (let n = 0; n < 32; n += 1) statuses.push(await post({ source: 'generic', body: '{}' }))
     expect(statuses.slice(0, 30).every((status) => status === 400)).toBe(true)
@@ -206,8 +203,8 @@ describe('what is not signed is refused and changes nothing', () => {
   })
 })
 
-describe('a copy of what was signed', () => {
-  test('by Mailgun with another body under the same token is refused; the same request is not', async () => {
+describe('a copy of a signed report', () => {
+  test('from Mailgun with another body and the same token is refused; the same request is not', async () => {
     const token = 'a-token-that-was-seen'
     const first = mailgunRequest({ id: 'x', event: 'delivered' }, server.clock.now, { token })
     const other = mailgunRequest(mailgunFailure(messageId()), server.clock.now, { token })
@@ -216,12 +213,12 @@ describe('a copy of what was signed', () => {
   })
 })
 
-describe('a subscription at Amazon', () => {
+describe('an SNS subscription', () => {
   const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=abc'
   const asking = (given: Record<string, string> = {}) =>
     sns('You have chosen to subscribe', { Type: 'SubscriptionConfirmation', Token: 'abc', SubscribeURL, ...given })
 
-  test('of a topic of ours is confirmed at the address that Amazon signed', async () => {
+  test('to one of our topics is confirmed at the URL that Amazon signed', async () => {
     expect(await post(asking())).toBe(200)
     expect(fetched).toContain(SubscribeURL)
   })
@@ -237,7 +234,7 @@ describe('a subscription at Amazon', () => {
 })
 
 test.each(['', '{', '[]', 'null', '{"events":"x"}', `{"events":[${'{},'.repeat(9)}{}]}`, '\0', '"'])(
-  'A signed body that means nothing (%j) is a bad request',
+  'A signed but meaningless body (%j) is a bad request',
   async (body) => {
     const signed = genericRequest([], server.clock.now)
     const { createHmac } = await import('node:crypto')
@@ -250,7 +247,7 @@ test.each(['', '{', '[]', 'null', '{"events":"x"}', `{"events":[${'{},'.repeat(9
   },
 )
 
-test('Two hundred reports at once are all kept, each once', async () => {
+test('Two hundred concurrent reports are all stored, each once', async () => {
   const request = (n: number) =>
     genericRequest([{ id: `e${n % 100}`, type: 'soft_bounce', email: 'mia@example.test' }], server.clock.now)
   const statuses = await Promise.all(Array.from({ length: 200 }, (_, n) => post(request(n))))

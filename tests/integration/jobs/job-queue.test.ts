@@ -5,7 +5,7 @@ import { createLogger } from '#server/http/logger.ts'
 import { defineJob, openJobQueue, openJobSender } from '#server/jobs/jobs.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 
-test('jobs that one transaction asks for are done one after the other, without a pause between', async () => {
+test('jobs enqueued by one transaction run one after another, without a pause', async () => {
   const database = await openTestDatabase()
   const queue = await openJobQueue(database, createLogger('silent'))
   const done: number[] = []
@@ -31,7 +31,7 @@ test('jobs that one transaction asks for are done one after the other, without a
   }
 })
 
-test('a job of a later version is tried as often as that version says', async () => {
+test('a job of a later version is retried as often as that version says', async () => {
   const database = await openTestDatabase()
   const logger = createLogger('silent')
   const job = { name: 'tried-more-often', payload: z.object({ number: z.number() }) }

@@ -50,7 +50,7 @@ const all: [name: string, read: () => Promise<Buffer> | Buffer, isLetter: boolea
   ]),
 ]
 
-test('the list of mails holds every mail that these modules can write', () => {
+test('the list contains every email that these modules can create', () => {
   const written = [accountEmails, billingEmails, publisherEmails, securityEmails, teamEmails].flatMap((module) =>
     Object.keys(module).filter((name) => name.endsWith('Email')),
   )
@@ -61,7 +61,7 @@ test('the list of mails holds every mail that these modules can write', () => {
 })
 
 describe.each(all)('%s', (_name, read, isLetter) => {
-  test('is a message of two parts in lines that every server passes on as they are', async () => {
+  test('is a message of two parts with lines that every server accepts', async () => {
     const message = await read()
     const text = message.toString('latin1')
     expect(text).not.toMatch(/(?<!\r)\n|\r(?!\n)|[^\t\r\n -~]/)
@@ -77,7 +77,7 @@ describe.each(all)('%s', (_name, read, isLetter) => {
     expect(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m.test(head.replaceAll('\r', ''))).toBe(isLetter)
   })
 
-  test('reads well: subject, both parts with the same addresses, contrast, and no larger than it must be', async () => {
+  test('reads well: subject, both parts with the same URLs, contrast, and size', async () => {
     const mail = await simpleParser(await read(), { skipImageLinks: true })
     const [html, text] = [String(mail.html), mail.text ?? '']
     expect(mail.subject?.length).toBeLessThanOrEqual(60)
@@ -108,12 +108,12 @@ test.each([
   'account-deleted',
   'welcome',
   'welcome-member',
-])('the mail %s looks as it did', async (name) => {
+])('the email %s hasn’t changed', async (name) => {
   await expect(everyEmail[name]?.html).toMatchFileSnapshot(`snapshots/${name}.html`)
   await expect(everyEmail[name]?.text).toMatchFileSnapshot(`snapshots/${name}.txt`)
 })
 
-test.each(['issue', 'digest', 'news', 'specimen'] as const)('the letter %s looks as it did', async (kind) => {
+test.each(['issue', 'digest', 'news', 'specimen'] as const)('the newsletter email %s hasn’t changed', async (kind) => {
   const mail = await simpleParser(composed(kind))
   await expect(String(mail.html)).toMatchFileSnapshot(`snapshots/${kind}.html`)
   await expect(mail.text).toMatchFileSnapshot(`snapshots/${kind}.txt`)

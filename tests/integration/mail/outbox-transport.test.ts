@@ -3,7 +3,7 @@ import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
 
-test('A letter lies in the outbox as a mailbox shows it, with the headers that a reader’s program acts on', async () => {
+test('A newsletter email in the outbox looks as in an inbox, with the headers that email clients use', async () => {
   const outbox = createOutbox({ from: 'letters@example.test', clock: () => new Date('2026-03-01T09:00:00Z') })
   const newsletterMailer = createNewsletterMailer({
     transport: createOutboxTransport(outbox),

@@ -25,7 +25,7 @@ async function serve(options: Parameters<typeof startSmtpServer>[0]) {
   return server
 }
 
-test('An answer is told as it was given; an answer that never came is told as unknown', async () => {
+test('A response is returned as given; a missing response is reported as unknown', async () => {
   const behaviours: Record<string, Behaviour> = {
     'ok@x.test': 'accept',
     'never@x.test': { refuse: 550 },
@@ -75,7 +75,7 @@ async function breakingServer(breakAt: 'greeting' | 'MAIL' | 'RCPT' | 'DATA' | '
 }
 
 test.each(['greeting', 'MAIL', 'RCPT', 'DATA'] as const)(
-  'A connection that breaks at %s has surely not taken the message',
+  'A connection that breaks at %s has certainly not delivered the message',
   async (at) => {
     const transport = open(await breakingServer(at))
     expect((await transport.send(to('a@x.test'))).kind).toBe('unsent')
@@ -83,13 +83,13 @@ test.each(['greeting', 'MAIL', 'RCPT', 'DATA'] as const)(
   },
 )
 
-test('A connection that breaks while a large message is on its way has surely not taken it', async () => {
+test('A connection that breaks during a large message has certainly not delivered it', async () => {
   const transport = open(await breakingServer('within the message'))
   const large = Buffer.concat([message, Buffer.alloc(30_000_000, 'A line of it.\r\n')])
   expect((await transport.send({ ...to('a@x.test'), message: large })).kind).toBe('unsent')
 })
 
-test('A server that cannot be reached is no matter of the reader, and is asked again until it answers', async () => {
+test('An unreachable server fails no recipient, and is retried until it responds', async () => {
   const first = await serve({})
   const port = Number(new URL(first.url).port)
   const transport = open(first.url)
@@ -104,7 +104,7 @@ test('A server that cannot be reached is no matter of the reader, and is asked a
   expect(transport.transportError()).toBeNull()
 })
 
-test('A server that wants no more for now, or not from us, fails no reader; the second does not mend by waiting', async () => {
+test('A server that refuses for now, or refuses us, fails no recipient; the second needs the publisher', async () => {
   let code: number | null = 421
   const server = await serve({ onMailFrom: () => code })
   const transport = open(server.url)
@@ -119,7 +119,7 @@ test('A server that wants no more for now, or not from us, fails no reader; the 
   expect((await transport.send(to('a@x.test'))).kind).toBe('accepted')
 })
 
-test('No more connections are open than allowed, each is used again, and a stop breaks what is under way', async () => {
+test('No more connections are open than allowed, each is reused, and a stop aborts what is in progress', async () => {
   const server = await serve({ behave: (address) => (address === 'slow@x.test' ? 'stall after data' : 'accept') })
   const transport = open(server.url, { timeoutMs: 60_000 })
   let most = 0

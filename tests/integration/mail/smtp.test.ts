@@ -63,14 +63,14 @@ test('a message arrives over SMTP with both parts, its sender and its own header
   expect(arrived.headers.get('x-kind')).toBe('account')
 })
 
-test('a refusal by the mail server is an error for the job, not a mail thought sent', async () => {
+test('a rejection by the mail server is an error for the job, not a sent email', async () => {
   const mailer = await openMailer()
   refuseNext = true
   await expect(mailer.send(mail)).rejects.toThrow('test response 550')
   await mailer.close()
 })
 
-test('account mail is signed: somebody else’s verifier finds the signature good, and bad after any change', async () => {
+test('account email is signed: an independent verifier accepts the signature, and rejects it after any change', async () => {
   const mailer = await openMailer({ signed: true })
   await mailer.send(mail)
   await mailer.close()
@@ -85,7 +85,7 @@ test('account mail is signed: somebody else’s verifier finds the signature goo
   expect(await verdict(raw.replace(/rich/, 'poor'))).not.toEqual(['pass'])
 })
 
-test('a key that gives no good signature is refused in one sentence that does not show it', async () => {
+test('a key that can’t sign is refused with one message that doesn’t reveal it', async () => {
   const curve = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   for (const privateKey of ['garbage', curve, curve.replaceAll('\n', '')]) {
     const refused = await createDkimSigner({ ...dkim, privateKey }).catch((error: Error) => error)

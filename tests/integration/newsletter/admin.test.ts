@@ -61,7 +61,7 @@ const save = (mailing: Mailing, change: object) =>
   })
 
 describe('a draft', () => {
-  test('begins with the words of the issue, to everyone, and takes it off the list of what waits', async () => {
+  test('starts with the issue’s texts, for everyone, and removes the issue from the list of unsent ones', async () => {
     const list = () => must<{ unsentIssues: unknown[]; items: unknown[] }>('admin-mailings', {})
     expect(await list()).toMatchObject({ items: [], unsentIssues: [{ id: 'issue-1', title: 'The drop issue-1' }] })
     const mailing = await read(await draft())
@@ -70,14 +70,14 @@ describe('a draft', () => {
     expect(await list()).toMatchObject({ items: [{ id: mailing.id }], unsentIssues: [] })
   })
 
-  test('is not written over by somebody who began from an older version', async () => {
+  test('isn’t overwritten by an editor with an older version', async () => {
     const mailing = await read(await draft())
     expect(await save(mailing, { subject: 'First' })).toMatchObject({ status: 200, body: { version: 2 } })
     expect(await save(mailing, { subject: 'Second' })).toMatchObject({ status: 409, body: { code: 'mailing_changed' } })
     expect((await read(mailing.id)).subject).toBe('First')
   })
 
-  test('can be thrown away, and what has begun cannot', async () => {
+  test('can be deleted, and a started mailing can’t', async () => {
     await addMembers(server.database, 1)
     const thrown = await draft()
     await must('admin-delete-mailing', { id: thrown })
@@ -91,14 +91,14 @@ describe('a draft', () => {
     expect(await save(await read(kept), {})).toMatchObject({ status: 409, body: { code: 'not_a_draft' } })
   })
 
-  test('of an issue that is not published is refused, and so is one that does not exist', async () => {
+  test('of an unpublished issue is refused, and so is one of an unknown issue', async () => {
     await server.database.db.update(issues).set({ publishedAt: null })
     for (const issueId of ['issue-1', 'nothing']) {
       expect(await ask('admin-create-mailing', { kind: 'issue', issueId })).toMatchObject({ status: 404 })
     }
   })
 
-  test('counts opens and clicks only while the settings allow it', async () => {
+  test('tracks opens and clicks only while the settings allow it', async () => {
     const allow = async (tracking: boolean) => {
       const settings = await must<SendingSettings>('admin-sending-settings', {})
       await must('admin-sending-settings', { save: { ...settings, tracking } })
@@ -116,7 +116,7 @@ describe('a draft', () => {
     expect(await read(mailing.id)).toMatchObject({ tracked: false, trackingAllowed: false })
   })
 
-  test('of news carries its own text', async () => {
+  test('of news has its own text', async () => {
     const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'news' })
     await save(await read(id), { subject: 'News', news: { title: 'A new page', body: 'Hello {{first_name|there}}.' } })
     const preview = await must<{ html: string; text: string }>('admin-preview-mailing', {
@@ -126,7 +126,7 @@ describe('a draft', () => {
     expect(preview.text).toContain('Hello there.')
   })
 
-  test('of a digest is refused for a month without issues, in words', async () => {
+  test('of a digest is refused for a month without issues, with a message', async () => {
     server.clock.now = new Date('2026-09-15T12:00:00Z')
     admin = await buildUser(server, { email: 'later@example.com', admin: true })
     expect(await ask('admin-create-mailing', { kind: 'digest' })).toMatchObject({
@@ -136,8 +136,8 @@ describe('a draft', () => {
   })
 })
 
-describe('the look before sending', () => {
-  test('counts the audience as it would be frozen now, and says why some are left out', async () => {
+describe('the preview before sending', () => {
+  test('counts the audience as if prepared now, and says why some members are excluded', async () => {
     await addMembers(server.database, 20)
     await server.database.db.execute(sql`insert into email_preferences (user_id, drops, updated_at)
       select id, 'off', now() from auth.users where email like 'r1@%'`)
@@ -149,7 +149,7 @@ describe('the look before sending', () => {
     expect((await read(id)).progress).toMatchObject({ total: 20, statuses: { pending: 19, suppressed: 1 } })
   })
 
-  test('tells how many orders there are, that nobody loses an item, and what stands first for whom', async () => {
+  test('shows how many orderings there are, that no one misses a section, and what comes first for whom', async () => {
     await addMembers(server.database, 60)
     const id = await draft()
     const before = await must<SectionOrderings>('admin-section-orderings', { id })
@@ -161,7 +161,7 @@ describe('the look before sending', () => {
     expect(await must('admin-section-orderings', { id })).toEqual(before)
   })
 
-  test('tells what of the first item is the reader’s, also to whom the written order fits as it is', async () => {
+  test('says why the first section matches, even for readers with the default order', async () => {
     await buildUser(server, {
       subscription: 'active',
       preferences: { focusAreas: ['Operations'], aiLevel: 'beginner' },
@@ -177,7 +177,7 @@ describe('the look before sending', () => {
     expect(preview.text).toContain(`(${reason}.)`)
   })
 
-  test('shows the mail as one member gets it, and sends a test of it to one address', async () => {
+  test('shows the email as one member gets it, and sends a test of it to one address', async () => {
     const reader = await buildUser(server, {
       subscription: 'active',
       data: { full_name: 'Ana Diaz' },
@@ -195,7 +195,7 @@ describe('the look before sending', () => {
     expect(server.outbox.list(reader.email)).toEqual([])
   })
 
-  test('says whether the member whose order it shows gets the mailing, before and after it was sent', async () => {
+  test('says whether the previewed member gets the mailing, before and after sending', async () => {
     const [reader, off, stranger] = await Promise.all([
       buildUser(server, { subscription: 'active' }),
       buildUser(server, { subscription: 'active' }),
@@ -222,7 +222,7 @@ describe('the look before sending', () => {
   })
 })
 
-test('What is to be mended before sending is told with its place in the text, and once where it reads the same', async () => {
+test('Problems found before sending are listed with their position in the text, once per place', async () => {
   const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'news' })
   await save(await read(id), {
     subject: 'News',
@@ -236,7 +236,7 @@ test('What is to be mended before sending is told with its place in the text, an
   ])
 })
 
-test('A check of a drop names the field of its editor and the line there, and leads into a block for what the block says', async () => {
+test('A check of a drop names the field and line in its editor, and links to a block if the problem is there', async () => {
   const made = await must<StoredDocument>('admin-create-document', { kind: 'issue', title: 'With a block' })
   const block = { id: 'how-we-test', version: 0, title: 'How we test', body: 'We test.\n\nTODO: for how long?' }
   await must('admin-save-block', block)
@@ -277,7 +277,7 @@ test('A check of a drop names the field of its editor and the line there, and le
 })
 
 describe('sending', () => {
-  test('is refused without a reader, without a subject, and for a time that has passed or is years away', async () => {
+  test('is refused without recipients, without a subject, and for a time in the past or years ahead', async () => {
     const id = await draft()
     const send = (body: object = {}) => ask('admin-send-mailing', { id, version: 1, at: null, ...body })
     expect(await send()).toMatchObject({ status: 409, body: { code: 'empty_audience' } })
@@ -297,7 +297,7 @@ describe('sending', () => {
     expect((await read(id)).status).toBe('draft')
   })
 
-  test('waits for a yes to each error by name; warnings wait for nothing', async () => {
+  test('requires each error to be acknowledged by name; warnings block nothing', async () => {
     await addMembers(server.database, 1)
     const id = await draft()
     const write = (body: string) => server.database.db.update(issueSections).set({ body }).where(position)
@@ -327,7 +327,7 @@ describe('sending', () => {
     })
   })
 
-  test('a letter that leads to a drop which readers do not see is an error, as is a page of ours that never was', async () => {
+  test('an email that links to an unpublished drop, or to a page that doesn’t exist, is an error', async () => {
     const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'news' })
     const link = (path: string) => `[x](https://letters.example${path})`
     const body = [
@@ -350,14 +350,14 @@ describe('sending', () => {
     ])
   })
 
-  test('twice begins once', async () => {
+  test('twice starts once', async () => {
     await addMembers(server.database, 1)
     const id = await draft()
     const both = await Promise.all([1, 2].map(() => ask('admin-send-mailing', { id, version: 1, at: null })))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test('at a time to come waits, and can be made a draft again', async () => {
+  test('at a future time waits, and can be turned back into a draft', async () => {
     const id = await draft()
     const at = new Date(server.clock.now.getTime() + dayMs).toISOString()
     expect(await must('admin-send-mailing', { id, version: 1, at })).toEqual({ status: 'scheduled' })
@@ -368,7 +368,7 @@ describe('sending', () => {
     })
   })
 
-  describe('at a time to come', () => {
+  describe('at a future time', () => {
     const later = () => new Date(server.clock.now.getTime() + dayMs).toISOString()
     const scheduled = async () => {
       const id = await draft()
@@ -380,7 +380,7 @@ describe('sending', () => {
       (await must<{ text: string }>('admin-preview-mailing', { id, as: { reader: unknownReader } })).text
     const update = (id: string, body: object = {}) => ask('admin-update-scheduled-mailing', { id, version: 1, ...body })
 
-    test('keeps the text that was scheduled, says that there is a newer one, and takes it when told to', async () => {
+    test('keeps the scheduled text, says that there is a newer one, and takes it on request', async () => {
       const id = await scheduled()
       expect(await read(id)).toMatchObject({ frozen: { hasNewer: false, hasMissingPages: false } })
       await write('What was found out since.')
@@ -393,7 +393,7 @@ describe('sending', () => {
       expect(await update(id)).toMatchObject({ status: 409, body: { code: 'mailing_changed' } })
     })
 
-    test('takes a newer text with an error only by a yes to it', async () => {
+    test('takes a newer text with an error only if the error is acknowledged', async () => {
       const id = await scheduled()
       await write('TODO: what is new')
       const refused = await update(id)
@@ -405,7 +405,7 @@ describe('sending', () => {
       expect(row?.acceptedErrors).toEqual(errors)
     })
 
-    test('keeps its preview when the drop is unpublished, and says that it will not go out', async () => {
+    test('keeps its preview when the drop is unpublished, and says that it won’t be sent', async () => {
       const id = await scheduled()
       await server.database.db.update(issues).set({ publishedAt: null })
       expect(await textOf(id)).toContain('A text without a link.')
@@ -413,7 +413,7 @@ describe('sending', () => {
       expect(await update(id)).toMatchObject({ status: 404 })
     })
 
-    test('shows what is published again once it is a draft', async () => {
+    test('shows the republished text once it is a draft again', async () => {
       const id = await scheduled()
       await write('What was found out since.')
       await must('admin-mailing-action', { id, action: 'unschedule' })
@@ -423,7 +423,7 @@ describe('sending', () => {
     })
   })
 
-  test('that did not happen is told on the dashboard until the draft is sent or the note dismissed', async () => {
+  test('that failed is shown on the dashboard until the draft is sent or the note dismissed', async () => {
     const id = await draft()
     const alerts = () => must<{ items: object[] }>('admin-mailing-alerts', {})
     const sendFailure = { reason: 'checks', errors: ['Subject: Replace “TODO”'], scheduledAt: null, at: new Date() }
@@ -440,7 +440,7 @@ describe('sending', () => {
     expect(await alerts()).toMatchObject({ items: [{ id, sendFailure: null, pauseReason: 'bounces' }] })
   })
 
-  test('asks for a fresh proof of who is there', async () => {
+  test('requires step-up', async () => {
     await addMembers(server.database, 1)
     const id = await draft()
     server.clock.advance(20 * 60 * 1000)
@@ -512,7 +512,7 @@ describe('the lists behind the figures', () => {
     return id
   }
 
-  test('hold everyone once over their pages, and only those of the figure', async () => {
+  test('contain everyone once across their pages, and only those in the figure', async () => {
     const id = await sent(25)
     await server.database.db.execute(sql`update deliveries set status = 'failed', cause = 'refused', response = '=1+1'
       where id in (select id from deliveries order by id limit 7)`)
@@ -533,7 +533,7 @@ describe('the lists behind the figures', () => {
     expect(failed.items).toHaveLength(7)
   })
 
-  test('come as CSV that no spreadsheet runs, by a link that ends after minutes', async () => {
+  test('can be downloaded as CSV that spreadsheets don’t execute, by a link that expires after minutes', async () => {
     const id = await sent(3)
     await server.database.db.update(deliveries).set({ status: 'failed', cause: 'refused', response: '=HYPERLINK("x")' })
     const { url } = await must<{ url: string }>('admin-export-deliveries', { mailingId: id, status: 'failed' })
@@ -570,7 +570,7 @@ describe('the lists behind the figures', () => {
           .where(eq(users.id, admin.id)),
     ],
     ['who asked is an admin no more', () => server.database.db.delete(userRoles).where(eq(userRoles.userId, admin.id))],
-  ])('are no CSV any more when %s', async (_what, end) => {
+  ])('can’t be downloaded once %s', async (_what, end) => {
     const { url } = await must<{ url: string }>('admin-export-deliveries', { mailingId: await sent(3) })
     const path = new URL(url).pathname
     expect((await server.request(path)).status).toBe(200)
@@ -580,7 +580,7 @@ describe('the lists behind the figures', () => {
 })
 
 describe('segments', () => {
-  test('are made of addresses, tell which belong to nobody, and narrow an audience', async () => {
+  test('consist of addresses, report unknown ones, and narrow an audience', async () => {
     await addMembers(server.database, 5)
     const { rows } = (await server.database.db.execute(
       sql`select email from auth.users where email like 'r%' order by email limit 2`,
@@ -598,7 +598,7 @@ describe('segments', () => {
     expect(await ask('admin-delete-segment', { id: saved.id })).toMatchObject({ status: 404 })
   })
 
-  test('that a mailing is still to go to are not deleted under it', async () => {
+  test('can’t be deleted while a mailing still needs them', async () => {
     await addMembers(server.database, 1)
     const segment = await must<{ id: string }>('admin-save-segment', { name: 'Few', add: [], remove: [] })
     const id = await draft()
@@ -614,7 +614,7 @@ describe('segments', () => {
   })
 })
 
-test('Settings are kept; an unknown time zone is refused, and a rate that would block later mailings', async () => {
+test('Settings are saved; an unknown time zone and a rate that would block later mailings are refused', async () => {
   const settings = await must<{ timeZone: string }>('admin-sending-settings', {})
   const save = { ...settings, timeZone: 'Europe/Paris', tracking: true }
   for (const timeZone of ['UTC', '+05:30', 'Asia/Calcutta']) {
@@ -640,7 +640,7 @@ describe('the sender of list email', () => {
   const preview = (id: string) =>
     must<{ html: string; text: string }>('admin-preview-mailing', { id, as: { reader: unknownReader } })
 
-  test('is set once, and each list email carries Reply-To and the postal address, a test send too', async () => {
+  test('is set once, and each newsletter email has Reply-To and the postal address, test emails too', async () => {
     const id = await draft()
     expect((await preview(id)).text).toContain('sample address')
     expect(await keep({ replyTo: ' editor@example.com ', postalAddress: `  ${address}\r\n\n ` })).toMatchObject({
@@ -658,7 +658,7 @@ describe('the sender of list email', () => {
     expect(mail?.html).toContain('12 Main Street')
   })
 
-  test('is refused with what no header and no envelope could carry; a save without it keeps what is there', async () => {
+  test('is refused if a header or envelope couldn’t contain it; a save without it keeps the current one', async () => {
     for (const replyTo of ['nobody', 'a@b.com, c@d.com', 'a@b.com\r\nBcc: x@y.com', '"a b"@c.com', 'ü@example.com']) {
       expect(await keep({ replyTo }), replyTo).toMatchObject({ status: 400 })
     }
@@ -670,7 +670,7 @@ describe('the sender of list email', () => {
     expect(await must('admin-sending-settings', { save: older })).toMatchObject({ postalAddress: address })
   })
 
-  test('needs a postal address before anything goes to a list, whatever else is agreed to', async () => {
+  test('needs a postal address before anything is sent, whatever is acknowledged', async () => {
     await addMembers(server.database, 1)
     const id = await draft()
     const options = { database: server.database, config: { samplePostalAddress: null } }
@@ -705,7 +705,7 @@ describe('the sender of list email', () => {
   })
 })
 
-test('Limits by receiving domain are kept as addresses are written; a limit for what is no domain is refused', async () => {
+test('Limits by receiving domain are saved in normalized form; a limit for an invalid domain is refused', async () => {
   const settings = await must<SendingSettings>('admin-sending-settings', {})
   const limitedTo = (perDomainHour: object) => ({
     save: { ...settings, limits: { ...settings.limits, perDomainHour } },
@@ -722,7 +722,7 @@ test('Limits by receiving domain are kept as addresses are written; a limit for 
   expect((await must<SendingSettings>('admin-sending-settings', {})).limits.perDomainHour).toEqual(limits)
 })
 
-test('A limit for what is no domain, kept in former days, stands in the way of nothing', async () => {
+test('A stored limit for an invalid domain has no effect', async () => {
   const limits = { perSecond: null, perHour: null, perDomainHour: { gmail: 5, 'Yahoo.com': 7 }, warmUp: null }
   const value = { timeZone: 'UTC', limits, tracking: false }
   await server.database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: new Date() })
@@ -730,7 +730,7 @@ test('A limit for what is no domain, kept in former days, stands in the way of n
   expect(read.perDomainHour).toEqual({ 'yahoo.com': 7 })
 })
 
-test('None of it is open to a reader', async () => {
+test('Only admins can use any of it', async () => {
   const reader = await buildUser(server, { subscription: 'active' })
   const id = await draft()
   for (const [name, body] of [

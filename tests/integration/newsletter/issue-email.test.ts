@@ -27,7 +27,7 @@ const sections = [
   section({ id: 'b', heading: 'For the books', focusAreas: ['Finance'] }),
 ]
 
-test('a drop that nobody has published is seen as its email, in a member’s own order', async () => {
+test('an unpublished drop can be previewed as an email, in a member’s order', async () => {
   await write(drop({ sections, intro: 'Hello {{first_name|there}}.' }))
   const asked = await admin.get('admin-preview-issue-email', { ...till, as: finance })
   expect(asked).toMatchObject({
@@ -44,7 +44,7 @@ test('a drop that nobody has published is seen as its email, in a member’s own
   })
 })
 
-test('a test of it arrives at one address alone, with the postal address under it', async () => {
+test('a test of it goes to one address only, with the postal address at the end', async () => {
   await write()
   await admin.get('admin-test-issue-email', { ...till, to: 'me@example.com', as: finance })
   const [mail] = admin.server.outbox.list('me@example.com')
@@ -53,7 +53,7 @@ test('a test of it arrives at one address alone, with the postal address under i
   expect(admin.server.outbox.list(admin.reader.email)).toEqual([])
 })
 
-test('its checks name the place in the draft, and a link to its own page is no mistake', async () => {
+test('its checks name the position in the draft, and a link to its own page is no error', async () => {
   const { publicUrl } = admin.server.deps.config
   const body = `TODO\n\n[this drop](${publicUrl}/portal/weekly-drops/till-counts)\n[another](${publicUrl}/portal/weekly-drops/nothing)`
   await write(drop({ sections: [section({ body })] }))
@@ -68,7 +68,7 @@ test('its checks name the place in the draft, and a link to its own page is no m
   ])
 })
 
-test('half a draft is an email with gaps, and none of it reaches readers or a list', async () => {
+test('an incomplete draft is an email with gaps, and reaches no reader or list', async () => {
   await write(
     drop({ title: '', date: '', preview: '', intro: '', sections: [section({ aiLevel: null, minutes: null })] }),
   )

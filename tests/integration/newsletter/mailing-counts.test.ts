@@ -38,7 +38,7 @@ test('The counts of a mailing follow its deliveries, status by status and cause 
   expect(await countsOf(other)).toEqual({ pending: 3 })
 })
 
-test('What comes back is counted beside the status, once for each mail', async () => {
+test('Bounces and complaints are counted separately from the status, once per email', async () => {
   const mailing = randomUUID()
   await prepare(mailing, 2)
   const bounced = { bouncedAt: new Date(), bounceType: 'hard' }
@@ -51,7 +51,7 @@ test('What comes back is counted beside the status, once for each mail', async (
   expect(await countsOf(mailing)).toEqual({ pending: 2, hard_bounces: 1, complaints: 2, ...seen })
 })
 
-test('No reader is prepared for the same issue twice, unless the first did not go out', async () => {
+test('No reader is prepared twice for the same issue, unless the first email was not sent', async () => {
   const userId = randomUUID()
   const row = { issueId: 'an-issue', userId, email: 'r@example.com', domain: 'example.com', reader: '[]' }
   await database.db.insert(deliveries).values({ ...row, mailingId: randomUUID(), status: 'failed' })

@@ -68,7 +68,7 @@ describe('finishing onboarding', () => {
     expect(mail?.text).not.toContain('Choose a plan')
   })
 
-  test('a chosen plan that is not for sale is ignored', async () => {
+  test('a chosen plan that isn’t sold is ignored', async () => {
     const user = await buildUser(server)
     const { db } = server.database
     await db

@@ -41,7 +41,7 @@ test('grant adds an admin, with a log entry and a notice', async () => {
   expect(await log()).toHaveLength(1)
 })
 
-test('an unknown or unconfirmed address is refused in one sentence', async () => {
+test('an unknown or unconfirmed address is refused with one message', async () => {
   await buildUser(server, { email: 'mallory@example.test', confirmed: false })
   await expect(run('admin grant nobody@example.test')).rejects.toThrow(
     'There is no account with the address nobody@example.test. Ask them to sign up first.',
@@ -53,7 +53,7 @@ test('an unknown or unconfirmed address is refused in one sentence', async () =>
   expect(await admins()).toEqual(['mallory@example.test'])
 })
 
-test('a disabled or deleted account becomes no admin', async () => {
+test('a disabled or deleted account can’t become admin', async () => {
   const disabled = await buildUser(server, { email: 'ben@example.test' })
   const deleted = await buildUser(server, { email: 'cem@example.test' })
   const { db } = server.database
@@ -99,7 +99,7 @@ test('the last admin can’t be revoked without --force, also concurrently', asy
   expect(await admins()).toEqual([])
 })
 
-test('an admin who is disabled is not the one who is left', async () => {
+test('a disabled admin doesn’t count as the last one', async () => {
   await buildUser(server, { email: 'ana@example.test', admin: true })
   const disabled = await buildUser(server, { email: 'ben@example.test', admin: true })
   await server.database.db
@@ -138,7 +138,7 @@ test('email never restores the role of an account with a second factor, and the 
   expect(await admins()).toEqual(['ana@example.test'])
 })
 
-test('the list names the admins and what is to be known of each', async () => {
+test('the list shows the admins and the state of each', async () => {
   expect(await run('admin list')).toEqual(['There are no admins yet. Add one: npm run admin -- grant <email>'])
   await buildUser(server, { email: 'ana@example.test', admin: true })
   await buildUser(server, { email: 'ben@example.test', admin: true, confirmed: false })
@@ -152,7 +152,7 @@ test('the list names the admins and what is to be known of each', async () => {
   expect(await run('admin list cem@example.test')).toEqual(['cem@example.test is not an admin.'])
 })
 
-test('keys are rotated by the same way, and what is said holds no key', async () => {
+test('keys are rotated the same way, and the output contains no key', async () => {
   await buildUser(server)
   const before = await server.database.db.select().from(signingKeys)
   const lines = await run('keys:rotate')
@@ -207,7 +207,7 @@ test.each([
   'admin constructor',
   'keys:rotate all',
   'sql drop',
-])('what it does not know changes nothing and gets the usage: %j', async (line) => {
+])('an unknown command changes nothing and prints the usage: %j', async (line) => {
   await buildUser(server, { email: 'ana@example.test', admin: true })
   await expect(run(line)).rejects.toThrow(/^Usage:\n {2}npm run admin/)
   expect(await admins()).toEqual(['ana@example.test'])

@@ -112,14 +112,14 @@ test('requests without the data directory’s key are refused', async () => {
   expect((await operator('admin', 'list', 'new@frontcounter.test')).out).toContain('two-step verification off')
 })
 
-test('while no server runs, the operator opens the database alone', async () => {
+test('while no server is running, the command opens the database itself', async () => {
   await stop('SIGTERM')
   expect(existsSync(doorFile)).toBe(false)
   const { status, out } = await operator('admin', 'revoke', 'new@frontcounter.test')
   expect([status, out]).toEqual([0, 'new@frontcounter.test is no longer an admin.'])
 })
 
-test('what was asked for without a server is done at its next start: the notice goes out', async () => {
+test('work enqueued without a server is done at its next start: the notice is sent', async () => {
   await start()
   const subjects = async () => {
     const answer = await fetch(`http://127.0.0.1:${env.PORT}/sandbox/mail.json?to=new@frontcounter.test`)
@@ -128,7 +128,7 @@ test('what was asked for without a server is done at its next start: the notice 
   await expect.poll(subjects, { timeout: 30_000 }).toContain('You’re no longer an admin of Front Counter')
 })
 
-test('a server that was killed leaves a door that leads nowhere, and nothing waits for it', async () => {
+test('a killed server leaves a stale control socket, which nothing waits for', async () => {
   const { key } = door()
   await stop('SIGKILL')
   writeFileSync(doorFile, JSON.stringify({ port: 1, key }))

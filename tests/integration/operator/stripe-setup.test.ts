@@ -39,7 +39,7 @@ async function everything() {
 }
 
 describe('stripe:setup', () => {
-  test('makes everything that the server needs, and its lines are an environment that the server starts with', async () => {
+  test('creates everything that the server needs, and prints an environment that the server starts with', async () => {
     const { environment, changes } = await setUpStripe(stripe, options)
     expect(changes).toHaveLength(3 + 3 + 1 + 1)
     const config = readConfig({ STRIPE_SECRET_KEY: 'sk_test_setup', ...asEnvironment(environment) })
@@ -57,7 +57,7 @@ describe('stripe:setup', () => {
     expect(config.stripe.webhookSecrets[0]).toMatch(/^whsec_/)
   })
 
-  test('run again, finds all of it, makes nothing twice and keeps the secret that is in use', async () => {
+  test('finds everything on the second run, creates nothing twice and keeps the current secret', async () => {
     const before = await everything()
     const { environment, changes, notes } = await setUpStripe(stripe, options)
     expect(changes).toEqual([])
@@ -66,7 +66,7 @@ describe('stripe:setup', () => {
     expect(notes).toEqual([expect.stringContaining('keep STRIPE_WEBHOOK_SECRET')])
   })
 
-  test('gives a plan whose price has changed a new price under the old name, and the portal offers that one', async () => {
+  test('gives a plan whose price changed a new price with the same lookup key, and the portal offers it', async () => {
     const [old] = (await stripe.prices.list({ lookup_keys: ['pro_monthly'] })).data
     const product = String(old?.product)
     await stripe.prices.create({
@@ -99,7 +99,7 @@ describe('stripe:setup', () => {
     expect(await said({ STRIPE_SANDBOX_PORT: '9' })).toContain('isn’t running')
   })
 
-  test('works on the sandbox of a server that runs here', async () => {
+  test('works with the sandbox of a running server', async () => {
     const { lines, succeeded } = await runStripeSetup({ PORT: '4000', STRIPE_SANDBOX_PORT: String(sandbox.port) })
     expect(succeeded).toBe(true)
     expect(lines).toContain('# Nothing to change.')

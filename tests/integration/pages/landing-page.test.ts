@@ -28,11 +28,11 @@ beforeEach(async () => {
 })
 
 describe('the samples', () => {
-  test('of untouched content are those that the build rendered, so that a first start renders nothing', async () => {
+  test('of unedited content match those rendered at build time, so the first start renders nothing', async () => {
     expect(JSON.stringify(await read())).toBe(JSON.stringify(built))
   })
 
-  test('give way to another of their kind when they are unpublished, and come back with it', async () => {
+  test('are replaced by another of their kind when they are unpublished, and return when republished', async () => {
     const { db } = server.database
     await db.update(issues).set(hide).where(eq(issues.slug, choice.drop.slug))
     await db.update(tools).set(hide).where(eq(tools.id, choice.toolId))
@@ -50,12 +50,12 @@ describe('the samples', () => {
     expect((await read()).drop).toEqual(built.drop)
   })
 
-  test('are left out where nothing of a kind is published', async () => {
+  test('are omitted if nothing of a kind is published', async () => {
     for (const table of [issues, promptCategories, guides, tools]) await server.database.db.update(table).set(hide)
     expect(await read()).toEqual({ drop: null, prompt: null, guide: null, promptCount: 0, tool: null })
   })
 
-  test('never show a drop before its date in place of the chosen one, nor the lines of a file that was replaced', async () => {
+  test('never show a drop before its date instead of the chosen one, nor text of a replaced file', async () => {
     const { db } = server.database
     await db.update(issues).set(hide)
     await db
@@ -69,7 +69,7 @@ describe('the samples', () => {
     await db.update(issues).set({ date: '2026-01-06' }).where(eq(issues.slug, 'a-week-of-reviews'))
   })
 
-  test('count the prompts that are published', async () => {
+  test('count the published prompts', async () => {
     const { db } = server.database
     const [chosen] = await db.select().from(prompts).where(eq(prompts.id, choice.promptId))
     const row = { ...chosen, id: 'one-more', position: 999, title: 'One more' } as typeof prompts.$inferInsert
@@ -104,7 +104,7 @@ describe.skipIf(!existsSync(pages))('the page', () => {
     isAway = false
   })
 
-  test('shows what is published now, readable without script, and carries it as data for the application', async () => {
+  test('shows what is published now, readable without JavaScript, and embeds it as data for the application', async () => {
     const app = await open()
     const before = await get(app)
     expect(before).toContain(built.tool?.verdict)
@@ -123,7 +123,7 @@ describe.skipIf(!existsSync(pages))('the page', () => {
     expect(JSON.parse(await get(app, '/landing-samples.json'))).toEqual(now)
   })
 
-  test('stays as it was while nothing changes and while the database is away; many visitors at once render once', async () => {
+  test('doesn’t change while nothing changes and while the database is down; concurrent visitors render it once', async () => {
     const app = await open()
     const first = await app.request('/')
     isAway = true

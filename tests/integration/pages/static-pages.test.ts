@@ -43,7 +43,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   app.request(path, { method, headers: { Accept: 'text/html', ...headers } })
 
 describe('pages', () => {
-  test('the landing page is index.html with the mode and the length of a trial written in, never cached without asking', async () => {
+  test('the landing page is index.html with the mode and trial length, always revalidated', async () => {
     const answer = await get('/')
     expect(answer.status).toBe(200)
     expect(await answer.text()).toBe('<html data-mode="sandbox" data-trial-days="14"><title>Landing</title>')
@@ -52,7 +52,7 @@ describe('pages', () => {
     expect(answer.headers.get('Content-Security-Policy')).toContain("script-src 'self'")
   })
 
-  test('client routes are the shell with 200', async () => {
+  test('client routes return the shell with 200', async () => {
     const paths = [
       '/auth',
       '/portal',
@@ -72,7 +72,7 @@ describe('pages', () => {
     }
   })
 
-  test('any other path is the shell with 404 for a browser and JSON for everyone else', async () => {
+  test('any other path returns the shell with 404 for a browser and JSON for everything else', async () => {
     for (const path of [
       '/nowhere',
       '/portals',
@@ -91,7 +91,7 @@ describe('pages', () => {
     }
   })
 
-  test('paths of machines stay JSON, whatever is accepted', async () => {
+  test('API paths return JSON, whatever is accepted', async () => {
     for (const path of ['/auth/v1/x', '/rest/v1/x', '/functions/v1/x', '/webhooks/x', '/downloads/x', '/sandbox/x']) {
       const answer = await get(path)
       expect([path, answer.status]).toEqual([path, 404])
@@ -99,7 +99,7 @@ describe('pages', () => {
     }
   })
 
-  test('are compressed as the client takes it, and 304 when it has them', async () => {
+  test('are compressed if the client accepts it, and return 304 if unchanged', async () => {
     const brotli = await get('/', { 'Accept-Encoding': 'gzip, br' })
     expect(brotli.headers.get('Content-Encoding')).toBe('br')
     expect(brotliDecompressSync(await brotli.arrayBuffer()).toString()).toContain('Landing')
@@ -115,7 +115,7 @@ describe('pages', () => {
     expect((await get('/', { 'If-None-Match': '"other"' })).status).toBe(200)
   })
 
-  test('HEAD answers like GET, without the body', async () => {
+  test('HEAD responds like GET, without the body', async () => {
     for (const [path, status] of [
       ['/', 200],
       ['/assets/app-abc.js', 200],
@@ -130,7 +130,7 @@ describe('pages', () => {
 })
 
 describe('files', () => {
-  test('hashed assets may be kept a year, in the form that was compressed at build', async () => {
+  test('hashed assets can be cached for a year, compressed at build time', async () => {
     const plain = await get('/assets/app-abc.js')
     expect(plain.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
     expect(plain.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8')
@@ -140,7 +140,7 @@ describe('files', () => {
     expect((await get('/assets/face.woff2')).headers.get('Content-Type')).toBe('font/woff2')
   })
 
-  test('scripts and fonts carry no policy that only a page can heed; whatever can be a page carries all of it', async () => {
+  test('scripts and fonts have no policy that only applies to pages; anything that can be a page has all of it', async () => {
     const ofPages = ['Content-Security-Policy', 'Permissions-Policy', 'X-Frame-Options', 'Cross-Origin-Opener-Policy']
     const carried = ({ headers }: Response) => ofPages.filter((name) => headers.has(name))
     for (const path of ['/assets/app-abc.js', '/assets/face.woff2']) {
@@ -156,13 +156,13 @@ describe('files', () => {
     }
   })
 
-  test('other public files are kept for minutes', async () => {
+  test('other public files are cached for minutes', async () => {
     const answer = await get('/robots.txt')
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300, must-revalidate')
     expect(await answer.text()).toBe('User-agent: *')
   })
 
-  test('dotfiles, source maps, compressed forms and anything outside are not there', async () => {
+  test('dotfiles, source maps, compressed forms and anything outside are not served', async () => {
     const paths = [
       '/.env',
       '/.vite/manifest.json',
@@ -185,7 +185,7 @@ describe('files', () => {
     }
   })
 
-  test('no path of any kind makes the server fail', async () => {
+  test('no path causes a server error', async () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('/', '..', '%', '%00', '%ff', '\\', '.', 'assets', '?'),

@@ -118,7 +118,7 @@ test('a merge of two editors’ texts keeps the ids of both', async () => {
   expect(ids.toSorted()).toEqual(['mine', 'shared', 'theirs'])
 })
 
-test('an id that is used twice, or that another drop or pack has, is refused at publishing', async () => {
+test('a duplicate id, or one that another drop or pack has, is refused at publishing', async () => {
   const twice = await create('issue', 'Twice in one')
   const twins = [section({ id: 'twin' }), section({ id: 'twin', heading: 'Again' })]
   const { body: saved } = await admin.save(twice, drop({ slug: twice.id, sections: twins }))
@@ -136,7 +136,7 @@ test('an id that is used twice, or that another drop or pack has, is refused at 
   ])
 })
 
-test('content files give the same ids at every start, in what readers see and in the editor alike', async () => {
+test('content files give the same ids at every start, for readers and in the editor', async () => {
   const before = [await sectionsOf('a-week-of-reviews'), await promptsOf('sales')]
   expect(before[0]?.[0]?.[0]).toBe('a-week-of-reviews--sort-by-hand')
   const idsInEditor = async () => {

@@ -46,7 +46,7 @@ describe('the official client', () => {
     expect(await roles()).toMatchObject({ status: 200, data: [], error: null })
   })
 
-  test('never sees another user’s row, by whatever filter', async () => {
+  test('never sees another user’s row, whatever the filter', async () => {
     const client = clientFor(server, other.token)
     for (const query of [
       client.from('user_roles').select('*'),
@@ -60,7 +60,7 @@ describe('the official client', () => {
     expect(data).toEqual([{ user_id: other.id }])
   })
 
-  test('counts, orders, limits and asks for the head alone', async () => {
+  test('counts, orders, limits and requests only the head', async () => {
     const table = () => clientFor(server, admin.token).from('user_preferences')
     expect(await table().select('*', { count: 'exact', head: true })).toMatchObject({
       count: 1,
@@ -77,7 +77,7 @@ describe('the official client', () => {
     expect((await table().select('*').limit(0)).data).toEqual([])
   })
 
-  test('compares with every operator there is', async () => {
+  test('supports every operator', async () => {
     const table = () => clientFor(server, admin.token).from('user_preferences').select('ai_level')
     const hits = [
       table().eq('ai_level', 'advanced'),
@@ -114,8 +114,8 @@ describe('the official client', () => {
   })
 })
 
-describe('answers', () => {
-  test('say which rows they hold, and of how many when asked', async () => {
+describe('responses', () => {
+  test('state which rows they contain, and the total on request', async () => {
     const plain = await get('user_roles?select=role')
     expect(plain.headers.get('Content-Range')).toBe('0-0/*')
     expect(plain.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
@@ -126,7 +126,7 @@ describe('answers', () => {
     expect((await get('user_roles?offset=1')).headers.get('Content-Range')).toBe('*/*')
   })
 
-  test('come as one object with its own type where one is asked for', async () => {
+  test('are one object with its own type on request', async () => {
     const answer = await get('user_roles?select=role', object)
     expect(answer.headers.get('Content-Type')).toMatch(/^application\/vnd\.pgrst\.object\+json/)
     expect(await answer.json()).toEqual({ role: 'admin' })
@@ -151,7 +151,7 @@ describe('answers', () => {
   })
 })
 
-describe('refusals have code, message, details and hint', () => {
+describe('errors have code, message, details and hint', () => {
   const cases: [string, string, number, Record<string, string>?, string?][] = [
     ['nothing', 'PGRST205', 404],
     ['auth.users', 'PGRST205', 404],
@@ -201,7 +201,7 @@ describe('refusals have code, message, details and hint', () => {
     expect(body).toMatchObject({ code, message: expect.stringMatching(/./) })
   })
 
-  test('an unknown column is named as the database would', async () => {
+  test('an unknown column is reported as the database would', async () => {
     expect(await (await get('user_roles?select=secret')).json()).toEqual({
       code: '42703',
       message: 'column user_roles.secret does not exist',
@@ -211,7 +211,7 @@ describe('refusals have code, message, details and hint', () => {
   })
 })
 
-describe('who is asking', () => {
+describe('authentication', () => {
   test('without a user token every table is refused with 401 42501, with or without publishable key', async () => {
     for (const headers of [
       {},
@@ -237,7 +237,7 @@ describe('who is asking', () => {
     expect(await answer.json()).toMatchObject({ code: 'PGRST303', message: 'JWT expired' })
   })
 
-  test('a session that was ended reads nothing more', async () => {
+  test('an ended session can’t read anything', async () => {
     const user = await buildUser(server)
     const read = () => server.request('/rest/v1/user_roles', { headers: { Authorization: `Bearer ${user.token}` } })
     expect((await read()).status).toBe(200)
@@ -248,7 +248,7 @@ describe('who is asking', () => {
     expect(await malformed.json()).toMatchObject({ code: 'PGRST301' })
   })
 
-  test('a session that awaits its second factor reads nothing', async () => {
+  test('a session that awaits its second factor can’t read anything', async () => {
     const user = await buildUser(server)
     await server.database.db.update(sessions).set({ awaitsSecondFactor: true }).where(eq(sessions.userId, user.id))
     for (const query of ['', '?user_id=eq.nonsense']) {

@@ -58,7 +58,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 )
 
-test('any query on any table is answered with rows of one’s own or a 4xx with all four members', async () => {
+test('any query on any table returns the user’s own rows or a 4xx with all four members', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...resources), query, headers, async (resource, search, extra) => {
       const answer = await server.request(`/rest/v1/${resource.name}?${search}`, {
@@ -74,7 +74,7 @@ test('any query on any table is answered with rows of one’s own or a 4xx with 
   )
 })
 
-test('any path and method under the mount is answered in its shape', async () => {
+test('any path and method under the mount gets a response in its format', async () => {
   const path = fc.array(fc.oneof(piece, fc.constantFrom('%', '%ff', '..', '/', '?', '#')), { maxLength: 5 })
   const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE')
   await fc.assert(

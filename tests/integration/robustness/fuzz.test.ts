@@ -243,7 +243,7 @@ const endsTheSession = (method: string, at: string) => /logout/.test(at) || (met
 /** `FUZZ_CALLS=100000` asks more, `FUZZ_SEED` others. */
 const numRuns = Number(process.env.FUZZ_CALLS ?? 3_000)
 
-test('malformed requests get no 5xx, and every refusal on the protocol mounts is JSON', {
+test('malformed requests get no 5xx, and every error on the protocol mounts is JSON', {
   timeout: Math.max(240_000, numRuns * 50),
 }, async () => {
   const counts = new Map<number, number>()

@@ -41,7 +41,7 @@ describe('inviting', () => {
   })
 
   test.each(['', 'nobody', 'a b@example.test', 'x@y', `${'x'.repeat(300)}@example.test`, "x'\u0000@example.test"])(
-    'refuses %j, which is no address',
+    'refuses %j, which isn’t an address',
     async (email) => {
       const { status, body } = await as(server, owner)('invite-member', { email })
       expect([status, body.code]).toEqual([400, 'validation_failed'])

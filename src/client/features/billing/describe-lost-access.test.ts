@@ -8,6 +8,6 @@ test.each([
   [null, 'team_monthly', null, 'Everyone else on your team loses access'],
   [['ana@example.com'], 'pro_monthly', null, null],
   [['ana@example.com'], 'pro_monthly', 'team_monthly', null],
-] as const)('for the team %j, a switch from %s to %s says: %s', (members, from, to, text) => {
+] as const)('for the team %j, a change from %s to %s is described as: %s', (members, from, to, text) => {
   expect(describeLostAccess(members, from, to)).toBe(text)
 })

@@ -3,11 +3,11 @@ import { firstMessage } from './first-message.ts'
 
 const order = ['focusAreas', 'aiLevel'] as const
 
-test('the first question with an error speaks, whatever the order of the errors', () => {
+test('the first question with an error is reported, whatever the order of the errors', () => {
   const errors = { aiLevel: { message: 'Please select' }, focusAreas: { message: 'Select at least one' } }
   expect(firstMessage(errors, order)).toEqual({ field: 'focusAreas', message: 'Select at least one' })
 })
 
-test('no errors, no message', () => {
+test('without errors there is no message', () => {
   expect(firstMessage({}, order)).toBeNull()
 })

@@ -22,7 +22,7 @@ test('a passkey is offered only after signing in with a password', () => {
   expect(isPasskeyOfferDue(storages)).toBe(true)
 })
 
-test('a shown offer lasts for the visit and is not repeated in the next one', () => {
+test('an offer that is shown lasts for the visit and isn’t repeated in the next one', () => {
   const device = storage()
   const first = { device, visit: storage() }
   schedulePasskeyOffer(first)

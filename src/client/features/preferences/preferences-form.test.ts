@@ -4,12 +4,12 @@ import { toInput } from './preferences-form.ts'
 
 const saved: Preferences = { focusAreas: ['Sales'], aiLevel: 'beginner', goals: ['Reduce costs'], franchiseType: null }
 
-test('saved answers come through the form unchanged', () => {
+test('saved answers pass through the form unchanged', () => {
   expect(preferencesSchema.parse(toInput(saved))).toEqual(saved)
   expect(preferencesSchema.parse(toInput({ ...saved, franchiseType: 'Retail' })).franchiseType).toBe('Retail')
 })
 
-test('a form that was not filled in answers with the two texts that people see', () => {
+test('an empty form returns the two messages that users see', () => {
   const messages = preferencesSchema.safeParse({ focusAreas: [], aiLevel: null, goals: [], franchiseType: '' }).error
     ?.issues
   expect(messages?.map((issue) => issue.message)).toEqual([

@@ -8,11 +8,11 @@ const pack = (given: Partial<PromptPackDraft>): PromptPackDraft => ({
   ...given,
 })
 
-test('equal texts differ in nothing', () => {
+test('equal texts have no differences', () => {
   expect(diffDrafts(pack({}), pack({}))).toEqual([])
 })
 
-test('each field that differs is named, with both texts', () => {
+test('each changed field is listed, with both texts', () => {
   expect(diffDrafts(pack({ title: 'Mine', summary: 's' }), pack({ title: 'Theirs', summary: 's' }))).toEqual([
     { field: 'Title', mine: 'Mine', theirs: 'Theirs', changedBy: 'both' },
   ])
@@ -27,7 +27,7 @@ test('a moved item isn’t reported as new, and changes in it are found', () => 
   ])
 })
 
-test('a field that I have not touched is not told as mine', () => {
+test('a field that I haven’t touched isn’t listed as my change', () => {
   const base = pack({ title: 'Before', summary: 'Before', prompts: [prompt('a', '1')] })
   const mine = pack({ ...base, title: 'Mine', summary: 'Mine' })
   const theirs = pack({ ...base, title: 'Theirs', prompts: [prompt('a', 'one')] })

@@ -41,7 +41,7 @@ function open(answers: (() => Promise<StoredDocument>)[] = []) {
 }
 const passing = () => vi.advanceTimersByTimeAsync(10_000)
 
-test('typing is saved once after a pause, each save from the version of the one before', async () => {
+test('typing is saved once after a pause, each save based on the version before it', async () => {
   const { keeper, saved } = open()
   for (const title of ['a', 'ab', 'abc']) keeper.edit(draft(title))
   expect(keeper.get().state.kind).toBe('waiting')
@@ -55,7 +55,7 @@ test('typing is saved once after a pause, each save from the version of the one 
   expect(keeper.get()).toMatchObject({ state: { kind: 'saved' }, stored: { version: 3 } })
 })
 
-test('what is typed during a save goes with the next, and is never taken for saved', async () => {
+test('text typed during a save is sent with the next one, and is never counted as saved', async () => {
   let answer: (value: StoredDocument) => void = () => {}
   const { keeper, saved } = open([() => new Promise((resolve) => (answer = resolve))])
   keeper.edit(draft('a'))
@@ -70,7 +70,7 @@ test('what is typed during a save goes with the next, and is never taken for sav
   expect(keeper.get().draft).toEqual(draft('ab'))
 })
 
-test('without a connection it says so, keeps the text, and saves when there is one again', async () => {
+test('while offline it says so, keeps the text, and saves once the connection is back', async () => {
   const { keeper, saved } = open([() => Promise.reject(new CallError('network', 'No answer', 0))])
   keeper.edit(draft('a'))
   expect(await keeper.flush()).toBe(false)
@@ -80,7 +80,7 @@ test('without a connection it says so, keeps the text, and saves when there is o
   expect(keeper.get()).toMatchObject({ state: { kind: 'saved' }, draft: draft('a') })
 })
 
-test('a conflict stops saving until somebody decides: theirs replaces the text, mine goes over theirs', async () => {
+test('a conflict stops saving until the user decides: theirs replaces the text, mine overwrites theirs', async () => {
   const refuse = () =>
     Promise.reject(new CallError('edit_conflict', 'Somebody else', 409, { current: stored('theirs', 7) }))
   const { keeper, saved } = open([refuse, refuse])
@@ -97,7 +97,7 @@ test('a conflict stops saving until somebody decides: theirs replaces the text, 
   expect(keeper.get()).toMatchObject({ state: { kind: 'saved' }, draft: draft('theirs') })
 })
 
-test('what is typed while it is being published stays', () => {
+test('text typed while publishing is kept', () => {
   const { keeper } = open()
   keeper.edit(draft('typed meanwhile'))
   keeper.note({ ...stored('first', 1), publishedVersion: 1, hasBeenPublished: true })
@@ -107,7 +107,7 @@ test('what is typed while it is being published stays', () => {
   })
 })
 
-test('a refusal that trying again would not change is not tried again by itself', async () => {
+test('an error that a retry can’t fix isn’t retried automatically', async () => {
   const { keeper, saved } = open([() => Promise.reject(new CallError('validation_failed', 'Too long', 400))])
   keeper.edit(draft('a'))
   await passing()

@@ -9,7 +9,7 @@ const pack = (given: Partial<PromptPackDraft>): PromptPackDraft => ({
 })
 const base = pack({ summary: 'Before', prompts: [prompt('a'), prompt('b'), prompt('c')] })
 
-test('what only one of two writers changed is kept, and what both changed is mine', () => {
+test('a change by one editor is kept, and if both changed something mine wins', () => {
   const mine = pack({ ...base, title: 'My title', summary: 'My summary' })
   const theirs = pack({
     ...base,
@@ -21,13 +21,13 @@ test('what only one of two writers changed is kept, and what both changed is min
   )
 })
 
-test('two changes to the same item meet in it, field by field', () => {
+test('two changes to the same item are merged field by field', () => {
   const mine = pack({ ...base, prompts: [{ ...prompt('a'), title: 'My title' }, prompt('b'), prompt('c')] })
   const theirs = pack({ ...base, prompts: [prompt('a', 'their text'), prompt('b'), prompt('c')] })
   expect(mergeDrafts(base, mine, theirs).prompts[0]).toMatchObject({ title: 'My title', body: 'their text' })
 })
 
-test('items that either added are there, what I removed is gone, what I changed outlives their removing it', () => {
+test('items added by either are kept, items I removed are gone, and items I changed survive their removal', () => {
   const mine = pack({ ...base, prompts: [prompt('c', 'mine'), prompt('a'), prompt('new')] })
   const theirs = pack({ ...base, prompts: [prompt('a'), prompt('b'), prompt('added')] })
   expect(mergeDrafts(base, mine, theirs).prompts.map(({ id }) => id)).toEqual(['c', 'a', 'new', 'added'])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { moveItem } from './move-item.ts'
 
-test('a move keeps every entry once, puts one where it should be, and moving back undoes it', () => {
+test('a move keeps every entry once, puts one in its new place, and moving back undoes it', () => {
   const anyMove = fc
     .array(fc.integer(), { minLength: 1, maxLength: 12 })
     .chain((list) => fc.tuple(fc.constant(list), fc.nat(list.length - 1), fc.nat(list.length - 1)))

@@ -3,7 +3,7 @@ import { renderMarkdown } from './render-markdown.ts'
 
 const copied = (html: string) => /data-copy="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"')
 
-test('a quoted prompt carries its plain text, paragraph by paragraph, to be copied', () => {
+test('a quoted prompt includes its plain text, paragraph by paragraph, for copying', () => {
   const html = renderMarkdown(
     'Paste this:\n\n> Write to *one* guest.\n>\n> FACTS: [your five lines]\n> and "nothing else"\n',
   )
@@ -23,10 +23,10 @@ test('placeholders of a quoted prompt are marked, and brackets elsewhere are lef
   expect(html.match(/<mark>/g)).toHaveLength(1)
 })
 
-test('a quotation in a quotation belongs to one copy', () => {
+test('a quotation within a quotation belongs to the same copy', () => {
   expect(renderMarkdown('> Outer\n>\n> > Inner\n').match(/data-copy/g)).toHaveLength(1)
 })
 
-test('what is copied cannot leave its attribute', () => {
+test('copied text can’t break out of its attribute', () => {
   expect(renderMarkdown('> "><script>alert(1)</script>\n')).not.toMatch(/<script/)
 })

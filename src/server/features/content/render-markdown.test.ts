@@ -9,11 +9,11 @@ test.each([
   ['## Two\n\n#### Four\n\n## Two again', ['h3', 'h4', 'h3']],
   ['# 1\n\n## 2\n\n### 3\n\n#### 4\n\n##### 5\n\n###### 6', ['h3', 'h4', 'h5', 'h6', 'h6', 'h6']],
   ['> ### In a quotation\n\n- ##### In a list', ['h3', 'h4']],
-])('the largest heading of a text stands below the section’s, and no level is skipped: %j', (source, tags) => {
+])('the top heading of a text ranks below the section’s, and no level is skipped: %j', (source, tags) => {
   expect(headingsOf(source)).toEqual(tags)
 })
 
-test('a table stands in a box that the keyboard reaches, since with some fonts it is wider than a phone', () => {
+test('a table is in a focusable box that scrolls, since some fonts make it wider than a phone', () => {
   expect(renderMarkdown('| Day | Task |\n| --- | --- |\n| Monday | Close |')).toMatch(
     /^<div class="table-box" role="group" aria-label="Table" tabindex="0"><table>.*<\/table><\/div>\n$/s,
   )

@@ -35,7 +35,7 @@ test('A failed write rejects its own items only', async () => {
   await second
 })
 
-test('No write grows without end, and none is lost or written twice', async () => {
+test('No write grows without limit, and no item is lost or written twice', async () => {
   const written: number[][] = []
   const add = createBatchWriter<number>(async (items) => void written.push(items), 10)
   await Promise.all([

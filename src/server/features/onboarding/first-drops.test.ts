@@ -21,7 +21,7 @@ const answers = (...focusAreas: Preferences['focusAreas']): Preferences => ({
   franchiseType: null,
 })
 
-test('only drops that match are recommended, in the given order', () => {
+test('only matching drops are recommended, in the given order', () => {
   const first = pickFirstDrops(issues, answers('Finance'))
   expect(first.drops.map(({ slug }) => slug)).toEqual(['money'])
   expect(introduceDrops(first)).toBe('This drop matches your focus area, Finance:')
@@ -33,7 +33,7 @@ test('no more than three are recommended', () => {
   expect(pickFirstDrops(many, answers('Sales')).drops).toHaveLength(3)
 })
 
-test('when none matches, the newest are called the latest and not a match', () => {
+test('without a match, the newest are labeled as latest rather than as matching', () => {
   const first = pickFirstDrops(issues, answers('Technology', 'Customer Service'))
   expect(first).toMatchObject({ match: false, drops: issues })
   expect(introduceDrops(first)).toBe('No drop covers Technology and Customer Service yet. Here are the latest drops:')
@@ -47,7 +47,7 @@ test('a member without answers gets the latest drops', () => {
   ])
 })
 
-test('before anything is published there is nothing to introduce', () => {
+test('nothing is recommended before anything is published', () => {
   const first = pickFirstDrops([], answers('Sales'))
   expect([introduceDrops(first), namedDrops(first), linkedDrops(first, '')]).toEqual(['', [], []])
 })

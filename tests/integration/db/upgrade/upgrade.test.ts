@@ -55,7 +55,7 @@ describe('A database of version 0.1.0', () => {
     expect(Object.entries(old.counts).filter(([, rows]) => rows === 0)).toEqual([])
   })
 
-  test('keeps every row, also of tables that were renamed or split', () => {
+  test('keeps every row, including those of renamed or split tables', () => {
     const rowsNow = (table: string) =>
       (movedTo[table] ?? [table]).reduce((sum, name) => sum + (afterMigration[name] ?? Number.NaN), 0)
     const kept = Object.keys(old.counts).map((table) => [table, rowsNow(table)])
@@ -70,11 +70,11 @@ describe('A database of version 0.1.0', () => {
     expect(names).toContainEqual({ name: 'Editor' })
   })
 
-  test('is not changed when it is opened again', async () => {
+  test('doesn’t change when it is opened again', async () => {
     expect(await countRows(on(database))).toEqual(afterMigration)
   })
 
-  test('lets members sign in, and knows what they pay for', async () => {
+  test('lets members sign in and keeps their access', async () => {
     const token = await signIn('pro')
     const { status, body } = await call(server, 'check-subscription', {}, token)
     expect({ status, subscribed: body.subscribed }).toEqual({ status: 200, subscribed: true })

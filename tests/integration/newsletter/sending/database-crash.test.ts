@@ -18,7 +18,7 @@ import {
 const isPossible = Boolean(process.env.DATABASE_URL) && findPostgres() !== null
 
 test.skipIf(!isPossible)(
-  'A database that crashes and starts again under a sender: each member has one mail, and the sums say so',
+  'A database crash and restart during sending: each member gets one email, and the totals match',
   async () => {
     // What was committed must outlive the crash: a mark that is lost is a mail that goes out twice.
     const postgres = await startPostgres({ durable: true })

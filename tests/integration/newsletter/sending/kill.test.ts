@@ -63,7 +63,7 @@ function behave(to: string, tries: Map<string, number>): Behaviour {
   return 'accept'
 }
 
-test(`After ${kills} kills at random moments nobody is lost, nobody has two, and the sums agree`, {
+test(`After ${kills} kills at random moments no one is missed, no one gets two emails, and the totals match`, {
   timeout: 60_000 * (kills + 10),
 }, async () => {
   const onPostgres = process.env.DATABASE_URL !== undefined && process.env.DATABASE_URL !== ''
@@ -132,7 +132,7 @@ test(`After ${kills} kills at random moments nobody is lost, nobody has two, and
 })
 
 test.skipIf(!process.env.DATABASE_URL)(
-  'Two nodes share one issue: each member has one mail, from one of them',
+  'Two nodes share one issue: each member gets one email, from one of them',
   async () => {
     const database = await openTestDatabase()
     const { openPostgres } = await import('#server/db/open-postgres.ts')

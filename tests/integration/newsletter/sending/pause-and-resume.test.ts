@@ -99,7 +99,7 @@ async function settle(over: { mails: unknown[] }) {
   return over.mails.length
 }
 
-test('Paused, nothing more is begun; resumed, it goes on where it was; stopped, the rest gets nothing', async () => {
+test('Pausing starts no more emails, resuming continues, and stopping skips the rest', async () => {
   await addMembers(database, 60)
   let open = () => {}
   let gate = Promise.withResolvers<void>()
@@ -129,7 +129,7 @@ test('Paused, nothing more is begun; resumed, it goes on where it was; stopped, 
   await expect(resumeMailing(deps, mailing)).rejects.toMatchObject({ code: 'mailing_not_changeable' })
 })
 
-test('A mailing waits for its hour', async () => {
+test('A mailing waits for its scheduled time', async () => {
   await addMembers(database, 3)
   const over = transport()
   const deps = depsOf(over)
@@ -143,7 +143,7 @@ test('A mailing waits for its hour', async () => {
   expect(over.mails).toHaveLength(3)
 })
 
-test('No more go out in an hour than the publisher allows, over restarts', async () => {
+test('The hourly limit of the publisher is kept, even across restarts', async () => {
   await addMembers(database, 25)
   await setLimits({ perHour: 10 })
   clock = new Date('2026-10-10T10:00:30Z')
@@ -163,7 +163,7 @@ test('No more go out in an hour than the publisher allows, over restarts', async
   await become(mailing, 'sent')
 })
 
-test('A receiving domain that is full does not keep the others waiting', async () => {
+test('A receiving domain at its limit doesn’t hold up the others', async () => {
   await addMembers(database, 30, { domains: 3 })
   await setLimits({ perDomainHour: { 'd0.test': 2, 'd1.test': 5 } })
   clock = new Date('2026-10-10T10:00:30Z')
@@ -180,7 +180,7 @@ test('A receiving domain that is full does not keep the others waiting', async (
   expect(await statusOf(database, mailing)).toBe('sending')
 })
 
-test('A new sending domain begins small and grows by the day, as the publication’s clocks have it', async () => {
+test('A new sending domain starts small and grows daily, in the publication’s time zone', async () => {
   await addMembers(database, 40)
   await setLimits({ warmUp: { startedOn: '2026-10-10', firstDay: 5, growth: 2, end: 20 } })
   const over = transport()
@@ -203,7 +203,7 @@ test('A new sending domain begins small and grows by the day, as the publication
   await become(mailing, 'sent')
 })
 
-test('Limits that the publisher changes hold for a mailing that is being sent, from the next poll on', async () => {
+test('Changed limits apply to a running mailing from the next poll on', async () => {
   await addMembers(database, 60, { domains: 2 })
   const warmUp = { startedOn: '2026-10-10', firstDay: 5, growth: 2, end: 1_000 }
   await setLimits({ warmUp })
@@ -243,7 +243,7 @@ test('A warm-up limits nothing before its first day, and counts from midnight on
   expect(await settle(over)).toBe(23)
 })
 
-test('No more go out in a second than the publisher allows', async () => {
+test('The per-second limit of the publisher is kept', async () => {
   await addMembers(database, 30)
   await setLimits({ perSecond: 20 })
   clock = new Date('2026-10-10T10:00:00.000Z')
@@ -266,7 +266,7 @@ test.each([
   ['hard bounces', 'bounces', sql`bounced_at = now(), bounce_type = 'hard'`, 5],
   ['complaints', 'complaints', sql`complained_at = now()`, 1],
 ])(
-  'With too many %s it pauses by itself, tells the publisher, and goes on when they say so',
+  'With too many %s it pauses automatically, notifies the publisher, and continues when resumed',
   async (_, reason, change, enough) => {
     await addMembers(database, 200)
     await addAdmin(database)
@@ -289,7 +289,7 @@ test.each([
   },
 )
 
-test('A server that will not let us in pauses the mailing and fails nobody', async () => {
+test('A server that rejects our sign-in pauses the mailing and fails no recipient', async () => {
   await addMembers(database, 20)
   const over = transport()
   const shut: MailTransport = {
@@ -306,7 +306,7 @@ test('A server that will not let us in pauses the mailing and fails nobody', asy
 
 const boss = { userId: '00000000-0000-4000-8000-00000000b055', email: 'boss@example.test' }
 
-test('What is unknown is sent again by hand alone, to those who were named, and the log says by whom', async () => {
+test('Unknown deliveries are resent only by hand, to the chosen members, and the log says by whom', async () => {
   await addMembers(database, 6)
   const over = transport()
   const deps = depsOf(over)
@@ -327,7 +327,7 @@ test('What is unknown is sent again by hand alone, to those who were named, and 
   expect(line?.payload).toMatchObject({ action: 'letters_resent', by: 'boss@example.test' })
 })
 
-test('On the first of a month a digest of the month before is made, once, where somebody wants one', async () => {
+test('On the first of a month a digest of the previous month is created once, if someone wants one', async () => {
   await addMembers(database, 3)
   const { db } = database
   const deps = { database, clock: () => clock }
@@ -359,7 +359,7 @@ test('On the first of a month a digest of the month before is made, once, where 
   expect(text).not.toMatch(/issue-2/i)
 })
 
-test('Where the settings say so the digest goes out by itself', async () => {
+test('If the settings say so, the digest is sent automatically', async () => {
   await addMembers(database, 2)
   await setLimits({}, { digest: 'send' })
   await database.db.update(issues).set({ date: '2026-10-15' })

@@ -55,7 +55,7 @@ const prepared = async (mailing: string) => {
   return sums(database, mailing)
 }
 
-test('Each member of the audience has one row, those who get nothing with the reason, and the sums agree', async () => {
+test('Each member of the audience has one row, excluded ones with the reason, and the totals match', async () => {
   await addMembers(database, 20)
   const { db } = database
   await db.insert(emailPreferences).values([
@@ -97,7 +97,7 @@ test('Each member of the audience has one row, those who get nothing with the re
   expect(Object.keys(JSON.parse(row?.reader ?? ''))).toEqual(['focusAreas', 'aiLevel', 'goals', 'franchiseType'])
 })
 
-test('Nobody is called by what a program wrote in the place of a name', async () => {
+test('A name that looks like a bot’s is not used', async () => {
   await addMembers(database, 2)
   const odd = { full_name: { first: 'A' }, name: 'Ada' }
   await database.db
@@ -113,7 +113,7 @@ test('Nobody is called by what a program wrote in the place of a name', async ()
   expect(names).toEqual([{ name: 'Ada' }, { name: null }])
 })
 
-test('What is sent is what readers saw at preparation; a later change of the issue changes no mail', async () => {
+test('The email contains what readers saw at preparation; a later edit changes no email', async () => {
   await addMembers(database, 1)
   const mailing = await addMailing(database)
   await prepared(mailing)
@@ -124,7 +124,7 @@ test('What is sent is what readers saw at preparation; a later change of the iss
   expect(content.sections.map(({ heading }) => heading)).toContain('Item 3 of issue-1')
 })
 
-test('Asked any number of times, a mailing is prepared once', async () => {
+test('However often it is requested, a mailing is prepared once', async () => {
   await addMembers(database, 10)
   const mailing = await addMailing(database)
   await Promise.all([1, 2, 3].map(() => prepareMailing(deps(), mailing)))
@@ -133,7 +133,7 @@ test('Asked any number of times, a mailing is prepared once', async () => {
   expect(await statusOf(database, mailing)).toBe('sending')
 })
 
-test('After a crash within it nothing is half done, and the next look prepares it in full', async () => {
+test('After a crash nothing is half prepared, and the next poll prepares it in full', async () => {
   await addMembers(database, 10)
   const mailing = await addMailing(database)
   const { db } = database
@@ -152,7 +152,7 @@ test('After a crash within it nothing is half done, and the next look prepares i
   expect((await prepared(mailing)).rows).toEqual({ pending: 10 })
 })
 
-test('An issue that is unpublished a moment before is not sent: the mailing is a draft again and says why', async () => {
+test('An issue that is unpublished just before is not sent: the mailing becomes a draft again and says why', async () => {
   await addMembers(database, 3)
   const mailing = await addMailing(database)
   await database.db.update(issues).set({ publishedAt: null })
@@ -166,7 +166,7 @@ test('An issue that is unpublished a moment before is not sent: the mailing is a
   })
 })
 
-test('A reader gets an issue once, whichever mailing brings it, unless the earlier one did not reach them', async () => {
+test('A reader gets an issue once, from any mailing, unless the earlier email did not reach them', async () => {
   await addMembers(database, 6)
   const first = await addMailing(database)
   await prepared(first)
@@ -176,7 +176,7 @@ test('A reader gets an issue once, whichever mailing brings it, unless the earli
   expect((await prepared(second)).rows).toEqual({ pending: 2, 'suppressed already_received': 4 })
 })
 
-test('Of two mailings of one issue that are prepared side by side no reader is in both', async () => {
+test('If two mailings of one issue are prepared concurrently, no reader is in both', async () => {
   await addMembers(database, 50)
   const both = [await addMailing(database), await addMailing(database)]
   await Promise.all(both.map((mailing) => prepareMailing(deps(), mailing)))
@@ -254,7 +254,7 @@ test('An audience is chosen by plan, focus area, franchise type, activity and se
   expect(await membersOf({ segmentIds: [segmentId], active: { within: false, days: 7 } })).toEqual([3])
 })
 
-test('News go to whoever has a proven address, drops to whoever has access, the digest to whoever chose it', async () => {
+test('News goes to verified addresses, drops to subscribers, and the digest to those who chose it', async () => {
   await addMembers(database, 4)
   const { db } = database
   await db.delete(subscriptionState).where(eq(subscriptionState.userId, memberId(1)))
@@ -271,7 +271,7 @@ test('News go to whoever has a proven address, drops to whoever has access, the 
   expect(await membersOf({}, 'digest')).toEqual([3])
 })
 
-test('Of any number of clicks on Send one wins, and only on the draft that was looked at', async () => {
+test('Of any number of clicks on Send one succeeds, and only for the draft that was previewed', async () => {
   const mailing = await addMailing(database, { status: 'draft', version: 3 })
   const clicks = await Promise.allSettled([3, 3, 2, 3].map((version) => startDraft(deps(), mailing, { version })))
   expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-test('An address that the mail server knows not to exist is written to no more; one that a letter was refused by, is', async () => {
+test('An address that the mail server doesn’t know is suppressed; one that refused an email isn’t', async () => {
   await addIssue(database)
   await addIssue(database, 'issue-2', '2026-10-12')
   await addMembers(database, 4, { domains: 1 })

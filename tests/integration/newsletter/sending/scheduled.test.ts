@@ -98,7 +98,7 @@ test('A scheduled mailing sends the text that it was scheduled with, whatever is
   expect(alerts).toEqual([])
 })
 
-test('At its time it is checked again: a new error holds it back, and two nodes tell the publisher once', async () => {
+test('It is checked again at its time: a new error holds it back, and two nodes notify the publisher once', async () => {
   await addMembers(database, 3)
   const mailing = await scheduled()
   const findProblems = async () => [broken, { ...broken, severity: 'warning' as const, message: 'is slow' }]
@@ -123,7 +123,7 @@ test('At its time it is checked again: a new error holds it back, and two nodes 
   expect(mails).toEqual([])
 })
 
-test('An error that the publisher agreed to when scheduling holds nothing back', async () => {
+test('An error acknowledged when scheduling holds nothing back', async () => {
   await addMembers(database, 1)
   const mailing = await scheduled()
   await database.db.update(mailings).set({ acceptedErrors: [brokenInWords] })
@@ -132,7 +132,7 @@ test('An error that the publisher agreed to when scheduling holds nothing back',
   await become(mailing, 'sent')
 })
 
-test('A drop that is unpublished at the time is not sent; published again before it, it is', async () => {
+test('A drop that is unpublished at the time is not sent; one published again before it is', async () => {
   await addMembers(database, 1)
   const mailing = await scheduled()
   await database.db.update(issues).set({ publishedAt: null })
@@ -151,7 +151,7 @@ test('A drop that is unpublished at the time is not sent; published again before
   expect(alerts).toHaveLength(1)
 })
 
-test('A mailing that no one would receive is held back, without a row for anyone', async () => {
+test('A mailing without recipients is held back, and prepares no rows', async () => {
   await addMembers(database, 2)
   const mailing = await scheduled()
   await database.db.execute(sql`update auth.users set banned_until = now() + interval '1 day' where email like 'r%'`)
@@ -163,7 +163,7 @@ test('A mailing that no one would receive is held back, without a row for anyone
   expect(alerts).toHaveLength(1)
 })
 
-test('News keep their text when they are held back', async () => {
+test('News keeps its text when it is held back', async () => {
   await addMembers(database, 1)
   const text = {
     preheader: '',
@@ -181,7 +181,7 @@ test('News keep their text when they are held back', async () => {
   expect(mailingContentSchema.parse((await rowOf(mailing))?.content)).toMatchObject({ intro: 'What is new.' })
 })
 
-test('A crash before the alert is written leaves the mailing scheduled, and the next look tells it once', async () => {
+test('A crash before the alert is written leaves the mailing scheduled, and the next poll sends one alert', async () => {
   await addMembers(database, 1)
   const mailing = await scheduled()
   const over = deps()
@@ -205,7 +205,7 @@ test('A crash before the alert is written leaves the mailing scheduled, and the 
   expect(alerts).toHaveLength(1)
 })
 
-test('While one mailing is checked the others go out, and a text that is updated meanwhile is checked anew', async () => {
+test('Checking one mailing doesn’t block others, and a text updated meanwhile is checked again', async () => {
   await addMembers(database, 1)
   await addIssue(database, 'issue-2')
   const mailing = await scheduled()

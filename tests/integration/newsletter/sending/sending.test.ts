@@ -66,7 +66,7 @@ const sent = (mailing: string) => until(async () => (await statusOf(database, ma
 const alike = (rows: Record<string, number>) => ({ rows, counts: rows })
 const memberId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
-test(`Each of ${many} members gets one mail, signed, with every item once and in the order of their own answers`, {
+test(`Each of ${many} members gets one email, signed, with every section once and in their own order`, {
   timeout: Math.max(900_000, many * 300),
 }, async () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
@@ -117,7 +117,7 @@ test(`Each of ${many} members gets one mail, signed, with every item once and in
   }
 })
 
-test('Each answer of the mail server has its place in the sums, and nobody gets two', async () => {
+test('Each response of the mail server is counted, and no one gets two emails', async () => {
   await addMembers(database, 200, { domains: 1 })
   const tries = new Map<string, number>()
   const behaviours: Behaviour[] = [
@@ -149,7 +149,7 @@ test('Each answer of the mail server has its place in the sums, and nobody gets 
   expect(new Set(heard).size).toBe(heard.length)
 })
 
-test('While the mail server is away nobody fails; when it is back everyone gets their mail', async () => {
+test('While the mail server is down no recipient fails; when it is back everyone gets their email', async () => {
   await addMembers(database, 40)
   const first = await startSmtpServer()
   const mailing = await addMailing(database)
@@ -166,7 +166,7 @@ test('While the mail server is away nobody fails; when it is back everyone gets 
   expect(new Set(got).size).toBe(got.length)
 })
 
-test('Whoever may receive it no more when their turn comes gets nothing; a new address gets it instead of the old one', async () => {
+test('A recipient who is no longer eligible gets nothing, and a changed address gets the email instead of the old one', async () => {
   await addMembers(database, 12)
   const server = await serve()
   const deps = sendingDeps(database, smtpNewsletterMailer(server.url))
@@ -198,7 +198,7 @@ test('Whoever may receive it no more when their turn comes gets nothing; a new a
   expect(addresses).not.toContain('r4@d1.test')
 })
 
-test('What a sender that is gone had under way becomes unknown and is not sent again; the rest is', async () => {
+test('Deliveries in progress when a sender dies become unknown and are not resent; the rest are sent', async () => {
   await addMembers(database, 30)
   const server = await serve()
   const deps = sendingDeps(database, smtpNewsletterMailer(server.url))
@@ -212,7 +212,7 @@ test('What a sender that is gone had under way becomes unknown and is not sent a
   expect(server.heard).toHaveLength(23)
 })
 
-test('A stop brings to an end what is under way and leaves the rest; the next process goes on', async () => {
+test('A shutdown finishes what is in progress and leaves the rest, and the next process continues', async () => {
   await addMembers(database, 120)
   const server = await serve({ answerMs: 20 })
   const mailing = await addMailing(database)
@@ -232,7 +232,7 @@ test('A stop brings to an end what is under way and leaves the rest; the next pr
   expect(server.heard).toHaveLength(120)
 })
 
-test('A stop does not wait for a mail server that is silent: what it has heard in full is unknown', async () => {
+test('A shutdown doesn’t wait for an unresponsive mail server: emails it fully received are unknown', async () => {
   await addMembers(database, 40)
   const server = await serve({ behave: () => 'stall after data' })
   const deps = sendingDeps(database, smtpNewsletterMailer(server.url, { timeoutMs: 600_000 }))
@@ -259,7 +259,7 @@ function unreliable(base: Database): Database {
   return { ...base, db: Object.create(base.db, { transaction: { value: transaction } }) }
 }
 
-test('A database that goes away, with or without having kept the last commit, loses nobody and doubles nobody', async () => {
+test('A database outage, with or without the last commit, loses no one and sends no duplicates', async () => {
   await addMembers(database, 150)
   const server = await serve()
   const mailing = await addMailing(database)

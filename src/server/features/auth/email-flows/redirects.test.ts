@@ -7,7 +7,7 @@ const production = {
 }
 const sandbox = { siteUrl: 'http://localhost:3000', allowList: [] }
 
-describe('a redirect is followed when it leads', () => {
+describe('a redirect is followed if it points to', () => {
   test.each([
     [production, 'https://frontcounter.example/portal?from=mail#top'],
     [production, 'https://a-b.preview.example/auth'],
@@ -19,7 +19,7 @@ describe('a redirect is followed when it leads', () => {
   })
 })
 
-describe('a redirect falls back to the site when it is', () => {
+describe('a redirect falls back to the site if it is', () => {
   test.each([
     [production, undefined],
     [production, ''],
@@ -48,7 +48,7 @@ describe('a redirect falls back to the site when it is', () => {
   })
 })
 
-test('an allowed page that asked comes before the site', () => {
+test('an allowed page that sent the request takes precedence over the site', () => {
   expect(resolveRedirect(production, 'https://evil.example/', 'https://docs.example/login')).toBe(
     'https://docs.example/login',
   )

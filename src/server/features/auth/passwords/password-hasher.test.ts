@@ -53,7 +53,7 @@ test('a password that differs only beyond 72 bytes is refused with bcrypt', asyn
   expect(await hasher.verify(stored, `${password}y`)).toBe(false)
 })
 
-test('a too expensive hash is not verified', async () => {
+test('a hash that is too expensive is not verified', async () => {
   const hasher = createPasswordHasher(cheap)
   const dear = [
     bcrypt.hashSync('six or more', 4).replace('$04$', '$31$'),

@@ -9,17 +9,17 @@ const { html } = await previewFor(
   buildRecipient({ reader: { focusAreas: ['Finance'], aiLevel: null, goals: [], franchiseType: null } }),
 )
 
-test('contrast is counted as WCAG does', () => {
+test('contrast is computed as in WCAG', () => {
   expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21)
   expect(contrastOf('#767676', '#FFFFFF')).toBeCloseTo(4.54, 2)
   expect(contrastOf('red', '#ffffff')).toBeNull()
 })
 
-test('the letter can be read in the light and in the dark', () => {
+test('the email is legible in light and dark mode', () => {
   expect(checkContrast(html)).toEqual([])
 })
 
-test('text whose color does not change in the dark is found, with its words', () => {
+test('text whose color doesn’t adapt to dark mode is reported, with its words', () => {
   const forgotten = html.replace('<p class="reason"', '<p')
   expect(checkContrast(forgotten)).toMatchObject([
     {
@@ -29,7 +29,7 @@ test('text whose color does not change in the dark is found, with its words', ()
   ])
 })
 
-test('a dark rule that went wrong is found wherever its class stands', () => {
+test('a faulty dark-mode rule is reported wherever its class is used', () => {
   const wrong = html.replace(/\.muted \{ color: #[0-9a-f]{6}/, '.muted { color: #444444')
   const [problem, ...others] = checkContrast(wrong)
   expect(problem?.message).toContain('in dark mode')
@@ -37,7 +37,7 @@ test('a dark rule that went wrong is found wherever its class stands', () => {
   expect(checkContrast(html.replaceAll('color:#261f1a', 'color:crimson'))[0]?.message).toContain('can’t be checked')
 })
 
-test('large words may have less contrast, hidden ones any', () => {
+test('large text may have less contrast, and hidden text any', () => {
   const body = (style: string, attributes = '') =>
     `<body style="background-color:#ffffff;color:#000000"><p ${attributes} style="color:#888888;${style}">Words</p></body>`
   const inLight = (page: string) => checkContrast(page).filter(({ message }) => message.includes('in light mode'))
@@ -48,7 +48,7 @@ test('large words may have less contrast, hidden ones any', () => {
   expect(inLight(body('', 'aria-hidden="true"'))).toHaveLength(0)
 })
 
-test('a mail without its plain words, or without some of them, is found', () => {
+test('an email whose plain-text part is missing or incomplete is reported', () => {
   expect(checkPlainText(null, [])).toMatchObject([{ check: 'plain-text', message: 'The plain-text version is empty' }])
   expect(checkPlainText(' \n', [])).toHaveLength(1)
   expect(checkPlainText('ONE HEADING\nOVER TWO LINES', ['One heading over two lines'])).toEqual([])

@@ -27,7 +27,7 @@ const check = async (content: Partial<MailingContent>, more: Partial<CheckDeps> 
 const inBody = (body: string, more?: Partial<CheckDeps>) => check({ sections: [buildSection({ body })] }, more)
 
 test.each(['ten-minutes-in-your-close', 'a-week-of-reviews', 'follow-up-open-estimates'])(
-  'the drop %s may go out, blanks in its prompts included',
+  'the drop %s may be sent, including the placeholders in its prompts',
   async (slug) => {
     expect((await checkMailing(deps, sampleDrop(slug))).filter(({ severity }) => severity === 'error')).toEqual([])
   },
@@ -50,14 +50,14 @@ test.each([
   ['See [last week](https://frontcounter.example/portal/weekly-drops/a-dorp)', 'link'],
   [`![](/media/${'a'.repeat(64)}.png)`, 'picture'],
   ['![A till](https://shop.test/till.png)', 'picture'],
-])('in a text %j is an error with its line', async (line, kind) => {
+])('%j in a text is an error with its line number', async (line, kind) => {
   const place = `error ${kind} at Section 2, text, line 3`
   expect(await check({ sections: [buildSection(), buildSection({ body: `Before.\n\n${line}\n\nAfter.` })] })).toContain(
     place,
   )
 })
 
-test('A letter without a text is an error: its drop may have been withdrawn', async () => {
+test('An email without a text is an error, since its drop may have been unpublished', async () => {
   expect(await check({ intro: ' ', sections: [] })).toContain('error no-text')
   expect(await check({ intro: 'News.', sections: [] })).not.toContain('error no-text')
 })
@@ -70,15 +70,15 @@ test.each([
   '1. [Ours](https://frontcounter.example/portal) and [mail](mailto:a@shop.test)',
   '[Last week](https://frontcounter.example/portal/weekly-drops/a-drop?from=mail#section-2)',
   `![The till](/media/${'a'.repeat(64)}.png#300x200)`,
-])('in a text %j is nothing to speak of', async (line) => {
+])('%j in a text is not a problem', async (line) => {
   expect(await inBody(line)).toEqual([])
 })
 
-test('a field of which somebody may know nothing is a warning without its fallback', async () => {
+test('a merge field that may be empty for some readers is a warning if it has no fallback', async () => {
   expect(await check({ title: 'Hello {{first_name}}' })).toEqual(['warning merge-field at Title'])
 })
 
-test('a field that stands in a text again and again is told once for each text, where it comes first', async () => {
+test('a repeated merge field is reported once per text, at its first occurrence', async () => {
   const body = 'First {{first_name}}, {{first_name}} and {{coupon}}.\n\nThen {{first_name}}, {{coupon}} and {{name}}.'
   expect(await check({ title: '{{first_name}}', sections: [buildSection({ body }), buildSection({ body })] })).toEqual([
     'error merge-field at Section 1, text, line 1',
@@ -91,7 +91,7 @@ test('a field that stands in a text again and again is told once for each text, 
   ])
 })
 
-test('problems come in the order in which the letter is read, errors before warnings, those of the whole last', async () => {
+test('problems follow the order of the email, errors before warnings, those about the whole email last', async () => {
   const body = '[x](https://shop.test/gone)\n\nTODO, {{coupon}}'
   const fetchLink: CheckDeps['fetchLink'] = async () => ({ status: 404, location: null })
   const sections = [buildSection({ heading: 'TODO', body }), buildSection({ summary: 'TODO' })]
@@ -119,12 +119,12 @@ test('an empty subject is an error; a long one and a missing preheader are warni
   expect(await check({ subject: 'Ü'.repeat(60) })).toEqual([])
 })
 
-test('a letter beyond 102 kB is told before Gmail cuts it off, without counting its encoding', async () => {
+test('an email above 102 kB is reported before Gmail clips it, not counting its encoding', async () => {
   expect(await inBody('word '.repeat(20_000))).toEqual(['error size'])
   expect(await inBody('é'.repeat(45_000))).toEqual([])
 })
 
-test('each broken link is told with its line, asked once however often it stands there', async () => {
+test('each broken link is reported with its line, and requested once however often it occurs', async () => {
   const asked: string[] = []
   const answers: Record<string, number> = { '/gone': 404, '/closed': 403, '/down': 503, '/head-only-fails': 200 }
   const fetchLink: CheckDeps['fetchLink'] = async (url, method) => {
@@ -166,7 +166,7 @@ const messages = async (body: string, more: Partial<CheckDeps>) =>
     ({ severity, message }) => `${severity} ${message}`,
   )
 
-test('a host that nobody can reach is asked once, by HEAD alone, however many links lead to it', async () => {
+test('an unreachable host is requested once, by HEAD only, however many links point to it', async () => {
   const asked: string[] = []
   const fetchLink: CheckDeps['fetchLink'] = async (url, method) => {
     asked.push(`${method} ${url.href}`)
@@ -187,7 +187,7 @@ test('a host that nobody can reach is asked once, by HEAD alone, however many li
   ])
 })
 
-test('an address is asked once, whatever place in it the links name and whoever passes on to it', async () => {
+test('an address is requested once, whatever the fragment and the redirects that lead to it', async () => {
   const asked: string[] = []
   const fetchLink: CheckDeps['fetchLink'] = async (url, method) => {
     asked.push(`${method} ${url.pathname}`)
@@ -198,7 +198,7 @@ test('an address is asked once, whatever place in it the links name and whoever 
   expect(asked).toEqual(['HEAD /page', 'HEAD /moved'])
 })
 
-test('what is not answered at the deadline is told as not checked, and nothing is asked after it', async () => {
+test('a link without a response by the deadline is reported as unchecked, and no further links are requested', async () => {
   const deadline = new AbortController()
   const asked: string[] = []
   const fetchLink: CheckDeps['fetchLink'] = (url, _method, signal) => {
@@ -222,7 +222,7 @@ test('what is not answered at the deadline is told as not checked, and nothing i
   expect(asked).not.toContain('late.test')
 })
 
-test('a digest is judged by what is in it: summaries and not the whole texts', async () => {
+test('a digest is checked by its contents: summaries, not full texts', async () => {
   expect(await check({ kind: 'digest', sections: [buildSection({ body: 'TODO', summary: 'TODO' })] })).toEqual([
     'error placeholder at Section 1, summary',
   ])

@@ -22,7 +22,7 @@ const check = async (records: Record<string, string[][] | Error>, more: Partial<
   )
 }
 
-test('a domain with SPF, its DKIM key and a policy of its parent is in order', async () => {
+test('a domain with SPF, its DKIM key and a policy on its parent domain passes', async () => {
   expect(await check({})).toEqual([])
 })
 
@@ -36,11 +36,11 @@ test.each<[string, string, string[][]]>([
   ['doesn’t match the key that emails are signed with', `fc1._domainkey.${domain}`, [['v=DKIM1; p=MIIBother']]],
   ['has no DMARC policy', '_dmarc.shop.test', [['v=spf1 -all']]],
   ['has 2 policies', '_dmarc.shop.test', [['v=DMARC1; p=none'], ['v=DMARC1; p=reject']]],
-])('one thing wrong is one error: %s', async (words, name, records) => {
+])('each problem is one error: %s', async (words, name, records) => {
   expect(await check({ [name]: records })).toEqual([expect.stringMatching(new RegExp(`^error .*${words}`))])
 })
 
-test('letters without a key, or signed by another domain, are told', async () => {
+test('emails without a key, or signed by another domain, are reported', async () => {
   expect(await check({}, { dkim: null })).toEqual([
     'error dkim: Emails aren’t signed because no DKIM key is configured',
   ])
@@ -50,7 +50,7 @@ test('letters without a key, or signed by another domain, are told', async () =>
   ])
 })
 
-test('what could not be looked up is a warning and not a verdict', async () => {
+test('a failed lookup is a warning, not an error', async () => {
   const timeout = Object.assign(new Error('queryTxt ETIMEOUT'), { code: 'ETIMEOUT' })
   expect(await check({ [domain]: timeout })).toEqual([
     `warning spf: ${domain} couldn’t be looked up. Run the checks again`,

@@ -41,11 +41,11 @@ test.each([
   ['http://shop.test:8080/', 'uses a port that many networks block'],
   ['https://ana:secret@shop.test/', 'contains a password'],
   ['ftp://shop.test/', 'isn’t a web address'],
-])('%s is not asked: it %s', async (address, refused) => {
+])('%s is not requested: it %s', async (address, refused) => {
   expect(await createFetchLink()(new URL(address), 'HEAD')).toMatchObject({ refused })
 })
 
-test('what a server answers is told as it is: its status, where it leads, and silence', async () => {
+test('a server’s response is reported as it is: its status, its redirect, or a timeout', async () => {
   const asked: string[] = []
   const server = createServer(({ method, url }, response) => {
     asked.push(`${method} ${url}`)

@@ -48,7 +48,7 @@ describe('Headers', () => {
     })
   })
 
-  test('take no further header from a name or a subject, whatever it holds', async () => {
+  test('can’t be injected through a name or a subject', async () => {
     const evil = 'Ana\r\nBcc: all@example.com\r\n\r\n<b>body</b>\u2028X: y'
     const { headers } = compose({ subject: `{{first_name}} ${evil}`, title: evil })(buildRecipient({ name: evil }))
     for (const [name, value] of headers) expect(`${name}: ${value}`).toMatch(/^[!-~]+: (?:[\t -~]|\r\n[ \t])*$/)
@@ -59,7 +59,7 @@ describe('Headers', () => {
   })
 
   test.each(['a b@example.com', 'a@example.com>\r\nBcc: b@example.com', 'a@b.example, c@d.example', '"a"@example.com'])(
-    'are not written for an address that could say more than an address: %s',
+    'are not written for an invalid address: %s',
     (email) => {
       expect(() => compose()(buildRecipient({ email }))).toThrow('Address is not safe for a header')
     },
@@ -73,7 +73,7 @@ describe('Headers', () => {
     '=?utf-8?Q?nothing?=',
     '🍔 Burger',
     '',
-  ])('carry the name %j and read as it was written', async (name) => {
+  ])('contain the name %j, which decodes to what was written', async (name) => {
     const mail = await read({ subject: `News for ${name || 'all'}` }, { name })
     const [to] = mail.to && !Array.isArray(mail.to) ? mail.to.value : []
     expect(to).toEqual({ name, address: 'ana@example.com' })
@@ -85,7 +85,7 @@ describe('Headers', () => {
 })
 
 describe('Merge fields', () => {
-  test('say what is known of the reader, else their fallback', async () => {
+  test('show what is known about the reader, or else their fallback', async () => {
     const intro =
       'Hi {{first_name|there}} of {{ franchise_type | your shop }}: {{focus_areas|everything}}, {{ai_level}}.'
     const reader = {
@@ -97,7 +97,7 @@ describe('Merge fields', () => {
     expect((await read({ intro }, { name: null })).text).toContain('Hi there of your shop: everything, .')
   })
 
-  test('stand in subject, preheader, title, headings, bodies and closing as well', async () => {
+  test('also work in subject, preheader, title, headings, bodies and closing', async () => {
     const hello = 'Hello {{first_name|you}}'
     const section = buildSection({ heading: hello, summary: hello, body: `**${hello}**` })
     const texts = { subject: hello, preheader: hello, title: hello, closing: hello, sections: [section] }
@@ -107,7 +107,7 @@ describe('Merge fields', () => {
     expect(mail.html + mail.text).not.toMatch(/\{\{|Hello you/)
   })
 
-  test('are text and never markup, in either part', async () => {
+  test('are inserted as text, never as markup, in both parts', async () => {
     const name = '<img/src=x> *& [a](https://b.example)'
     const mail = await read({ intro: 'Hi {{name|<b>}}.' }, { name })
     expect(mail.html).not.toContain('<img/src')
@@ -116,22 +116,22 @@ describe('Merge fields', () => {
     expect((await read({ intro: 'Hi {{name|<b>}}.' }, { name: null })).html).toContain('Hi &#60;b&#62;.')
   })
 
-  test('that nobody knows stay as they are written, and no text can pretend to be a place to fill', async () => {
+  test('that are unknown stay as written, and no text can imitate a merge field', async () => {
     const mail = await read({ intro: 'A {{coupon|code}} and \ue0000\ue001 [x](https://a.example/{{email}}).' })
     expect(mail.text).toContain('A {{coupon|code}} and 0')
     expect(mail.html).not.toContain('ana%40')
   })
 })
 
-describe('The letter', () => {
-  test('differs between two readers of one order in their own links and names alone', () => {
+describe('The email', () => {
+  test('differs between two readers with the same order only in their own links and names', () => {
     const composed = compose()
     const of = (to: Partial<Recipient>) => composed(buildRecipient(to)).body.toString()
     const replaced = of({ deliveryId: '8', name: 'Bob' }).replaceAll('token=3D8', 'token=3D7').replaceAll('Bob', 'Ana')
     expect(replaced).toBe(of({}))
   })
 
-  test('has whole addresses everywhere, and nothing is fetched from elsewhere', async () => {
+  test('uses absolute URLs only, and loads nothing from other hosts', async () => {
     const picture = `![The till](/media/${'a'.repeat(64)}.png#1200x800)`
     const section = buildSection({
       body: `${picture}\n\n![x](https://elsewhere.example/y.png)`,
@@ -146,7 +146,7 @@ describe('The letter', () => {
     )
   })
 
-  test('says why the first item stands first, once in each part, and nothing to a reader who has told nothing', async () => {
+  test('explains once per part why the first section comes first, and explains nothing to a reader without preferences', async () => {
     const sections = [buildSection({ focusAreas: ['Sales'] }), buildSection({ focusAreas: ['Finance'] })]
     const reader = { ...unknownReader, focusAreas: ['Finance' as const] }
     const mail = await read({ sections }, { reader })
@@ -157,7 +157,7 @@ describe('The letter', () => {
     expect(plain.html + plain.text).not.toContain('Up front')
   })
 
-  test('of a digest tells and leads; of news it has neither date nor portal', async () => {
+  test('shows summaries and links in a digest, and neither date nor portal in news', async () => {
     const sections = [buildSection({ body: 'The whole text.', path: '/portal/weekly-drops/a' })]
     const digest = await read({ kind: 'digest', sections })
     expect(digest.text).not.toContain('The whole text.')
@@ -169,7 +169,7 @@ describe('The letter', () => {
     expect(headersOf({ kind: 'news' })['List-Id']).toContain('<news.')
   })
 
-  test('counts clicks and openings only for whom the links count them', async () => {
+  test('tracks clicks and opens only for readers whose links are tracked', async () => {
     const links = {
       ...readableLinks,
       click: ({ allowsTracking }: { allowsTracking?: boolean }, url: string) =>
@@ -188,7 +188,7 @@ describe('The letter', () => {
     expect(free).not.toMatch(/click|open\.gif/)
   })
 
-  test('in plain text keeps to 76 columns where words allow it', async () => {
+  test('wraps plain text at 76 columns where words allow it', async () => {
     const table = '| Task | Minutes | What you decide about it |\n| --- | --- | --- |\n| Wipe | 4 | Yes, at 8:30 |'
     const wide = table.replace(
       'Yes, at 8:30',

@@ -52,7 +52,7 @@ function unbalanced(html: string): string[] {
   return open
 }
 
-test('whatever editors and readers write, the mail is whole, legible by programs and free of their markup', async () => {
+test('whatever editors and readers write, the email is complete, parseable and free of their markup', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(words, { minLength: 10, maxLength: 10 }), async (written) => {
       const [subject, preheader, title, intro, heading, summary, body, closing, name, postalAddress = ''] = written

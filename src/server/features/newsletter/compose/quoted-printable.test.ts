@@ -28,7 +28,7 @@ test('joined fragments decode to exactly the joined texts', () => {
   )
 })
 
-test('no line is longer than 76 characters, ends in white space or holds anything but ASCII', () => {
+test('no line is longer than 76 characters, ends in white space or contains anything but ASCII', () => {
   fc.assert(
     fc.property(fragments, (texts) => {
       const encoded = Buffer.concat(texts.map(encodeFragment)).toString('latin1')
@@ -41,7 +41,7 @@ test('no line is longer than 76 characters, ends in white space or holds anythin
   )
 })
 
-test('a mail program reads them as one text', async () => {
+test('an email client reads them as one text', async () => {
   const texts = ['Hello ', 'José', ',\n\nthe sum is 1 = 1 and the page ', 'https://a.example/?b=c&d=e', '.\nBye…\n']
   const head = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
   const mail = await simpleParser(Buffer.concat([Buffer.from(head), ...texts.map(encodeFragment)]))

@@ -13,7 +13,7 @@ const group = (count: number, ...focusAreas: ('Operations' | 'Finance' | 'Sales'
   count,
 })
 
-test('counts orders, what each group finds first and why, and whose order is complete', () => {
+test('counts orderings, what comes first for each group and why, and whose order is complete', () => {
   const groups = [
     group(5, 'Sales'),
     group(40),
@@ -55,7 +55,7 @@ test('counts orders, what each group finds first and why, and whose order is com
   })
 })
 
-test('a letter without sections has one empty order, complete for all', () => {
+test('an issue without sections has one empty ordering, complete for all', () => {
   const overview = summarizeOrderings([], [group(4), group(6, 'Sales')])
   expect(overview).toMatchObject({ readers: 10, distinctOrderings: 1, complete: 10, firsts: [] })
 })

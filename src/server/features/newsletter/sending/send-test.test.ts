@@ -37,14 +37,14 @@ const tried = (send: () => Promise<Outcome>) => {
   )
 }
 
-test('A test says that the mail server is silent, rather than waiting as long as a letter does', async () => {
+test('A test email reports an unresponsive mail server sooner than a mailing would', async () => {
   await expect(tried(() => new Promise(() => {}))).rejects.toMatchObject({
     code: 'email_rejected',
     message: 'The mail server hasn’t answered yet. The test email may still arrive.',
   })
 })
 
-test('A test says what the mail server said, and nothing when it took it', async () => {
+test('A test email reports the mail server’s error, and nothing if it was accepted', async () => {
   await expect(tried(async () => ({ kind: 'refused', response: '550 No' }))).rejects.toMatchObject({
     message: 'The mail server rejected the email: 550 No',
   })
