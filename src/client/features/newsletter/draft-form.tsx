@@ -1,33 +1,32 @@
-import { useEffect } from 'react'
 import { Link } from 'react-router'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import type { SaveState } from '#client/lib/autosave.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { Mailing } from '#shared/contracts/mailings.ts'
 import { AudienceFields } from './audience-fields.tsx'
-import { type Draft, useDraft } from './use-draft.ts'
+import type { MailingDraft } from './use-mailing-autosave.ts'
 
 /** Longer subjects are cut off on phones. */
 const goodSubjectLength = 60
-const stateWords = { saved: 'Saved', saving: 'Saving…', failed: 'Not saved' } as const
 
 type DraftFormProps = {
   mailing: Mailing
-  /** The saved version, or null while there are unsaved changes. */
-  onVersion: (version: number | null) => void
+  draft: MailingDraft
+  state: SaveState<unknown>
+  onChange: (draft: MailingDraft) => void
 }
 
-/** Content and audience of a draft, with autosave. */
-export function DraftForm({ mailing, onVersion }: DraftFormProps) {
-  const { draft, change, state, version, error } = useDraft(mailing)
-  const savedVersion = state === 'saved' ? version : null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: called once per change
-  useEffect(() => onVersion(savedVersion), [savedVersion])
+/** Content and audience of a draft. */
+export function DraftForm({ mailing, draft, state, onChange }: DraftFormProps) {
+  const change = (part: Partial<MailingDraft>) => onChange({ ...draft, ...part })
+  const failure = state.kind === 'offline' || state.kind === 'failed' ? state.error : null
+  const status = state.kind === 'saved' ? 'Saved' : failure ? 'Not saved' : 'Saving…'
   return (
     <>
-      <Section title="Content" status={<span role="status">{stateWords[state]}</span>}>
+      <Section title="Content" status={<span role="status">{status}</span>}>
         <div className="grid max-w-3xl gap-5">
           <TextField
             label="Subject"
@@ -44,7 +43,7 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
             onChange={({ target }) => change({ preheader: target.value })}
           />
           {draft.news && <NewsFields news={draft.news} onChange={(news) => change({ news })} />}
-          <FormError>{formErrorMessage(error)}</FormError>
+          <FormError>{failure ? errorMessage(failure) : null}</FormError>
         </div>
       </Section>
       <Section
@@ -77,7 +76,7 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
   )
 }
 
-type News = NonNullable<Draft['news']>
+type News = NonNullable<MailingDraft['news']>
 
 function NewsFields({ news, onChange }: { news: News; onChange: (news: News) => void }) {
   return (

@@ -3,6 +3,7 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
+import { LeaveGuard } from '#client/ui/leave-guard.tsx'
 import type { Mailing } from '#shared/contracts/mailings.ts'
 import { ChecksSection } from './checks-section.tsx'
 import { DraftForm } from './draft-form.tsx'
@@ -13,6 +14,7 @@ import { ScheduledContent } from './scheduled-content.tsx'
 import { SectionOrderingsSection } from './section-orderings.tsx'
 import { SendFailureNotice } from './send-failure-notice.tsx'
 import { SendSection } from './send-section.tsx'
+import { useMailingAutosave } from './use-mailing-autosave.ts'
 
 /** A mailing: editor for a draft, otherwise progress and content. */
 export function MailingView({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => void }) {
@@ -27,22 +29,24 @@ export function MailingView({ mailing, onDeleted }: { mailing: Mailing; onDelete
 }
 
 function DraftView({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => void }) {
-  const [saved, setSaved] = useState<number | null>(mailing.version)
+  const { autosave, draft, stored, state } = useMailingAutosave(mailing)
+  const isSaved = state.kind === 'saved'
   // Preview and checks show the last saved version and don't reload while the next one is being edited.
-  const [shown, setShown] = useState(mailing.version)
-  const handleVersion = (version: number | null) => {
-    setSaved(version)
-    if (version !== null) setShown(version)
+  const { version } = stored
+  const handleDeleted = () => {
+    autosave.discard()
+    onDeleted()
   }
   return (
     <>
       {mailing.sendFailure && <SendFailureNotice id={mailing.id} sendFailure={mailing.sendFailure} />}
-      <DraftForm mailing={mailing} onVersion={handleVersion} />
-      <SectionOrderingsSection id={mailing.id} version={shown} />
-      <PreviewSection email={{ of: 'mailing', id: mailing.id, version: shown }} />
-      <ChecksSection email={{ of: 'mailing', id: mailing.id, version: shown }} />
-      <SendSection mailing={mailing} version={saved} />
-      <DeleteDraft id={mailing.id} onDeleted={onDeleted} />
+      <DraftForm mailing={mailing} draft={draft} state={state} onChange={autosave.edit} />
+      <SectionOrderingsSection id={mailing.id} version={version} />
+      <PreviewSection email={{ of: 'mailing', id: mailing.id, version }} />
+      <ChecksSection email={{ of: 'mailing', id: mailing.id, version }} />
+      <SendSection mailing={mailing} version={isSaved ? version : null} />
+      <DeleteDraft id={mailing.id} onDeleted={handleDeleted} />
+      <LeaveGuard autosave={autosave} isSaved={isSaved} />
     </>
   )
 }

@@ -5,7 +5,6 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useRef } from 'react'
 import type { z } from 'zod'
 import { CallError } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/invoke.ts'
@@ -95,25 +94,26 @@ function useRefreshMailing(id: string) {
     ])
 }
 
-export type MailingChange = Omit<z.input<typeof adminSaveMailingCall.input>, 'id' | 'version'>
+type MailingSave = Omit<z.input<typeof adminSaveMailingCall.input>, 'id'>
 
-/** Saves run in sequence, also after the page is left: each starts from the version that the previous one returned. */
-export function useSaveMailing({ id, version }: Pick<Mailing, 'id' | 'version'>) {
+/** Returns a function that saves a draft and refetches the mailing. */
+export function useSaveMailing(id: string) {
   const refresh = useRefreshMailing(id)
-  const latestVersion = useRef(version)
-  return useMutation({
-    scope: { id: `save mailing ${id}` },
-    mutationFn: (change: MailingChange) =>
-      invoke(adminSaveMailingCall, { id, version: latestVersion.current, ...change }),
-    onSuccess: (saved) => {
-      latestVersion.current = saved.version
-      return refresh()
-    },
-    onError: (error) => {
-      // The settings have changed since the page was loaded.
-      if (error instanceof CallError && error.code === 'tracking_not_allowed') return refresh()
-    },
-  })
+  return async (change: MailingSave) => {
+    const saved = await saveMailing({ id, ...change })
+    await refresh()
+    return saved
+  }
+}
+
+/** Saves without tracking if it was turned off in the settings while the page was open. */
+async function saveMailing(change: z.input<typeof adminSaveMailingCall.input>) {
+  try {
+    return await invoke(adminSaveMailingCall, change)
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== 'tracking_not_allowed') throw error
+    return invoke(adminSaveMailingCall, { ...change, tracked: false })
+  }
 }
 
 /** Doesn't refetch, since the page navigates away. */

@@ -7,6 +7,7 @@ import { focusField } from '#client/lib/focus-field.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
+import { LeaveGuard } from '#client/ui/leave-guard.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { type Draft, titleOf } from '#shared/contracts/documents.ts'
 import { problemsOf } from '#shared/contracts/publishable.ts'
@@ -15,7 +16,6 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { DocumentFields } from './document-fields.tsx'
 import { EditorToolbar, type EditorView, useSaveShortcut } from './editor-toolbar.tsx'
 import { byPath, FieldProblemsProvider } from './field-problems.ts'
-import { LeaveGuard } from './leave-guard.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { previewQuery } from './preview.api.ts'
 import { PreviewFrame } from './preview-frame.tsx'
@@ -26,7 +26,7 @@ import { SaveStatus } from './save-status.tsx'
 import { useCancelSchedule } from './schedule.api.ts'
 import { ScheduleNote } from './schedule-note.tsx'
 import { StateTag, stateOf } from './state-tag.tsx'
-import { useDraft } from './use-draft.ts'
+import { useDocumentAutosave } from './use-document-autosave.ts'
 
 const previewDelayMs = 400
 
@@ -39,7 +39,7 @@ type DocumentEditorProps = {
 
 /** Editor and preview side by side, with the save status and actions above. */
 export function DocumentEditor({ stored: first, renderPreview, onDeleted }: DocumentEditorProps) {
-  const { keeper, stored, draft, state } = useDraft(first)
+  const { autosave, stored, draft, state } = useDocumentAutosave(first)
   const [view, setView] = useState<EditorView>('write')
   const [isVersionsOpen, setIsVersionsOpen] = useState(false)
   const [postponed, setPostponed] = useState<StoredDocument | null>(null)
@@ -57,9 +57,9 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
     if (field) focusField(field, line)
   }, [field, line])
 
-  useSaveShortcut(keeper.flush)
+  useSaveShortcut(autosave.flush)
 
-  const cancelSchedule = useCancelSchedule(keeper)
+  const cancelSchedule = useCancelSchedule(autosave)
   const theirs = state.kind === 'conflict' && state.theirs !== postponed ? state.theirs : null
   const handleGo = (path: string) => {
     setView('write')
@@ -67,10 +67,10 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
   }
   const handleRetry = () => {
     setPostponed(null)
-    void keeper.flush()
+    void autosave.flush()
   }
   const handleVersions = async () => {
-    await keeper.flush()
+    await autosave.flush()
     setIsVersionsOpen(true)
   }
 
@@ -101,7 +101,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
               <span className="max-sm:sr-only">Email preview</span>
             </ButtonLink>
           )}
-          <PublishActions keeper={keeper} stored={stored} onGo={handleGo} onDeleted={onDeleted} />
+          <PublishActions autosave={autosave} stored={stored} onGo={handleGo} onDeleted={onDeleted} />
         </div>
       </EditorToolbar>
       <ScheduleNote stored={stored} pending={cancelSchedule.isPending} onCancel={() => cancelSchedule.mutate()} />
@@ -109,7 +109,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
         <div className={clsx('grid content-start gap-6 pt-6', view === 'preview' && 'max-lg:hidden')}>
           <ProblemList problems={problems} onGo={handleGo} />
           <FieldProblemsProvider value={fieldProblems}>
-            <DocumentFields stored={stored} draft={draft} onChange={keeper.edit} />
+            <DocumentFields stored={stored} draft={draft} onChange={autosave.edit} />
           </FieldProblemsProvider>
         </div>
         <div
@@ -128,8 +128,8 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
           base={stored.document}
           mine={draft}
           theirs={theirs}
-          onKeepMine={(merged) => void keeper.keepMine(merged)}
-          onTakeTheirs={() => keeper.adopt(theirs)}
+          onKeepMine={(merged) => void autosave.overwrite(merged)}
+          onTakeTheirs={() => autosave.replace(theirs)}
           onClose={() => setPostponed(theirs)}
         />
       )}
@@ -137,13 +137,13 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
         <RevisionDialog
           stored={stored}
           onRestored={(restored) => {
-            keeper.adopt(restored)
+            autosave.replace(restored)
             setIsVersionsOpen(false)
           }}
           onClose={() => setIsVersionsOpen(false)}
         />
       )}
-      <LeaveGuard keeper={keeper} isSaved={state.kind === 'saved'} />
+      <LeaveGuard autosave={autosave} isSaved={state.kind === 'saved'} />
     </div>
   )
 }

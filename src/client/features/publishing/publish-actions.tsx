@@ -10,14 +10,14 @@ import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
 import { scheduledMailingsQuery, useDeleteDocument } from './content.api.ts'
 import { contentKinds } from './content-kinds.ts'
-import type { DraftKeeper } from './draft-keeper.ts'
 import { useFindProblems, usePublish, useUnpublish } from './publish.api.ts'
 import { DeleteDraftDialog, PublishDialog, UnpublishDialog } from './publish-dialogs.tsx'
 import { useSchedule } from './schedule.api.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
+import type { DocumentAutosave } from './use-document-autosave.ts'
 
 type PublishActionsProps = {
-  keeper: DraftKeeper
+  autosave: DocumentAutosave
   stored: StoredDocument
   onGo: (path: string) => void
   onDeleted: () => void
@@ -26,12 +26,12 @@ type PublishActionsProps = {
 type DialogName = 'publish' | 'schedule' | 'unpublish' | 'delete'
 
 /** Publish, schedule, unpublish and delete; each asks for confirmation. */
-export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActionsProps) {
+export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishActionsProps) {
   const { kind, id, hasBeenPublished, publishedVersion, version } = stored
   const [dialog, setDialog] = useState<DialogName | null>(null)
-  const check = useFindProblems(keeper)
-  const publish = usePublish(keeper)
-  const unpublish = useUnpublish(keeper)
+  const check = useFindProblems(autosave)
+  const publish = usePublish(autosave)
+  const unpublish = useUnpublish(autosave)
   const remove = useDeleteDocument(kind, id)
   const { one } = contentKinds[kind]
   const close = () => setDialog(null)
@@ -41,11 +41,11 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
     enabled: kind === 'issue' && isPublished && dialog !== null,
   })
   const mailings = scheduled.data?.mailings ?? []
-  const isUpToDate = publishedVersion === version && keeper.get().state.kind === 'saved'
+  const isUpToDate = publishedVersion === version && autosave.get().state.kind === 'saved'
 
   const zone = useContext(PublicationTimeZone) ?? 'UTC'
-  const schedule = useSchedule(keeper)
-  const date = kind === 'issue' ? (keeper.get().draft as IssueDraft).date : ''
+  const schedule = useSchedule(autosave)
+  const date = kind === 'issue' ? (autosave.get().draft as IssueDraft).date : ''
   const today = localTimeOf(new Date().toISOString(), zone).slice(0, 10)
   const isAhead = date > today
 
@@ -59,6 +59,11 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
         onGo(first.path)
       },
     })
+
+  const handleDeleted = () => {
+    autosave.discard()
+    onDeleted()
+  }
 
   return (
     <>
@@ -125,7 +130,7 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
         />
       )}
       {dialog === 'delete' && (
-        <DeleteDraftDialog onDelete={() => remove.mutate(undefined, { onSuccess: onDeleted })} onClose={close} />
+        <DeleteDraftDialog onDelete={() => remove.mutate(undefined, { onSuccess: handleDeleted })} onClose={close} />
       )}
     </>
   )

@@ -1,12 +1,13 @@
 import { Check, CloudOff, TriangleAlert } from 'lucide-react'
 import { useContext } from 'react'
+import type { SaveState } from '#client/lib/autosave.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { formatTimeIn } from '#shared/domain/zoned-time.ts'
-import type { Kept } from './draft-keeper.ts'
 
-type SaveStatusProps = Pick<Kept, 'state' | 'stored'> & { onRetry: () => void }
+type SaveStatusProps = { state: SaveState<StoredDocument>; stored: StoredDocument; onRetry: () => void }
 
 /** Whether the text is saved. Screen readers announce only failures, so that they don't interrupt typing. */
 export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
@@ -38,7 +39,7 @@ export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
   )
 }
 
-function textOf(state: Kept['state']): string {
+function textOf(state: SaveState<StoredDocument>): string {
   if (state.kind === 'offline') return 'Not saved: you’re offline'
   return state.kind === 'failed' ? `Not saved: ${errorMessage(state.error)}` : 'Not saved: someone else saved changes'
 }

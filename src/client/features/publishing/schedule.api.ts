@@ -1,5 +1,4 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { CallError } from '#client/lib/call-error.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -8,7 +7,7 @@ import {
   adminPublishingAlertsCall,
   adminScheduleDocumentCall,
 } from '#shared/contracts/publishing.ts'
-import { conflictOf, type DraftKeeper } from './draft-keeper.ts'
+import { conflictOf, type DocumentAutosave, flushOrThrow, updatePublishingState } from './use-document-autosave.ts'
 
 export const publishingAlertsQuery = queryOptions({
   queryKey: ['admin-publishing-alerts'],
@@ -26,35 +25,34 @@ function useInvalidateSchedule() {
     ])
 }
 
-export function useSchedule(keeper: DraftKeeper) {
+export function useSchedule(autosave: DocumentAutosave) {
   const invalidate = useInvalidateSchedule()
   return useMutation({
     mutationFn: async (at: string) => {
-      if (!(await keeper.flush())) throw new CallError('not_saved', 'Your changes aren’t saved yet.', 409)
-      const { kind, id, version } = keeper.get().stored
+      const { kind, id, version } = await flushOrThrow(autosave)
       return invoke(adminScheduleDocumentCall, { kind, id, version, at })
     },
     onSuccess: (stored) => {
-      keeper.note(stored)
+      updatePublishingState(autosave, stored)
       toast.success('Scheduled', { id: 'published' })
       return invalidate(stored.kind)
     },
     onError: (error) => {
       const theirs = conflictOf(error)
-      if (theirs) keeper.meet(theirs)
+      if (theirs) autosave.reportConflict(theirs)
     },
   })
 }
 
-export function useCancelSchedule(keeper: DraftKeeper) {
+export function useCancelSchedule(autosave: DocumentAutosave) {
   const invalidate = useInvalidateSchedule()
   return useMutation({
     mutationFn: () => {
-      const { kind, id } = keeper.get().stored
+      const { kind, id } = autosave.get().stored
       return invoke(adminCancelScheduleCall, { kind, id })
     },
     onSuccess: (stored) => {
-      keeper.note(stored)
+      updatePublishingState(autosave, stored)
       return invalidate(stored.kind)
     },
     onError: (error) => toast.error('The change wasn’t saved', { id: 'published', description: errorMessage(error) }),

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react'
+import type { Autosave } from '#client/lib/autosave.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
-import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
-import type { DraftKeeper } from './draft-keeper.ts'
+import { UnsavedChangesDialog } from './unsaved-changes-dialog.tsx'
 
-type LeaveGuardProps = { keeper: DraftKeeper; isSaved: boolean }
+type LeaveGuardProps = { autosave: Pick<Autosave<unknown, unknown>, 'flush'>; isSaved: boolean }
 
 /** Saves on navigation, and asks for confirmation only if saving fails. */
-export function LeaveGuard({ keeper, isSaved }: LeaveGuardProps) {
+export function LeaveGuard({ autosave, isSaved }: LeaveGuardProps) {
   const blocker = useLeaveBlocker(!isSaved)
   const { state } = blocker
   const [hasFailed, setHasFailed] = useState(false)
   useEffect(() => {
     if (state !== 'blocked') return setHasFailed(false)
     if (isSaved) return blocker.proceed?.()
-    void keeper.flush().then((isSafe) => setHasFailed(!isSafe))
-  }, [state, isSaved, keeper, blocker])
+    void autosave.flush().then((isSafe) => setHasFailed(!isSafe))
+  }, [state, isSaved, autosave, blocker])
 
   if (state !== 'blocked' || !hasFailed) return null
   return (
