@@ -28,7 +28,7 @@ export const adminBlocksCall = defineCall({
   name: 'admin-blocks',
   audience: 'admin',
   input: z.object({}),
-  output: z.object({ blocks: z.array(blockSchema) }),
+  output: z.object({ items: z.array(blockSchema) }),
 })
 
 /** Version 0 creates a block. Fails with `edit_conflict` and `current` if `version` isn't the latest. */
@@ -78,7 +78,7 @@ export const adminImagesCall = defineCall({
   name: 'admin-images',
   audience: 'admin',
   input: z.object({ cursor: z.string().max(200).nullish() }),
-  output: z.object({ images: z.array(imageSchema), nextCursor: z.string().nullable() }),
+  output: z.object({ items: z.array(imageSchema), nextCursor: z.string().nullable() }),
 })
 
 const fileName = z
@@ -121,7 +121,7 @@ export const adminGuideFilesCall = defineCall({
   name: 'admin-guide-files',
   audience: 'admin',
   input: z.object({ id }),
-  output: z.object({ files: z.array(guideFileSchema) }),
+  output: z.object({ items: z.array(guideFileSchema) }),
 })
 
 /** Adds a version. Readers get it once the guide is published with it. */

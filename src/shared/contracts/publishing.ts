@@ -18,7 +18,7 @@ export const adminContentCall = defineCall({
   audience: 'admin',
   input: z.object({ kind: z.enum(documentKinds) }),
   output: z.object({
-    entries: z.array(
+    items: z.array(
       z.object({
         id,
         title: z.string(),
@@ -37,7 +37,7 @@ export const adminContentCall = defineCall({
     ),
   }),
 })
-export type ContentEntry = z.infer<typeof adminContentCall.output>['entries'][number]
+export type ContentEntry = z.infer<typeof adminContentCall.output>['items'][number]
 
 /** Why scheduled publishing failed. A problem with an empty path is an error on our end. */
 export const publishFailureSchema = z.object({ scheduledAt: instant, at: instant, problems: z.array(problemSchema) })
@@ -108,12 +108,12 @@ const revisionSchema = z.object({
 })
 export type Revision = z.infer<typeof revisionSchema>
 
-/** Newest first; `before` is the last revision of the previous page. */
+/** Newest first. */
 export const adminRevisionsCall = defineCall({
   name: 'admin-revisions',
   audience: 'admin',
-  input: z.object({ ...name, before: z.number().int().positive().nullish() }),
-  output: z.object({ revisions: z.array(revisionSchema), more: z.boolean() }),
+  input: z.object({ ...name, cursor: z.string().max(200).nullish() }),
+  output: z.object({ items: z.array(revisionSchema), nextCursor: z.string().nullable() }),
 })
 
 export const adminReadRevisionCall = defineCall({
@@ -153,7 +153,7 @@ export const adminScheduledMailingsCall = defineCall({
   name: 'admin-scheduled-mailings',
   audience: 'admin',
   input: z.object({ id }),
-  output: z.object({ mailings: z.array(scheduledMailingSchema) }),
+  output: z.object({ items: z.array(scheduledMailingSchema) }),
 })
 
 /**

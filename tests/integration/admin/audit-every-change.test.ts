@@ -117,7 +117,7 @@ const steps: Step[] = [
     body: () => ({ ...till(), version, revision: Number(made.revision) }),
     before: async () => {
       const { body } = await billing.call('admin-revisions', till(), admin)
-      made.revision = String((body.revisions as { revision: number }[]).at(-1)?.revision)
+      made.revision = String((body.items as { revision: number }[]).at(-1)?.revision)
     },
     line: tillObject,
   },
@@ -134,7 +134,7 @@ const steps: Step[] = [
     event: 'content_reordered',
     before: async () => {
       const { body } = await billing.call('admin-content', { kind: 'guide' }, admin)
-      made.guides = (body.entries as { id: string }[]).map(({ id }) => id).join(' ')
+      made.guides = (body.items as { id: string }[]).map(({ id }) => id).join(' ')
     },
     body: () => ({ kind: 'guide', ids: made.guides?.split(' ').reverse() }),
     line: { changes: [{ field: 'guide', before: expect.any(String), after: expect.any(String) }] },

@@ -26,15 +26,17 @@ const listed = async () =>
   (await admin.get<{ issues: { slug: string }[] }>('weekly-drops', {}, admin.reader)).issues.map(({ slug }) => slug)
 
 test('content files are published and can be edited in the admin', async () => {
-  const { entries } = await admin.get<{ entries: { id: string; state: string }[] }>('admin-content', { kind: 'issue' })
+  const { items: entries } = await admin.get<{ items: { id: string; state: string }[] }>('admin-content', {
+    kind: 'issue',
+  })
   expect(entries.map(({ id, state }) => [id, state])).toEqual([
     ['ten-minutes-in-your-close', 'published'],
     ['follow-up-open-estimates', 'published'],
     ['a-week-of-reviews', 'published'],
   ])
   for (const kind of ['prompt-pack', 'guide', 'tool']) {
-    const answer = await admin.get<{ entries: { id: string; state: string }[] }>('admin-content', { kind })
-    for (const { id, state } of answer.entries) {
+    const answer = await admin.get<{ items: { id: string; state: string }[] }>('admin-content', { kind })
+    for (const { id, state } of answer.items) {
       expect(state).toBe('published')
       const { body } = await admin.ask('admin-preview-document', {
         kind,
@@ -185,7 +187,7 @@ test('unpublishing a drop with scheduled mailings fails until each of them is ac
     { id, subject: 'Scheduled twice', scheduledAt: at },
     { id: digest, subject: 'November', scheduledAt: expect.any(String) },
   ]
-  expect(await admin.get('admin-scheduled-mailings', { id: stored.id })).toEqual({ mailings: waiting })
+  expect(await admin.get('admin-scheduled-mailings', { id: stored.id })).toEqual({ items: waiting })
   const unpublish = (acknowledgedMailings?: string[]) =>
     admin.ask('admin-unpublish-document', { kind: 'issue', id: stored.id, acknowledgedMailings })
   for (const known of [undefined, [id]]) {

@@ -21,7 +21,7 @@ afterAll(() => admin.server.close())
 const minuteMs = 60_000
 const create = (title: string) => admin.get<StoredDocument>('admin-create-document', { kind: 'issue', title })
 const revisionsOf = async (id: string) =>
-  (await admin.get<{ revisions: Revision[] }>('admin-revisions', { kind: 'issue', id })).revisions
+  (await admin.get<{ items: Revision[] }>('admin-revisions', { kind: 'issue', id })).items
 const reasons = async (id: string) => (await revisionsOf(id)).map(({ reason, createdBy }) => [reason, createdBy])
 
 test('the second save of one version fails, with the first editor’s text and email', async () => {
@@ -99,14 +99,17 @@ test('revisions are paged, newest first, without duplicates', async () => {
   await admin.server.database.db.insert(contentRevision).values(rows)
   const seen: number[] = []
   const lengths: number[] = []
-  let before: number | undefined
-  for (let more = true; more; ) {
-    const page = await admin.get<{ revisions: Revision[]; more: boolean }>('admin-revisions', { kind, id, before })
-    seen.push(...page.revisions.map(({ revision }) => revision))
-    lengths.push(page.revisions.length)
-    before = seen.at(-1)
-    more = page.more
-  }
+  let cursor: string | null = null
+  do {
+    const page: { items: Revision[]; nextCursor: string | null } = await admin.get('admin-revisions', {
+      kind,
+      id,
+      cursor,
+    })
+    seen.push(...page.items.map(({ revision }) => revision))
+    lengths.push(page.items.length)
+    cursor = page.nextCursor
+  } while (cursor)
   expect(lengths).toEqual([50, 50, 3])
   expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a))
 })

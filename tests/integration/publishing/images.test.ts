@@ -17,7 +17,7 @@ const send = (file: Uint8Array, name = 'photo.png') => admin.upload('admin-uploa
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2f5d50' } })
 const fetchMedia = (path: unknown) => admin.server.request(String(path))
-const imageCount = async () => (await admin.get<{ images: unknown[] }>('admin-images', {})).images.length
+const imageCount = async () => (await admin.get<{ items: unknown[] }>('admin-images', {})).items.length
 
 describe('an uploaded image', () => {
   test('loses its metadata, is rotated upright and scaled down', async () => {
@@ -82,12 +82,12 @@ test('the list is paged, newest first, without duplicates, and rejects invalid c
       createdAt: new Date(createdAt.getTime() + Math.max(0, n - 60)),
     })),
   )
-  type Page = { images: MediaImage[]; nextCursor: string | null }
+  type Page = { items: MediaImage[]; nextCursor: string | null }
   const seen: string[] = []
   let cursor: string | null = null
   do {
     const page: Page = await other.get('admin-images', { cursor })
-    seen.push(...page.images.map(({ originalName }) => originalName))
+    seen.push(...page.items.map(({ originalName }) => originalName))
     cursor = page.nextCursor
   } while (cursor)
   expect(seen).toEqual(Array.from({ length: 100 }, (_, n) => `${99 - n}.png`))
@@ -179,7 +179,7 @@ describe('deleting an image', () => {
     const first = await write('A slip', markdown(image))
     const second = (await admin.save(first, drop({ title: 'A slip', slug: first.id }), admin.ben)).body
     expect(await remove(image)).toMatchObject({ status: 200 })
-    const { revisions } = await admin.get<{ revisions: { revision: number }[] }>('admin-revisions', {
+    const { items: revisions } = await admin.get<{ items: { revision: number }[] }>('admin-revisions', {
       kind: 'issue',
       id: first.id,
     })

@@ -149,7 +149,9 @@ describe('guide files', () => {
     expect(now.bytes.toString()).toBe('%PDF-1.7\nsecond')
     expect(now.headers.get('content-disposition')).toBe('attachment; filename="evil-name.pdf"')
     expect(now.headers.get('content-type')).toBe('application/pdf')
-    const { files } = await admin.get<{ files: GuideFileVersion[] }>('admin-guide-files', { id: 'ai-use-policy' })
+    const { items: files } = await admin.get<{ items: GuideFileVersion[] }>('admin-guide-files', {
+      id: 'ai-use-policy',
+    })
     expect(files.map(({ version }) => version)).toEqual([2, 1])
     const { url } = await admin.get<{ url: string }>('admin-guide-file-link', { id: 'ai-use-policy', version: 1 })
     expect(await (await admin.server.request(new URL(url).pathname)).text()).toBe('%PDF-1.7\nfirst')

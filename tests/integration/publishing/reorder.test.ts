@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => admin.server.close())
 
 const idsOf = async (kind: string) =>
-  (await admin.get<{ entries: { id: string }[] }>('admin-content', { kind })).entries.map(({ id }) => id)
+  (await admin.get<{ items: { id: string }[] }>('admin-content', { kind })).items.map(({ id }) => id)
 const seen = async () =>
   (await admin.get<{ tools: { id: string }[] }>('tools', {}, admin.reader)).tools.map(({ id }) => id)
 

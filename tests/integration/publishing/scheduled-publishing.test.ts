@@ -39,9 +39,7 @@ const scheduled = async (given?: Partial<IssueDraft>) => {
 const readers = async ({ id }: { id: string }) => (await admin.ask('weekly-drop', { slug: id }, admin.reader)).status
 const read = ({ id }: { id: string }) => admin.read('issue', id)
 const entry = async ({ id }: { id: string }) =>
-  (await admin.get<{ entries: ContentEntry[] }>('admin-content', { kind: 'issue' })).entries.find(
-    (one) => one.id === id,
-  )
+  (await admin.get<{ items: ContentEntry[] }>('admin-content', { kind: 'issue' })).items.find((one) => one.id === id)
 const logged = async (event: string) =>
   (await admin.get<AuditLogPage>('admin-audit-log', { event })).items.map(({ object, by, note }) => [
     object?.id,
@@ -153,7 +151,7 @@ describe('a due schedule', () => {
     later()
     await Promise.all([1, 2, 3].map(() => publishScheduledDocuments(admin.server.deps)))
     expect((await logged('content_published')).filter(([id]) => id === stored.id)).toHaveLength(1)
-    const { revisions } = await admin.get<{ revisions: { reason: string }[] }>('admin-revisions', {
+    const { items: revisions } = await admin.get<{ items: { reason: string }[] }>('admin-revisions', {
       kind: 'issue',
       id: stored.id,
     })

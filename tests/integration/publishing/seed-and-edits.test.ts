@@ -66,7 +66,7 @@ test('the seed neither republishes documents nor deletes those created in the ad
 })
 
 test('a custom order stays, whatever the order of the files', async () => {
-  const ids = (await admin.get<{ entries: { id: string }[] }>('admin-content', { kind: 'tool' })).entries.map(
+  const ids = (await admin.get<{ items: { id: string }[] }>('admin-content', { kind: 'tool' })).items.map(
     ({ id }) => id,
   )
   await admin.get('admin-order-content', { kind: 'tool', ids: ids.toReversed() })

@@ -61,7 +61,7 @@ test('sections keep their ids when they are edited, moved and republished', asyn
   const { issue } = await admin.get<{ issue: FullIssue }>('weekly-drop', { slug: made.id }, admin.reader)
   expect(issue.sections.map(({ id }) => id)).toEqual(['count-new', 'count-a', 'count-c'])
 
-  const { revisions } = await admin.get<{ revisions: { revision: number; version: number }[] }>('admin-revisions', {
+  const { items: revisions } = await admin.get<{ items: { revision: number; version: number }[] }>('admin-revisions', {
     kind: 'issue',
     id: made.id,
   })

@@ -99,7 +99,7 @@ describe('a store that speaks S3', () => {
     const refused = await admin.upload('admin-upload-image', { name: 'b.png' }, other)
     expect(refused).toMatchObject({ status: 502, body: { code: 'file_store_unavailable' } })
     expect(await admin.ask('admin-delete-image', { hash: body.hash })).toMatchObject({ status: 502 })
-    expect((await admin.get<{ images: unknown[] }>('admin-images', {})).images).toHaveLength(1)
+    expect((await admin.get<{ items: unknown[] }>('admin-images', {})).items).toHaveLength(1)
     expect((await admin.server.request(String(body.path))).status).toBe(502)
     await admin.server.close()
   })

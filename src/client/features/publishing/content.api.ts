@@ -20,7 +20,7 @@ import { pathOfKind } from './content-kinds.ts'
 export const contentQuery = (kind: DocumentKind) =>
   queryOptions({
     queryKey: ['admin-content', kind],
-    queryFn: async ({ signal }) => (await invoke(adminContentCall, { kind }, signal)).entries,
+    queryFn: async ({ signal }) => (await invoke(adminContentCall, { kind }, signal)).items,
     staleTime: 0,
   })
 
@@ -45,9 +45,9 @@ export const latestDocumentQuery = (kind: DocumentKind, id: string) =>
 export const revisionsQuery = (kind: DocumentKind, id: string) =>
   infiniteQueryOptions({
     queryKey: ['admin-revisions', kind, id],
-    queryFn: ({ pageParam, signal }) => invoke(adminRevisionsCall, { kind, id, before: pageParam }, signal),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ revisions, more }) => (more ? (revisions.at(-1)?.revision ?? null) : null),
+    queryFn: ({ pageParam, signal }) => invoke(adminRevisionsCall, { kind, id, cursor: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,
   })
 

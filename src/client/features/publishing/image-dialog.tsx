@@ -75,7 +75,7 @@ type RecentImagesProps = { chosen: MediaImage | null; onChoose: (image: MediaIma
 
 function RecentImages({ chosen, onChoose }: RecentImagesProps) {
   const list = useInfiniteQuery(imagesQuery)
-  const images = list.data?.pages.flatMap((page) => page.images) ?? []
+  const images = list.data?.pages.flatMap((page) => page.items) ?? []
   if (images.length === 0) return null
   return (
     <fieldset className="min-w-0">

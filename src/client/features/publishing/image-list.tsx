@@ -16,7 +16,7 @@ import { imagesQuery, useDeleteImage, useUploadImage } from './library.api.ts'
 export function ImageList() {
   const list = useInfiniteQuery(imagesQuery)
   const upload = useUploadImage()
-  const images = list.data?.pages.flatMap((page) => page.images)
+  const images = list.data?.pages.flatMap((page) => page.items)
   return (
     <div className="grid gap-6">
       <ImageUpload pending={upload.isPending} onFile={(file) => upload.mutate(file)} />

@@ -14,7 +14,7 @@ import {
 
 export const blocksQuery = queryOptions({
   queryKey: ['admin-blocks'],
-  queryFn: async ({ signal }) => (await invoke(adminBlocksCall, {}, signal)).blocks,
+  queryFn: async ({ signal }) => (await invoke(adminBlocksCall, {}, signal)).items,
 })
 
 /** Drops that use the block change with it, and so do previews. */
@@ -82,7 +82,7 @@ export function useDeleteImage() {
 export const guideFilesQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin-guide-files', id],
-    queryFn: async ({ signal }) => (await invoke(adminGuideFilesCall, { id }, signal)).files,
+    queryFn: async ({ signal }) => (await invoke(adminGuideFilesCall, { id }, signal)).items,
   })
 
 export function useUploadGuideFile(id: string) {

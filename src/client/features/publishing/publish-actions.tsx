@@ -40,7 +40,7 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
     ...scheduledMailingsQuery(id),
     enabled: kind === 'issue' && isPublished && dialog !== null,
   })
-  const mailings = scheduled.data?.mailings ?? []
+  const mailings = scheduled.data?.items ?? []
   const isUpToDate = publishedVersion === version && autosave.get().state.kind === 'saved'
 
   const zone = useContext(PublicationTimeZone) ?? 'UTC'

@@ -22,7 +22,7 @@ type RevisionDialogProps = { stored: StoredDocument; onRestored: (stored: Stored
 export function RevisionDialog({ stored, onRestored, onClose }: RevisionDialogProps) {
   const { kind, id } = stored
   const list = useInfiniteQuery(revisionsQuery(kind, id))
-  const revisions = list.data?.pages.flatMap((page) => page.revisions)
+  const revisions = list.data?.pages.flatMap((page) => page.items)
   const [chosen, setChosen] = useState<Revision | null>(null)
   return (
     <Dialog title="Earlier versions" onClose={onClose}>

@@ -72,7 +72,7 @@ export async function listImages(db: Db, cursor: string | null | undefined) {
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   return {
-    images: page.map(({ image, createdBy: by }) => toWire({ ...image, createdBy: by })),
+    items: page.map(({ image, createdBy: by }) => toWire({ ...image, createdBy: by })),
     nextCursor: rows.length > pageSize && last ? encodeCursor([last.createdAtMicros, last.image.hash]) : null,
   }
 }

@@ -49,7 +49,7 @@ import { createDocument, deleteDocument, restoreRevision, saveDocument, unpublis
 export function publishingCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
-    implement(adminContentCall, async ({ kind }) => ({ entries: await listContent(db, kind) })),
+    implement(adminContentCall, async ({ kind }) => ({ items: await listContent(db, kind) })),
     implement(adminReadDocumentCall, async (name) => toStoredDocument(db, await findDocument(db, name))),
     implement(adminCreateDocumentCall, (wanted, who, request) => createDocument(deps, actorOf(who, request), wanted)),
     implement(adminSaveDocumentCall, (save, who, request) => saveDocument(deps, actorOf(who, request), save)),
@@ -64,7 +64,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
     ),
     implement(adminCancelScheduleCall, (name, who, request) => cancelSchedule(deps, actorOf(who, request), name)),
     implement(adminPublishingAlertsCall, async () => ({ items: await listPublishingAlerts(db) })),
-    implement(adminScheduledMailingsCall, async ({ id }) => ({ mailings: await listScheduledMailings(db, id) })),
+    implement(adminScheduledMailingsCall, async ({ id }) => ({ items: await listScheduledMailings(db, id) })),
     implement(adminDeleteDocumentCall, async (name, who, request) => {
       await deleteDocument(deps, actorOf(who, request), name)
       return {}
@@ -73,7 +73,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
       await reorderContent(deps, actorOf(who, request), order)
       return {}
     }),
-    implement(adminBlocksCall, async () => ({ blocks: await listBlocks(db) })),
+    implement(adminBlocksCall, async () => ({ items: await listBlocks(db) })),
     implement(adminSaveBlockCall, (block, who, request) => saveBlock(deps, actorOf(who, request), block)),
     implement(adminDeleteBlockCall, async ({ id }, who, request) => {
       await deleteBlock(deps, actorOf(who, request), id)
@@ -87,7 +87,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
       await deleteImage(deps, actorOf(who, request), hash)
       return {}
     }),
-    implement(adminGuideFilesCall, async ({ id }) => ({ files: await listGuideFiles(db, id) })),
+    implement(adminGuideFilesCall, async ({ id }) => ({ items: await listGuideFiles(db, id) })),
     implement(adminUploadGuideFileCall, async ({ id, name }, who, request) =>
       saveGuideFile(deps, actorOf(who, request), { id, name, file: await request.readFile() }),
     ),

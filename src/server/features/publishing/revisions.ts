@@ -1,7 +1,9 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentRevision } from '#server/db/schema/index.ts'
 import { editorLabel } from '#server/features/auth/security/editor.ts'
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import { type DocumentKind, draftSchemas } from '#shared/contracts/documents.ts'
 import type { RevisionText, revisionReasons } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
@@ -13,6 +15,7 @@ type Reason = (typeof revisionReasons)[number]
 const editingSessionMs = 10 * 60_000
 
 const pageSize = 50
+const positionSchema = z.tuple([z.number().int().positive()])
 
 const isOf = ({ kind, id }: DocumentKey) => and(eq(contentRevision.kind, kind), eq(contentRevision.id, id))
 
@@ -63,14 +66,20 @@ async function insert(tx: Tx, row: DocumentRow, reason: Reason) {
 }
 
 /** Newest first, without the texts. */
-export async function listRevisions(db: Db, { before, ...name }: DocumentKey & { before?: number | null }) {
+export async function listRevisions(db: Db, { cursor, ...name }: DocumentKey & { cursor?: string | null }) {
+  const before = cursor ? decodeCursor(cursor, positionSchema)[0] : null
   const rows = await db
     .select(revisionColumns)
     .from(contentRevision)
     .where(and(isOf(name), before ? lt(contentRevision.revision, before) : undefined))
     .orderBy(desc(contentRevision.revision))
     .limit(pageSize + 1)
-  return { revisions: rows.slice(0, pageSize).map(toWire), more: rows.length > pageSize }
+  const page = rows.slice(0, pageSize)
+  const last = page.at(-1)
+  return {
+    items: page.map(toWire),
+    nextCursor: rows.length > pageSize && last ? encodeCursor([last.revision]) : null,
+  }
 }
 
 const revisionColumns = {
