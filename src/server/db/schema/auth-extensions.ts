@@ -1,16 +1,13 @@
-import { index, jsonb, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { auth, users } from './auth.ts'
-
-const instant = (name: string) => timestamp(name, { withTimezone: true })
+import { index, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { auth, userId } from './auth-users.ts'
+import { instant } from './columns.ts'
 
 /** Single-use recovery codes for a lost second factor. Used codes are kept, to show how many are left. */
 export const backupCodes = auth.table(
   'backup_codes',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     codeHash: text('code_hash').notNull(),
     createdAt: instant('created_at').notNull(),
     usedAt: instant('used_at'),
@@ -22,9 +19,7 @@ export const backupCodes = auth.table(
 export const knownAddresses = auth.table(
   'known_addresses',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     kind: text('kind').$type<'sign_in' | 'mfa'>().notNull(),
     ip: text('ip').notNull(),
     expiresAt: instant('expires_at').notNull(),

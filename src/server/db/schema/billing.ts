@@ -8,21 +8,15 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { users } from './auth.ts'
-
-const instant = (name: string) => timestamp(name, { withTimezone: true })
-const owner = () =>
-  uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' })
+import { userId } from './auth-users.ts'
+import { instant } from './columns.ts'
 
 /** Maps users to Stripe customers, one to one. */
 export const billingCustomer = pgTable('billing_customer', {
-  userId: owner(),
+  userId: userId().primaryKey(),
   stripeCustomerId: text('stripe_customer_id').unique(),
   /** Part of the idempotency key for creating customers. Increases when a deleted customer must be replaced. */
   generation: integer('generation').notNull().default(0),
@@ -33,7 +27,7 @@ export const billingCustomer = pgTable('billing_customer', {
 export const subscriptionState = pgTable(
   'subscription_state',
   {
-    userId: owner(),
+    userId: userId().primaryKey(),
     stripeSubscriptionId: text('stripe_subscription_id'),
     status: text('status').notNull(),
     productId: text('product_id'),
@@ -93,7 +87,7 @@ export const stripeEvent = pgTable(
 
 /** A user's open checkout. The nonce is stored before the call to Stripe, so a retry after a crash is idempotent. */
 export const pendingCheckout = pgTable('pending_checkout', {
-  userId: owner(),
+  userId: userId().primaryKey(),
   priceId: text('price_id').notNull(),
   sessionId: text('session_id'),
   nonce: text('nonce').notNull(),
@@ -104,9 +98,7 @@ export const pendingCheckout = pgTable('pending_checkout', {
 export const billingNotice = pgTable(
   'billing_notice',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     /** What happened to which subscription when, such as `ended:sub_1`. */
     reason: text('reason').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -119,9 +111,7 @@ export const duplicateSubscription = pgTable(
   'duplicate_subscription',
   {
     subscriptionId: text('subscription_id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     /** `canceled` and refunded, or `left_active` because it also bills products that are not ours. */
     outcome: text('outcome').notNull(),
     productId: text('product_id'),
@@ -134,7 +124,7 @@ export const duplicateSubscription = pgTable(
 
 /** Access granted by an admin until a date. Revoking deletes the row; the audit log keeps both events. */
 export const complimentaryAccess = pgTable('complimentary_access', {
-  userId: owner(),
+  userId: userId().primaryKey(),
   until: instant('until').notNull(),
   /** The admin's reason. */
   note: text('note'),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { date, index, integer, numeric, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { date, index, integer, numeric, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
 
-const instant = (name: string) => timestamp(name, { withTimezone: true })
 const emptyTextArray = (name: string) => text(name).array().notNull().default(sql`'{}'`)
 
 /** When it was published; null if readers can't see it. Drafts are in `content_document`. */

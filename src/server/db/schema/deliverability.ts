@@ -1,25 +1,11 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  bigserial,
-  boolean,
-  index,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { users } from './auth.ts'
-
-const instant = (name: string) => timestamp(name, { withTimezone: true })
+import { bigint, bigserial, boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { userId } from './auth-users.ts'
+import { instant } from './columns.ts'
 
 /** What a reader receives by email. Without a row: weekly drops and product news, no tracking. */
 export const emailPreferences = pgTable('email_preferences', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: userId().primaryKey(),
   /** `weekly`, `monthly` or `off`. */
   drops: text('drops').notNull().default('weekly'),
   news: boolean('news').notNull().default(true),

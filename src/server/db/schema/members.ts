@@ -1,19 +1,14 @@
-import { bigint, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { users } from './auth.ts'
-
-const instant = (name: string) => timestamp(name, { withTimezone: true })
-const owner = () =>
-  uuid('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
+import { bigint, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { userId } from './auth-users.ts'
+import { instant } from './columns.ts'
 
 /** `admin` is the only role in use. Written by the seed and the admin commands, never over the API. */
-export const userRoles = pgTable('user_roles', { userId: owner(), role: text('role').notNull() }, (t) => [
+export const userRoles = pgTable('user_roles', { userId: userId(), role: text('role').notNull() }, (t) => [
   primaryKey({ columns: [t.userId, t.role] }),
 ])
 
 export const userPreferences = pgTable('user_preferences', {
-  userId: owner().primaryKey(),
+  userId: userId().primaryKey(),
   focusAreas: text('focus_areas').array().notNull(),
   aiLevel: text('ai_level').notNull(),
   goals: text('goals').array().notNull(),

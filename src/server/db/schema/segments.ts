@@ -1,7 +1,6 @@
-import { index, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { users } from './auth.ts'
-
-const instant = (name: string) => timestamp(name, { withTimezone: true })
+import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { userId } from './auth-users.ts'
+import { instant } from './columns.ts'
 
 /** Groups of readers that the publisher put together by hand. */
 export const segments = pgTable('segments', {
@@ -18,9 +17,7 @@ export const segmentMembers = pgTable(
     segmentId: uuid('segment_id')
       .notNull()
       .references(() => segments.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userId(),
     addedAt: instant('added_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.segmentId, t.userId] }), index('segment_members_user_id_idx').on(t.userId)],
