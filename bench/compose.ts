@@ -84,7 +84,8 @@ async function ours(compose: ReturnType<typeof createComposer>) {
 const ready = await libraryInput()
 async function library() {
   let bytes = 0
-  for (const mail of ready) bytes += (await new MailComposer({ ...mail, newline: 'windows' }).compile().build()).length
+  for (const email of ready)
+    bytes += (await new MailComposer({ ...email, newline: 'windows' }).compile().build()).length
   return bytes
 }
 

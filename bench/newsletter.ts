@@ -151,12 +151,12 @@ async function sampleEmails(count: number): Promise<Sample[]> {
   await sendAll(createNewsletterMailer({ transport, signer: null, from }), await audience(count))
   return Promise.all(
     transport.last.map(async (message) => {
-      const mail = await PostalMime.parse(message)
-      const list = mail.headers.filter(({ key }) => key.startsWith('list-unsubscribe'))
+      const sentEmail = await PostalMime.parse(message)
+      const list = sentEmail.headers.filter(({ key }) => key.startsWith('list-unsubscribe'))
       return {
-        subject: mail.subject ?? '',
-        html: mail.html ?? '',
-        text: mail.text ?? '',
+        subject: sentEmail.subject ?? '',
+        html: sentEmail.html ?? '',
+        text: sentEmail.text ?? '',
         headers: Object.fromEntries(list.map(({ key, value }) => [key, value])),
         size: message.length,
       }

@@ -35,8 +35,8 @@ test('A failed renewal sends an email and leaves the portal open, and a new card
   await page.goto('/portal')
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 
-  const mail = await waitForEmail(request, account.email, /payment failed/)
-  await page.goto(/Update card\W+(https?:\S+)/.exec(mail.text)?.[1] ?? 'no link')
+  const email = await waitForEmail(request, account.email, /payment failed/)
+  await page.goto(/Update card\W+(https?:\S+)/.exec(email.text)?.[1] ?? 'no link')
   await expect(page).toHaveURL('/account/billing')
   const failed = page.getByRole('region', { name: 'Payment failed' })
   await expect(failed).toContainText("We couldn't charge your card for $10.00")

@@ -155,8 +155,10 @@ test('The publisher previews a drop as two members, tests it, sends it, and sees
     [finance, forFinance],
     [operations, forOperations],
   ] as const) {
-    const mail = await waitForEmail(request, reader.email, new RegExp(subject))
-    const sections = [...mail.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, text]) => text?.replace(/<[^>]+>/g, ''))
+    const message = await waitForEmail(request, reader.email, new RegExp(subject))
+    const sections = [...message.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, text]) =>
+      text?.replace(/<[^>]+>/g, ''),
+    )
     expect(sections[0]).toContain(heading.slice(0, 12))
     expect((await emailsTo(request, reader.email)).filter((each) => each.subject === subject)).toHaveLength(1)
   }

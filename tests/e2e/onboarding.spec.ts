@@ -105,13 +105,13 @@ test('Finishing saves the answers, sends the welcome email and, without a plan, 
   await page.goto('/portal')
   await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
 
-  const mail = await waitForEmail(request, email, /^Welcome to Front Counter/)
-  expect(mail.subject).toBe('Welcome to Front Counter. Next: choose a plan')
-  expect(mail.text).toContain('your focus area, Sales')
-  expect(mail.text).toContain('Follow up every open estimate')
-  expect(mail.text).not.toContain('Find ten minutes in your close')
-  expect(mail.html).not.toContain('/portal')
-  expect((await emailsTo(request, email)).filter(({ subject }) => subject === mail.subject)).toHaveLength(1)
+  const message = await waitForEmail(request, email, /^Welcome to Front Counter/)
+  expect(message.subject).toBe('Welcome to Front Counter. Next: choose a plan')
+  expect(message.text).toContain('your focus area, Sales')
+  expect(message.text).toContain('Follow up every open estimate')
+  expect(message.text).not.toContain('Find ten minutes in your close')
+  expect(message.html).not.toContain('/portal')
+  expect((await emailsTo(request, email)).filter(({ subject }) => subject === message.subject)).toHaveLength(1)
 })
 
 test('All three steps work with the keyboard alone', async ({ page }) => {

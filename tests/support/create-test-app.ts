@@ -59,8 +59,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const jobs: TestApp['jobs'] = []
   const perform: Enqueue = async (tx, job, payload) => {
     if (job.name === emailJob.name) {
-      const { logId, ...mail } = emailJob.payload.parse(payload)
-      await outbox.send(mail)
+      const { logId, ...email } = emailJob.payload.parse(payload)
+      await outbox.send(email)
       if (logId) await updateAccountEmailStatus(tx, logId, { status: 'sent', now: clock.now })
       return
     }

@@ -57,13 +57,13 @@ export async function startSmtpServer(options: Options = {}): Promise<TestSmtpSe
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const to = session.envelope.rcptTo[0]?.address ?? ''
-        const mail = { to, raw: Buffer.concat(chunks) }
-        heard.push(mail)
+        const email = { to, raw: Buffer.concat(chunks) }
+        heard.push(email)
         const behaviour = behave(to)
         if (behaviour === 'stall after data') return
         if (behaviour === 'hang up after data') return hangUp(session.id)
         if (typeof behaviour === 'object' && 'refuseData' in behaviour) return done(failure(behaviour.refuseData))
-        received.push(mail)
+        received.push(email)
         if (answerMs > 0) setTimeout(done, answerMs)
         else done()
       })

@@ -8,4 +8,4 @@ export type Email = {
 }
 
 /** `send` resolves once the mail server accepts the email, which doesn't mean it's delivered. */
-export type Mailer = { send(mail: Email): Promise<void>; close(): Promise<void> }
+export type Mailer = { send(email: Email): Promise<void>; close(): Promise<void> }

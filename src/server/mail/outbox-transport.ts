@@ -7,13 +7,13 @@ export function createOutboxTransport(outbox: Outbox): MailTransport {
     slots: 4,
     async send({ to, message }) {
       const { default: PostalMime } = await import('postal-mime')
-      const mail = await PostalMime.parse(message)
-      const shown = mail.headers.filter(({ key }) => !hiddenHeaders.has(key))
+      const email = await PostalMime.parse(message)
+      const shown = email.headers.filter(({ key }) => !hiddenHeaders.has(key))
       await outbox.send({
         to,
-        subject: mail.subject ?? '',
-        text: mail.text ?? '',
-        html: mail.html ?? '',
+        subject: email.subject ?? '',
+        text: email.text ?? '',
+        html: email.html ?? '',
         headers: Object.fromEntries(shown.map(({ originalKey, value }) => [originalKey, value])),
       })
       return { kind: 'accepted', response: '250 Kept in the outbox' }

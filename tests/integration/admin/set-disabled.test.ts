@@ -85,9 +85,9 @@ describe('a disabled account', () => {
 
   test('is notified by an email that names neither the admin nor the reason', async () => {
     await setDisabled(true, user.id, 'shared the prompts in public')
-    const [mail] = server.outbox.list(user.email)
-    expect(mail?.subject).toBe('Your Front Counter account is disabled')
-    for (const hidden of ['shared', admin.email, 'Device:']) expect(mail?.text).not.toContain(hidden)
+    const [message] = server.outbox.list(user.email)
+    expect(message?.subject).toBe('Your Front Counter account is disabled')
+    for (const hidden of ['shared', admin.email, 'Device:']) expect(message?.text).not.toContain(hidden)
     expect(await auditEntries(server, 'account_disabled', user.id)).toMatchObject([
       { by: admin.email, note: 'shared the prompts in public', email: user.email },
     ])

@@ -120,10 +120,10 @@ describe('“I’m locked out”', () => {
     const sendIt = () => ask('admin-send-account-email', { userId: mia.id, kind: 'password-reset' })
     expect(await sendIt()).toMatchObject({ status: 200, body: { to: mia.email } })
     expect(JSON.stringify((await sendIt()).body)).toContain('you can only request this after 60 seconds')
-    const [mail, ...others] = server.outbox.list(mia.email)
+    const [email, ...others] = server.outbox.list(mia.email)
     expect(others).toEqual([])
-    expect(mail?.subject).toContain('Reset your')
-    const token = /[?&]token=([^&"]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+    expect(email?.subject).toContain('Reset your')
+    const token = /[?&]token=([^&"]+)/.exec(email?.text ?? '')?.[1] ?? ''
     const { data } = await clientFor(server).auth.verifyOtp({ type: 'recovery', token_hash: token })
     expect(data.user?.id).toBe(mia.id)
     expect(await auditEntries(server, 'password_reset_sent')).toMatchObject([{ user_id: mia.id, by: admin.email }])
@@ -250,10 +250,10 @@ describe('“I got no email”', () => {
   })
 
   test('a rejected account email is listed with the server’s response, and as sent once it succeeds', async () => {
-    const mail = { to: mia.email.toUpperCase(), subject: 'Hello', text: '', html: '' }
+    const email = { to: mia.email.toUpperCase(), subject: 'Hello', text: '', html: '' }
     const clock = () => server.clock.now
     const { database } = server
-    const logId = await database.db.transaction((tx) => logAccountEmail(tx, mail, clock()))
+    const logId = await database.db.transaction((tx) => logAccountEmail(tx, email, clock()))
     let isBroken = true
     let isLeft = true
     const job = createEmailJob({
@@ -269,19 +269,19 @@ describe('“I got no email”', () => {
     })
     const fate = async () => (await read()).accountEmails.map(({ status, error }) => [status, error])
     expect(await fate()).toEqual([['queued', null]])
-    await expect(job.run({ ...mail, logId })).rejects.toThrow('451')
+    await expect(job.run({ ...email, logId })).rejects.toThrow('451')
     expect(await fate()).toEqual([['failed', '451 Try again later']])
     isBroken = false
-    await job.run({ ...mail, logId })
+    await job.run({ ...email, logId })
     expect(await fate()).toEqual([['sent', null]])
     isLeft = false
-    await job.run({ ...mail, logId })
+    await job.run({ ...email, logId })
     expect(await fate()).toEqual([['skipped', 'Too many emails of this kind to one address in a day']])
   })
 
   test('entries are deleted after ninety days, and with the account', async () => {
-    const mail = { to: mia.email, subject: 'Hello' }
-    const note = () => server.database.db.transaction((tx) => logAccountEmail(tx, mail, server.clock.now))
+    const email = { to: mia.email, subject: 'Hello' }
+    const note = () => server.database.db.transaction((tx) => logAccountEmail(tx, email, server.clock.now))
     await note()
     server.clock.advance(91 * dayMs)
     await note()

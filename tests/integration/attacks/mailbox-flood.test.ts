@@ -43,13 +43,13 @@ const putEmail = (app: TestApp, user: TestUser, email: string) =>
 describe('attack 2: flooding a mailbox with account emails', () => {
   test('an address gets ten confirmations a day, from sign-ups and resends together', async () => {
     const strict = await open({ EMAIL_CONFIRMATION: 'first' })
-    const mails = newMails(strict)
+    const emails = newMails(strict)
     const ask = (email: string) => (time: number) =>
       time % 2 === 0
         ? call(strict, '/signup', { body: { email, password } })
         : call(strict, '/resend', { body: { type: 'signup', email } })
     expect(await everyMinute(strict, 15, ask(victim))).toEqual([...Array(10).fill(200), ...Array(5).fill(429)])
-    expect(mails()).toHaveLength(10)
+    expect(emails()).toHaveLength(10)
     strict.clock.advance(24 * hourMs)
     expect((await call(strict, '/signup', { body: { email: victim, password } })).status).toBe(200)
   })
@@ -57,16 +57,16 @@ describe('attack 2: flooding a mailbox with account emails', () => {
   test('the responses are the same for an address with an account', async () => {
     const strict = await open({ EMAIL_CONFIRMATION: 'first' })
     await buildUser(strict, { email: victim })
-    const mails = newMails(strict)
+    const emails = newMails(strict)
     for (const email of [victim, nobody]) {
       const statuses = await everyMinute(strict, 11, () => call(strict, '/signup', { body: { email, password } }))
       expect(statuses).toEqual([...Array(10).fill(200), 429])
     }
-    expect(mails()).toEqual([])
+    expect(emails()).toEqual([])
   })
 
   test('repeatedly creating and deleting accounts sends no more emails, and the sessions still start', async () => {
-    const mails = newMails(server)
+    const emails = newMails(server)
     const answers = { focusAreas: ['Operations'], aiLevel: 'beginner', goals: [] }
     const statuses = await everyMinute(server, 12, async () => {
       const made = await call(server, '/signup', { body: { email: victim, password } })
@@ -76,7 +76,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
       return made
     })
     expect(statuses).toEqual(Array(12).fill(200))
-    const bySubject = Map.groupBy(mails(), ({ subject }) => subject)
+    const bySubject = Map.groupBy(emails(), ({ subject }) => subject)
     expect([...bySubject.values()].map((those) => those.length).toSorted((a, b) => a - b)).toEqual([3, 3, 10])
   })
 
@@ -93,43 +93,43 @@ describe('attack 2: flooding a mailbox with account emails', () => {
       expect((await putEmail(server, user, victim)).status).toBe(200)
     }
     const newest = server.outbox.list(victim)[0]
-    const mails = newMails(server)
+    const emails = newMails(server)
     const resend = () => call(server, '/resend', { body: { type: 'email_change', email: victim } })
     expect(await everyMinute(server, 1, resend)).toEqual([200])
-    expect(mails()).toHaveLength(1)
-    expect(mails()[0]?.text).toBe(newest?.text)
+    expect(emails()).toHaveLength(1)
+    expect(emails()[0]?.text).toBe(newest?.text)
     expect(await everyMinute(server, 9, resend)).toEqual([...Array(7).fill(200), 429, 429])
-    expect(mails()).toHaveLength(8)
+    expect(emails()).toHaveLength(8)
   })
 
   test('an expired email change is not resent', async () => {
     const user = await buildUser(server)
     await putEmail(server, user, victim)
     server.clock.advance(61 * 60_000)
-    const mails = newMails(server)
+    const emails = newMails(server)
     for (const email of [victim, user.email]) {
       expect((await call(server, '/resend', { body: { type: 'email_change', email } })).status).toBe(200)
     }
-    expect(mails()).toEqual([])
+    expect(emails()).toEqual([])
   })
 
   test('an account with another address doesn’t bypass the mailbox’s limit', async () => {
     const accounts: TestUser[] = []
     for (let count = 0; count < 9; count += 1) accounts.push(await buildUser(server, { confirmed: false }))
     await everyMinute(server, 9, (time) => putEmail(server, accounts[time] as TestUser, victim))
-    const mails = newMails(server)
+    const emails = newMails(server)
     for (const { email } of accounts) {
       expect((await call(server, '/resend', { body: { type: 'email_change', email } })).status).toBe(200)
     }
-    expect(mails()).toHaveLength(1)
+    expect(emails()).toHaveLength(1)
   })
 
   test('an account can email its current address ten times a day at most, whatever the new addresses', async () => {
     const user = await buildUser(server)
-    const mails = newMails(server, user.email)
+    const emails = newMails(server, user.email)
     const ask = (time: number) => putEmail(server, user, `new-${time}@example.test`)
     expect(await everyMinute(server, 11, ask)).toEqual([...Array(10).fill(200), 429])
-    expect(mails()).toHaveLength(10)
+    expect(emails()).toHaveLength(10)
   })
 
   test('two nodes share the count', async () => {
@@ -152,22 +152,22 @@ describe('attack 2: flooding a mailbox with account emails', () => {
   })
 
   test('an address gets ten team invitations a day, from all owners together', async () => {
-    const mails = newMails(server)
+    const emails = newMails(server)
     const statuses = await everyMinute(server, 11, async () => {
       const owner = await buildUser(server, { subscription: 'active', plan: 'team_monthly' })
       const { status } = await callFunction(server, 'invite-member', { email: victim }, owner.token)
       return new Response(null, { status })
     })
     expect(statuses).toEqual([...Array(10).fill(200), 429])
-    expect(mails()).toHaveLength(10)
+    expect(emails()).toHaveLength(10)
   })
 
   test('whatever was used up, security notices still arrive, and a flood of one kind hides no other', async () => {
     const user = await buildUser(server, { email: victim })
     await everyMinute(server, 12, () => call(server, '/recover', { body: { email: victim } }))
     await everyMinute(server, 12, () => call(server, '/resend', { body: { type: 'email_change', email: victim } }))
-    const mails = newMails(server)
-    const count = (words: string) => mails().filter(({ subject }) => subject.includes(words)).length
+    const emails = newMails(server)
+    const count = (words: string) => emails().filter(({ subject }) => subject.includes(words)).length
     const { token } = user
     for (let time = 0; time < 25; time += 1) {
       const body = {
@@ -183,7 +183,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
 })
 
 describe('attack 2: the limit before the mail server', () => {
-  const mail: Email = { to: victim, subject: 'Your plan', text: 'text', html: '<p>text</p>' }
+  const message: Email = { to: victim, subject: 'Your plan', text: 'text', html: '<p>text</p>' }
   function door(outcome: () => void = () => {}) {
     const sent: Email[] = []
     const mailer = {
@@ -200,13 +200,13 @@ describe('attack 2: the limit before the mail server', () => {
 
   test('an address gets at most twenty emails with one subject a day, and others are unaffected', async () => {
     const { sent, job } = door()
-    for (let count = 0; count < 25; count += 1) await job.run(mail)
+    for (let count = 0; count < 25; count += 1) await job.run(message)
     expect(sent).toHaveLength(20)
-    await job.run({ ...mail, subject: 'Your password was changed' })
-    await job.run({ ...mail, to: nobody })
+    await job.run({ ...message, subject: 'Your password was changed' })
+    await job.run({ ...message, to: nobody })
     expect(sent).toHaveLength(22)
     server.clock.advance(25 * hourMs)
-    await job.run(mail)
+    await job.run(message)
     expect(sent).toHaveLength(23)
   })
 
@@ -216,17 +216,17 @@ describe('attack 2: the limit before the mail server', () => {
       failures -= 1
       if (failures >= 0) throw new Error('421 try again')
     })
-    for (let count = 0; count < 30; count += 1) await expect(job.run(mail)).rejects.toThrow('421')
-    await job.run(mail)
-    expect(sent).toEqual([mail])
+    for (let count = 0; count < 30; count += 1) await expect(job.run(message)).rejects.toThrow('421')
+    await job.run(message)
+    expect(sent).toEqual([message])
   })
 
   test('an email whose link has expired isn’t sent', async () => {
     const { sent, job } = door()
     const inAnHour = new Date(server.clock.now.getTime() + hourMs).toISOString()
-    await job.run({ ...mail, expiresAt: inAnHour })
+    await job.run({ ...message, expiresAt: inAnHour })
     server.clock.advance(hourMs)
-    await job.run({ ...mail, expiresAt: inAnHour })
-    expect(sent).toEqual([mail])
+    await job.run({ ...message, expiresAt: inAnHour })
+    expect(sent).toEqual([message])
   })
 })

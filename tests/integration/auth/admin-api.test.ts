@@ -311,7 +311,7 @@ describe('a link created by an operator', () => {
     '%s works like an emailed one, and no email is sent',
     async (type) => {
       if (type === 'magiclink' || type === 'recovery') await create()
-      const mails = server.outbox.list(email).length
+      const messages = server.outbox.list(email).length
       const made = await link({ type, password, data: {}, redirect_to: 'http://localhost:3000/portal' })
       expect(made.status).toBe(200)
       const body = (await made.json()) as Record<string, string>
@@ -321,7 +321,7 @@ describe('a link created by an operator', () => {
         email_otp: expect.stringMatching(/^\d{6}$/),
         redirect_to: 'http://localhost:3000/portal',
       })
-      expect(server.outbox.list(email)).toHaveLength(mails)
+      expect(server.outbox.list(email)).toHaveLength(messages)
       const log = JSON.stringify(await server.database.db.select().from(auditLogEntries))
       expect(log).toContain(`made a link: ${type}`)
       expect(log).not.toContain(body.hashed_token)

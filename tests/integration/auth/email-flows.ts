@@ -2,12 +2,12 @@ import type { TestApp } from '#tests/support/create-test-app.ts'
 
 /** Link and code of the latest email to an address. */
 export function mailed(server: TestApp, to: string) {
-  const [mail] = server.outbox.list(to)
-  const text = mail?.text ?? ''
+  const [email] = server.outbox.list(to)
+  const text = email?.text ?? ''
   const link = /https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(text)?.[0] ?? ''
   const code = /code: (\d{6})/.exec(text)?.[1] ?? ''
   const query = link ? new URL(link).searchParams : new URLSearchParams()
-  return { subject: mail?.subject, link, code, token: query.get('token') ?? '', type: query.get('type') ?? '' }
+  return { subject: email?.subject, link, code, token: query.get('token') ?? '', type: query.get('type') ?? '' }
 }
 
 /**

@@ -28,9 +28,9 @@ describe('signing up', () => {
     })
     expect(data.user?.email_confirmed_at).toBeUndefined()
     expect(data.user?.identities).toHaveLength(1)
-    const [mail] = server.outbox.list('ana@example.test')
-    expect(mail?.text).toMatch(/\/auth\/v1\/verify\?token=[0-9a-f]{64}&type=signup/)
-    expect(mail?.text).toMatch(/\b\d{6}\b/)
+    const [email] = server.outbox.list('ana@example.test')
+    expect(email?.text).toMatch(/\/auth\/v1\/verify\?token=[0-9a-f]{64}&type=signup/)
+    expect(email?.text).toMatch(/\b\d{6}\b/)
   })
 
   test('with a taken address is refused, ignoring case', async () => {

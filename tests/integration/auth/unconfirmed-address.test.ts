@@ -152,7 +152,7 @@ describe('before its address is confirmed, an account', () => {
 describe('security notices', () => {
   const dayMs = 24 * 60 * 60_000
   const notices = (address: string, subject = 'Your Front Counter password was changed') =>
-    server.outbox.list(address).filter((mail) => mail.subject === subject)
+    server.outbox.list(address).filter((message) => message.subject === subject)
   const changePassword = async (token: string, times: number) => {
     for (let time = 1; time <= times; time += 1) {
       const body = { password: `another password ${time}` }

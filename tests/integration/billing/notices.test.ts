@@ -59,10 +59,10 @@ test('a failed renewal sends one email, without a portal session URL, and one mo
   await deliverShuffled(customer)
   await syncCustomer({ ...billing.deps, database: { ...billing.deps.database } }, customer)
   expect(await subjects(user)).toEqual(['Your Front Counter payment failed'])
-  const [mail] = await mailsTo(user)
-  expect(mail?.text).toContain(`${billing.deps.config.publicUrl}/account/billing`)
-  expect(mail?.text).not.toMatch(/\/p\/session|invoice|pm_|cus_|sub_/)
-  expect(mail?.html).not.toMatch(/\/p\/session|cus_|sub_/)
+  const [message] = await mailsTo(user)
+  expect(message?.text).toContain(`${billing.deps.config.publicUrl}/account/billing`)
+  expect(message?.text).not.toMatch(/\/p\/session|invoice|pm_|cus_|sub_/)
+  expect(message?.html).not.toMatch(/\/p\/session|cus_|sub_/)
 
   // The second attempt fails too, which is the same failure.
   await travel(billing.api, clock.id, new Date(end.getTime() + 4 * dayMs))

@@ -302,13 +302,13 @@ describe('a second plan', () => {
     await Promise.all(nodes.map((node) => syncCustomer(node, id)))
     for (const node of nodes) await syncCustomer(node, id)
     expect((await read(second.id)).status).toBe('canceled')
-    const [mail, ...more] = duplicateEmails(user)
+    const [message, ...more] = duplicateEmails(user)
     expect(more).toEqual([])
-    expect(mail?.subject).toBe('We canceled a duplicate Front Counter plan')
-    expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
+    expect(message?.subject).toBe('We canceled a duplicate Front Counter plan')
+    expect(message?.text.replaceAll(/\s+/g, ' ')).toContain(
       'We canceled the newer one, Team Monthly, and refunded the $20.00 you paid for it.',
     )
-    expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain('Your first plan, Pro Monthly, stays active')
+    expect(message?.text.replaceAll(/\s+/g, ' ')).toContain('Your first plan, Pro Monthly, stays active')
     const reports = mailsTo(admin.email).filter(({ text }) => text.includes(second.id))
     expect(reports.map(({ subject }) => subject)).toEqual(['We canceled a duplicate plan'])
     expect(reports[0]?.text.replaceAll(/\s+/g, ' ')).toContain('refunded $20.00')

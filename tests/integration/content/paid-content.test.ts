@@ -149,9 +149,9 @@ describe('users who have not paid get no paid content', () => {
   test('from email: the welcome email of a user who has not paid names drops and quotes none', async () => {
     const user = await buildUser(server)
     await call(server, 'onboarding-welcome', { focusAreas: ['Finance'], aiLevel: 'beginner' }, user.token)
-    const [mail] = server.outbox.list(user.email)
-    await reject('the welcome', `${mail?.subject} ${mail?.text} ${mail?.html}`)
-    expect(mail?.text).toContain('Find ten minutes in your close')
+    const [email] = server.outbox.list(user.email)
+    await reject('the welcome', `${email?.subject} ${email?.text} ${email?.html}`)
+    expect(email?.text).toContain('Find ten minutes in your close')
   })
 })
 

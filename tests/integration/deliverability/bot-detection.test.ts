@@ -69,8 +69,8 @@ test.each(mailingKinds)(
     const to = { deliveryId, userId: user.id, email: user.email, name: 'Mia', reader: unknownReader }
     const { headers, body } = compose(to)
     const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    const mail = await simpleParser(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
-    const text = `${head.replace(/\r\n[ \t]+/g, ' ')} ${mail.html} ${mail.text}`
+    const email = await simpleParser(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
+    const text = `${head.replace(/\r\n[ \t]+/g, ' ')} ${email.html} ${email.text}`
     const links = new Set([...text.matchAll(/https?:\/\/[^\s"'<>\])]+/g)].map(([url]) => url.replaceAll('&amp;', '&')))
     const ours = [...links].filter((url) => url.startsWith(publicUrl))
     expect(ours.some((url) => url.includes('/unsubscribe/one-click/'))).toBe(true)

@@ -13,7 +13,7 @@ import { choicesOf, type Delivered, deliver, pathOf } from '../email-preferences
 
 let server: TestApp
 let user: TestUser
-let mail: Delivered
+let email: Delivered
 const browser =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36'
 const links = [
@@ -33,7 +33,7 @@ beforeEach(async () => {
   server.clock.now = new Date('2026-03-01T09:00:00Z')
   user = await buildUser(server)
   await allow({})
-  mail = await deliver(server, user, { tracked: true, allowsTracking: true })
+  email = await deliver(server, user, { tracked: true, allowsTracking: true })
   server.clock.advance(3600 * second)
 })
 afterAll(() => server.close())
@@ -50,8 +50,8 @@ async function allow({ publication = true, member = true }) {
 
 const look = (address: string, { method = 'GET', agent = browser } = {}) =>
   server.request(pathOf(address), { method, headers: { 'User-Agent': agent } })
-const click = (url: string, options = {}, of = mail) => look(of.links.click?.(of.to, url) ?? '', options)
-const open = (options = {}, of = mail) => look(of.links.open?.(of.to) ?? '', options)
+const click = (url: string, options = {}, of = email) => look(of.links.click?.(of.to, url) ?? '', options)
+const open = (options = {}, of = email) => look(of.links.open?.(of.to) ?? '', options)
 const events = () => server.database.db.select().from(emailEvents).orderBy(emailEvents.id)
 const row = async () => (await server.database.db.select().from(deliveries))[0]
 /** Over all mailings. */
@@ -99,11 +99,11 @@ describe('with tracking on for publication, mailing and member', () => {
     await open({ agent: 'Barracuda Sentinel (EE)' })
     await click(link, { agent: 'Barracuda Sentinel (EE)' })
     await open()
-    const { body } = await call(server, 'admin-mailing', { id: mail.mailingId }, admin.token)
+    const { body } = await call(server, 'admin-mailing', { id: email.mailingId }, admin.token)
     const progress = { opened: 1, clicked: 0, botOpened: 1, botClicked: 1 }
     expect(body).toMatchObject({ tracked: true, progress })
     const behind = (feedback: string) =>
-      call(server, 'admin-deliveries', { mailingId: mail.mailingId, feedback }, admin.token)
+      call(server, 'admin-deliveries', { mailingId: email.mailingId, feedback }, admin.token)
     expect((await behind('bot_clicked')).body).toMatchObject({ items: [{ email: user.email }] })
     expect((await behind('clicked')).body).toMatchObject({ items: [] })
   })
@@ -142,14 +142,14 @@ test('Nothing is recorded for a mailing without tracking', async () => {
   user = await buildUser(server)
   await allow({})
   const silent = await deliver(server, user)
-  const signed = { ...silent, links: mail.links }
+  const signed = { ...silent, links: email.links }
   await open({}, signed)
   await click(link, {}, signed)
   expect(await events()).toEqual([])
 })
 
 test('Only signed links redirect: no open redirect', async () => {
-  const { pathname, searchParams } = new URL(mail.links.click?.(mail.to, link) ?? '')
+  const { pathname, searchParams } = new URL(email.links.click?.(email.to, link) ?? '')
   const token = pathname.split('/').at(-1) ?? ''
   const wrong = [
     `${pathname}?to=${encodeURIComponent('https://evil.test/')}`,
@@ -158,7 +158,7 @@ test('Only signed links redirect: no open redirect', async () => {
     `/mail/click/${token.replace(/^\d+/, '999')}?to=${encodeURIComponent(link)}`,
     `/mail/click/x?to=${encodeURIComponent(link)}`,
     '/mail/open/x.gif',
-    `/mail/open/${mail.links.messageName(mail.to)}.gif`,
+    `/mail/open/${email.links.messageName(email.to)}.gif`,
     '/mail/other',
   ]
   for (const path of wrong) {

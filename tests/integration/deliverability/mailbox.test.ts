@@ -16,7 +16,7 @@ import { complaint, exchange, inWords, outOfOffice, postfix } from './report-ema
 
 let server: TestApp
 let user: TestUser
-let mail: Delivered
+let message: Delivered
 
 beforeAll(async () => {
   server = await createTestApp()
@@ -24,11 +24,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   await server.database.truncate()
   user = await buildUser(server, { email: 'mia@example.test' })
-  mail = await deliver(server, user)
+  message = await deliver(server, user)
 })
 afterAll(() => server.close())
 
-const about = () => ({ messageId: `<${mail.links.messageName(mail.to)}@frontcounter.test>` })
+const about = () => ({ messageId: `<${message.links.messageName(message.to)}@frontcounter.test>` })
 const unmarked = { messageId: '<a-guess@frontcounter.test>' }
 const verp = () => returnPathOf('bounces@frontcounter.test', about().messageId) ?? ''
 const read = (raw: Buffer) => parseReportEmail(server.deps, raw, server.clock.now)
@@ -47,7 +47,7 @@ describe('a report email', () => {
     ['Microsoft', exchange, '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup'],
   ])('%s: the address is suppressed, with the server’s response', async (_, write, detail) => {
     expect(await read(write(about()))).toMatchObject([
-      { source: 'dsn', type: 'hard_bounce', deliveryId: mail.deliveryId, detail },
+      { source: 'dsn', type: 'hard_bounce', deliveryId: message.deliveryId, detail },
     ])
   })
 
@@ -72,21 +72,21 @@ describe('a report email', () => {
 
   test('A plain-text bounce is soft; a reply by a person is ignored', async () => {
     expect(await read(inWords(about()))).toMatchObject([
-      { type: 'soft_bounce', deliveryId: mail.deliveryId, detail: 'failure notice' },
+      { type: 'soft_bounce', deliveryId: message.deliveryId, detail: 'failure notice' },
     ])
     expect(await read(outOfOffice(about()))).toEqual([])
   })
 
   test('A complaint is matched by the email it contains', async () => {
     expect(await read(complaint(about()))).toMatchObject([
-      { source: 'arf', type: 'complaint', deliveryId: mail.deliveryId, email: null, detail: 'abuse' },
+      { source: 'arf', type: 'complaint', deliveryId: message.deliveryId, email: null, detail: 'abuse' },
     ])
     expect(await read(complaint(about(), 'not-spam'))).toEqual([])
   })
 
   test('A report is matched by its recipient address, also in uppercase', async () => {
     for (const to of [verp(), verp().toUpperCase()]) {
-      expect(await read(postfix({ ...unmarked, to }))).toMatchObject([{ deliveryId: mail.deliveryId }])
+      expect(await read(postfix({ ...unmarked, to }))).toMatchObject([{ deliveryId: message.deliveryId }])
     }
   })
 
@@ -128,12 +128,12 @@ describe('a maildir', () => {
 
   test('with forged reports suppresses no one', async () => {
     const { put, look } = await openMaildir()
-    const mark = mail.links.messageName(mail.to)
+    const mark = message.links.messageName(message.to)
     const wrong = mark.slice(0, -1) + (mark.endsWith('0') ? '1' : '0')
     await put('1', postfix(unmarked))
     await put('2', postfix({ messageId: `<${wrong}@frontcounter.test>`, to: `bounces+${wrong}@frontcounter.test` }))
     await put('3', complaint(unmarked))
-    await put('4', inWords({ messageId: `<${mail.deliveryId}@frontcounter.test>` }))
+    await put('4', inWords({ messageId: `<${message.deliveryId}@frontcounter.test>` }))
     await look()
     expect(await reasons()).toEqual([])
     expect(await server.database.db.select().from(emailEvents)).toEqual([])

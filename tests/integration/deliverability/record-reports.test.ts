@@ -55,12 +55,12 @@ const lift = () =>
 
 describe('a bounce', () => {
   test('that is hard suppresses the address at once and is counted', async () => {
-    const mail = await deliver(server, user)
-    await take(reportOf(mail, { type: 'hard_bounce', detail: '550 5.1.1 User unknown' }))
+    const message = await deliver(server, user)
+    await take(reportOf(message, { type: 'hard_bounce', detail: '550 5.1.1 User unknown' }))
     expect(await live()).toEqual([{ email: user.email, stream: 'all', reason: 'hard_bounce' }])
     const [row] = await server.database.db.select().from(suppressions)
-    expect(row).toMatchObject({ detail: '550 5.1.1 User unknown', mailingId: mail.mailingId, createdBy: null })
-    expect(await deliveryOf(mail)).toMatchObject({ bounceType: 'hard', bouncedAt: server.clock.now })
+    expect(row).toMatchObject({ detail: '550 5.1.1 User unknown', mailingId: message.mailingId, createdBy: null })
+    expect(await deliveryOf(message)).toMatchObject({ bounceType: 'hard', bouncedAt: server.clock.now })
     const counts = await server.database.db.select().from(mailingCounts).where(eq(mailingCounts.name, 'hard_bounces'))
     expect(counts).toMatchObject([{ value: 1 }])
   })
@@ -69,8 +69,8 @@ describe('a bounce', () => {
     for (const n of [1, 2, 3]) {
       server.clock.advance(24 * hour)
       expect(await live()).toEqual([])
-      const mail = await deliver(server, user)
-      await take(reportOf(mail, { type: 'soft_bounce', externalId: `soft-${n}` }))
+      const message = await deliver(server, user)
+      await take(reportOf(message, { type: 'soft_bounce', externalId: `soft-${n}` }))
     }
     expect(await live()).toEqual([{ email: user.email, stream: 'all', reason: 'soft_bounces' }])
   })
@@ -78,17 +78,17 @@ describe('a bounce', () => {
   test('that is soft no longer counts after a delivered email', async () => {
     for (const arrives of [false, false, true, false, false]) {
       server.clock.advance(24 * hour)
-      const mail = await deliver(server, user)
-      if (!arrives) await take(reportOf(mail, { type: 'soft_bounce' }))
+      const message = await deliver(server, user)
+      if (!arrives) await take(reportOf(message, { type: 'soft_bounce' }))
     }
     expect(await live()).toEqual([])
   })
 
   test('that is soft and reported three times for one email counts once', async () => {
-    const mail = await deliver(server, user)
-    for (let n = 0; n < 5; n += 1) await take(reportOf(mail, { type: 'soft_bounce' }))
+    const message = await deliver(server, user)
+    for (let n = 0; n < 5; n += 1) await take(reportOf(message, { type: 'soft_bounce' }))
     expect(await live()).toEqual([])
-    expect((await deliveryOf(mail))?.bounceType).toBe('soft')
+    expect((await deliveryOf(message))?.bounceType).toBe('soft')
   })
 
   test('of an unknown email counts once a day', async () => {
@@ -113,18 +113,18 @@ describe('a bounce', () => {
   })
 
   test('from before the suppression was lifted does not restore it; a later one does', async () => {
-    const mail = await deliver(server, user)
+    const message = await deliver(server, user)
     const before = new Date(server.clock.now.getTime() - hour)
-    await take(reportOf(mail, { type: 'hard_bounce', externalId: 'first', occurredAt: before }))
+    await take(reportOf(message, { type: 'hard_bounce', externalId: 'first', occurredAt: before }))
     server.clock.advance(hour)
     await lift()
     server.clock.advance(hour)
     await take(
-      reportOf(mail, { type: 'hard_bounce', externalId: 'first' }),
-      reportOf(mail, { type: 'hard_bounce', externalId: 'late', occurredAt: before }),
+      reportOf(message, { type: 'hard_bounce', externalId: 'first' }),
+      reportOf(message, { type: 'hard_bounce', externalId: 'late', occurredAt: before }),
     )
     expect(await live()).toEqual([])
-    await take(reportOf(mail, { type: 'hard_bounce' }))
+    await take(reportOf(message, { type: 'hard_bounce' }))
     expect(await live()).toMatchObject([{ reason: 'hard_bounce' }])
   })
 })
@@ -169,17 +169,17 @@ describe('the delivery', () => {
   })
 
   test('determines the address, regardless of the report', async () => {
-    const mail = await deliver(server, user)
-    await take(reportOf(mail, { source: 'dsn', type: 'hard_bounce', email: 'victim@example.test' }))
+    const message = await deliver(server, user)
+    await take(reportOf(message, { source: 'dsn', type: 'hard_bounce', email: 'victim@example.test' }))
     expect(await live()).toMatchObject([{ email: user.email }])
   })
 
   test('of a deleted account is counted without a suppression', async () => {
-    const mail = await deliver(server, user)
+    const message = await deliver(server, user)
     await server.database.db.update(deliveries).set({ email: null })
-    await take(reportOf(mail, { type: 'hard_bounce', email: user.email }))
+    await take(reportOf(message, { type: 'hard_bounce', email: user.email }))
     expect(await live()).toEqual([])
-    expect((await deliveryOf(mail))?.bounceType).toBe('hard')
+    expect((await deliveryOf(message))?.bounceType).toBe('hard')
     expect(await server.database.db.select().from(emailEvents)).toMatchObject([{ email: null }])
   })
 })
@@ -245,8 +245,8 @@ test('Reports in any order and with duplicates lead to the same state', async ()
       fc.array(anyReport, { minLength: 1, maxLength: 12 }),
       fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
       async (given, order) => {
-        const reports = given.map(({ mail, type, at, email }, nr) =>
-          reportOf(mail, {
+        const reports = given.map(({ mail: message, type, at, email }, nr) =>
+          reportOf(message, {
             type: type as DeliveryReport['type'],
             externalId: `report ${nr}`,
             email,

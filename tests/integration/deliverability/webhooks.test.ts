@@ -25,7 +25,7 @@ import {
 let server: TestApp
 let app: ReturnType<typeof createApp>
 let user: TestUser
-let mail: Delivered
+let sentEmail: Delivered
 /** Addresses that the server asked. */
 let fetched: string[]
 const minute = 60_000
@@ -37,7 +37,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await server.database.truncate()
   user = await buildUser(server, { email: 'mia@example.test' })
-  mail = await deliver(server, user)
+  sentEmail = await deliver(server, user)
   fetched = []
   app = createApp({
     ...server.deps,
@@ -57,7 +57,7 @@ const reasons = async () =>
   (await server.database.db.select().from(suppressions).orderBy(suppressions.stream)).map(
     ({ email, stream, reason }) => `${email} ${stream} ${reason}`,
   )
-const messageId = () => `<${mail.links.messageName(mail.to)}@frontcounter.test>`
+const messageId = () => `<${sentEmail.links.messageName(sentEmail.to)}@frontcounter.test>`
 const sender = () => returnPathOf('bounces@frontcounter.test', messageId()) ?? ''
 const sns = (message: object | string, given: Record<string, string> = {}) =>
   snsRequest(certificate.key, server.clock.now, {
@@ -87,7 +87,7 @@ describe('each format', () => {
     const sent = request()
     expect([await post(sent), await post(sent)]).toEqual([200, 200])
     expect(await reasons()).toEqual(['mia@example.test all hard_bounce'])
-    expect(await events()).toMatchObject([{ type: 'hard_bounce', deliveryId: Number(mail.deliveryId) }])
+    expect(await events()).toMatchObject([{ type: 'hard_bounce', deliveryId: Number(sentEmail.deliveryId) }])
     const [row] = await server.database.db.select().from(deliveries)
     expect(row?.bounceType).toBe('hard')
     expect((await events())[0]?.detail).toMatch(/user|exist/i)

@@ -132,8 +132,8 @@ describe('signed in', () => {
     const session = clientFor(server, user.token)
     await session.auth.setSession({ access_token: user.token, refresh_token: user.refreshToken })
     expect((await session.auth.reauthenticate()).error).toBeNull()
-    const [mail] = server.outbox.list(user.email)
-    const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? ''
+    const [email] = server.outbox.list(user.email)
+    const code = /\b\d{6}\b/.exec(email?.text ?? '')?.[0] ?? ''
     const wrong = code === '000000' ? '000001' : '000000'
     const refused = await call(server, 'try-address-again', { code: wrong }, user.token)
     expect(refused).toMatchObject({ status: 400, body: { code: 'reauthentication_failed' } })
@@ -169,8 +169,8 @@ test('Billing emails are sent, too', async () => {
   })
   for (const stream of ['all', 'drops', 'news']) await suppress(server, payer.email, stream, 'complaint')
   await enqueueScheduledNotices(server.deps)
-  const mails = await server.outbox.list(payer.email)
-  expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('card')])
+  const emails = await server.outbox.list(payer.email)
+  expect(emails.map(({ subject }) => subject)).toEqual([expect.stringContaining('card')])
 })
 
 test('The calls do not accept GET', async () => {

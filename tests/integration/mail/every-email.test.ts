@@ -30,8 +30,8 @@ async function sent(name: string): Promise<Buffer> {
     from: listSender.address,
     senderName: listSender.name,
   })
-  const mail = everyEmail[name]
-  if (mail) await mailer.send(mail)
+  const email = everyEmail[name]
+  if (email) await mailer.send(email)
   return Buffer.concat(wire)
 }
 
@@ -78,10 +78,10 @@ describe.each(all)('%s', (_name, read, isLetter) => {
   })
 
   test('reads well: subject, both parts with the same URLs, contrast, and size', async () => {
-    const mail = await simpleParser(await read(), { skipImageLinks: true })
-    const [html, text] = [String(mail.html), mail.text ?? '']
-    expect(mail.subject?.length).toBeLessThanOrEqual(60)
-    expect(mail.from?.value).toEqual([{ address: listSender.address, name: listSender.name }])
+    const email = await simpleParser(await read(), { skipImageLinks: true })
+    const [html, text] = [String(email.html), email.text ?? '']
+    expect(email.subject?.length).toBeLessThanOrEqual(60)
+    expect(email.from?.value).toEqual([{ address: listSender.address, name: listSender.name }])
     expect(Buffer.byteLength(html)).toBeLessThan(isLetter ? 102_000 : 12_000)
     expect(html + text).not.toMatch(/undefined|null|NaN|\[object|\{\{/)
     expect(checkContrast(html)).toEqual([])
@@ -114,7 +114,7 @@ test.each([
 })
 
 test.each(['issue', 'digest', 'news', 'specimen'] as const)('the newsletter email %s hasn’t changed', async (kind) => {
-  const mail = await simpleParser(composed(kind))
-  await expect(String(mail.html)).toMatchFileSnapshot(`snapshots/${kind}.html`)
-  await expect(mail.text).toMatchFileSnapshot(`snapshots/${kind}.txt`)
+  const email = await simpleParser(composed(kind))
+  await expect(String(email.html)).toMatchFileSnapshot(`snapshots/${kind}.html`)
+  await expect(email.text).toMatchFileSnapshot(`snapshots/${kind}.txt`)
 })

@@ -48,7 +48,7 @@ test('A response is returned as given; a missing response is reported as unknown
     'gone@x.test': 'uncertain',
     'slow@x.test': 'uncertain',
   })
-  expect(server.received.map((mail) => mail.to)).toEqual(['ok@x.test'])
+  expect(server.received.map((email) => email.to)).toEqual(['ok@x.test'])
   expect(server.received[0]?.raw.equals(message)).toBe(true)
 })
 
@@ -100,7 +100,7 @@ test('An unreachable server fails no recipient, and is retried until it responds
   const second = await serve({ port })
   await ready
   expect((await transport.send(to('b@x.test'))).kind).toBe('accepted')
-  expect(second.received.map((mail) => mail.to)).toEqual(['b@x.test'])
+  expect(second.received.map((email) => email.to)).toEqual(['b@x.test'])
   expect(transport.transportError()).toBeNull()
 })
 

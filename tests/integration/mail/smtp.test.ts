@@ -43,7 +43,7 @@ const openMailer = async ({ signed = false } = {}) =>
     senderName: 'Front Counter',
   })
 
-const mail = {
+const email = {
   to: 'reader@example.test',
   subject: 'Drei Dinge für heute — und ein €',
   text: 'The plain part.\n.\n..and dots',
@@ -53,12 +53,12 @@ const mail = {
 
 test('a message arrives over SMTP with both parts, its sender and its own headers', async () => {
   const mailer = await openMailer()
-  await mailer.send(mail)
+  await mailer.send(email)
   await mailer.close()
   const arrived = await simpleParser(server.received[0]?.raw ?? '')
   expect(arrived.from?.text).toBe('"Front Counter" <letters@example.test>')
-  expect(arrived.subject).toBe(mail.subject)
-  expect(arrived.text?.trim()).toBe(mail.text)
+  expect(arrived.subject).toBe(email.subject)
+  expect(arrived.text?.trim()).toBe(email.text)
   expect(arrived.html).toContain('<b>rich</b>')
   expect(arrived.headers.get('x-kind')).toBe('account')
 })
@@ -66,13 +66,13 @@ test('a message arrives over SMTP with both parts, its sender and its own header
 test('a rejection by the mail server is an error for the job, not a sent email', async () => {
   const mailer = await openMailer()
   refuseNext = true
-  await expect(mailer.send(mail)).rejects.toThrow('test response 550')
+  await expect(mailer.send(email)).rejects.toThrow('test response 550')
   await mailer.close()
 })
 
 test('account email is signed: an independent verifier accepts the signature, and rejects it after any change', async () => {
   const mailer = await openMailer({ signed: true })
-  await mailer.send(mail)
+  await mailer.send(email)
   await mailer.close()
   const raw = server.received[0]?.raw.toString('latin1') ?? ''
   const verdict = async (message: string) => {

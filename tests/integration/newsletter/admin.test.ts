@@ -190,8 +190,8 @@ describe('the preview before sending', () => {
     expect(preview.headings[0]).toBe('Item 5 of issue-1')
     expect(preview.text).toContain('Hello Ana')
     await must('admin-test-mailing', { id, to: 'me@example.com', as })
-    const [mail] = server.outbox.list('me@example.com')
-    expect(mail?.subject).toBe('[Test] The drop issue-1')
+    const [sentEmail] = server.outbox.list('me@example.com')
+    expect(sentEmail?.subject).toBe('[Test] The drop issue-1')
     expect(server.outbox.list(reader.email)).toEqual([])
   })
 
@@ -652,10 +652,10 @@ describe('the sender of list email', () => {
     expect(html).toContain('Front Counter LLC<br>12 Main Street<br>Dayton, OH 45402')
     expect(text + html).not.toContain('sample address')
     await must('admin-test-mailing', { id, to: 'me@example.com', as: { reader: unknownReader } })
-    const [mail] = server.outbox.list('me@example.com')
-    expect(mail?.headers['Reply-To']).toBe('"Front Counter" <editor@example.com>')
-    expect(mail?.text).toContain(address)
-    expect(mail?.html).toContain('12 Main Street')
+    const [sentEmail] = server.outbox.list('me@example.com')
+    expect(sentEmail?.headers['Reply-To']).toBe('"Front Counter" <editor@example.com>')
+    expect(sentEmail?.text).toContain(address)
+    expect(sentEmail?.html).toContain('12 Main Street')
   })
 
   test('is refused if a header or envelope couldn’t contain it; a save without it keeps the current one', async () => {

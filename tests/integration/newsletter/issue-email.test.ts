@@ -47,9 +47,9 @@ test('an unpublished drop can be previewed as an email, in a member’s order', 
 test('a test of it goes to one address only, with the postal address at the end', async () => {
   await write()
   await admin.get('admin-test-issue-email', { ...till, to: 'me@example.com', as: finance })
-  const [mail] = admin.server.outbox.list('me@example.com')
-  expect(mail?.subject).toBe('[Test] Till counts')
-  expect(mail?.text).toContain('sample address')
+  const [email] = admin.server.outbox.list('me@example.com')
+  expect(email?.subject).toBe('[Test] Till counts')
+  expect(email?.text).toContain('sample address')
   expect(admin.server.outbox.list(admin.reader.email)).toEqual([])
 })
 

@@ -43,14 +43,14 @@ describe('finishing onboarding', () => {
   test('without a plan, the welcome email lists only matching drops, without links, and leads to the plans', async () => {
     const user = await buildUser(server)
     await call(server, 'onboarding-welcome', { email: user.email, ...answers, focusAreas: ['Finance'] }, user.token)
-    const [mail] = server.outbox.list(user.email)
-    expect(mail?.subject).toBe('Welcome to Front Counter. Next: choose a plan')
-    expect(mail?.text).toContain('This drop matches your focus area, Finance:')
-    expect(mail?.text).toContain('Find ten minutes in your close')
-    expect(mail?.text).not.toContain('A week of reviews')
-    expect(mail?.text).toContain('Choose a plan:\nhttps://counter.example/#pricing')
-    expect(mail?.html).not.toContain('/portal')
-    expect(mail?.text).not.toMatch(/undefined|null|\[object/)
+    const [email] = server.outbox.list(user.email)
+    expect(email?.subject).toBe('Welcome to Front Counter. Next: choose a plan')
+    expect(email?.text).toContain('This drop matches your focus area, Finance:')
+    expect(email?.text).toContain('Find ten minutes in your close')
+    expect(email?.text).not.toContain('A week of reviews')
+    expect(email?.text).toContain('Choose a plan:\nhttps://counter.example/#pricing')
+    expect(email?.html).not.toContain('/portal')
+    expect(email?.text).not.toMatch(/undefined|null|\[object/)
   })
 
   test('with a chosen plan, the welcome email leads to its checkout', async () => {
@@ -61,11 +61,11 @@ describe('finishing onboarding', () => {
       .set({ rawUserMetaData: { chosen_plan: 'pro_yearly' } })
       .where(eq(users.id, user.id))
     await call(server, 'onboarding-welcome', answers, user.token)
-    const [mail] = server.outbox.list(user.email)
-    expect(mail?.subject).toBe('Welcome to Front Counter. Next: checkout')
-    expect(mail?.text).toContain('You chose Pro Yearly, $99 per year.')
-    expect(mail?.text).toContain('Continue to checkout:\nhttps://counter.example/checkout/pro_yearly')
-    expect(mail?.text).not.toContain('Choose a plan')
+    const [email] = server.outbox.list(user.email)
+    expect(email?.subject).toBe('Welcome to Front Counter. Next: checkout')
+    expect(email?.text).toContain('You chose Pro Yearly, $99 per year.')
+    expect(email?.text).toContain('Continue to checkout:\nhttps://counter.example/checkout/pro_yearly')
+    expect(email?.text).not.toContain('Choose a plan')
   })
 
   test('a chosen plan that isn’t sold is ignored', async () => {
@@ -85,11 +85,11 @@ describe('finishing onboarding', () => {
   ] as const)('the welcome of %s links the drops that match and the portal', async (_who, options) => {
     const user = await buildUser(server, options)
     await call(server, 'onboarding-welcome', answers, user.token)
-    const [mail] = server.outbox.list(user.email)
-    const slugs = [...(mail?.text ?? '').matchAll(/https:\/\/counter\.example\/portal\/weekly-drops\/(\S+)/g)]
+    const [email] = server.outbox.list(user.email)
+    const slugs = [...(email?.text ?? '').matchAll(/https:\/\/counter\.example\/portal\/weekly-drops\/(\S+)/g)]
     expect(slugs.map((match) => match[1])).toEqual(['ten-minutes-in-your-close', 'a-week-of-reviews'])
-    expect(mail?.text).toContain('Open your portal:\nhttps://counter.example/portal')
-    expect(mail?.text).not.toContain('#pricing')
+    expect(email?.text).toContain('Open your portal:\nhttps://counter.example/portal')
+    expect(email?.text).not.toContain('#pricing')
   })
 
   test('with a team invitation, the welcome email leads to the invitation and not to a plan', async () => {
@@ -99,10 +99,10 @@ describe('finishing onboarding', () => {
     ]
     expect((await call(server, 'invite-member', { email: user.email }, owner.token)).status).toBe(200)
     await call(server, 'onboarding-welcome', answers, user.token)
-    const [mail] = server.outbox.list(user.email)
-    expect(mail?.subject).toBe('Welcome to Front Counter. Next: join your team')
-    expect(mail?.text).toContain('Join your team:\nhttps://counter.example/team/join')
-    expect(mail?.text).not.toContain('#pricing')
+    const [email] = server.outbox.list(user.email)
+    expect(email?.subject).toBe('Welcome to Front Counter. Next: join your team')
+    expect(email?.text).toContain('Join your team:\nhttps://counter.example/team/join')
+    expect(email?.text).not.toContain('#pricing')
   })
 
   test('a second click stores again and sends no second welcome email', async () => {

@@ -205,12 +205,12 @@ describe('a due schedule', () => {
     const alerts = () => admin.get<{ items: PublishingAlert[] }>('admin-publishing-alerts', {})
     expect(await alerts()).toMatchObject({ items: [{ id: stored.id, title: (stored.document as IssueDraft).title }] })
     for (const { email } of [admin.ann, admin.ben]) {
-      const mails = admin.server.outbox
+      const emails = admin.server.outbox
         .list(email)
         .filter(({ subject }) => subject === `“${(stored.document as IssueDraft).title}” wasn’t published`)
-      expect(mails).toHaveLength(1)
-      expect(mails[0]?.text).toContain('There is no block named “how-we-test”')
-      expect(mails[0]?.text).toContain(`/admin/content/drops/${stored.id}`)
+      expect(emails).toHaveLength(1)
+      expect(emails[0]?.text).toContain('There is no block named “how-we-test”')
+      expect(emails[0]?.text).toContain(`/admin/content/drops/${stored.id}`)
     }
     expect(admin.server.outbox.list(admin.ann.email)).toHaveLength(before + 1)
     expect(await logged('publishing_failed')).toContainEqual([

@@ -29,8 +29,8 @@ describe('inviting', () => {
     const stored = JSON.stringify(await rows())
     expect(stored).toContain('mia@example.test')
     for (const secret of [token, code, code.replace('-', '')]) expect(stored).not.toContain(secret)
-    const [mail] = server.outbox.list('mia@example.test')
-    expect(mail?.text).toContain(owner.email)
+    const [message] = server.outbox.list('mia@example.test')
+    expect(message?.text).toContain(owner.email)
     expect((await as(server, owner)('team')).body.owned).toMatchObject({
       active: true,
       seats: { total: 3, taken: 1 },

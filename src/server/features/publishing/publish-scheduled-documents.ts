@@ -115,8 +115,8 @@ async function fail(
   const { timeZone } = await readSendingSettings(tx)
   const { publicUrl } = deps.config
   for (const to of await listAdminEmails(tx, now)) {
-    const mail = publishingFailedEmail({ to, ...name, title: object.name, failure, timeZone, publicUrl })
-    await deps.enqueue(tx, emailJob, mail)
+    const email = publishingFailedEmail({ to, ...name, title: object.name, failure, timeZone, publicUrl })
+    await deps.enqueue(tx, emailJob, email)
   }
 }
 

@@ -12,7 +12,7 @@ export const inboxStylesPath = '/sandbox/mail.css'
 const page = (title: string, main: Markup | Markup[]) =>
   pageLayout({ title, main, shape: 'wide', sandbox: true, stylesheet: inboxStylesPath })
 
-type ListData = { rows: { id: string; mail: OutboxEmail }[]; total: number; to: string }
+type ListData = { rows: { id: string; message: OutboxEmail }[]; total: number; to: string }
 
 /** Sent emails, newest first. */
 export const listPage = ({ rows, total, to }: ListData) =>
@@ -30,10 +30,10 @@ export const listPage = ({ rows, total, to }: ListData) =>
       : html`<p class="count">${count(rows.length, total)}</p>
           <ol class="list">
             ${rows.map(
-              ({ id, mail }) => html`<li>
-                <a href="/sandbox/mail/${id}">${mail.subject}</a>
-                <span class="to">${mail.to}</span>
-                ${time(mail.createdAt)}
+              ({ id, message }) => html`<li>
+                <a href="/sandbox/mail/${id}">${message.subject}</a>
+                <span class="to">${message.to}</span>
+                ${time(message.createdAt)}
               </li>`,
             )}
           </ol>`,
@@ -47,27 +47,27 @@ const count = (shown: number, total: number) =>
  * One email. Its HTML is shown in a frame without an origin or forms, with a CSP that runs no scripts and loads images only
  * from `media`. `allow-scripts` is for tools such as axe, which hang in frames that forbid scripts.
  */
-export const messagePage = (mail: OutboxEmail, media: string) =>
+export const messagePage = (message: OutboxEmail, media: string) =>
   page(
-    mail.subject,
+    message.subject,
     html`<p><a href="/sandbox/mail">All emails</a></p>
-      <h1>${mail.subject}</h1>
+      <h1>${message.subject}</h1>
       <dl>
         <dt>To</dt>
-        <dd><a href="/sandbox/mail?to=${encodeURIComponent(mail.to)}">${mail.to}</a></dd>
+        <dd><a href="/sandbox/mail?to=${encodeURIComponent(message.to)}">${message.to}</a></dd>
         <dt>Sent</dt>
-        <dd>${time(mail.createdAt)}</dd>
-        ${Object.entries(mail.headers).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+        <dd>${time(message.createdAt)}</dd>
+        ${Object.entries(message.headers).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
       </dl>
       <h2>HTML</h2>
       <iframe
         title="HTML version"
         sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
         referrerpolicy="no-referrer"
-        srcdoc="${framed(mail.html, media)}"
+        srcdoc="${framed(message.html, media)}"
       ></iframe>
       <h2>Plain text</h2>
-      <pre tabindex="0" role="region" aria-label="Plain text version">${mail.text}</pre>`,
+      <pre tabindex="0" role="region" aria-label="Plain text version">${message.text}</pre>`,
   )
 
 /** Links open in a new tab, because our pages refuse to load in a frame. */

@@ -20,14 +20,14 @@ export const sandboxInboxRoutes = (outbox: Outbox, publicUrl: string): Hono<AppE
     .get(inboxStylesPath, (c) => c.body(inboxStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
     .get('/sandbox/mail', (c) => {
       const to = c.req.query('to')?.trim() ?? ''
-      const mails = outbox.list(to)
-      const rows = mails.slice(0, pageSize).map((mail) => ({ id: emailId(mail), mail }))
-      return c.html(listPage({ rows, total: mails.length, to }))
+      const emails = outbox.list(to)
+      const rows = emails.slice(0, pageSize).map((email) => ({ id: emailId(email), message: email }))
+      return c.html(listPage({ rows, total: emails.length, to }))
     })
     .get('/sandbox/mail/:id', (c) => {
       const id = c.req.param('id')
-      const mail = outbox.list().find((candidate) => emailId(candidate) === id)
-      return mail ? c.html(messagePage(mail, `${publicUrl}/media/`)) : c.html(missingPage(), 404)
+      const email = outbox.list().find((candidate) => emailId(candidate) === id)
+      return email ? c.html(messagePage(email, `${publicUrl}/media/`)) : c.html(missingPage(), 404)
     })
 
 /** The same for text messages. */

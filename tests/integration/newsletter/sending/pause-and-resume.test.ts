@@ -46,13 +46,13 @@ afterEach(async () => {
 /** Answers at once, or when it is let. */
 function transport(
   options: { slots?: number; gate?: () => Promise<void> } = {},
-): MailTransport & { mails: Envelope[] } {
-  const mails: Envelope[] = []
+): MailTransport & { emails: Envelope[] } {
+  const emails: Envelope[] = []
   return {
-    mails,
+    emails: emails,
     slots: options.slots ?? 4,
     async send(envelope) {
-      mails.push(envelope)
+      emails.push(envelope)
       await options.gate?.()
       return { kind: 'accepted', response: '250 taken' }
     },
@@ -89,14 +89,14 @@ async function setLimits(change: Partial<SendingLimits>, more: object = {}) {
 }
 
 /** Lets the sender look around a few times: whatever it may do by now is done. */
-async function settle(over: { mails: unknown[] }) {
+async function settle(over: { emails: unknown[] }) {
   for (let quiet = 0, last = -1; quiet < 8; quiet += 1) {
-    if (over.mails.length !== last) quiet = 0
-    last = over.mails.length
+    if (over.emails.length !== last) quiet = 0
+    last = over.emails.length
     await statusOf(database, '00000000-0000-4000-8000-000000000000')
     await new Promise((resolve) => setTimeout(resolve, 15))
   }
-  return over.mails.length
+  return over.emails.length
 }
 
 test('Pausing starts no more emails, resuming continues, and stopping skips the rest', async () => {
@@ -111,7 +111,7 @@ test('Pausing starts no more emails, resuming continues, and stopping skips the 
   const deps = depsOf(over)
   const mailing = await addMailing(database)
   await send(deps)
-  await until(() => over.mails.length === 2)
+  await until(() => over.emails.length === 2)
   await pauseMailing(deps, mailing)
   // What was marked before the pause goes out.
   const opening = setInterval(open, 5)
@@ -121,7 +121,7 @@ test('Pausing starts no more emails, resuming continues, and stopping skips the 
   expect((await sums(database, mailing)).rows).toEqual({ submitted: atPause, pending: 60 - atPause })
   expect(await rowOf(mailing)).toMatchObject({ status: 'paused', pauseReason: 'publisher' })
   await resumeMailing(deps, mailing)
-  await until(() => over.mails.length > atPause + 10)
+  await until(() => over.emails.length > atPause + 10)
   await stopMailing(deps, mailing)
   const atStop = await settle(over)
   const wanted = { submitted: atStop, stopped: 60 - atStop }
@@ -140,7 +140,7 @@ test('A mailing waits for its scheduled time', async () => {
   expect(await settle(over)).toBe(0)
   clock = at
   await become(mailing, 'sent')
-  expect(over.mails).toHaveLength(3)
+  expect(over.emails).toHaveLength(3)
 })
 
 test('The hourly limit of the publisher is kept, even across restarts', async () => {
@@ -150,14 +150,14 @@ test('The hourly limit of the publisher is kept, even across restarts', async ()
   const over = transport()
   const mailing = await addMailing(database)
   const first = await startSender(depsOf(over), { idleMs: 10 })
-  await until(() => over.mails.length === 10)
+  await until(() => over.emails.length === 10)
   expect(await settle(over)).toBe(10)
   await first.stop(1_000)
   await send(depsOf(over))
   clock = new Date('2026-10-10T10:59:50Z')
   expect(await settle(over)).toBe(10)
   clock = new Date('2026-10-10T11:00:30Z')
-  await until(() => over.mails.length === 20)
+  await until(() => over.emails.length === 20)
   expect(await settle(over)).toBe(20)
   clock = new Date('2026-10-10T12:00:30Z')
   await become(mailing, 'sent')
@@ -170,12 +170,12 @@ test('A receiving domain at its limit doesn’t hold up the others', async () =>
   const over = transport()
   const mailing = await addMailing(database)
   await send(depsOf(over))
-  await until(() => over.mails.length === 17)
+  await until(() => over.emails.length === 17)
   expect(await settle(over)).toBe(17)
-  const to = (domain: string) => over.mails.filter((mail) => mail.to.endsWith(domain)).length
+  const to = (domain: string) => over.emails.filter((email) => email.to.endsWith(domain)).length
   expect([to('d0.test'), to('d1.test'), to('d2.test')]).toEqual([2, 5, 10])
   clock = new Date('2026-10-10T11:00:30Z')
-  await until(() => over.mails.length === 24)
+  await until(() => over.emails.length === 24)
   expect([to('d0.test'), to('d1.test')]).toEqual([4, 10])
   expect(await statusOf(database, mailing)).toBe('sending')
 })
@@ -193,7 +193,7 @@ test('A new sending domain starts small and grows daily, in the publication’s 
   ] as const) {
     clock = new Date(now)
     const sender = await startSender(depsOf(over), { idleMs: 10 })
-    await until(() => over.mails.length >= wanted)
+    await until(() => over.emails.length >= wanted)
     expect(await settle(over)).toBe(wanted)
     await sender.stop(1_000)
   }
@@ -211,17 +211,17 @@ test('Changed limits apply to a running mailing from the next poll on', async ()
   const over = transport()
   const mailing = await addMailing(database)
   await send(depsOf(over))
-  await until(() => over.mails.length === 5)
+  await until(() => over.emails.length === 5)
   expect(await settle(over)).toBe(5)
   await setLimits({ warmUp: { ...warmUp, firstDay: 12 } })
-  await until(() => over.mails.length === 12)
+  await until(() => over.emails.length === 12)
   expect(await settle(over)).toBe(12)
   // The warm-up is cleared for a limit by domain, which counts from now and is raised within the same minute.
   await setLimits({ perDomainHour: { '*': 10 } })
-  await until(() => over.mails.length === 32)
+  await until(() => over.emails.length === 32)
   expect(await settle(over)).toBe(32)
   await setLimits({ perDomainHour: { '*': 15 } })
-  await until(() => over.mails.length === 42)
+  await until(() => over.emails.length === 42)
   expect(await settle(over)).toBe(42)
   await setLimits({})
   await become(mailing, 'sent')
@@ -235,11 +235,11 @@ test('A warm-up limits nothing before its first day, and counts from midnight on
   const over = transport()
   await send(depsOf(over))
   await become(await addMailing(database), 'sent')
-  expect(over.mails).toHaveLength(20)
+  expect(over.emails).toHaveLength(20)
   await addIssue(database, 'issue-2')
   clock = new Date('2026-10-11T04:00:30Z')
   await addMailing(database, { issueId: 'issue-2' })
-  await until(() => over.mails.length === 23)
+  await until(() => over.emails.length === 23)
   expect(await settle(over)).toBe(23)
 })
 
@@ -250,10 +250,10 @@ test('The per-second limit of the publisher is kept', async () => {
   const over = transport({ slots: 10 })
   const mailing = await addMailing(database)
   await send(depsOf(over))
-  await until(() => over.mails.length > 0)
+  await until(() => over.emails.length > 0)
   expect(await settle(over)).toBe(5)
   clock = new Date(clock.getTime() + 500)
-  await until(() => over.mails.length > 5)
+  await until(() => over.emails.length > 5)
   expect(await settle(over)).toBeLessThanOrEqual(15)
   while ((await statusOf(database, mailing)) !== 'sent') {
     clock = new Date(clock.getTime() + 50)
@@ -315,7 +315,7 @@ test('Unknown deliveries are resent only by hand, to the chosen members, and the
   await database.db.execute(sql`update deliveries set status = 'unknown', cause = 'no_answer' where id <= 3`)
   await send(deps)
   await become(mailing, 'sent')
-  expect(over.mails).toHaveLength(3)
+  expect(over.emails).toHaveLength(3)
   // The fourth is not unknown.
   expect(await resendUnknown(deps, mailing, ['1', '2', '4'], boss)).toEqual({ resent: 2 })
   await become(mailing, 'sent')
@@ -353,8 +353,8 @@ test('On the first of a month a digest of the previous month is created once, if
   await startDraft(depsOf(over), id)
   await send(depsOf(over))
   await become(id, 'sent')
-  expect(over.mails.map(({ to }) => to)).toEqual(['r2@d2.test'])
-  const { text } = await simpleParser(over.mails[0]?.message ?? '')
+  expect(over.emails.map(({ to }) => to)).toEqual(['r2@d2.test'])
+  const { text } = await simpleParser(over.emails[0]?.message ?? '')
   expect(text).toContain('ITEM 3 OF ISSUE-1')
   expect(text).not.toMatch(/issue-2/i)
 })
@@ -371,5 +371,5 @@ test('If the settings say so, the digest is sent automatically', async () => {
   const over = transport()
   await send(depsOf(over))
   await become(id, 'sent')
-  expect(over.mails).toHaveLength(1)
+  expect(over.emails).toHaveLength(1)
 })

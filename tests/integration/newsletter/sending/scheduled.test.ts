@@ -26,7 +26,7 @@ import {
 let database: TestDatabase
 let clock = new Date()
 let alerts: Email[] = []
-let mails: Envelope[] = []
+let emails: Envelope[] = []
 beforeAll(async () => {
   database = await openTestDatabase()
 })
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await addAdmin(database)
   clock = new Date('2026-11-22T12:00:00Z')
   alerts = []
-  mails = []
+  emails = []
 })
 afterAll(() => database.close())
 
@@ -49,7 +49,7 @@ function deps(): SendingDeps {
   const newsletterMailer = mailerOver({
     slots: 4,
     async send(envelope) {
-      mails.push(envelope)
+      emails.push(envelope)
       return { kind: 'accepted', response: '250 taken' }
     },
     ready: async () => {},
@@ -91,8 +91,8 @@ test('A scheduled mailing sends the text that it was scheduled with, whatever is
   await send()
   clock = at
   await become(mailing, 'sent')
-  expect(mails).toHaveLength(2)
-  const { text } = await simpleParser(mails[0]?.message ?? '')
+  expect(emails).toHaveLength(2)
+  const { text } = await simpleParser(emails[0]?.message ?? '')
   expect(text).toMatch(/item 3 of issue-1/i)
   expect(text).not.toMatch(/changed/i)
   expect(alerts).toEqual([])
@@ -120,7 +120,7 @@ test('It is checked again at its time: a new error holds it back, and two nodes 
   expect(alerts[0]?.text.replaceAll(/\s+/g, ' ')).toContain('for Sunday, November 22, 2026 at 8:00 AM EST')
   expect(alerts[0]?.text).toContain(brokenInWords)
   expect(alerts[0]?.text).toContain(`/admin/newsletter/${mailing}`)
-  expect(mails).toEqual([])
+  expect(emails).toEqual([])
 })
 
 test('An error acknowledged when scheduling holds nothing back', async () => {

@@ -51,8 +51,8 @@ export async function generateLink(deps: AuthDeps, input: GenerateLinkInput, red
       const note = `made a link: ${kind}`
       await recordSecurityEvent(tx, { event: 'user_updated', userId: user.id, email, by: operator, note, now })
       if (kind !== 'email_change_current' && kind !== 'email_change_new') {
-        const mail = { ...common, email, ...linkPayload(user, kind, { passwordHash, data }) }
-        return { userId: user.id, kind, issued: await issueEmailToken(tx, deps, mail) }
+        const message = { ...common, email, ...linkPayload(user, kind, { passwordHash, data }) }
+        return { userId: user.id, kind, issued: await issueEmailToken(tx, deps, message) }
       }
       const newEmail = await startEmailChange(tx, deps, { user, kind, newEmail: requireEmail(input.new_email), now })
       const mailbox = kind === 'email_change_new' ? newEmail : email

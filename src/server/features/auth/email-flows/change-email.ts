@@ -42,14 +42,14 @@ export async function requestEmailChange(tx: Tx, deps: AuthDeps, who: Principal,
     .update(users)
     .set({ emailChange: email, emailChangeConfirmStatus: askCurrent ? 0 : 1, updatedAt: now })
     .where(eq(users.id, who.userId))
-  const mail = { type: 'email_change', userId: who.userId, newEmail: email, ...change } as const
+  const message = { type: 'email_change', userId: who.userId, newEmail: email, ...change } as const
   if (taken) {
-    await issueEmailToken(tx, deps, mail)
+    await issueEmailToken(tx, deps, message)
     await deps.enqueue(tx, emailJob, addressTakenEmail({ to: email }))
   } else {
-    await sendTokenEmail(tx, deps, mail)
+    await sendTokenEmail(tx, deps, message)
   }
-  if (askCurrent) await sendTokenEmail(tx, deps, { ...mail, email: who.email })
+  if (askCurrent) await sendTokenEmail(tx, deps, { ...message, email: who.email })
 
   const entry = { userId: who.userId, email: who.email, client, now, event: 'email_change_requested' } as const
   // The current address gets one email: the confirmation request or the notice.

@@ -52,39 +52,39 @@ export type IssuedLink = { link: string; code: string; token: string }
 export async function issueEmailToken(
   tx: Tx,
   deps: Pick<AuthDeps, 'config' | 'secrets'>,
-  mail: TokenEmail,
+  message: TokenEmail,
 ): Promise<IssuedLink> {
-  const { userId, challenge, now, type } = mail
-  const { id, code, token: plainToken } = await issueToken(tx, deps, mail)
+  const { userId, challenge, now, type } = message
+  const { id, code, token: plainToken } = await issueToken(tx, deps, message)
   const token = challenge
     ? await createFlow(tx, { ...challenge, userId, kind: flowKindOf(type), oneTimeTokenId: id, now })
     : plainToken
-  await tx.update(users).set(sentAtColumns(mail)).where(eq(users.id, userId))
-  return { code, token, link: verifyLink(deps.config.publicUrl, { ...mail, token }) }
+  await tx.update(users).set(sentAtColumns(message)).where(eq(users.id, userId))
+  return { code, token, link: verifyLink(deps.config.publicUrl, { ...message, token }) }
 }
 
-function issueToken(tx: Tx, { secrets }: Pick<AuthDeps, 'secrets'>, mail: TokenEmail): Promise<IssuedToken> {
-  const { userId, email, now } = mail
-  if ('signUp' in mail) {
-    return 'tokenHash' in mail.signUp
-      ? renewSignUpToken(tx, secrets, mail.signUp, now)
-      : issueSignUpToken(tx, secrets, { userId, email, credentials: mail.signUp, now })
+function issueToken(tx: Tx, { secrets }: Pick<AuthDeps, 'secrets'>, message: TokenEmail): Promise<IssuedToken> {
+  const { userId, email, now } = message
+  if ('signUp' in message) {
+    return 'tokenHash' in message.signUp
+      ? renewSignUpToken(tx, secrets, message.signUp, now)
+      : issueSignUpToken(tx, secrets, { userId, email, credentials: message.signUp, now })
   }
-  const data = 'data' in mail ? mail.data : undefined
-  return issueOneTimeToken(tx, secrets, { userId, email, kind: tokenKindOf(mail), data, now })
+  const data = 'data' in message ? message.data : undefined
+  return issueOneTimeToken(tx, secrets, { userId, email, kind: tokenKindOf(message), data, now })
 }
 
 /** Issues a one-time token and queues its email in the same transaction. */
-export async function sendTokenEmail(tx: Tx, deps: MailDeps, mail: TokenEmail): Promise<void> {
-  const { link, code } = await issueEmailToken(tx, deps, mail)
-  const expiresAt = tokenExpiry(mail.now)
-  await deps.enqueue(tx, emailJob, { ...compose(mail, { to: mail.email, link, code }), expiresAt })
+export async function sendTokenEmail(tx: Tx, deps: MailDeps, message: TokenEmail): Promise<void> {
+  const { link, code } = await issueEmailToken(tx, deps, message)
+  const expiresAt = tokenExpiry(message.now)
+  await deps.enqueue(tx, emailJob, { ...compose(message, { to: message.email, link, code }), expiresAt })
 }
 
-function tokenKindOf(mail: TokenEmail): TokenKind {
-  if (mail.type === 'signup' || mail.type === 'invite') return 'confirmation_token'
-  if (mail.type !== 'email_change') return 'recovery_token'
-  return mail.email === mail.newEmail ? 'email_change_token_new' : 'email_change_token_current'
+function tokenKindOf(message: TokenEmail): TokenKind {
+  if (message.type === 'signup' || message.type === 'invite') return 'confirmation_token'
+  if (message.type !== 'email_change') return 'recovery_token'
+  return message.email === message.newEmail ? 'email_change_token_new' : 'email_change_token_current'
 }
 
 const sentAtColumns = ({ type, now }: TokenEmail) => {
@@ -93,8 +93,8 @@ const sentAtColumns = ({ type, now }: TokenEmail) => {
   return type === 'email_change' ? { emailChangeSentAt: now } : { recoverySentAt: now }
 }
 
-function compose(mail: TokenEmail, parts: ConfirmableEmail) {
-  switch (mail.type) {
+function compose(message: TokenEmail, parts: ConfirmableEmail) {
+  switch (message.type) {
     case 'signup':
       return confirmationEmail(parts)
     case 'invite':
@@ -104,9 +104,9 @@ function compose(mail: TokenEmail, parts: ConfirmableEmail) {
     case 'recovery':
       return recoveryEmail(parts)
     case 'email_change':
-      return mail.email === mail.newEmail
+      return message.email === message.newEmail
         ? emailChangeNewEmail(parts)
-        : emailChangeCurrentEmail({ ...parts, newEmail: mail.newEmail })
+        : emailChangeCurrentEmail({ ...parts, newEmail: message.newEmail })
   }
 }
 

@@ -52,11 +52,12 @@ export async function sendRequestedEmail(tx: Tx, deps: MailDeps, asked: Requeste
     .from(users)
     .where(and(eq(users.email, email), isNull(users.deletedAt)))
   const common = { email, redirectTo, challenge, now }
-  const mail = (type: 'recovery' | 'magiclink', userId: string) => sendTokenEmail(tx, deps, { ...common, type, userId })
+  const message = (type: 'recovery' | 'magiclink', userId: string) =>
+    sendTokenEmail(tx, deps, { ...common, type, userId })
 
   if (what === 'recovery' && user) {
     await recordSecurityEvent(tx, { event: 'recovery_requested', userId: user.id, email, client, now })
-    await mail('recovery', user.id)
+    await message('recovery', user.id)
   }
   if (what === 'signup' && user && !user.emailConfirmedAt) {
     const [signUp, ...others] = user.createdByAdmin ? [] : await findSignUpTokens(tx, user.id)
@@ -65,7 +66,7 @@ export async function sendRequestedEmail(tx: Tx, deps: MailDeps, asked: Requeste
     await sendTokenEmail(tx, deps, { ...common, type: 'signup', userId: user.id, ...own })
   }
   if (what !== 'sign-in') return
-  if (user) return mail('magiclink', user.id)
+  if (user) return message('magiclink', user.id)
   if (!deps.config.auth.signUpEnabled || asked.mayCreate === false) return
   const { id: userId } = await createUser(tx, deps, { email, passwordHash: null, data: asked.data, now })
   await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })

@@ -11,9 +11,9 @@ export function createEmailQuota(database: Database, clock: () => Date): EmailQu
   const keyOf = ({ to, subject }: { to: string; subject: string }) =>
     emailCounterKey('mails-of-day-subject', `${to.toLowerCase()}\n${subject}`)
   return {
-    isLeft: async (mail) => ((await getCounter(database, keyOf(mail), clock()))?.points ?? 0) < max,
-    count: async (mail) => {
-      await consumePoint(database.db, keyOf(mail), daySeconds, clock())
+    isLeft: async (email) => ((await getCounter(database, keyOf(email), clock()))?.points ?? 0) < max,
+    count: async (email) => {
+      await consumePoint(database.db, keyOf(email), daySeconds, clock())
     },
   }
 }

@@ -24,9 +24,9 @@ export async function readImapMailbox(address: string, handle: HandleEmail): Pro
       const unseen = (await client.search({ seen: false }, { uid: true })) || []
       for (const uid of unseen.slice(0, maxEmailsPerRun)) {
         const query = { source: { maxLength: maxEmailBytes }, internalDate: true }
-        const mail = await client.fetchOne(String(uid), query, { uid: true })
-        if (!mail || mail.source === undefined) continue
-        await handle(mail.source, new Date(mail.internalDate ?? Date.now()))
+        const email = await client.fetchOne(String(uid), query, { uid: true })
+        if (!email || email.source === undefined) continue
+        await handle(email.source, new Date(email.internalDate ?? Date.now()))
         await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true })
       }
     } finally {

@@ -15,11 +15,11 @@ export async function parseReportEmail(
   raw: Buffer,
   receivedAt: Date,
 ): Promise<DeliveryReport[]> {
-  const mail = await PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' })
-  const parts = new Map(mail.attachments.map(({ mimeType, content }) => [mimeType, asText(content)]))
+  const email = await PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' })
+  const parts = new Map(email.attachments.map(({ mimeType, content }) => [mimeType, asText(content)]))
   const common = {
     externalId: createHash('sha256').update(raw).digest('hex'),
-    deliveryId: findDelivery(deps, ...addressedTo(mail), ...parts.values(), mail.text, mail.html),
+    deliveryId: findDelivery(deps, ...addressedTo(email), ...parts.values(), email.text, email.html),
     email: null,
     subject: null,
     // The reporting server’s clock isn’t trusted.
@@ -31,15 +31,15 @@ export async function parseReportEmail(
     // Moving an email out of the spam folder sends the same kind of report.
     return type === 'not-spam' ? [] : [{ ...common, source: 'arf', type: 'complaint', detail: type || null }]
   }
-  const failure = failureIn(parts.get('message/delivery-status'), mail)
+  const failure = failureIn(parts.get('message/delivery-status'), email)
   return failure ? [{ ...common, ...failure, source: 'dsn' }] : []
 }
 
 type Failure = Pick<DeliveryReport, 'type' | 'detail'>
 
-function failureIn(status: string | undefined, mail: Email): Failure | null {
+function failureIn(status: string | undefined, email: Email): Failure | null {
   // Without a status part, a bounce in plain text counts as soft.
-  if (status === undefined) return isFromServer(mail) ? { type: 'soft_bounce', detail: mail.subject ?? null } : null
+  if (status === undefined) return isFromServer(email) ? { type: 'soft_bounce', detail: email.subject ?? null } : null
   const failures = parseReportFields(status).flatMap((recipient): Failure[] => {
     // Ignore delay warnings; a final failure sends another report.
     if (recipient.get('action')?.toLowerCase() !== 'failed') return []

@@ -24,8 +24,8 @@ const compose = (content: Parameters<typeof buildContent>[0] = {}, options: Part
   })
 
 const read = async (content: Parameters<typeof buildContent>[0], to: Partial<Recipient> = {}) => {
-  const mail = await simpleParser(toMimeMessage(compose(content)(buildRecipient(to))))
-  return { ...mail, html: String(mail.html), text: mail.text ?? '' }
+  const message = await simpleParser(toMimeMessage(compose(content)(buildRecipient(to))))
+  return { ...message, html: String(message.html), text: message.text ?? '' }
 }
 const headersOf = (content: Parameters<typeof buildContent>[0] = {}, to: Partial<Recipient> = {}) =>
   Object.fromEntries(compose(content)(buildRecipient(to)).headers)
@@ -52,10 +52,10 @@ describe('Headers', () => {
     const evil = 'Ana\r\nBcc: all@example.com\r\n\r\n<b>body</b>\u2028X: y'
     const { headers } = compose({ subject: `{{first_name}} ${evil}`, title: evil })(buildRecipient({ name: evil }))
     for (const [name, value] of headers) expect(`${name}: ${value}`).toMatch(/^[!-~]+: (?:[\t -~]|\r\n[ \t])*$/)
-    const mail = await read({ subject: `${evil} for you` }, { name: evil })
-    expect(mail.bcc).toBeUndefined()
-    expect(mail.headers.get('x')).toBeUndefined()
-    expect(mail.subject).toBe('Ana Bcc: all@example.com <b>body</b> X: y for you')
+    const message = await read({ subject: `${evil} for you` }, { name: evil })
+    expect(message.bcc).toBeUndefined()
+    expect(message.headers.get('x')).toBeUndefined()
+    expect(message.subject).toBe('Ana Bcc: all@example.com <b>body</b> X: y for you')
   })
 
   test.each(['a b@example.com', 'a@example.com>\r\nBcc: b@example.com', 'a@b.example, c@d.example', '"a"@example.com'])(
@@ -74,10 +74,10 @@ describe('Headers', () => {
     '🍔 Burger',
     '',
   ])('contain the name %j, which decodes to what was written', async (name) => {
-    const mail = await read({ subject: `News for ${name || 'all'}` }, { name })
-    const [to] = mail.to && !Array.isArray(mail.to) ? mail.to.value : []
+    const message = await read({ subject: `News for ${name || 'all'}` }, { name })
+    const [to] = message.to && !Array.isArray(message.to) ? message.to.value : []
     expect(to).toEqual({ name, address: 'ana@example.com' })
-    expect(mail.subject).toBe(`News for ${name || 'all'}`)
+    expect(message.subject).toBe(`News for ${name || 'all'}`)
     for (const [header, value] of Object.entries(headersOf({ subject: `News for ${name}` }, { name }))) {
       for (const line of `${header}: ${value}`.split('\r\n')) expect(line.length).toBeLessThanOrEqual(78)
     }
@@ -101,25 +101,25 @@ describe('Merge fields', () => {
     const hello = 'Hello {{first_name|you}}'
     const section = buildSection({ heading: hello, summary: hello, body: `**${hello}**` })
     const texts = { subject: hello, preheader: hello, title: hello, closing: hello, sections: [section] }
-    const mail = await read({ ...texts, intro: hello })
-    expect(mail.subject).toBe('Hello Ana')
-    expect(mail.html.match(/Hello Ana/g)).toHaveLength(8)
-    expect(mail.html + mail.text).not.toMatch(/\{\{|Hello you/)
+    const message = await read({ ...texts, intro: hello })
+    expect(message.subject).toBe('Hello Ana')
+    expect(message.html.match(/Hello Ana/g)).toHaveLength(8)
+    expect(message.html + message.text).not.toMatch(/\{\{|Hello you/)
   })
 
   test('are inserted as text, never as markup, in both parts', async () => {
     const name = '<img/src=x> *& [a](https://b.example)'
-    const mail = await read({ intro: 'Hi {{name|<b>}}.' }, { name })
-    expect(mail.html).not.toContain('<img/src')
-    expect(mail.html).toContain('Hi &#60;img/src=x&#62; *&#38; [a](https://b.example).')
-    expect(mail.text).toContain(`Hi ${name}.`)
+    const message = await read({ intro: 'Hi {{name|<b>}}.' }, { name })
+    expect(message.html).not.toContain('<img/src')
+    expect(message.html).toContain('Hi &#60;img/src=x&#62; *&#38; [a](https://b.example).')
+    expect(message.text).toContain(`Hi ${name}.`)
     expect((await read({ intro: 'Hi {{name|<b>}}.' }, { name: null })).html).toContain('Hi &#60;b&#62;.')
   })
 
   test('that are unknown stay as written, and no text can imitate a merge field', async () => {
-    const mail = await read({ intro: 'A {{coupon|code}} and \ue0000\ue001 [x](https://a.example/{{email}}).' })
-    expect(mail.text).toContain('A {{coupon|code}} and 0')
-    expect(mail.html).not.toContain('ana%40')
+    const message = await read({ intro: 'A {{coupon|code}} and \ue0000\ue001 [x](https://a.example/{{email}}).' })
+    expect(message.text).toContain('A {{coupon|code}} and 0')
+    expect(message.html).not.toContain('ana%40')
   })
 })
 
@@ -149,8 +149,9 @@ describe('The email', () => {
   test('explains once per part why the first section comes first, and explains nothing to a reader without preferences', async () => {
     const sections = [buildSection({ focusAreas: ['Sales'] }), buildSection({ focusAreas: ['Finance'] })]
     const reader = { ...unknownReader, focusAreas: ['Finance' as const] }
-    const mail = await read({ sections }, { reader })
-    for (const part of [mail.html, mail.text]) expect(part.match(/Up front because you chose Finance/g)).toHaveLength(1)
+    const message = await read({ sections }, { reader })
+    for (const part of [message.html, message.text])
+      expect(part.match(/Up front because you chose Finance/g)).toHaveLength(1)
     const kept = await read({ sections: sections.toReversed() }, { reader })
     for (const part of [kept.html, kept.text]) expect(part.match(/Up front because you chose Finance/g)).toHaveLength(1)
     const plain = await read({ sections })

@@ -19,11 +19,11 @@ export async function previewFor(options: ComposerOptions, to: Recipient): Promi
   const { headers, body } = createComposer(options)(to)
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   const { default: PostalMime } = await import('postal-mime')
-  const mail = await PostalMime.parse(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
+  const email = await PostalMime.parse(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
   return {
-    subject: mail.subject ?? '',
-    html: mail.html ?? '',
-    text: mail.text ?? '',
+    subject: email.subject ?? '',
+    html: email.html ?? '',
+    text: email.text ?? '',
     ...rankSections(options.content.sections, to.reader),
   }
 }

@@ -44,6 +44,6 @@ test('no line is longer than 76 characters, ends in white space or contains anyt
 test('an email client reads them as one text', async () => {
   const texts = ['Hello ', 'José', ',\n\nthe sum is 1 = 1 and the page ', 'https://a.example/?b=c&d=e', '.\nBye…\n']
   const head = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
-  const mail = await simpleParser(Buffer.concat([Buffer.from(head), ...texts.map(encodeFragment)]))
-  expect(mail.text).toBe(texts.join(''))
+  const email = await simpleParser(Buffer.concat([Buffer.from(head), ...texts.map(encodeFragment)]))
+  expect(email.text).toBe(texts.join(''))
 })

@@ -186,15 +186,15 @@ async function deliver(
 ): Promise<DeliveryResult> {
   // If the heartbeat is late, this sender may have expired and the delivery may be resent by the publisher.
   if (!sender.isTrusted(delivery.senderId)) return untried(delivery, deps.clock())
-  let mail: Composed
+  let email: Composed
   try {
-    mail = compose(delivery)
+    email = compose(delivery)
   } catch (error) {
     deps.logger.error({ err: error, delivery: delivery.id }, 'email could not be rendered')
     return toDeliveryResult(delivery, { kind: 'refused', response: 'The email could not be rendered' }, deps.clock())
   }
   const outcome = await deps.newsletterMailer
-    .send(delivery.email, mail)
+    .send(delivery.email, email)
     .catch(async (error: unknown): Promise<Outcome> => {
       deps.logger.error({ err: error, delivery: delivery.id }, 'email could not be handed to the mail server')
       // The delivery is retried; avoid a busy loop.
