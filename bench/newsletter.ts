@@ -52,8 +52,14 @@ const parts: Record<string, (n: number) => Promise<unknown>> = {
   prepare,
   bookkeeping,
 }
-const usual: Record<string, number> = { rate: 2_000, slow: 500, memory: 10_000, prepare: 50_000, bookkeeping: 5_000 }
-const n = Number(given ?? usual[part] ?? 0)
+const defaultCounts: Record<string, number> = {
+  rate: 2_000,
+  slow: 500,
+  memory: 10_000,
+  prepare: 50_000,
+  bookkeeping: 5_000,
+}
+const n = Number(given ?? defaultCounts[part] ?? 0)
 const run = parts[part]
 if (!run) throw new Error(`Name one of: ${Object.keys(parts).join(', ')}`)
 console.log(JSON.stringify({ part, n, ...((await run(n)) as object) }, null, 2))
@@ -129,7 +135,7 @@ async function compare(count: number, responseMs: number) {
     })
     ours.push(count / (await sendAll(newsletterMailer, await audience(count))))
     await newsletterMailer.close()
-    theirs.push(count / (await libraryAlone(url, samples, count)))
+    theirs.push(count / (await sendWithNodemailer(url, samples, count)))
   }
   stop()
   const sizes = samples.map(({ size }) => size)
@@ -165,7 +171,7 @@ async function sampleEmails(count: number): Promise<Sample[]> {
 }
 
 /** The SMTP library as documented: a pool that signs the same headers. Records nothing. */
-async function libraryAlone(url: string, samples: readonly Sample[], count: number): Promise<number> {
+async function sendWithNodemailer(url: string, samples: readonly Sample[], count: number): Promise<number> {
   const options = { pool: true, maxConnections: connections, maxMessages: Number.POSITIVE_INFINITY }
   const dkim = {
     domainName: dkimName.domain,

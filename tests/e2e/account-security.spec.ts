@@ -265,7 +265,7 @@ test.describe('The list of devices', () => {
 })
 
 /** The page believes that step-up has expired; the server would still accept the change. */
-const pretendStale = (page: Page) =>
+const expireStepUp = (page: Page) =>
   page.route('**/functions/v1/security-overview', async (route) => {
     const response = await route.fetch()
     const overview = (await response.json()) as { stepUp: object }
@@ -323,7 +323,7 @@ test('Later, changing the password requires the current one, shows its strength 
   const other = await otherDevice(browser, baseURL ?? '', await signIn(baseURL ?? '', account.email, newPassword))
   await openSecurity(other.page)
   await login(account)
-  await pretendStale(page)
+  await expireStepUp(page)
   await openSecurity(page)
   await page.getByRole('button', { name: 'Change password' }).click()
   const form = section(page, 'Change password')

@@ -4,7 +4,7 @@ import { planKeys } from '#shared/domain/plans.ts'
 import { callAs } from './support/accounts.ts'
 import { planCard } from './support/checkout.ts'
 import { waitForEmail } from './support/emails.ts'
-import { inspect, picture } from './support/inspect.ts'
+import { checkOverflow, inspect } from './support/inspect.ts'
 import { buy, openControlPage, planAtStripe } from './support/stripe-sandbox.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
@@ -39,7 +39,7 @@ test('a member cancels with a reason, keeps access, and resumes the plan, all on
     feedback: 'unused',
     comment: 'After the season',
   })
-  await picture(page, 'account-billing-ending')
+  await checkOverflow(page, 'account-billing-ending')
 
   await page.getByRole('button', { name: 'Resume plan' }).click()
   await expect(planSection(page)).toContainText('renews automatically')
@@ -87,7 +87,7 @@ test('a refund is shown with its invoice and keeps access; only admins see other
   await expect(room.getByRole('status')).toHaveText('The charge was refunded.')
   await room.getByRole('button', { name: 'Subscribe' }).click()
   await expect(room.getByRole('status')).toHaveText('The customer subscribes to Coaching.')
-  await picture(room, 'stripe-control-customer-refunded', ['light'])
+  await checkOverflow(room, 'stripe-control-customer-refunded', ['light'])
   await room.close()
 
   await billing(page)
@@ -103,7 +103,7 @@ test('a refund is shown with its invoice and keeps access; only admins see other
   await expect(page.getByRole('region', { name: 'Access to the portal' })).toContainText('Through a plan')
   const others = page.getByRole('list', { name: 'Other subscriptions' })
   await expect(others).toContainText(/Coaching\s*Active\s*\$500\.00 per month/)
-  await picture(page, 'admin-user-other-subscriptions')
+  await checkOverflow(page, 'admin-user-other-subscriptions')
   const [customerPage] = await Promise.all([
     page.context().waitForEvent('page'),
     others.getByRole('link', { name: 'View in Stripe: Coaching' }).click(),
@@ -204,7 +204,7 @@ test('an admin sees why a user has no access, grants access and revokes it', asy
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
   await billing(page)
   await expect(planSection(page)).toContainText('You have complimentary access until Mar 31,')
-  await picture(page, 'account-billing-complimentary')
+  await checkOverflow(page, 'account-billing-complimentary')
 
   await loginAs('admin')
   await page.goto(`/admin/users/${reader.session.user.id}`)

@@ -1,6 +1,6 @@
 import { callAs } from './support/accounts.ts'
 import { cards, payWith, startCheckout } from './support/checkout.ts'
-import { picture } from './support/inspect.ts'
+import { checkOverflow } from './support/inspect.ts'
 import { openControlPage, stripeOf, travel } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
 
@@ -17,11 +17,11 @@ test('A bank that requires authentication asks at checkout and at renewal, and n
   await payWith(page, cards.authenticates)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authenticate payment')
   await expect(page.getByRole('main')).toContainText('a payment of $10.00')
-  await picture(page, 'stripe-authenticate', ['light'])
+  await checkOverflow(page, 'stripe-authenticate', ['light'])
   await page.getByRole('button', { name: 'Fail' }).click()
   await expect(page.getByRole('alert')).toContainText('unable to authenticate')
   expect(await callAs(request, account, 'check-subscription', { refresh: true })).toMatchObject({ subscribed: false })
-  await picture(page, 'stripe-checkout-refused', ['light'])
+  await checkOverflow(page, 'stripe-checkout-refused', ['light'])
 
   await payWith(page, cards.authenticates)
   await page.getByRole('button', { name: 'Complete' }).click()
@@ -41,11 +41,11 @@ test('A bank that requires authentication asks at checkout and at renewal, and n
     failed.getByRole('link', { name: 'pay the invoice online' }).click(),
   ])
   await expect(invoice.getByRole('main')).toContainText('Open: not paid yet')
-  await picture(invoice, 'stripe-invoice-open', ['light'])
+  await checkOverflow(invoice, 'stripe-invoice-open', ['light'])
   await payWith(invoice, cards.authenticates)
   await invoice.getByRole('button', { name: 'Complete' }).click()
   await expect(invoice.getByRole('main')).toContainText('Paid')
-  await picture(invoice, 'stripe-invoice-paid', ['light'])
+  await checkOverflow(invoice, 'stripe-invoice-paid', ['light'])
   await invoice.close()
   await page.reload()
   await expect(page.getByRole('region', { name: 'Your plan', exact: true })).toContainText('renews automatically')
@@ -71,7 +71,7 @@ test('A promotion code lowers the price, and the billing page shows for how long
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect(page.getByRole('main')).toContainText(`Discount (${code})`)
   await expect(page.getByRole('button', { name: 'Pay $8.00' })).toBeVisible()
-  await picture(page, 'stripe-checkout-promotion', ['light'])
+  await checkOverflow(page, 'stripe-checkout-promotion', ['light'])
   await payWith(page, cards.works)
   await expect(page).toHaveURL('/portal/weekly-drops')
 
@@ -80,5 +80,5 @@ test('A promotion code lowers the price, and the billing page shows for how long
   await expect(planSection).toContainText(new RegExp(`${code}: 20% off until \\w+ \\d+, \\d{4}`))
   await expect(planSection).toContainText(/\$8\.00 on \w+ \d+, \d{4}/)
   await expect(page.getByRole('list', { name: 'Invoices' })).toContainText('$8.00')
-  await picture(page, 'account-billing-promotion')
+  await checkOverflow(page, 'account-billing-promotion')
 })

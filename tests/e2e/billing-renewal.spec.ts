@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { cards, planCard } from './support/checkout.ts'
 import { waitForEmail } from './support/emails.ts'
-import { inspect, picture } from './support/inspect.ts'
+import { checkOverflow, inspect } from './support/inspect.ts'
 import { blockCard, buy, openControlPage, travel } from './support/stripe-sandbox.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
@@ -30,7 +30,7 @@ test('A failed renewal sends an email and leaves the portal open, and a new card
 
   const room = await openControlPage(page, baseURL ?? '', account.email)
   await travel(room, '+1 month and 1 hour')
-  await picture(room, 'stripe-control-customer-past-due', ['light'])
+  await checkOverflow(room, 'stripe-control-customer-past-due', ['light'])
   await room.close()
   await page.goto('/portal')
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
@@ -49,7 +49,7 @@ test('A failed renewal sends an email and leaves the portal open, and a new card
 
   await failed.getByRole('button', { name: 'Use a different card' }).click()
   await expect(page.getByLabel('Card number')).toBeVisible()
-  await picture(page, 'stripe-portal-card', ['light'])
+  await checkOverflow(page, 'stripe-portal-card', ['light'])
   await page.getByLabel('Card number').fill(cards.works)
   await page.getByLabel('Expiry').fill('12 / 34')
   await page.getByLabel('CVC').fill('123')
@@ -86,7 +86,7 @@ test('Seven days after a failed renewal the portal closes, and a payment reopens
   await page.goto('/account/billing')
   const failed = page.getByRole('region', { name: 'Payment failed' })
   await expect(failed).toContainText(/Your access to the portal ended on \w+ \d+, \d{4}. It returns as soon as you pay/)
-  await picture(page, 'account-billing-closed')
+  await checkOverflow(page, 'account-billing-closed')
 
   await room.getByRole('button', { name: 'Next charge succeeds' }).click()
   await expect(room.getByRole('status')).toHaveText('Noted for the next charge.')
@@ -114,7 +114,7 @@ test('A plan with a failed renewal ends after the last retry, says so, and can b
   await waitForEmail(request, account.email, /plan has ended/)
   await page.goto('/account/billing')
   await expect(planSection(page)).toContainText('Your plan has ended')
-  await picture(page, 'account-billing-ended')
+  await checkOverflow(page, 'account-billing-ended')
   await planSection(page).getByRole('link', { name: 'Choose a Plan' }).click()
   await expect(planCard(page, 'pro_yearly').getByRole('button')).toHaveText('Get Started')
   await buy(request, account, 'pro_yearly')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { type Account, callAs } from './support/accounts.ts'
 import { cards, payWith, planCard, startCheckout } from './support/checkout.ts'
 import { confirmEmail, waitForEmail } from './support/emails.ts'
-import { picture } from './support/inspect.ts'
+import { checkOverflow } from './support/inspect.ts'
 import { test } from './support/own-server.ts'
 import { buy, openControlPage, planAtStripe, sandboxOrigin, stripeOf, travel } from './support/stripe-sandbox.ts'
 import { expect, toast } from './support/test.ts'
@@ -27,15 +27,15 @@ test('The first plan starts with a free week and then charges automatically', as
   await expect(toast(page, 'Confirm your email address first. Then your plan starts with 7 free days.')).toBeVisible()
   await page.goto('/checkout/pro_monthly')
   await expect(page.getByRole('heading', { level: 1, name: 'Confirm your email address' })).toBeVisible()
-  await picture(page, 'checkout-unconfirmed')
+  await checkOverflow(page, 'checkout-unconfirmed')
   await confirmEmail(request, account.email)
   await page.goto('/')
   await expect(planCard(page, 'pro_monthly')).toContainText('7-day free trial')
-  await picture(page, 'landing-with-trial', ['light'])
+  await checkOverflow(page, 'landing-with-trial', ['light'])
   await startCheckout(page, 'pro_monthly')
   await expect(page.getByRole('main')).toContainText('Free for 7 days, then $10.00')
   await expect(page.getByRole('button', { name: 'Pay $0.00 and start trial' })).toBeVisible()
-  await picture(page, 'stripe-checkout-trial', ['light'])
+  await checkOverflow(page, 'stripe-checkout-trial', ['light'])
   await payWith(page, cards.works)
   await expect(page).toHaveURL('/portal/weekly-drops')
 
@@ -44,7 +44,7 @@ test('The first plan starts with a free week and then charges automatically', as
   await expect(planSection(page)).toContainText(/\$10\.00 on \w+ \d+, \d{4}/)
   await page.getByRole('button', { name: 'See the cost of Team Monthly' }).click()
   await expect(page.getByRole('region', { name: 'Switch to Team Monthly' })).toContainText("You won't be charged today")
-  await picture(page, 'account-billing-trial')
+  await checkOverflow(page, 'account-billing-trial')
 
   const room = await openControlPage(page, baseURL ?? '', account.email)
   await travel(room, { days: 5 })
@@ -116,7 +116,7 @@ test.describe('During a Stripe outage', () => {
     await page.goto('/account/billing')
     await expect(page.getByRole('alert').filter({ hasText: "can't reach our payment service" })).toBeVisible()
     await expect(planSection(page)).toContainText('Pro Monthly')
-    await picture(page, 'account-billing-outage')
+    await checkOverflow(page, 'account-billing-outage')
     await page.goto('/portal')
     await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 
@@ -141,7 +141,7 @@ test.describe('During a Stripe outage', () => {
     await expect(access.getByRole('status')).toContainText('status: trialing → canceled')
     await expect(access).toContainText('Closed')
     await expect(access).toContainText('The status at Stripe is "canceled", which gives no access.')
-    await picture(page, 'admin-user-behind', ['light'])
+    await checkOverflow(page, 'admin-user-behind', ['light'])
     expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: false })
   })
 })

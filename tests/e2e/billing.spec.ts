@@ -3,7 +3,7 @@ import { planKeys, plans } from '#shared/domain/plans.ts'
 import { type Account, callAs } from './support/accounts.ts'
 import { countCalls } from './support/api-calls.ts'
 import { cards, payWith, planCard, startCheckout } from './support/checkout.ts'
-import { picture } from './support/inspect.ts'
+import { checkOverflow } from './support/inspect.ts'
 import { failCall } from './support/refuse.ts'
 import { banner, expect, test, toast, toasts } from './support/test.ts'
 
@@ -127,11 +127,11 @@ test('A return explains what to do when signed out, or when the checkout belongs
 }) => {
   await page.goto('/billing/return?session_id=cs_test_of_someone_else')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to finish')
-  await picture(page, 'billing-return-signed-out')
+  await checkOverflow(page, 'billing-return-signed-out')
   await loginAs('new')
   await page.goto('/billing/return?session_id=cs_test_of_someone_else')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your payment is still processing')
-  await picture(page, 'billing-return-unconfirmed')
+  await checkOverflow(page, 'billing-return-unconfirmed')
 })
 
 test('A click before the application has loaded is not lost', async ({ page, loginAs }) => {
@@ -161,7 +161,7 @@ test('Paying twice for the same checkout is impossible', async ({ page, signUp, 
   await expect(page).toHaveURL('/portal/weekly-drops')
   await page.goto(checkout)
   await expect(page.getByLabel('Card number')).toHaveCount(0)
-  await picture(page, 'stripe-checkout-complete', ['light'])
+  await checkOverflow(page, 'stripe-checkout-complete', ['light'])
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page).toHaveURL('/portal/weekly-drops')
 })
@@ -184,7 +184,7 @@ test.describe('A subscriber manages the plan', () => {
     await expect(portal.getByRole('main')).toContainText('Active. Renews on')
     await portal.getByRole('link', { name: /^Team Monthly/ }).click()
     await expect(portal.getByRole('main')).toContainText('due today')
-    await picture(portal, 'stripe-portal-switch', ['light'])
+    await checkOverflow(portal, 'stripe-portal-switch', ['light'])
     await portal.getByRole('link', { name: 'Keep current plan' }).click()
     await portal.getByRole('link', { name: 'Cancel plan' }).click()
     await expect(portal.getByRole('main')).toContainText('stays available until')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { callAs, demoEmail, demoPassword, newEmail, signIn } from './support/accounts.ts'
 import { reportBounce, unsubscribeLink } from './support/email-links.ts'
 import { codeIn, waitForEmail } from './support/emails.ts'
-import { inspect, picture } from './support/inspect.ts'
+import { checkOverflow, inspect } from './support/inspect.ts'
 import { expect, test, toast } from './support/test.ts'
 
 type Choices = { drops: string; news: boolean; allowsTracking: boolean }
@@ -28,7 +28,7 @@ test.describe('With an email link, signed out,', () => {
     await page.getByRole('button', { name: 'Unsubscribe from both' }).click()
     await expect(page.getByText('You’re not subscribed to drops or product news.')).toBeVisible()
     expect(await choices()).toEqual({ drops: 'off', news: false })
-    await picture(page, 'unsubscribe-done', ['light'])
+    await checkOverflow(page, 'unsubscribe-done', ['light'])
 
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByText('You’re subscribed to the monthly digest and product news.')).toBeVisible()
@@ -85,7 +85,7 @@ test.describe('On the account', () => {
     await page.goto('/account/mail')
     const panel = page.getByRole('region', { name: 'Undeliverable email' })
     await expect(panel).toContainText(account.email)
-    await picture(page, 'account-mail-bounced')
+    await checkOverflow(page, 'account-mail-bounced')
     await panel.getByRole('button', { name: 'Send code' }).click()
     const code = panel.getByLabel(`Code sent to ${account.email}`)
     await expect(code).toBeVisible()

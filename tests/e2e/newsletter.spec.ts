@@ -3,7 +3,7 @@ import type { Mailing } from '#shared/contracts/mailings.ts'
 import type { SendingSettings } from '#shared/contracts/sending-settings.ts'
 import { type Account, callAs, demoEmail, demoPassword, savePreferences, signIn, signUp } from './support/accounts.ts'
 import { emailsTo, waitForEmail } from './support/emails.ts'
-import { inspect, picture } from './support/inspect.ts'
+import { checkOverflow, inspect } from './support/inspect.ts'
 import { requireStepUpOnce } from './support/step-up.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
@@ -136,7 +136,7 @@ test('The publisher previews a drop as two members, tests it, sends it, and sees
   await section(page, 'Preview').getByRole('button', { name: 'Send test email' }).click()
   await expect(page.getByText('Test email sent to desk@example.com.')).toBeVisible()
   expect(await waitForEmail(request, 'desk@example.com', /^\[Test\] Ten minutes/)).toBeTruthy()
-  await picture(page, 'newsletter-draft')
+  await checkOverflow(page, 'newsletter-draft')
 
   await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
   const question = page.getByRole('dialog', { name: 'Send this mailing now?' })
@@ -188,7 +188,7 @@ test('Reply-To and the postal address are set once, and opens are counted only i
   await section(page, 'Audience').getByRole('link', { name: 'Change this in newsletter settings' }).click()
 
   await expect(section(page, 'Sender').getByText('the sandbox prints this sample address')).toBeVisible()
-  await picture(page, 'newsletter-settings')
+  await checkOverflow(page, 'newsletter-settings')
   await page.getByLabel('Reply-To').fill('editor@example.com')
   await page.getByLabel('Postal address').fill('Main St')
   await page.getByRole('button', { name: 'Save settings' }).click()
@@ -283,7 +283,7 @@ test('Errors found by the checks are listed before sending, and must be acknowle
   const question = page.getByRole('dialog', { name: 'Send this mailing now?' })
   await expect(question.getByRole('listitem')).toHaveText(['Text, line 1: Replace “TODO”'])
   await expect(question.getByRole('button', { name: 'Send now' })).toHaveCount(0)
-  await picture(page, 'newsletter-send-anyway')
+  await checkOverflow(page, 'newsletter-send-anyway')
   await requireStepUpOnce(page, { path: '/functions/v1/admin-send-mailing' })
   await question.getByRole('button', { name: 'Send anyway' }).click()
   const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
@@ -313,7 +313,7 @@ test('A scheduled drop keeps its text until it is updated, and unpublishing it l
   const text = section(page, 'Text')
   await expect(text.getByText('There’s a newer version.')).toBeVisible()
   await expect(mailFrame(page).getByText('Count the till before the rush.')).toBeVisible()
-  await picture(page, 'newsletter-scheduled')
+  await checkOverflow(page, 'newsletter-scheduled')
   await text.getByRole('button', { name: 'Update to latest' }).click()
   await expect(mailFrame(page).getByText('Count the till after the rush.')).toBeVisible()
   await expect(text.getByRole('button', { name: 'Update to latest' })).toHaveCount(0)
@@ -325,7 +325,7 @@ test('A scheduled drop keeps its text until it is updated, and unpublishing it l
     question.getByText('This mailing is scheduled and won’t be sent while the drop is unpublished.'),
   ).toBeVisible()
   await expect(question.getByRole('listitem')).toHaveText(new RegExp(`^${title}, .* E[SD]T$`))
-  await picture(page, 'newsletter-unpublish')
+  await checkOverflow(page, 'newsletter-unpublish')
   await question.getByRole('button', { name: 'Unpublish now' }).click()
   await expect(toasts(page).getByText('Unpublished')).toBeVisible()
   await page.goto(`/admin/newsletter/${id}`)
@@ -359,11 +359,11 @@ test('A mailing that isn’t sent at its time is reported by email and on the da
   await page.goto('/admin')
   const dashboard = page.getByRole('region', { name: /need/ })
   await expect(dashboard.getByText('No one in its audience would have received it.').first()).toBeVisible()
-  await picture(page, 'dashboard-not-sent')
+  await checkOverflow(page, 'dashboard-not-sent')
   await dashboard.getByRole('link', { name: title }).click()
   const note = section(page, 'This mailing wasn’t sent')
   await expect(note.getByText('Look at the audience, then send or schedule the mailing again.')).toBeVisible()
-  await picture(page, 'newsletter-not-sent')
+  await checkOverflow(page, 'newsletter-not-sent')
   await note.getByRole('button', { name: 'Dismiss' }).click()
   await expect(note).toHaveCount(0)
   await callAs(request, admin, 'admin-delete-mailing', { id })
@@ -392,7 +392,7 @@ test('A mailing that waits for a limit says which one, and continues when the li
   const progress = section(page, 'Progress')
   await expect(progress.getByText(`Waiting: the hourly limit for ${domain} has been reached.`)).toBeVisible()
   await expect(progress.getByText(/^Finishes around today, .* E[SD]T|^Finishes around .* E[SD]T/)).toBeVisible()
-  await picture(page, 'newsletter-waiting')
+  await checkOverflow(page, 'newsletter-waiting')
   await limitDomain(request, admin, domain, 10)
   await expect(progress.getByText('2 of 2 readers processed')).toBeVisible()
   await limitDomain(request, admin, domain, null)
@@ -492,10 +492,10 @@ test.describe('Accessible and without overflow at every width:', () => {
     await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
     await expect(section(page, 'Progress').getByText('1 of 1 reader processed')).toBeVisible()
-    await picture(page, 'newsletter-progress')
+    await checkOverflow(page, 'newsletter-progress')
     await page.goto(`/admin/newsletter/${id}/deliveries?status=submitted`)
     await expect(page.getByRole('link', { name: reader.email })).toBeVisible()
-    await picture(page, 'newsletter-deliveries')
+    await checkOverflow(page, 'newsletter-deliveries')
   })
 
   test('segments and settings of the newsletter', async ({ page, baseURL, login }) => {

@@ -3,7 +3,7 @@ import { demoEmail, demoPassword, newEmail, newPassword } from './support/accoun
 import { countCalls } from './support/api-calls.ts'
 import { cards, payWith, planCard } from './support/checkout.ts'
 import { emailsTo, linkIn, waitForEmail } from './support/emails.ts'
-import { inspect, picture } from './support/inspect.ts'
+import { checkOverflow, inspect } from './support/inspect.ts'
 import { answerWithBareUser, failCall } from './support/refuse.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
@@ -207,7 +207,7 @@ test.describe('A visitor who chose a plan', () => {
     await fillIn(page, email)
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
     await expect(page.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()
-    await picture(page, 'questions-with-plan')
+    await checkOverflow(page, 'questions-with-plan')
     await answerAll(page)
     await page.reload()
     await expect(page.getByText('Step 3 of 3')).toBeVisible()

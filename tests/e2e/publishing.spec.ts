@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { type Account, callAs, type DemoKey, demoEmail, demoPassword, signIn } from './support/accounts.ts'
 import { waitForEmail } from './support/emails.ts'
-import { inspect, picture } from './support/inspect.ts'
+import { checkOverflow, inspect } from './support/inspect.ts'
 import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
 import { test as onOwnServer } from './support/own-server.ts'
 import { expect, toast } from './support/test.ts'
@@ -114,7 +114,7 @@ test('A drop is written from scratch, tested as an email, published, and read in
   await page.getByRole('button', { name: 'Send test email' }).click()
   await expect(page.getByText('Test email sent to desk@example.com.')).toBeVisible()
   expect(await waitForEmail(request, 'desk@example.com', new RegExp(`^\\[Test\\] ${title}$`))).toBeTruthy()
-  await picture(page, 'publishing-email-preview')
+  await checkOverflow(page, 'publishing-email-preview')
   await page.getByRole('link', { name: 'Back to the editor' }).click()
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
@@ -137,7 +137,7 @@ test('A drop is written from scratch, tested as an email, published, and read in
   const line = page.getByRole('list', { name: 'Security events' }).getByRole('listitem').first()
   await expect(line).toContainText('Published content')
   await expect(line).toContainText(`by ${demoEmail('admin')}`)
-  await picture(page, 'audit-log')
+  await checkOverflow(page, 'audit-log')
   await line.getByRole('link', { name: `Drop “${title}”` }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 
@@ -175,7 +175,7 @@ test('Publishing a drop with a future date asks first and schedules it instead, 
   await schedule.getByLabel('Day').fill('2020-01-07')
   await schedule.getByRole('button', { name: 'Schedule' }).click()
   await expect(schedule.getByText('That time has passed. Choose a later one, or publish now.')).toBeVisible()
-  await picture(page, 'publishing-schedule')
+  await checkOverflow(page, 'publishing-schedule')
   await schedule.getByLabel('Day').fill(day)
   await schedule.getByRole('button', { name: 'Schedule' }).click()
   await expect(toast(page, 'Scheduled')).toBeVisible()
@@ -185,7 +185,7 @@ test('Publishing a drop with a future date asks first and schedules it instead, 
   await write(page, 'Preview', 'Another thought.')
   await expect(saved(page)).toBeVisible()
   await expect(page.getByText('You’ve edited it since.')).toBeVisible()
-  await picture(page, 'publishing-scheduled')
+  await checkOverflow(page, 'publishing-scheduled')
   await page.goto('/admin/content/drops')
   const row = page.getByRole('listitem').filter({ hasText: title })
   await expect(row.getByText(`Publishes ${dated}, 7:00 AM`)).toBeVisible()
@@ -224,7 +224,7 @@ test('The landing page shows what is published: an unpublished tool is replaced,
   await expect(page.getByText(verdict)).toHaveCount(0)
   expect(messages).toEqual([])
   expect(await layoutShifts(page)).toEqual([])
-  await picture(page, 'landing-other-tool')
+  await checkOverflow(page, 'landing-other-tool')
 
   await callAs(request, admin, 'admin-publish-document', { ...name, version })
   await expect.poll(shows).toBe(1)
@@ -267,7 +267,7 @@ test('Small headings, wide code and an opening before a list are laid out correc
     })
   expect(lines.length).toBeGreaterThan(1)
   expect(new Set(lines).size).toBe(1)
-  await picture(page, 'publishing-typesetting')
+  await checkOverflow(page, 'publishing-typesetting')
   await callAs(request, admin, 'admin-unpublish-document', { kind, id })
 })
 
@@ -288,7 +288,7 @@ test('A mailing check links to the line of the drop or block that it is about', 
   await page.getByRole('link', { name: 'Section 1, text, line 4' }).click()
   await expect(page.getByLabel('Text', { exact: true })).toBeFocused()
   expect(await selected('Text')).toBe('TODO: one more sentence')
-  await picture(page, 'publishing-from-check')
+  await checkOverflow(page, 'publishing-from-check')
   await page.goBack()
   await page.getByRole('link', { name: `Block “${block}”, line 2` }).click()
   await expect(page.getByLabel('Text', { exact: true })).toBeFocused()
@@ -332,7 +332,7 @@ test('Two tabs edit the same drop: the second one shows both texts and lets the 
     'TheirsOnly the first tab wrote this.',
     'YoursOnly the second tab wrote this.',
   ])
-  await picture(other, 'publishing-conflict')
+  await checkOverflow(other, 'publishing-conflict')
   await dialog.getByRole('button', { name: 'Keep mine' }).click()
   await expect(saved(other)).toBeVisible()
   await expect(other.getByLabel('Opening', { exact: true })).toHaveValue('Only the first tab wrote this.')
@@ -344,7 +344,7 @@ test('Two tabs edit the same drop: the second one shows both texts and lets the 
     .last()
     .click()
   await expect(other.getByRole('dialog')).toContainText('The second tab came late')
-  await picture(other, 'publishing-version')
+  await checkOverflow(other, 'publishing-version')
   await other.getByRole('button', { name: 'Restore this version' }).click()
   await expect(other.getByRole('dialog')).toHaveCount(0)
   await expect(saved(other)).toBeVisible()
@@ -394,7 +394,7 @@ test('An image is inserted with its alt text, cached permanently, and has its sp
   await dialog.getByRole('button', { name: 'Insert image' }).click()
   await expect(dialog.getByRole('alert').filter({ hasText: 'Describe the image' })).toBeVisible()
   await dialog.getByLabel('Alt text').fill('A red square')
-  await picture(page, 'publishing-image')
+  await checkOverflow(page, 'publishing-image')
   await dialog.getByRole('button', { name: 'Insert image' }).click()
   await expect(page.getByLabel('Opening', { exact: true })).toHaveValue(
     /!\[A red square\]\(\/media\/[0-9a-f]{64}\.png#1x1\)/,
@@ -439,7 +439,7 @@ test('An out-of-range rating stays as typed, is marked as invalid, and is not pu
   await page.getByRole('button', { name: 'Publish changes' }).click()
   await expect(toast(page, 'Not ready to publish')).toContainText('The rating must be between 0 and 5')
   await expect(rating).toBeFocused()
-  await picture(page, 'publishing-rating')
+  await checkOverflow(page, 'publishing-rating')
   await rating.fill(before)
   await expect(page.getByRole('alert').getByText('The rating must be')).toHaveCount(0)
   await expect.poll(read).toBe(Number(before))
@@ -476,7 +476,7 @@ test('An image in use can’t be deleted, and the page lists where it is used; o
   await remove.click()
   await question.getByRole('button', { name: 'Delete image' }).click()
   await expect(page.getByText(`It’s used in the drop “${title}”.`)).toBeVisible()
-  await picture(page, 'publishing-image-in-use')
+  await checkOverflow(page, 'publishing-image-in-use')
   expect((await request.get(path)).status()).toBe(200)
 
   await callAs(request, admin, 'admin-save-document', { kind, id, version: shown.version, document })
@@ -656,7 +656,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'publishing-drop')
     await page.setViewportSize({ width: 360, height: 780 })
     await page.getByRole('button', { name: 'Preview', exact: true }).click()
-    await picture(page, 'publishing-drop-preview')
+    await checkOverflow(page, 'publishing-drop-preview')
   })
 
   for (const path of ['tools/canva', 'prompt-packs/sales'] as const) {

@@ -2,7 +2,7 @@ import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { type Account, callAs, signUp as make, newEmail, sessionKey } from './support/accounts.ts'
 import { planCard } from './support/checkout.ts'
 import { confirmEmail, waitForEmail } from './support/emails.ts'
-import { picture } from './support/inspect.ts'
+import { checkOverflow } from './support/inspect.ts'
 import { buy, planAtStripe, stripeOf } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
 
@@ -44,7 +44,7 @@ const opensPortal = async (page: Page) => {
   await page.goto('/portal')
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 }
-const staysOut = async (page: Page) => {
+const hasNoAccess = async (page: Page) => {
   await page.goto('/portal')
   await expect(toast(page, closedToast)).toBeVisible()
 }
@@ -66,17 +66,17 @@ test('A user who joins when all seats are taken sees a message, and gets in once
   await late.goto(third ?? '')
   await expect(late.getByRole('status')).toContainText('This team has no free seats right now')
   await expect(late.getByRole('button', { name: 'Join the team' })).toHaveCount(0)
-  await picture(late, 'team-join-full')
+  await checkOverflow(late, 'team-join-full')
 
   await login(owner)
   await page.goto('/account/team')
   await expect(page.getByText('3 of 3 taken')).toBeVisible()
   await expect(page.getByText('All seats are taken. To invite someone else, remove a member first.')).toBeVisible()
-  await picture(page, 'team-owner-full')
+  await checkOverflow(page, 'team-owner-full')
   await callAs(request, owner, 'remove-member', { userId: member.session.user.id })
   await late.reload()
   await expect(late.getByRole('button', { name: 'Join the team' })).toBeVisible()
-  await picture(late, 'team-join-open')
+  await checkOverflow(late, 'team-join-open')
   await late.getByRole('button', { name: 'Join the team' }).click()
   await expect(late).toHaveURL(/\/portal\/weekly-drops$/)
   await late.context().close()
@@ -93,7 +93,7 @@ test('An expired invitation says so and whom to ask', async ({ page, request, ba
   await page.goto(link)
   await expect(page.getByRole('status')).toContainText('Invitations are valid for seven days')
   await expect(page.getByRole('status')).toContainText(`Ask ${owner.email} to send a new one`)
-  await picture(page, 'team-join-expired')
+  await checkOverflow(page, 'team-join-expired')
 })
 
 test('A downgrade and a cancellation suspend the seats without removing them, and a Team plan restores them', async ({
@@ -117,7 +117,7 @@ test('A downgrade and a cancellation suspend the seats without removing them, an
   await page.getByRole('button', { name: 'Manage' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your team uses this plan' })
   await expect(dialog.getByRole('list', { name: 'People who would lose access' })).toHaveText(email)
-  await picture(page, 'manage-team')
+  await checkOverflow(page, 'manage-team')
   const [portal] = await Promise.all([
     page.context().waitForEvent('page'),
     dialog.getByRole('button', { name: 'Continue to the billing portal' }).click(),
@@ -132,7 +132,7 @@ test('A downgrade and a cancellation suspend the seats without removing them, an
   const panel = page.getByRole('region', { name: 'Switch to Pro Monthly' })
   await expect(panel).toContainText(`${email} loses access as soon as you switch.`)
   await expect(panel).toContainText('applied to your next payments')
-  await picture(page, 'account-billing-downgrade')
+  await checkOverflow(page, 'account-billing-downgrade')
   await panel.getByRole('button', { name: 'Switch to Pro Monthly' }).click()
   await expect(toast(page, 'You switched to Pro Monthly')).toBeVisible()
 
@@ -141,14 +141,14 @@ test('A downgrade and a cancellation suspend the seats without removing them, an
   await page.goto('/account/team')
   await expect(page.getByRole('region', { name: "Your Team plan isn't active" })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Seats' })).toContainText(email)
-  await staysOut(seat)
+  await hasNoAccess(seat)
   await seat.goto('/account/team')
   await expect(seat.getByRole('region', { name: "Your team's plan isn't active" })).toContainText(owner.email)
-  await picture(seat, 'team-member-downgraded')
+  await checkOverflow(seat, 'team-member-downgraded')
   const invited = await browser.newPage({ baseURL })
   await invited.goto(waiting)
   await expect(invited.getByRole('status')).toContainText("This team's plan isn't active right now")
-  await picture(invited, 'team-join-lapsed')
+  await checkOverflow(invited, 'team-join-lapsed')
 
   await page.goto('/account/billing')
   await page.getByRole('button', { name: 'See the cost of Team Monthly' }).click()
@@ -163,7 +163,7 @@ test('A downgrade and a cancellation suspend the seats without removing them, an
   await expect
     .poll(() => callAs(request, member, 'check-subscription'))
     .toMatchObject({ subscribed: false, product_id: null })
-  await staysOut(seat)
+  await hasNoAccess(seat)
   await page.goto('/account/team')
   await expect(page.getByRole('region', { name: "Your Team plan isn't active" })).toBeVisible()
   await buy(request, owner, 'team_monthly')

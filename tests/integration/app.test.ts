@@ -42,13 +42,13 @@ test('a body above a megabyte is refused in the format of each mount, with or wi
     ['/rest/v1/user_roles', { code: expect.any(String), message: expect.any(String), details: null, hint: null }],
     ['/functions/v1/plans', { code: 'request_entity_too_large', error: expect.any(String) }],
   ] as const) {
-    const told = await server.request(path, {
+    const response = await server.request(path, {
       method: 'POST',
       body: text,
       headers: { 'content-length': String(text.length) },
     })
-    expect(told.status).toBe(413)
-    expect(await told.json()).toMatchObject(shape)
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject(shape)
     const untold = await server.request(path, {
       method: 'POST',
       body: stream(),

@@ -155,7 +155,7 @@ export const everyEmail: Record<string, Email> = {
   'team-started-again': started({ planName: 'Team Monthly', hasSeats: true, isReturning: true }),
 }
 
-export const letterReader: Reader = {
+export const newsletterReader: Reader = {
   focusAreas: ['Finance'],
   aiLevel: 'beginner',
   goals: [],

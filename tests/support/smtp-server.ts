@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
 /** How the server handles a message. The `after data` variants act once it has received the complete message. */
-export type Behaviour =
+export type Behavior =
   | 'accept'
   | 'hang up after data'
   | 'stall after data'
@@ -23,7 +23,7 @@ export type TestSmtpServer = {
 }
 
 type Options = {
-  behave?: (to: string) => Behaviour
+  behave?: (to: string) => Behavior
   /** Response code for MAIL FROM, such as 421; null accepts. */
   onMailFrom?: () => number | null
   port?: number

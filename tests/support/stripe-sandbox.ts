@@ -1,14 +1,14 @@
 import { startStripeSandbox } from '@front-counter/stripe-sandbox'
 import { readConfig, type StripeConfig } from '#server/config/config.ts'
 import { planKeys, plans } from '#shared/domain/plans.ts'
-import { openStripeGate, type StripeGate } from './stripe-gate.ts'
+import { openStripeProxy, type StripeProxy } from './stripe-proxy.ts'
 
 export type TestStripe = {
-  /** The server's Stripe configuration, with the gate's port. */
+  /** The server's Stripe configuration, with the proxy's port. */
   config: StripeConfig
   /** The proxy between server and sandbox, which records requests and simulates outages. */
-  gate: StripeGate
-  /** The sandbox's own port, which bypasses the gate. */
+  proxy: StripeProxy
+  /** The sandbox's own port, which bypasses the proxy. */
   port: number
   close(): Promise<void>
 }
@@ -22,9 +22,9 @@ export type TestStripeOptions = {
   now?: () => number
 }
 
-/** Starts the Stripe sandbox with the real plans, on a free port behind a gate. */
+/** Starts the Stripe sandbox with the real plans, on a free port behind a proxy. */
 export async function startTestStripe(options: TestStripeOptions = {}): Promise<TestStripe> {
-  const gate = await openStripeGate()
+  const proxy = await openStripeProxy()
   const { stripe: base, publicUrl } = readConfig({ NODE_ENV: 'test' })
   if (base.kind !== 'sandbox') throw new Error('tests run against the sandbox only')
   const { ids, webhookSecrets } = base
@@ -48,13 +48,13 @@ export async function startTestStripe(options: TestStripeOptions = {}): Promise<
       },
     },
   })
-  gate.pointTo(sandbox.port)
+  proxy.pointTo(sandbox.port)
   return {
-    config: { ...base, port: gate.port },
-    gate,
+    config: { ...base, port: proxy.port },
+    proxy,
     port: sandbox.port,
     async close() {
-      await gate.close()
+      await proxy.close()
       await sandbox.close()
     },
   }

@@ -1,5 +1,5 @@
 import { forgetOldKeys } from '../http/idempotency.ts'
-import { forgetSaid } from '../pages/said.ts'
+import { deleteExpiredFlashes } from '../pages/flash.ts'
 import type { Store } from '../store/store.ts'
 import { emit, type Tx } from '../tx.ts'
 import type { TestClock } from '../types.ts'
@@ -76,7 +76,7 @@ export function startClocks({ store, newTx, now, log, changed }: RunnerDeps): Cl
     const seconds = Math.floor(now() / 1000)
     store.transaction(() => {
       forgetOldKeys(store, seconds)
-      forgetSaid(store, seconds)
+      deleteExpiredFlashes(store, seconds)
       const old = seconds - eventsKeptSeconds
       store.run('delete from deliveries where event in (select id from events where stored_at < ?)', old)
       store.run('delete from events where stored_at < ?', old)

@@ -102,7 +102,7 @@ function redemptionsOf(tx: Tx, session: CheckoutSession): Redemption[] {
  * Why a discount of an open session can no longer be used, or null. It may have expired or been used up since it was
  * added.
  */
-export function spoiledDiscount(given: Tx, session: CheckoutSession): string | null {
+export function findInvalidDiscount(given: Tx, session: CheckoutSession): string | null {
   const tx = session.customer ? inTimeOfCustomer(given, session.customer) : given
   const order = orderOf(checkoutNotes(tx, session).lines)
   try {

@@ -24,8 +24,9 @@ export const ended = (subscription: Subscription): boolean =>
  */
 export function announceTrialEnd(tx: Tx, subscription: Subscription): boolean {
   const end = subscription.trial_end ?? 0
-  const told = notesOf(tx, subscription.id).trialWillEndSent
-  if (told || subscription.status !== 'trialing' || end - trialNoticeSeconds > tx.at || end <= tx.at) return false
+  const isAnnounced = notesOf(tx, subscription.id).trialWillEndSent
+  if (isAnnounced || subscription.status !== 'trialing' || end - trialNoticeSeconds > tx.at || end <= tx.at)
+    return false
   tx.store.put(subscription, { ...notesOf(tx, subscription.id), trialWillEndSent: true })
   emit(tx, 'customer.subscription.trial_will_end', subscription)
   return true

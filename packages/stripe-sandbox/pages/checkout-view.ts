@@ -5,10 +5,10 @@ import type { Tx } from '../tx.ts'
 import type { CheckoutSession, PromotionCode } from '../types.ts'
 import { cardFields, testCardButtons } from './card-form.ts'
 import { csrfToken } from './csrf.ts'
+import type { Flash } from './flash.ts'
+import { dateTag, everyText, money } from './format.ts'
 import { type Html, html } from './html.ts'
 import { alertBox, hiddenField, page } from './layout.ts'
-import type { Said } from './said.ts'
-import { dateTag, everyText, money } from './words.ts'
 
 function trialText(tx: Tx, session: CheckoutSession): Html | null {
   const { trialDays, trialEnd, lines } = checkoutNotes(tx, session)
@@ -40,7 +40,7 @@ function summary(tx: Tx, session: CheckoutSession): Html {
 </section>`
 }
 
-function promotionForm(session: CheckoutSession, csrf: string, state: Said): Html | null {
+function promotionForm(session: CheckoutSession, csrf: string, state: Flash): Html | null {
   if (!session.allow_promotion_codes) return null
   const action = `/c/pay/${session.id}`
   if (session.discounts.length > 0) {
@@ -64,7 +64,7 @@ const payLabel = (tx: Tx, session: CheckoutSession): string =>
   `Pay ${money(session.amount_total, session.currency)}${hasTrial(checkoutNotes(tx, session)) ? ' and start trial' : ''}`
 
 /** The page of an open session. */
-export function checkoutPage(tx: Tx, session: CheckoutSession, state: Said): WebResponse {
+export function checkoutPage(tx: Tx, session: CheckoutSession, state: Flash): WebResponse {
   const csrf = csrfToken(tx.store, session.id)
   const known = (session.customer_details?.email as string | null | undefined) ?? null
   const email = known ?? state.email ?? ''

@@ -5,9 +5,9 @@ import {
   checkoutNotes,
   completeCheckout,
   expectedDecline,
+  findInvalidDiscount,
   type Payer,
   recordDecline,
-  spoiledDiscount,
   successAddress,
 } from '../objects/checkout-complete.ts'
 import { type CheckoutNotes, discountsOf, hasTrial, priceLines, totalsOf } from '../objects/checkout-sessions.ts'
@@ -19,10 +19,10 @@ import { authenticatePage, authenticationFailed } from './authenticate.ts'
 import { readCard } from './card-form.ts'
 import { checkoutPage, closedPage, needsCard } from './checkout-view.ts'
 import { csrfToken } from './csrf.ts'
+import { type Flash, readFlash, redirectWithFlash } from './flash.ts'
+import { money } from './format.ts'
 import { message, redirect } from './layout.ts'
 import type { PageCall, PageRoute } from './router.ts'
-import { type Said, saidAt, say } from './said.ts'
-import { money } from './words.ts'
 
 const findSession = (tx: Tx, id: string): CheckoutSession | undefined =>
   tx.store.find<CheckoutSession>('checkout.session', id)
@@ -30,7 +30,8 @@ const findSession = (tx: Tx, id: string): CheckoutSession | undefined =>
 const addressOf = (session: CheckoutSession): string => `/c/pay/${session.id}`
 
 /** Returns to the form with an error message. */
-const again = (tx: Tx, session: CheckoutSession, said: Said): WebResponse => say(tx, addressOf(session), said)
+const again = (tx: Tx, session: CheckoutSession, said: Flash): WebResponse =>
+  redirectWithFlash(tx, addressOf(session), said)
 
 const unknown = (): WebResponse =>
   message('There is no such checkout', 'The address is wrong, or the sandbox was reset since.', null, 404)
@@ -68,7 +69,7 @@ function applyCode(tx: Tx, session: CheckoutSession, text: string): WebResponse 
  * that is no longer valid, so that the payer sees the amount due.
  */
 function pay(tx: Tx, session: CheckoutSession, payer: Payer | null, authenticated: boolean): WebResponse {
-  const spoiled = spoiledDiscount(tx, session)
+  const spoiled = findInvalidDiscount(tx, session)
   if (spoiled) {
     reprice(tx, session, [])
     const error = `${spoiled} It was taken off; nothing has been paid.`
@@ -122,7 +123,7 @@ function handleCheckout(call: PageCall): WebResponse {
   if (session.status !== 'open' || overdue(tx, session)) {
     return method === 'GET' ? closedPage(session) : redirect(addressOf(session))
   }
-  if (method === 'GET') return checkoutPage(tx, session, saidAt(call, addressOf(session)))
+  if (method === 'GET') return checkoutPage(tx, session, readFlash(call, addressOf(session)))
   if (field('action') === 'apply_code') return applyCode(tx, session, field('code'))
   if (field('action') === 'remove_code') {
     reprice(tx, session, [])

@@ -11,14 +11,14 @@ import { create, inTimeOf, type Tx } from '../tx.ts'
 import type { Charge, Customer, Invoice, PortalConfiguration, Subscription } from '../types.ts'
 import { controlPage, controlScope } from './control-layout.ts'
 import { clockOf, travel } from './control-travel.ts'
-import { planWord } from './control-words.ts'
 import { csrfToken } from './csrf.ts'
+import { readFlash, redirectWithFlash } from './flash.ts'
+import { dateTag, momentText, money } from './format.ts'
 import { type Html, html } from './html.ts'
 import { alertBox, hiddenField, message, noticeBox, redirect } from './layout.ts'
+import { planNames } from './plan-names.ts'
 import { statusWords } from './portal-home.ts'
 import type { PageCall } from './router.ts'
-import { saidAt, say } from './said.ts'
-import { dateTag, momentText, money } from './words.ts'
 
 type View = { call: PageCall; customer: Customer; csrf: string; address: string }
 
@@ -65,7 +65,7 @@ function subscriptionsSection(view: View): Html {
 <section class="card" aria-labelledby="subscriptions">
   <h2 id="subscriptions">Subscriptions</h2>
   ${all.length === 0 && html`<p class="muted">none</p>`}
-  ${all.map((each) => html`<p><strong>${planWord(tx, each)}</strong> <span class="tag">${each.status}</span> <code>${each.id}</code><br>${['canceled', 'incomplete_expired'].includes(each.status) ? html`Ended ${dateTag(each.ended_at ?? each.created)}.` : statusWords(each)}</p>`)}
+  ${all.map((each) => html`<p><strong>${planNames(tx, each)}</strong> <span class="tag">${each.status}</span> <code>${each.id}</code><br>${['canceled', 'incomplete_expired'].includes(each.status) ? html`Ended ${dateTag(each.ended_at ?? each.created)}.` : statusWords(each)}</p>`)}
   <h3>Subscribe to another product</h3>
   <p class="hint">As the owner of a Stripe account does who sells more than one thing. It is charged to the card on file.</p>
   <form method="post" action="${address}" class="inline actions">
@@ -127,7 +127,7 @@ function invoicesSection({ call: { tx }, customer }: View): Html {
 
 function show(view: View): WebResponse {
   const { customer, call } = view
-  const { done = null, error = null } = saidAt(call, view.address)
+  const { done = null, error = null } = readFlash(call, view.address)
   const going = clockOf(call.tx, customer)?.status === 'advancing'
   return controlPage({
     body: html`
@@ -233,9 +233,9 @@ export function customerPage(call: PageCall): WebResponse {
   try {
     if (call.field('portal') !== '') return openPortal(view)
     const done = call.tx.store.transaction(() => act(view))
-    return done === '' ? redirect(view.address) : say(call.tx, view.address, { done })
+    return done === '' ? redirect(view.address) : redirectWithFlash(call.tx, view.address, { done })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return say(call.tx, view.address, { error: error.message })
+    return redirectWithFlash(call.tx, view.address, { error: error.message })
   }
 }

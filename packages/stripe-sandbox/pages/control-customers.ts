@@ -1,10 +1,10 @@
 import type { WebResponse } from '../http/server.ts'
 import type { Customer, Subscription } from '../types.ts'
 import { controlPage } from './control-layout.ts'
-import { planWord } from './control-words.ts'
+import { dateTag } from './format.ts'
 import { type Html, html } from './html.ts'
+import { planNames } from './plan-names.ts'
 import type { PageCall } from './router.ts'
-import { dateTag } from './words.ts'
 
 const shown = 100
 
@@ -16,7 +16,7 @@ function row(call: PageCall, customer: Customer): Html {
   return html`
 <tr>
   <td><a href="/sandbox/customers/${customer.id}">${customer.email ?? customer.name ?? customer.id}</a></td>
-  <td>${subscriptions.length === 0 ? html`<span class="muted">none</span>` : subscriptions.map((each) => html`<p>${planWord(call.tx, each)} <span class="tag">${each.status}</span></p>`)}</td>
+  <td>${subscriptions.length === 0 ? html`<span class="muted">none</span>` : subscriptions.map((each) => html`<p>${planNames(call.tx, each)} <span class="tag">${each.status}</span></p>`)}</td>
   <td>${dateTag(customer.created ?? 0)}</td>
   <td>${customer.test_clock ? 'simulated' : 'wall clock'}</td>
 </tr>`

@@ -3,11 +3,11 @@ import type { Row } from '../store/store.ts'
 import type { JsonObject } from '../types.ts'
 import { controlPage, controlScope } from './control-layout.ts'
 import { csrfToken } from './csrf.ts'
+import { readFlash, redirectWithFlash } from './flash.ts'
+import { momentText } from './format.ts'
 import { type Html, html } from './html.ts'
 import { hiddenField, message, noticeBox } from './layout.ts'
 import type { PageCall } from './router.ts'
-import { saidAt, say } from './said.ts'
-import { momentText } from './words.ts'
 
 const shown = 100
 
@@ -94,12 +94,12 @@ export function eventPage(call: PageCall): WebResponse {
   const address = `/sandbox/events/${id}`
   if (call.method === 'POST') {
     resend(call, id, call.field('resend') === 'twice' ? 2 : 1)
-    return say(call.tx, address, { done: 'It is on its way again.' })
+    return redirectWithFlash(call.tx, address, { done: 'It is on its way again.' })
   }
   const csrf = csrfToken(call.tx.store, controlScope)
   return controlPage({
     body: html`
-${noticeBox(saidAt(call, address).done ?? null)}
+${noticeBox(readFlash(call, address).done ?? null)}
 <p class="muted"><code>${id}</code>, ${momentText(Number(event.created))}</p>
 <section class="card" aria-labelledby="deliveries">
   <h2 id="deliveries">Deliveries</h2>

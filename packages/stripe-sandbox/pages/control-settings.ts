@@ -5,10 +5,10 @@ import type { WebhookEndpoint } from '../types.ts'
 import { losses, readDelivery, saveDelivery } from '../webhooks/settings.ts'
 import { controlPage, controlScope } from './control-layout.ts'
 import { csrfToken } from './csrf.ts'
+import { readFlash, redirectWithFlash } from './flash.ts'
 import { type Html, html } from './html.ts'
 import { hiddenField, noticeBox } from './layout.ts'
 import type { PageCall } from './router.ts'
-import { saidAt, say } from './said.ts'
 
 const address = '/sandbox/settings'
 
@@ -83,13 +83,13 @@ function save(call: PageCall): string {
 
 /** Webhook delivery, simulated outages, and reset. */
 export function settingsPage(call: PageCall): WebResponse {
-  if (call.method === 'POST') return say(call.tx, address, { done: save(call) })
+  if (call.method === 'POST') return redirectWithFlash(call.tx, address, { done: save(call) })
   const csrf = csrfToken(call.tx.store, controlScope)
   const outage = readOutage(call.tx.store)
   const ending = readEnding(call.tx.store)
   return controlPage({
     body: html`
-${noticeBox(saidAt(call, address).done ?? null)}
+${noticeBox(readFlash(call, address).done ?? null)}
 ${deliveryForm(call, csrf)}
 <form method="post" action="${address}" class="card">
   ${hiddenField('csrf', csrf)}

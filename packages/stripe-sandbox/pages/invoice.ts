@@ -8,11 +8,11 @@ import type { Customer, Invoice, PaymentMethod } from '../types.ts'
 import { authenticatePage, authenticationFailed } from './authenticate.ts'
 import { cardFields, readCard, testCardButtons } from './card-form.ts'
 import { csrfToken } from './csrf.ts'
+import { readFlash, redirectWithFlash } from './flash.ts'
+import { dateTag, money } from './format.ts'
 import { type Html, html } from './html.ts'
 import { alertBox, hiddenField, message, page, redirect } from './layout.ts'
 import type { PageCall, PageRoute } from './router.ts'
-import { saidAt, say } from './said.ts'
-import { dateTag, money } from './words.ts'
 
 const statusTexts: { [status: string]: string } = {
   open: 'Open: not paid yet',
@@ -46,7 +46,7 @@ function payForm(action: string, csrf: string, invoice: Invoice, wrong?: string)
 type Shown = { invoice: Invoice; action: string; csrf: string }
 
 function invoicePage(call: PageCall, { invoice, action, csrf }: Shown): WebResponse {
-  const said = saidAt(call, action)
+  const said = readFlash(call, action)
   return page({
     body: html`
 <h1>Invoice ${invoice.number}</h1>
@@ -79,7 +79,7 @@ function payWith(call: PageCall, shown: Shown, method: PaymentMethod | undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.details.code === 'authentication_required' && method) return redirect(`${shown.action}/${method.id}`)
-    return say(call.tx, shown.action, { error: error.message, wrong: 'number' })
+    return redirectWithFlash(call.tx, shown.action, { error: error.message, wrong: 'number' })
   }
 }
 
@@ -89,16 +89,17 @@ function handleInvoice(call: PageCall): WebResponse {
   if (call.method === 'GET') return invoicePage(call, shown)
   if (shown.invoice.status !== 'open') return redirect(shown.action)
   const reading = readCard(call.field, call.tx.wallMs)
-  if (!reading.ok) return say(call.tx, shown.action, { error: reading.message, wrong: reading.field })
+  if (!reading.ok) return redirectWithFlash(call.tx, shown.action, { error: reading.message, wrong: reading.field })
   const customer = call.tx.store.find<Customer>('customer', shown.invoice.customer)
-  if (!customer) return say(call.tx, shown.action, { error: 'The customer of this invoice no longer exists.' })
+  if (!customer)
+    return redirectWithFlash(call.tx, shown.action, { error: 'The customer of this invoice no longer exists.' })
   const tx = inTimeOf(call.tx, customer)
   try {
     const method = attachCard(tx, createCard(tx, reading.card), customer)
     return payWith(call, shown, method, false)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return say(call.tx, shown.action, { error: error.message, wrong: 'number' })
+    return redirectWithFlash(call.tx, shown.action, { error: error.message, wrong: 'number' })
   }
 }
 
@@ -113,7 +114,7 @@ function handleConfirm(call: PageCall): WebResponse {
   }
   return call.field('result') === 'complete'
     ? payWith(call, shown, method, true)
-    : say(call.tx, shown.action, { error: authenticationFailed })
+    : redirectWithFlash(call.tx, shown.action, { error: authenticationFailed })
 }
 
 const scope = (path: string[]): string => path[0] ?? ''

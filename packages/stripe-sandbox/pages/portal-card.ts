@@ -7,20 +7,20 @@ import { change } from '../tx.ts'
 import type { Customer, Invoice, PaymentMethod } from '../types.ts'
 import { authenticatePage, authenticationFailed } from './authenticate.ts'
 import { cardFields, readCard, type TypedCard, testCardButtons } from './card-form.ts'
+import { type Flash, readFlash, redirectWithFlash } from './flash.ts'
+import { money } from './format.ts'
 import { html } from './html.ts'
 import { alertBox, hiddenField, page, redirect } from './layout.ts'
 import { completed, off, type Portal, runningOf, targetsOf } from './portal-session.ts'
-import { type Said, saidAt, say } from './said.ts'
-import { money } from './words.ts'
 
 const formOf = (portal: Portal): string => `${portal.base}/card`
 
 /** Returns to the card form, or to the overview if cards can't be changed. */
-const refuse = (portal: Portal, said: Said): WebResponse =>
-  say(portal.tx, portal.features.payment_method_update.enabled ? formOf(portal) : portal.base, said)
+const refuse = (portal: Portal, said: Flash): WebResponse =>
+  redirectWithFlash(portal.tx, portal.features.payment_method_update.enabled ? formOf(portal) : portal.base, said)
 
 function cardPage(portal: Portal): WebResponse {
-  const { error, name, wrong } = saidAt(portal.call, formOf(portal))
+  const { error, name, wrong } = readFlash(portal.call, formOf(portal))
   return page({
     body: html`
 <h1>Update card</h1>

@@ -2,11 +2,11 @@ import { periodEnd } from '../clock/due.ts'
 import type { WebResponse } from '../http/server.ts'
 import { cardFor } from '../objects/collect.ts'
 import type { Invoice, Price, Subscription } from '../types.ts'
+import { readFlash } from './flash.ts'
+import { dateTag, money, planText, priceText } from './format.ts'
 import { type Html, html } from './html.ts'
 import { alertBox, hiddenField, noticeBox, page } from './layout.ts'
 import { type Portal, runningOf, targetsOf } from './portal-session.ts'
-import { saidAt } from './said.ts'
-import { dateTag, money, planText, priceText } from './words.ts'
 
 const priceOf = (subscription: Subscription): Price | undefined => subscription.items.data[0]?.price
 
@@ -119,7 +119,7 @@ function invoices(portal: Portal): Html | null {
 /** The overview: plan, card and invoices, depending on the configuration. */
 export function portalHome(portal: Portal): WebResponse {
   const running = runningOf(portal)
-  const said = saidAt(portal.call, portal.base)
+  const said = readFlash(portal.call, portal.base)
   const credit = portal.customer.balance < 0 ? -portal.customer.balance : 0
   return page({
     body: html`

@@ -5,11 +5,11 @@ import { previewChange } from '../routes/invoice-preview.ts'
 import { cancelNow, updateSubscription } from '../routes/subscriptions.ts'
 import { change } from '../tx.ts'
 import type { Price, Subscription } from '../types.ts'
+import { readFlash, redirectWithFlash } from './flash.ts'
+import { dateTag, dateText, money, planText } from './format.ts'
 import { type Html, html } from './html.ts'
 import { alertBox, hiddenField, page } from './layout.ts'
 import { completed, findRunning, off, type Portal, targetsOf } from './portal-session.ts'
-import { saidAt, say } from './said.ts'
-import { dateTag, dateText, money, planText } from './words.ts'
 
 const reasonTexts: { [reason: string]: string } = {
   customer_service: 'Customer service was less than expected',
@@ -48,7 +48,7 @@ const switchAddress = (portal: Portal, subscription: Subscription, price: Price)
 
 function switchPage(portal: Portal, subscription: Subscription, price: Price): WebResponse {
   const address = switchAddress(portal, subscription, price)
-  const { error = null } = saidAt(portal.call, address)
+  const { error = null } = readFlash(portal.call, address)
   const trial = subscription.status === 'trialing'
   return page({
     body: html`
@@ -85,7 +85,7 @@ export function switchPlan(portal: Portal): WebResponse {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const address = switchAddress(portal, subscription, price)
-    return say(portal.tx, address, { error: `${error.message} The plan has not changed.` })
+    return redirectWithFlash(portal.tx, address, { error: `${error.message} The plan has not changed.` })
   }
   return completed(portal, `The plan is now ${planText(portal.tx, price)}.`)
 }

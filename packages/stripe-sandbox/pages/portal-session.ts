@@ -4,10 +4,10 @@ import { ended } from '../objects/subscription-status.ts'
 import { inTimeOf, type Tx } from '../tx.ts'
 import type { Customer, PortalConfiguration, PortalFeatures, Subscription } from '../types.ts'
 import { csrfToken } from './csrf.ts'
+import { readFlash, redirectWithFlash } from './flash.ts'
 import { html } from './html.ts'
 import { message, page, redirect } from './layout.ts'
 import type { PageCall } from './router.ts'
-import { saidAt, say } from './said.ts'
 
 /** The data of all portal pages. */
 export type Portal = {
@@ -65,19 +65,19 @@ export const off = (portal: Portal): WebResponse =>
 /** The next page after an action: the overview, or the deep link's target. */
 export function completed(portal: Portal, said: string): WebResponse {
   const flow = portal.open.notes.usesFlow ? portal.open.session.flow : null
-  if (!flow) return say(portal.tx, portal.base, { done: said })
+  if (!flow) return redirectWithFlash(portal.tx, portal.base, { done: said })
   finishFlow(portal.tx, portal.open)
   if (flow.after_completion.redirect) return redirect(flow.after_completion.redirect.return_url)
-  if (!flow.after_completion.hosted_confirmation) return say(portal.tx, portal.base, { done: said })
+  if (!flow.after_completion.hosted_confirmation) return redirectWithFlash(portal.tx, portal.base, { done: said })
   const custom = flow.after_completion.hosted_confirmation.custom_message
-  return say(portal.tx, doneAddress(portal), { done: custom ?? said })
+  return redirectWithFlash(portal.tx, doneAddress(portal), { done: custom ?? said })
 }
 
 const doneAddress = (portal: Portal): string => `${portal.base}/done`
 
 /** The last page of a deep link that requested its own confirmation. */
 export function donePage(portal: Portal): WebResponse {
-  const { done } = saidAt(portal.call, doneAddress(portal))
+  const { done } = readFlash(portal.call, doneAddress(portal))
   if (done === undefined) return redirect(`${portal.base}?home=1`)
   return page({
     body: html`<h1>Done</h1><p class="notice" role="status">${done}</p>${portal.returnUrl && html`<p><a class="button" href="${portal.returnUrl}">Return</a></p>`}`,

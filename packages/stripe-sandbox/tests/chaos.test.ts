@@ -4,11 +4,11 @@ import { follow, press, visit, words } from './browser.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import {
   advanceDays,
+  attachTestCard,
   type Bench,
   clientFor,
   clockedCustomer,
   failure,
-  giveCard,
   openBench,
   seed,
   waitFor,
@@ -119,7 +119,7 @@ async function failingRenewal() {
   const { customer, clock } = await clockedCustomer(bench, { at: Date.UTC(2027, 0, 1) / 1000 })
   const items = [{ price: 'price_pro_monthly' }]
   const subscription = await bench.stripe.subscriptions.create({ customer: customer.id, items })
-  await giveCard(bench, customer.id, 'pm_card_chargeCustomerFail')
+  await attachTestCard(bench, customer.id, 'pm_card_chargeCustomerFail')
   await advanceDays(bench, clock.id, 32)
   await advanceDays(bench, clock.id, 16)
   const read = () => bench.stripe.subscriptions.retrieve(subscription.id, { expand: ['latest_invoice'] })
@@ -135,7 +135,7 @@ test('S29 if the account is configured so, the last failed retry leaves a subscr
   await advanceDays(bench, clock, 20)
   const unpaid = await read()
   expect(unpaid).toMatchObject({ latest_invoice: { auto_advance: false, status: 'draft' }, status: 'unpaid' })
-  await giveCard(bench, customer, 'pm_card_visa')
+  await attachTestCard(bench, customer, 'pm_card_visa')
   await bench.stripe.invoices.pay((unpaid.latest_invoice as Stripe.Invoice).id)
   expect((await read()).status).toBe('active')
   expect((await bench.stripe.invoices.list({ status: 'open', subscription })).data).toHaveLength(1)

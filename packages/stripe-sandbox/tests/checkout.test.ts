@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { card, press, visit, words } from './browser.ts'
-import { advanceDays, type Bench, eventTypes, failure, giveCard, openBench, waitFor } from './support.ts'
+import { advanceDays, attachTestCard, type Bench, eventTypes, failure, openBench, waitFor } from './support.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -222,7 +222,7 @@ test('S23 an amount off in another currency is refused everywhere', async () => 
   expect(words(await press(await visit(url), 'Apply', { code: 'EUROS' }))).toContain('another currency')
   expect(await read(session.id)).toMatchObject({ amount_total: 1000 })
   await expect(checkout({ discounts: [{ coupon: euros.id }] })).rejects.toMatchObject({ param: 'discounts[0][coupon]' })
-  await giveCard(bench, customer, 'pm_card_visa')
+  await attachTestCard(bench, customer, 'pm_card_visa')
   const { id } = await bench.stripe.subscriptions.create({ customer, items: [{ price: 'price_pro_monthly' }] })
   await expect(bench.stripe.subscriptions.update(id, { discounts: [{ coupon: euros.id }] })).rejects.toMatchObject({
     param: 'discounts[0][coupon]',
@@ -245,7 +245,7 @@ test('S23 codes that are used up, inactive, for another customer or for first or
   const coupon = await own.stripe.coupons.create({ percent_off: 50, duration: 'once' })
   const promotion = { type: 'coupon' as const, coupon: coupon.id }
   const [ida, eva] = [await own.stripe.customers.create({}), await own.stripe.customers.create({})]
-  await giveCard(own, ida.id, 'pm_card_visa')
+  await attachTestCard(own, ida.id, 'pm_card_visa')
   await own.stripe.subscriptions.create({ customer: ida.id, items: [{ price: 'price_pro_monthly' }] })
   await own.stripe.promotionCodes.create({ promotion, code: 'SOON', expires_at: Math.floor(now / 1000) + 60 })
   await own.stripe.promotionCodes.create({ promotion, code: 'EVA', customer: eva.id })

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { follow, press, visit, words } from './browser.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
-import { type Bench, clientFor, eventTypes, failure, giveCard, openBench, seed, waitFor } from './support.ts'
+import { attachTestCard, type Bench, clientFor, eventTypes, failure, openBench, seed, waitFor } from './support.ts'
 
 let bench: Bench
 let receiver: Receiver
@@ -22,7 +22,7 @@ const address = (path: string) => `http://localhost:${bench.sandbox.port}${path}
 
 async function subscriber(email = 'ida@example.test') {
   const customer = await bench.stripe.customers.create({ email })
-  await giveCard(bench, customer.id, 'pm_card_visa')
+  await attachTestCard(bench, customer.id, 'pm_card_visa')
   const subscription = await bench.stripe.subscriptions.create({
     customer: customer.id,
     items: [{ price: 'price_pro_monthly' }],

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { card, press, visit } from './browser.ts'
-import { advanceDays, advanceTo, type Bench, clockedCustomer, giveCard, itemOf, openBench } from './support.ts'
+import { advanceDays, advanceTo, attachTestCard, type Bench, clockedCustomer, itemOf, openBench } from './support.ts'
 
 /** What happens is told in the order of the API's documentation; an application must not rely on it all the same. */
 let bench: Bench
@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 /** Types of the events since the last call, oldest first. */
-async function told(): Promise<string[]> {
+async function newEventTypes(): Promise<string[]> {
   const events: Stripe.Event[] = []
   for await (const event of bench.stripe.events.list({ limit: 100 })) {
     if (event.id === mark) break
@@ -39,7 +39,7 @@ async function checkout(number: string, more: Stripe.Checkout.SessionCreateParam
     success_url: 'http://localhost:3000/',
     ...more,
   })
-  await told()
+  await newEventTypes()
   await press(await visit(String(session.url)), 'Pay', card(number))
   return session
 }
@@ -48,7 +48,7 @@ async function subscriber(more: Partial<Stripe.SubscriptionCreateParams> = {}) {
   const { customer, clock } = await clockedCustomer(bench, { at: jan1 })
   const items = [{ price: 'price_pro_monthly' }]
   const subscription = await bench.stripe.subscriptions.create({ customer: customer.id, items, ...more })
-  await told()
+  await newEventTypes()
   return { clock: clock.id, customer: customer.id, item: itemOf(subscription).id, subscription: subscription.id }
 }
 
@@ -65,7 +65,7 @@ const travel = (...types: string[]) => ['test_helpers.test_clock.advancing', ...
 
 test('S19 a successful checkout', async () => {
   await checkout('4242424242424242')
-  expect(await told()).toEqual([
+  expect(await newEventTypes()).toEqual([
     'payment_method.attached',
     'customer.subscription.created',
     'invoice.created',
@@ -78,7 +78,7 @@ test('S19 a successful checkout', async () => {
 
 test('S22 a checkout with a trial, and the notice three days before its end', async () => {
   await checkout('4242424242424242', { subscription_data: { trial_period_days: 14 } })
-  expect(await told()).toEqual([
+  expect(await newEventTypes()).toEqual([
     'payment_method.attached',
     'setup_intent.succeeded',
     'customer.subscription.created',
@@ -91,35 +91,35 @@ test('S22 a checkout with a trial, and the notice three days before its end', as
   ])
   const { clock } = await subscriber({ trial_period_days: 14 })
   await advanceDays(bench, clock, 11)
-  expect(await told()).toEqual(travel('customer.subscription.trial_will_end'))
+  expect(await newEventTypes()).toEqual(travel('customer.subscription.trial_will_end'))
   const { customer } = await clockedCustomer(bench, { at: jan1 })
   const items = [{ price: 'price_pro_monthly' }]
   await bench.stripe.subscriptions.create({ customer: customer.id, items, trial_period_days: 2 })
-  expect((await told()).at(-1)).toBe('customer.subscription.trial_will_end')
+  expect((await newEventTypes()).at(-1)).toBe('customer.subscription.trial_will_end')
 })
 
 test('S20 a declined checkout, and one that is abandoned', async () => {
   const session = await checkout('4000000000000002')
-  expect(await told()).toEqual(refused)
+  expect(await newEventTypes()).toEqual(refused)
   await bench.stripe.checkout.sessions.expire(session.id)
-  expect(await told()).toEqual(['checkout.session.expired'])
+  expect(await newEventTypes()).toEqual(['checkout.session.expired'])
 })
 
 test('S27 a paid renewal', async () => {
   const { clock } = await subscriber()
   await advanceTo(bench, clock, feb1)
-  expect(await told()).toEqual(travel('invoice.created', 'customer.subscription.updated'))
+  expect(await newEventTypes()).toEqual(travel('invoice.created', 'customer.subscription.updated'))
   await advanceTo(bench, clock, feb1 + 3600)
-  expect(await told()).toEqual(travel('invoice.finalized', ...paid))
+  expect(await newEventTypes()).toEqual(travel('invoice.finalized', ...paid))
 })
 
 test('S28 a failed renewal that is recovered', async () => {
   const { clock, customer, subscription } = await subscriber()
-  await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
+  await attachTestCard(bench, customer, 'pm_card_chargeCustomerFail')
   await advanceTo(bench, clock, feb1)
-  await told()
+  await newEventTypes()
   await advanceTo(bench, clock, feb1 + 3600)
-  expect(await told()).toEqual(
+  expect(await newEventTypes()).toEqual(
     travel(
       'invoice.finalized',
       ...refused,
@@ -128,10 +128,10 @@ test('S28 a failed renewal that is recovered', async () => {
       'customer.updated',
     ),
   )
-  await giveCard(bench, customer, 'pm_card_visa')
+  await attachTestCard(bench, customer, 'pm_card_visa')
   const { latest_invoice: invoice } = await bench.stripe.subscriptions.retrieve(subscription)
   await bench.stripe.invoices.pay(String(invoice))
-  expect(await told()).toEqual([
+  expect(await newEventTypes()).toEqual([
     'payment_method.attached',
     'customer.updated',
     ...paid.slice(1),
@@ -142,11 +142,11 @@ test('S28 a failed renewal that is recovered', async () => {
 
 test('S29 a failed renewal that is never paid', async () => {
   const { clock, customer } = await subscriber()
-  await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
+  await attachTestCard(bench, customer, 'pm_card_chargeCustomerFail')
   await advanceDays(bench, clock, 45)
-  await told()
+  await newEventTypes()
   await advanceDays(bench, clock, 3)
-  expect(await told()).toEqual(
+  expect(await newEventTypes()).toEqual(
     travel(
       ...refused.slice(1),
       'invoice.payment_failed',
@@ -162,39 +162,46 @@ test('S30 a cancellation that is scheduled, resumed, and reached', async () => {
   await bench.stripe.subscriptions.update(subscription, { cancel_at_period_end: true })
   await bench.stripe.subscriptions.update(subscription, { cancel_at_period_end: false })
   await bench.stripe.subscriptions.update(subscription, { cancel_at: 'min_period_end' })
-  expect(await told()).toEqual(Array(3).fill('customer.subscription.updated'))
+  expect(await newEventTypes()).toEqual(Array(3).fill('customer.subscription.updated'))
   await advanceTo(bench, clock, feb1)
-  expect(await told()).toEqual(travel('customer.subscription.deleted'))
+  expect(await newEventTypes()).toEqual(travel('customer.subscription.deleted'))
 })
 
 test('S31 an immediate cancellation', async () => {
   const { subscription } = await subscriber()
   await bench.stripe.subscriptions.cancel(subscription)
-  expect(await told()).toEqual(['customer.subscription.deleted'])
+  expect(await newEventTypes()).toEqual(['customer.subscription.deleted'])
 })
 
 test('S32 monthly to yearly bills now; S33 within the same interval only on request', async () => {
   const { clock, item, subscription } = await subscriber()
   await advanceDays(bench, clock, 10)
-  await told()
+  await newEventTypes()
   await bench.stripe.subscriptions.update(subscription, { items: [{ id: item, price: 'price_team_monthly' }] })
-  expect(await told()).toEqual(['customer.subscription.updated'])
+  expect(await newEventTypes()).toEqual(['customer.subscription.updated'])
   await bench.stripe.subscriptions.update(subscription, { items: [{ id: item, price: 'price_pro_yearly' }] })
-  expect(await told()).toEqual(['invoice.created', 'invoice.finalized', 'customer.subscription.updated', ...paid])
+  expect(await newEventTypes()).toEqual([
+    'invoice.created',
+    'invoice.finalized',
+    'customer.subscription.updated',
+    ...paid,
+  ])
 })
 
 test('S37 a first payment that is never completed', async () => {
   const { customer, clock } = await clockedCustomer(bench, { at: jan1, card: 'pm_card_chargeCustomerFail' })
   await bench.stripe.subscriptions.create({ customer: customer.id, items: [{ price: 'price_pro_monthly' }] })
-  await told()
+  await newEventTypes()
   await advanceDays(bench, clock.id, 1)
-  expect(await told()).toEqual(travel('payment_intent.canceled', 'invoice.voided', 'customer.subscription.updated'))
+  expect(await newEventTypes()).toEqual(
+    travel('payment_intent.canceled', 'invoice.voided', 'customer.subscription.updated'),
+  )
 })
 
 test('S41 a deleted customer', async () => {
   const { customer } = await subscriber()
   await bench.stripe.customers.del(customer)
-  expect(await told()).toEqual(['customer.subscription.deleted', 'customer.deleted'])
+  expect(await newEventTypes()).toEqual(['customer.subscription.deleted', 'customer.deleted'])
 })
 
 test('a refund, and a lost dispute', async () => {
@@ -203,9 +210,13 @@ test('a refund, and a lost dispute', async () => {
     amount: 300,
     charge: (await bench.stripe.charges.list({ customer })).data[0]?.id,
   })
-  expect(await told()).toEqual(['refund.created', 'charge.refunded'])
+  expect(await newEventTypes()).toEqual(['refund.created', 'charge.refunded'])
   const page = `http://localhost:${bench.sandbox.port}/sandbox/customers/${customer}`
   await press(await visit(page), 'Dispute')
   await press(await visit(page), 'Dispute lost')
-  expect(await told()).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn', 'charge.dispute.closed'])
+  expect(await newEventTypes()).toEqual([
+    'charge.dispute.created',
+    'charge.dispute.funds_withdrawn',
+    'charge.dispute.closed',
+  ])
 })

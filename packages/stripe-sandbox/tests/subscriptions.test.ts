@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   advanceDays,
   advanceTo,
+  attachTestCard,
   type Bench,
   clockedCustomer,
   eventTypes,
   failure,
-  giveCard,
   itemOf,
   openBench,
   waitFor,
@@ -134,7 +134,7 @@ test('S27 a month later the period advances with a draft, which is paid an hour 
 
 test('S28 a failed renewal is past due, and paying with another card makes the subscription active', async () => {
   const { clock, subscription, customer } = await subscribe('price_pro_monthly')
-  await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
+  await attachTestCard(bench, customer, 'pm_card_chargeCustomerFail')
   await advanceTo(bench, clock, noon(2027, 2, 1) + 3700)
   const failed = await read(subscription.id)
   expect(failed.status).toBe('past_due')
@@ -147,7 +147,7 @@ test('S28 a failed renewal is past due, and paying with another card makes the s
   })
   const declined = await failure(bench.stripe.invoices.pay(invoice.id))
   expect(declined).toMatchObject({ statusCode: 402, code: 'card_declined' })
-  await giveCard(bench, customer, 'pm_card_visa')
+  await attachTestCard(bench, customer, 'pm_card_visa')
   const paid = await bench.stripe.invoices.pay(invoice.id)
   expect(paid.status).toBe('paid')
   expect((await read(subscription.id)).status).toBe('active')
@@ -156,7 +156,7 @@ test('S28 a failed renewal is past due, and paying with another card makes the s
 
 test('S29 the subscription is canceled for failed payment after the last retry', async () => {
   const { clock, subscription, customer } = await subscribe('price_pro_monthly')
-  await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
+  await attachTestCard(bench, customer, 'pm_card_chargeCustomerFail')
   await advanceTo(bench, clock, noon(2027, 2, 1) + 3700)
   await advanceDays(bench, clock, 14)
   expect((await read(subscription.id)).status).toBe('past_due')
@@ -358,7 +358,7 @@ test('S37 a failed first payment can be completed within 23 hours', async () => 
   expect(await read(expired.subscription.id)).toMatchObject({ status: 'incomplete_expired' })
   expect(await latest(expired.subscription.id)).toMatchObject({ status: 'void' })
   const repaired = await subscribe('price_pro_monthly', { card: 'pm_card_chargeCustomerFail' })
-  const card = await giveCard(bench, repaired.customer, 'pm_card_visa')
+  const card = await attachTestCard(bench, repaired.customer, 'pm_card_visa')
   await bench.stripe.invoices.pay(String(repaired.subscription.latest_invoice), { payment_method: card.id })
   expect((await read(repaired.subscription.id)).status).toBe('active')
 })
@@ -410,7 +410,7 @@ test('a switch that can’t be paid is past due, refused or left pending, depend
   for (const behavior of ['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete'] as const) {
     const { clock, subscription, customer } = await subscribe('price_pro_monthly')
     await advanceTo(bench, clock, halfway)
-    await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
+    await attachTestCard(bench, customer, 'pm_card_chargeCustomerFail')
     const work = bench.stripe.subscriptions.update(subscription.id, {
       items: [{ id: itemOf(subscription).id, price: 'price_team_monthly' }],
       payment_behavior: behavior,
@@ -432,7 +432,7 @@ test('a switch that can’t be paid is past due, refused or left pending, depend
       pending_update: { subscription_items: [{ price: { id: 'price_team_monthly' } }] },
     })
     expect(itemOf(after).price.id).toBe('price_pro_monthly')
-    await giveCard(bench, customer, 'pm_card_visa')
+    await attachTestCard(bench, customer, 'pm_card_visa')
     await bench.stripe.invoices.pay(String(after.latest_invoice))
     const applied = await read(subscription.id)
     expect(applied.pending_update).toBeNull()
@@ -487,7 +487,7 @@ test('a charge can be refunded in part or in full, but not beyond', async () => 
 
 test('an existing customer can be attached to a clock, and lists omit simulated objects', async () => {
   const customer = await bench.stripe.customers.create({ email: 'later@example.test' })
-  await giveCard(bench, customer.id, 'pm_card_visa')
+  await attachTestCard(bench, customer.id, 'pm_card_visa')
   const subscription = await bench.stripe.subscriptions.create({
     customer: customer.id,
     items: [{ price: 'price_pro_monthly' }],

@@ -189,12 +189,12 @@ export async function clockedCustomer(bench: Bench, options: { at?: number; card
   const frozen = options.at ?? Math.floor(Date.now() / 1000)
   const clock = await bench.stripe.testHelpers.testClocks.create({ frozen_time: frozen })
   const customer = await bench.stripe.customers.create({ email: 'clocked@example.test', test_clock: clock.id })
-  const card = options.card === null ? null : await giveCard(bench, customer.id, options.card ?? 'pm_card_visa')
+  const card = options.card === null ? null : await attachTestCard(bench, customer.id, options.card ?? 'pm_card_visa')
   return { card, clock, customer, frozen }
 }
 
 /** Saves a ready-made card and makes it the customer's default. */
-export async function giveCard(bench: Bench, customer: string, ready: string) {
+export async function attachTestCard(bench: Bench, customer: string, ready: string) {
   const card = await bench.stripe.paymentMethods.attach(ready, { customer })
   await bench.stripe.customers.update(customer, { invoice_settings: { default_payment_method: card.id } })
   return card

@@ -46,7 +46,7 @@ const hourMs = 60 * minuteMs
 const horizonMs = 366 * 24 * hourMs
 
 /** Room within an hourly limit: free now, or free again once a minute has left the hour. */
-type Room = { at: number; emails: number }
+type FreeQuota = { at: number; emails: number }
 
 /** Why a mailing waits and when it will be finished, from the limits and what is left. */
 export function estimateSending(situation: SendingSituation): SendingEstimate {
@@ -69,7 +69,7 @@ function reasonToWait(situation: SendingSituation, left: number): Reason {
   const full = domains.flatMap((domain) => {
     const limit = domainLimit(limits, domain.domain)
     if (limit === undefined || domain.ready === 0) return []
-    const [room] = roomsOf(limit, domain.lastHour, now)
+    const [room] = freeQuotas(limit, domain.lastHour, now)
     return room && room.at > now.getTime() ? [{ domain: domain.domain, at: room.at }] : []
   })
   const reason = { waitsFor: null, limit: null, fullDomains: full.map(({ domain }) => domain), resumesAt: null }
@@ -78,7 +78,7 @@ function reasonToWait(situation: SendingSituation, left: number): Reason {
   if (today && sentToday >= today.limit) {
     return { ...reason, waitsFor: 'warmUp', limit: today.limit, resumesAt: today.until }
   }
-  const [room] = limits.perHour === null ? [] : roomsOf(limits.perHour, lastHour, now)
+  const [room] = limits.perHour === null ? [] : freeQuotas(limits.perHour, lastHour, now)
   if (room && room.at > now.getTime()) {
     return { ...reason, waitsFor: 'hour', limit: limits.perHour, resumesAt: new Date(room.at) }
   }
@@ -90,17 +90,17 @@ function reasonToWait(situation: SendingSituation, left: number): Reason {
 }
 
 /** The room of one full turn of an hourly limit, in the order in which it comes free. */
-function roomsOf(limit: number, lastHour: readonly SentInMinute[], now: Date): Room[] {
+function freeQuotas(limit: number, lastHour: readonly SentInMinute[], now: Date): FreeQuota[] {
   const used = lastHour.reduce((sum, { sent }) => sum + sent, 0)
-  const rooms: Room[] = used < limit ? [{ at: now.getTime(), emails: limit - used }] : []
+  const quotas: FreeQuota[] = used < limit ? [{ at: now.getTime(), emails: limit - used }] : []
   // After the limit was lowered, the oldest emails leave the hour without making room.
   let surplus = Math.max(0, used - limit)
   for (const { minute, sent } of lastHour) {
     const emails = sent - Math.min(sent, surplus)
     surplus -= sent - emails
-    if (emails > 0) rooms.push({ at: minute.getTime() + hourMs, emails })
+    if (emails > 0) quotas.push({ at: minute.getTime() + hourMs, emails })
   }
-  return rooms
+  return quotas
 }
 
 /** Each turn of an hourly limit repeats the one before it, an hour later. */
@@ -110,7 +110,7 @@ function finishOfDomain({ limits, now }: SendingSituation, { domain, ready, defe
   if (limit === undefined || left === 0) return now.getTime()
   const turns = Math.floor((left - 1) / limit)
   let rest = left - turns * limit
-  for (const { at, emails } of roomsOf(limit, lastHour, now)) {
+  for (const { at, emails } of freeQuotas(limit, lastHour, now)) {
     rest -= emails
     if (rest <= 0) return at + turns * hourMs
   }
@@ -120,7 +120,7 @@ function finishOfDomain({ limits, now }: SendingSituation, { domain, ready, defe
 /** Steps from room to room through the limits that all receiving domains share. Null beyond the horizon. */
 function finishOfAll(situation: SendingSituation, toSend: number): number | null {
   const { now, timeZone, limits, sentToday, lastHour } = situation
-  const rooms = limits.perHour === null ? null : roomsOf(limits.perHour, lastHour, now)
+  const rooms = limits.perHour === null ? null : freeQuotas(limits.perHour, lastHour, now)
   const eachMs = limits.perSecond === null ? 0 : 1000 / limits.perSecond
   const end = now.getTime() + horizonMs
   let at = now.getTime()

@@ -114,7 +114,7 @@ export async function inspect(page: Page, name: string) {
  * Checks a page in passing for overflow on a phone and a desktop, and leaves it as it was. For states whose accessibility
  * another test inspects.
  */
-export async function picture(page: Page, name: string, looks: readonly Theme[] = ['light', 'dark']) {
+export async function checkOverflow(page: Page, name: string, looks: readonly Theme[] = ['light', 'dark']) {
   const before = page.viewportSize()
   await showToasts(page, 'none')
   for (const width of [360, 1440] as const) {

@@ -29,7 +29,7 @@ let user: TestUser
 beforeEach(async () => {
   await billing.server.database.truncate()
   billing.server.jobs.length = 0
-  billing.gate.outage = null
+  billing.proxy.outage = null
   user = await billing.user({ email: `leaving-${crypto.randomUUID()}@example.test`, preferences: {} })
 })
 
@@ -82,11 +82,11 @@ describe('deleting an account while subscribed', () => {
 
   test('deletes the account while Stripe is down, and cancels later, exactly once', async () => {
     const customer = await buySubscription()
-    billing.gate.outage = 'refused'
+    billing.proxy.outage = 'refused'
     expect((await requestDeletion()).status).toBe(200)
     await expect(runJobs()).rejects.toThrow()
     expect((await billing.api.subscriptions.list({ customer })).data).toHaveLength(1)
-    billing.gate.outage = null
+    billing.proxy.outage = null
     await runJobs()
     await runJobs()
     const ended = (await eventsOf(billing.api, customer)).filter(({ type }) => type === 'customer.subscription.deleted')

@@ -54,15 +54,15 @@ type Step = {
   keep?: (answer: Record<string, unknown>) => void
 }
 
-const keepVersion: Step['keep'] = (answer) => {
+const storeVersion: Step['keep'] = (answer) => {
   version = Number(answer.version)
 }
-const keepMailing: Step['keep'] = ({ id }) => {
+const storeMailingId: Step['keep'] = ({ id }) => {
   made.mailing = String(id)
 }
 const object = (kind: string, name: string) => ({ object: expect.objectContaining({ kind, name }) })
 const tillObject = { object: { kind: 'issue', id: 'till-counts', name: 'Till counts' } }
-const letter = object('mailing', 'The drop issue-1')
+const mailingEntry = object('mailing', 'The drop issue-1')
 const send = (at: string | null) => ({ ...mailing(), version: 1, at })
 const steer = (action: string) => () => ({ ...mailing(), action })
 
@@ -79,7 +79,7 @@ const steps: Step[] = [
     event: 'content_edited',
     body: () => ({ ...till(), version, document: drop() }),
     line: tillObject,
-    keep: keepVersion,
+    keep: storeVersion,
   },
   {
     call: 'admin-test-issue-email',
@@ -178,7 +178,7 @@ const steps: Step[] = [
     call: 'admin-create-mailing',
     event: 'mailing_created',
     body: () => ({ kind: 'news' }),
-    keep: keepMailing,
+    keep: storeMailingId,
     line: object('mailing', 'No subject'),
   },
   {
@@ -200,29 +200,29 @@ const steps: Step[] = [
     event: 'test_email_sent',
     before: async () => {
       const { body } = await billing.call('admin-create-mailing', { kind: 'issue', issueId: 'issue-1' }, admin)
-      keepMailing(body)
+      storeMailingId(body)
     },
     body: () => ({ ...mailing(), to: 'mia@example.test', as: { reader: unknownReader } }),
-    line: { ...letter, email: 'mia@example.test', userId: expect.any(String) },
+    line: { ...mailingEntry, email: 'mia@example.test', userId: expect.any(String) },
   },
   {
     call: 'admin-send-mailing',
     event: 'mailing_scheduled',
     body: () => send(tomorrow()),
-    line: { ...letter, changes: [{ field: 'scheduledAt', before: null, after: expect.any(String) }] },
+    line: { ...mailingEntry, changes: [{ field: 'scheduledAt', before: null, after: expect.any(String) }] },
   },
   {
     call: 'admin-update-scheduled-mailing',
     event: 'mailing_updated',
     body: () => ({ ...mailing(), version: 1 }),
-    line: letter,
-    keep: keepVersion,
+    line: mailingEntry,
+    keep: storeVersion,
   },
-  { call: 'admin-mailing-action', event: 'mailing_unscheduled', body: steer('unschedule'), line: letter },
-  { call: 'admin-mailing-action', event: 'mailing_alert_dismissed', body: steer('dismiss'), line: letter },
-  { call: 'admin-send-mailing', event: 'mailing_sent', body: () => ({ ...send(null), version }), line: letter },
-  { call: 'admin-mailing-action', event: 'mailing_paused', body: steer('pause'), line: letter },
-  { call: 'admin-mailing-action', event: 'mailing_resumed', body: steer('resume'), line: letter },
+  { call: 'admin-mailing-action', event: 'mailing_unscheduled', body: steer('unschedule'), line: mailingEntry },
+  { call: 'admin-mailing-action', event: 'mailing_alert_dismissed', body: steer('dismiss'), line: mailingEntry },
+  { call: 'admin-send-mailing', event: 'mailing_sent', body: () => ({ ...send(null), version }), line: mailingEntry },
+  { call: 'admin-mailing-action', event: 'mailing_paused', body: steer('pause'), line: mailingEntry },
+  { call: 'admin-mailing-action', event: 'mailing_resumed', body: steer('resume'), line: mailingEntry },
   {
     call: 'admin-resend-unknown',
     event: 'letters_resent',
@@ -236,7 +236,7 @@ const steps: Step[] = [
       made.delivery = String(row?.id)
     },
     body: () => ({ mailingId: made.mailing, deliveryIds: [made.delivery] }),
-    line: { ...letter, note: '1 sent again' },
+    line: { ...mailingEntry, note: '1 sent again' },
   },
   {
     call: 'admin-resend-mailing',
@@ -250,15 +250,15 @@ const steps: Step[] = [
       made.member = String(row?.userId)
     },
     body: () => ({ mailingId: made.mailing, userId: made.member }),
-    line: { ...letter, email: 'r2@d2.test' },
+    line: { ...mailingEntry, email: 'r2@d2.test' },
   },
   {
     call: 'admin-export-deliveries',
     event: 'deliveries_exported',
     body: () => ({ mailingId: made.mailing, status: 'pending' }),
-    line: { ...letter, note: 'pending' },
+    line: { ...mailingEntry, note: 'pending' },
   },
-  { call: 'admin-mailing-action', event: 'mailing_stopped', body: steer('stop'), line: letter },
+  { call: 'admin-mailing-action', event: 'mailing_stopped', body: steer('stop'), line: mailingEntry },
   {
     call: 'admin-save-segment',
     event: 'segment_saved',

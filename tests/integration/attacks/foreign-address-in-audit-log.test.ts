@@ -26,7 +26,7 @@ async function suppressAndLift() {
 
 const signUp = (confirmed: boolean) => buildUser(server, { email: victim, confirmed })
 const deleteAccount = (user: TestUser) => call(server, 'delete-account', { email: user.email }, user.token)
-const linesAboutVictim = async () => {
+const entriesAboutVictim = async () => {
   const { body } = await call(server, 'admin-audit-log', { email: victim }, admin.token)
   return (body.items as { event: string; note: string | null }[]).filter(({ event }) => event.includes('suppress'))
 }
@@ -53,7 +53,7 @@ describe('attack 3: an admin’s note about an address doesn’t belong to an ac
     await suppressAndLift()
     expect((await deleteAccount(stranger)).status).toBe(200)
     // Both lines are of the same moment of the test's clock, so their order says nothing.
-    const notes = (await linesAboutVictim()).map(({ note }) => note)
+    const notes = (await entriesAboutVictim()).map(({ note }) => note)
     expect(notes.toSorted()).toEqual(['all email, manual', `all email, manual: ${word}`])
     expect(await server.database.db.select({ by: suppressions.liftReason }).from(suppressions)).toEqual([{ by: word }])
   })
@@ -63,7 +63,7 @@ describe('attack 3: an admin’s note about an address doesn’t belong to an ac
     await suppressAndLift()
     const owner = await signUp(true)
     await suppressAndLift()
-    expect(await linesAboutVictim()).toHaveLength(4)
+    expect(await entriesAboutVictim()).toHaveLength(4)
     const exported = await call(server, 'export-data', {}, owner.token)
     expect(JSON.stringify(exported.body)).toContain(word)
     expect((await deleteAccount(owner)).status).toBe(200)

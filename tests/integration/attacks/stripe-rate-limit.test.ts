@@ -6,7 +6,7 @@ import { openBilling, subscribe } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { openStripeGate } from '#tests/support/stripe-gate.ts'
+import { openStripeProxy } from '#tests/support/stripe-proxy.ts'
 
 const billing = openForTests(() => openBilling())
 afterEach(() => {
@@ -19,7 +19,7 @@ async function subscriber(): Promise<TestUser> {
   await subscribe(billing.api, await billing.customerOf(user), billing.priceOf('pro_monthly'))
   await billing.check(user, { refresh: true })
   billing.server.clock.advance(61_000)
-  billing.gate.calls.length = 0
+  billing.proxy.calls.length = 0
   return user
 }
 
@@ -29,14 +29,14 @@ const anotherNode = (config = billing.deps.config.stripe) => {
   return { app: createApp({ ...deps, stripe: createStripe(config), database: { ...deps.database } }) }
 }
 
-/** A node with its own gate, which late calls of other nodes don't reach. */
-async function nodeWithGate() {
-  const gate = await openStripeGate()
-  onTestFinished(() => gate.close())
-  gate.pointTo(billing.sandboxPort)
+/** A node with its own proxy, which late calls of other nodes don't reach. */
+async function nodeWithProxy() {
+  const proxy = await openStripeProxy()
+  onTestFinished(() => proxy.close())
+  proxy.pointTo(billing.sandboxPort)
   const { stripe } = billing.deps.config
   if (stripe.kind !== 'sandbox') throw new Error('tests run against the sandbox only')
-  return { node: anotherNode({ ...stripe, port: gate.port }), gate }
+  return { node: anotherNode({ ...stripe, port: proxy.port }), proxy }
 }
 
 const overview = (node: Parameters<typeof call>[0], user: TestUser) => call(node, 'billing-overview', {}, user.token)
@@ -46,7 +46,7 @@ describe('10.7: one reader cannot use up the Stripe rate limit', () => {
     const user = await subscriber()
     const answers = await Promise.all(Array.from({ length: 100 }, () => overview(billing.server, user)))
     expect(answers.every(({ status, body }) => status === 200 && body.stripe !== null)).toBe(true)
-    expect(billing.gate.calls.length).toBeLessThanOrEqual(6)
+    expect(billing.proxy.calls.length).toBeLessThanOrEqual(6)
   })
 
   test('across all nodes an account has a limit of calls per minute, then gets 429 with a retry time, and others are served', async () => {
@@ -57,7 +57,7 @@ describe('10.7: one reader cannot use up the Stripe rate limit', () => {
     expect(refused.length).toBe(20)
     expect(refused[0]?.body).toMatchObject({ code: 'over_request_rate_limit' })
     expect(Number(refused[0]?.headers.get('Retry-After'))).toBeGreaterThan(50)
-    expect(billing.gate.calls.length).toBeLessThanOrEqual(300)
+    expect(billing.proxy.calls.length).toBeLessThanOrEqual(300)
     const priceId = billing.priceOf('pro_yearly')
     expect((await billing.call('preview-switch', { priceId }, user)).status).toBe(429)
     expect((await billing.call('create-checkout', { priceId }, user)).status).toBe(429)
@@ -90,31 +90,31 @@ describe('10.7: when Stripe answers 429', () => {
     await expect.poll(async () => (await billing.row(user))?.status, { timeout: 30_000 }).toBe('active')
     // Before the node is made, because its Stripe client keeps `Date.now`.
     vi.useFakeTimers({ toFake: ['Date'] })
-    const { node, gate } = await nodeWithGate()
+    const { node, proxy } = await nodeWithProxy()
     const startedAt = Date.now()
-    gate.rateLimited = { retryAfterSeconds: 30 }
+    proxy.rateLimited = { retryAfterSeconds: 30 }
     for (let count = 0; count < 10; count += 1) {
       vi.setSystemTime(startedAt + count * 3_000)
       const answer = await call(node, 'customer-portal', {}, user.token)
       expect(answer).toMatchObject({ status: 503, body: { code: 'stripe_busy' } })
       expect(answer.headers.get('Retry-After')).toBe(String(30 - count * 3))
     }
-    expect(gate.calls).toHaveLength(1)
+    expect(proxy.calls).toHaveLength(1)
     expect((await overview(node, user)).body).toMatchObject({ status: 'active', stripe: null })
-    expect(gate.calls).toHaveLength(1)
+    expect(proxy.calls).toHaveLength(1)
 
-    gate.rateLimited = null
+    proxy.rateLimited = null
     vi.setSystemTime(startedAt + 30_000)
     expect((await call(node, 'customer-portal', {}, user.token)).status).toBe(200)
-    expect(gate.calls).toHaveLength(2)
+    expect(proxy.calls).toHaveLength(2)
   })
 
   test('the call waits for a short pause and then succeeds', async () => {
     const user = await subscriber()
-    const { node, gate } = await nodeWithGate()
-    gate.rateLimited = { retryAfterSeconds: 0.01, once: true }
+    const { node, proxy } = await nodeWithProxy()
+    proxy.rateLimited = { retryAfterSeconds: 0.01, once: true }
     const opened = await call(node, 'customer-portal', {}, user.token)
     expect(opened).toMatchObject({ status: 200, body: { url: expect.stringContaining('/p/session/') } })
-    expect(gate.calls).toHaveLength(2)
+    expect(proxy.calls).toHaveLength(2)
   })
 })

@@ -79,7 +79,7 @@ describe('10.5: a person gets one trial', () => {
     const second = await newUser()
     await payAtCheckout(await billing.checkout(second), cards.visa)
     const customer = await billing.customerOf(second)
-    billing.gate.failOnce(({ method }) => method === 'DELETE', 'after')
+    billing.proxy.failOnce(({ method }) => method === 'DELETE', 'after')
     await expect(syncCustomer(billing.deps, customer)).rejects.toThrow()
     expect(mailsOf(second)).toHaveLength(0)
     for (let look = 0; look < 2; look += 1) await syncCustomer(billing.deps, customer)

@@ -17,21 +17,21 @@ const signIn = (body: { email: string; password: string }, from: string, cookie?
     body,
     headers: { 'X-Forwarded-For': from, ...(cookie && { Cookie: cookie }) },
   })
-const wrongTry = async (from: string, email = credentials.email) =>
+const failSignIn = async (from: string, email = credentials.email) =>
   (await signIn({ email, password: 'a wrong one' }, from)).status
 
 test('two hundred wrong passwords lock the account for strangers, while its known address can still sign in', async () => {
   await buildUser(server, credentials)
   expect((await signIn(credentials, home)).status).toBe(200)
   const statuses: number[] = []
-  for (let tries = 0; tries < 200; tries += 1) statuses.push(await wrongTry(elsewhere))
+  for (let tries = 0; tries < 200; tries += 1) statuses.push(await failSignIn(elsewhere))
   expect(statuses.slice(0, 20)).toEqual(Array(20).fill(400))
   expect(new Set(statuses.slice(20))).toEqual(new Set([429]))
 
   const stranger = await signIn(credentials, elsewhere)
   expect([stranger.status, await codeOf(stranger)]).toEqual([429, 'over_request_rate_limit'])
   expect((await signIn(credentials, home)).status).toBe(200)
-  expect(await wrongTry(home)).toBe(429)
+  expect(await failSignIn(home)).toBe(429)
   expect((await signIn({ ...credentials, email: 'ANA@example.TEST' }, elsewhere)).status).toBe(429)
 
   server.clock.advance(16 * 60_000)
@@ -41,7 +41,7 @@ test('two hundred wrong passwords lock the account for strangers, while its know
 test('a lockout says when to try again, whether or not there is an account', async () => {
   await buildUser(server, credentials)
   for (const email of [credentials.email, 'nobody@example.test']) {
-    for (let tries = 0; tries < 20; tries += 1) await wrongTry(elsewhere, email)
+    for (let tries = 0; tries < 20; tries += 1) await failSignIn(elsewhere, email)
     const waitsFor = async (minutes: string) => {
       const answer = await signIn({ ...credentials, email }, elsewhere)
       expect(await answer.json()).toEqual({
@@ -64,7 +64,7 @@ test('the known device can sign in from anywhere with its cookie, another accoun
   const ana = cookieOf(await signIn(credentials, home))
   const ben = cookieOf(await signIn({ ...credentials, email: 'ben@example.test' }, home))
   expect(ana).toMatch(/^fc_device=[^;]+; Max-Age=\d+; Path=\/auth\/v1; HttpOnly; SameSite=Lax$/)
-  for (let tries = 0; tries < 21; tries += 1) await wrongTry(elsewhere)
+  for (let tries = 0; tries < 21; tries += 1) await failSignIn(elsewhere)
   expect((await signIn(credentials, elsewhere, ana.split(';')[0])).status).toBe(200)
   expect((await signIn(credentials, elsewhere, ben.split(';')[0])).status).toBe(429)
   expect((await signIn(credentials, elsewhere, 'fc_device=forged')).status).toBe(429)
@@ -72,7 +72,7 @@ test('the known device can sign in from anywhere with its cookie, another accoun
 
 test('a locked account can still be recovered by email', async () => {
   await buildUser(server, credentials)
-  for (let tries = 0; tries < 40; tries += 1) await wrongTry(elsewhere)
+  for (let tries = 0; tries < 40; tries += 1) await failSignIn(elsewhere)
   expect((await signIn(credentials, elsewhere)).status).toBe(429)
   for (let codes = 0; codes < 30; codes += 1) {
     const body = { type: 'recovery', email: credentials.email, token: '000000' }
@@ -89,19 +89,19 @@ test('a locked account can still be recovered by email', async () => {
 test('attempts of a known device are limited too', async () => {
   await buildUser(server, credentials)
   await signIn(credentials, home)
-  for (let tries = 0; tries < 20; tries += 1) await wrongTry(elsewhere)
-  for (let tries = 0; tries < 300; tries += 1) expect(await wrongTry(home)).toBe(429)
+  for (let tries = 0; tries < 20; tries += 1) await failSignIn(elsewhere)
+  for (let tries = 0; tries < 300; tries += 1) expect(await failSignIn(home)).toBe(429)
   expect((await signIn(credentials, home)).status).toBe(429)
 })
 
 test('an account that does not exist locks like one that does', async () => {
-  for (let tries = 0; tries < 20; tries += 1) expect(await wrongTry(elsewhere, 'nobody@example.test')).toBe(400)
-  expect(await wrongTry(elsewhere, 'Nobody@example.test')).toBe(429)
+  for (let tries = 0; tries < 20; tries += 1) expect(await failSignIn(elsewhere, 'nobody@example.test')).toBe(400)
+  expect(await failSignIn(elsewhere, 'Nobody@example.test')).toBe(429)
 })
 
 test('concurrent attempts are counted like sequential ones', async () => {
   await buildUser(server, credentials)
-  const statuses = await Promise.all(Array.from({ length: 60 }, () => wrongTry(elsewhere)))
+  const statuses = await Promise.all(Array.from({ length: 60 }, () => failSignIn(elsewhere)))
   // Those whose hash was being compared when the lock fell are let through: no more than there are cores.
   expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(20)
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(40)
@@ -110,7 +110,7 @@ test('concurrent attempts are counted like sequential ones', async () => {
 test('a successful sign-in resets the failures before it', async () => {
   await buildUser(server, credentials)
   for (let round = 0; round < 3; round += 1) {
-    for (let tries = 0; tries < 15; tries += 1) expect(await wrongTry(elsewhere)).toBe(400)
+    for (let tries = 0; tries < 15; tries += 1) expect(await failSignIn(elsewhere)).toBe(400)
     expect((await signIn(credentials, elsewhere)).status).toBe(200)
   }
 })

@@ -19,14 +19,14 @@ const server = openForTests(async () => {
   const database = await openTestDatabase()
   const read: Database['read'] = async (name, text, values) => {
     const rows = await database.read(name, text, values)
-    if (name === 'auth-principal') await takeMeanwhile()
+    if (name === 'auth-principal') await runConcurrentChange()
     return rows as never
   }
   const app = await createTestApp({ database: { ...database, read } })
   return { ...app, close: () => database.close() }
 })
 
-async function takeMeanwhile() {
+async function runConcurrentChange() {
   const happens = meanwhile
   meanwhile = null
   await happens?.()

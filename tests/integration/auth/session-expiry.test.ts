@@ -13,7 +13,7 @@ beforeEach(() => server.database.truncate())
 const hours = 60 * 60_000
 const days = 24 * hours
 
-const ruled = (env: Record<string, string>) => createTestApp({ env, database: server.database })
+const appWithLimits = (env: Record<string, string>) => createTestApp({ env, database: server.database })
 
 /** Exchanges a refresh token; answers the next one, or the code of the refusal. */
 async function refresh(app: TestApp, refreshToken: string) {
@@ -28,7 +28,7 @@ test('without limits a session ends only by signing out', async () => {
 })
 
 test('an idle session expires, and one in use continues', async () => {
-  const app = await ruled({ SESSION_IDLE_DAYS: '1' })
+  const app = await appWithLimits({ SESSION_IDLE_DAYS: '1' })
   const resting = await buildUser(app)
   let inUse = (await buildUser(app)).refreshToken
   for (let times = 0; times < 4; times += 1) {
@@ -43,7 +43,7 @@ test('an idle session expires, and one in use continues', async () => {
 })
 
 test('a session past its maximum age ends however much it is used, and so does its access token', async () => {
-  const app = await ruled({ SESSION_MAX_DAYS: '2' })
+  const app = await appWithLimits({ SESSION_MAX_DAYS: '2' })
   const user = await buildUser(app)
   app.clock.advance(2 * days - hours / 2)
   const last = await refresh(app, user.refreshToken)
@@ -59,16 +59,16 @@ test('a session past its maximum age ends however much it is used, and so does i
 
 test('a new limit applies to existing sessions', async () => {
   const user = await buildUser(server)
-  const app = await ruled({ SESSION_IDLE_DAYS: '30', SESSION_MAX_DAYS: '365' })
+  const app = await appWithLimits({ SESSION_IDLE_DAYS: '30', SESSION_MAX_DAYS: '365' })
   app.clock.now = new Date(server.clock.now.getTime() + 31 * days)
   expect((await refresh(app, user.refreshToken)).code).toBe('session_expired')
 })
 
 test('removing a limit lets sessions continue', async () => {
-  const app = await ruled({ SESSION_MAX_DAYS: '2' })
+  const app = await appWithLimits({ SESSION_MAX_DAYS: '2' })
   const user = await buildUser(app)
   const { next } = await refresh(app, user.refreshToken)
-  const free = await ruled({})
+  const free = await appWithLimits({})
   free.clock.now = new Date(app.clock.now.getTime() + days)
   const freed = await refresh(free, next)
   free.clock.advance(10 * days)
@@ -76,7 +76,7 @@ test('removing a limit lets sessions continue', async () => {
 })
 
 test('two nodes create one session, and it ends on both', async () => {
-  const nodes = await Promise.all([0, 1].map(() => ruled({ SESSION_IDLE_DAYS: '1' })))
+  const nodes = await Promise.all([0, 1].map(() => appWithLimits({ SESSION_IDLE_DAYS: '1' })))
   const user = await buildUser(nodes[0] as TestApp)
   const both = await Promise.all(nodes.map((node) => refresh(node, user.refreshToken)))
   expect(both.map(({ code }) => code)).toEqual([null, null])
@@ -87,7 +87,7 @@ test('two nodes create one session, and it ends on both', async () => {
 })
 
 test('the sweep deletes sessions of devices that never came back, a month after the limit ended them', async () => {
-  const app = await ruled({ SESSION_IDLE_DAYS: '7' })
+  const app = await appWithLimits({ SESSION_IDLE_DAYS: '7' })
   const user = await buildUser(app)
   const left = async () => (await server.database.db.select().from(sessions).where(eq(sessions.userId, user.id))).length
   app.clock.advance(36 * days)

@@ -86,7 +86,7 @@ function asBrowser(json: { id: string; type: string; response: Record<string, un
 /** Converts options as the client does before it calls the browser. */
 const toText = (bytes: unknown) => Buffer.from(bytes as ArrayBuffer).toString('base64url')
 
-async function passWithClient(client: OfficialClient, factorId: string, hasToJson: boolean) {
+async function verifyWithClient(client: OfficialClient, factorId: string, hasToJson: boolean) {
   const { data, error } = await client.auth.mfa.challenge({ factorId, webauthn: party })
   if (error || data.type !== 'webauthn') throw error ?? new Error('no webauthn challenge')
   const { type, credential_options: options } = data.webauthn
@@ -122,14 +122,14 @@ test.each([true, false])(
     const { data } = await client.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' })
     expect(data).toEqual({ id: expect.any(String), type: 'webauthn', friendly_name: 'Key' })
     const factorId = data?.id ?? ''
-    expect(await passWithClient(client, factorId, hasToJson)).toMatchObject({
+    expect(await verifyWithClient(client, factorId, hasToJson)).toMatchObject({
       type: 'create',
       result: { error: null, data: { user: { factors: [{ id: factorId, status: 'verified' }] } } },
     })
 
     const elsewhere = officialClient(server)
     await elsewhere.auth.signInWithPassword(user)
-    expect(await passWithClient(elsewhere, factorId, hasToJson)).toMatchObject({
+    expect(await verifyWithClient(elsewhere, factorId, hasToJson)).toMatchObject({
       type: 'request',
       result: { error: null },
     })

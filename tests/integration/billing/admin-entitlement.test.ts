@@ -11,7 +11,7 @@ beforeAll(async () => {
   admin = await billing.user({ admin: true })
 })
 beforeEach(() => {
-  billing.gate.outage = null
+  billing.proxy.outage = null
 })
 
 const report = async (user: { id: string }) =>
@@ -45,9 +45,9 @@ test('a subscriber’s events show what was received, processed and failed', asy
   const events = await eventsOf(billing.api, customer)
   const [first, ...rest] = events.toReversed()
   for (const event of rest) await deliver(billing, event)
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   expect(await deliver(billing, first ?? {})).toBe(500)
-  billing.gate.outage = null
+  billing.proxy.outage = null
 
   const shown = await report(user)
   expect(shown).toMatchObject({
@@ -81,7 +81,7 @@ test('"Sync with Stripe" corrects the row and lists the changes; a second sync c
 test('while Stripe is down, the sync returns an error and keeps the row', async () => {
   const { user, customer } = await subscriber()
   await syncCustomer(billing.deps, customer)
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   expect(await syncNow(user)).toMatchObject({ status: 502, body: { code: 'stripe_unavailable' } })
   expect(await report(user)).toMatchObject({ entitled: true })
 })

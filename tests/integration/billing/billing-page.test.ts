@@ -99,7 +99,7 @@ describe('the billing page', () => {
   test('changes nothing while Stripe cannot confirm that the customer was deleted', async () => {
     const { user, customer } = await subscriber()
     await billing.api.customers.del(customer)
-    billing.gate.failOnce(({ path }) => path.startsWith('/v1/subscriptions?'))
+    billing.proxy.failOnce(({ path }) => path.startsWith('/v1/subscriptions?'))
     expect(await overview(user)).toMatchObject({ status: 'active', hasCustomer: true, stripe: null })
     expect(await billing.customerOf(user)).toBe(customer)
     expect(await overview(user)).toMatchObject({ status: 'none', hasCustomer: false })

@@ -7,8 +7,8 @@ import { dayMs, openBilling, secondMs, subscribe } from './support.ts'
 
 const billing = openForTests(() => openBilling())
 beforeEach(() => {
-  billing.gate.calls.length = 0
-  billing.gate.outage = null
+  billing.proxy.calls.length = 0
+  billing.proxy.outage = null
 })
 
 /** A subscriber with an up-to-date row. */
@@ -18,11 +18,11 @@ async function subscriber(): Promise<{ user: TestUser; customer: string; subscri
   const customer = await billing.customerOf(user)
   const { id } = await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
   await billing.checkout(user)
-  billing.gate.calls.length = 0
+  billing.proxy.calls.length = 0
   return { user, customer, subscription: id }
 }
 
-const refreshes = () => billing.gate.calls.filter(({ path }) => path.startsWith('/v1/subscriptions?')).length
+const refreshes = () => billing.proxy.calls.filter(({ path }) => path.startsWith('/v1/subscriptions?')).length
 
 test('subscribers get the product and end, other users get neither', async () => {
   const { user } = await subscriber()
@@ -37,7 +37,7 @@ test('subscribers get the product and end, other users get neither', async () =>
     product_id: null,
     subscription_end: null,
   })
-  expect(billing.gate.calls).toEqual([])
+  expect(billing.proxy.calls).toEqual([])
 })
 
 test('the response comes from the principal, without a query or a call', async () => {
@@ -59,7 +59,7 @@ test('the response comes from the principal, without a query or a call', async (
     expect(spy).not.toHaveBeenCalled()
     spy.mockRestore()
   }
-  expect(billing.gate.calls).toEqual([])
+  expect(billing.proxy.calls).toEqual([])
 })
 
 test('a refresh syncs at most once in thirty seconds across all nodes', async () => {
@@ -84,14 +84,14 @@ test('a refresh syncs at most once in thirty seconds across all nodes', async ()
 test('a refresh without a customer makes no call to Stripe', async () => {
   const user = await billing.user()
   expect((await billing.check(user, { refresh: true })).subscribed).toBe(false)
-  expect(billing.gate.calls).toEqual([])
+  expect(billing.proxy.calls).toEqual([])
 })
 
 test('each check syncs while a checkout is pending, and stops when it is over', async () => {
   const user = await billing.user()
   await billing.checkout(user)
   const customer = await billing.customerOf(user)
-  billing.gate.calls.length = 0
+  billing.proxy.calls.length = 0
   expect((await billing.check(user)).subscribed).toBe(false)
   expect(refreshes()).toBe(1)
   const [session] = (await billing.api.checkout.sessions.list({ customer })).data
@@ -128,11 +128,11 @@ test.each(['refused', 'silent'] as const)(
   async (outage) => {
     const { user, subscription } = await subscriber()
     billing.server.clock.advance(31 * secondMs)
-    billing.gate.outage = outage
+    billing.proxy.outage = outage
     const startedAt = performance.now()
     expect((await billing.check(user, { refresh: true })).subscribed).toBe(true)
     expect(performance.now() - startedAt).toBeLessThan(3_500)
-    billing.gate.outage = null
+    billing.proxy.outage = null
     await billing.api.subscriptions.cancel(subscription)
     billing.server.clock.advance(31 * secondMs)
     expect((await billing.check(user, { refresh: true })).subscribed).toBe(false)
@@ -142,7 +142,7 @@ test.each(['refused', 'silent'] as const)(
 test('while Stripe is down, access ends a day after the period', async () => {
   const { user } = await subscriber()
   const end = (await billing.row(user))?.currentPeriodEnd ?? new Date(0)
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   const before = billing.server.clock.now
   try {
     billing.server.clock.now = new Date(end.getTime() + dayMs - secondMs)

@@ -6,8 +6,8 @@ import { attachCard, openBilling, payAtCheckout, subscribe } from './support.ts'
 
 const billing = openForTests(() => openBilling())
 beforeEach(() => {
-  billing.gate.calls.length = 0
-  billing.gate.outage = null
+  billing.proxy.calls.length = 0
+  billing.proxy.outage = null
 })
 
 const checkoutPage = /\/c\/pay\/cs_/
@@ -28,7 +28,7 @@ test('the plans are public and include their Stripe ids', async () => {
     priceText: '$99',
     interval: 'year',
   })
-  expect(billing.gate.calls).toEqual([])
+  expect(billing.proxy.calls).toEqual([])
 })
 
 test('B11: twenty concurrent clicks of a new user create one customer and one open checkout', async () => {
@@ -75,14 +75,14 @@ test('B13: subscribers get the portal and never a checkout', async () => {
   }
   expect(await openSessions(customer)).toEqual([])
   expect(await billing.pending(user)).toBeNull()
-  const flows = billing.gate.calls.filter(({ path }) => path.startsWith('/v1/billing_portal/sessions'))
+  const flows = billing.proxy.calls.filter(({ path }) => path.startsWith('/v1/billing_portal/sessions'))
   expect(flows[0]?.body).not.toContain('flow_data')
   expect(flows[1]?.body).toContain('subscription_update_confirm')
   expect(flows[1]?.body).toContain(subscription.id)
 
   await billing.api.subscriptions.update(subscription.id, { cancel_at_period_end: true })
   await billing.checkout(user, 'team_monthly')
-  expect(billing.gate.calls.at(-1)?.body).not.toContain('flow_data')
+  expect(billing.proxy.calls.at(-1)?.body).not.toContain('flow_data')
 })
 
 test('a team owner is sent to the billing page, which shows who would lose access, and not to Stripe', async () => {
@@ -114,7 +114,7 @@ test('B14: unknown prices are refused without a call to Stripe', async () => {
   }
   const { body } = await billing.call('create-checkout', { priceId: 'price_other' }, user)
   expect(body).toEqual({ error: 'This plan isn’t available. Choose another one.', code: 'plan_unavailable' })
-  expect(billing.gate.calls).toEqual([])
+  expect(billing.proxy.calls).toEqual([])
 })
 
 test('a price that is archived at Stripe is refused as unavailable', async () => {
@@ -138,7 +138,7 @@ test('B15: signed-out calls are refused', async () => {
     })
     expect({ status, error: body.error }).toEqual({ status: 401, error: 'Not authenticated' })
   }
-  expect(billing.gate.calls).toEqual([])
+  expect(billing.proxy.calls).toEqual([])
 })
 
 test('B16: a forged Origin or Host does not change the return URLs', async () => {
@@ -162,14 +162,14 @@ test('B16: a forged Origin or Host does not change the return URLs', async () =>
 
 const asked = (fits: RegExp) =>
   expect
-    .poll(() => billing.gate.calls.some(({ method, path }) => fits.test(`${method} ${path}`)), { timeout: 30_000 })
+    .poll(() => billing.proxy.calls.some(({ method, path }) => fits.test(`${method} ${path}`)), { timeout: 30_000 })
     .toBe(true)
 const names = () =>
-  billing.gate.calls.map(({ method, path }) => `${method} ${path.replace(/\?.*$/, '').replace(/\/c(us|s)_\w+/, '/…')}`)
+  billing.proxy.calls.map(({ method, path }) => `${method} ${path.replace(/\?.*$/, '').replace(/\/c(us|s)_\w+/, '/…')}`)
 
 test('independent calls to Stripe run in parallel', async () => {
   const user = await billing.user()
-  const listCall = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/subscriptions?'))
+  const listCall = billing.proxy.holdResponse(({ path }) => path.startsWith('/v1/subscriptions?'))
   const first = billing.checkout(user)
   await listCall.held
   // Updating the new customer's email and checking that the customer exists.
@@ -186,8 +186,8 @@ test('independent calls to Stripe run in parallel', async () => {
     'POST /v1/customers/…',
   ])
 
-  billing.gate.calls.length = 0
-  const list = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/checkout/sessions?'))
+  billing.proxy.calls.length = 0
+  const list = billing.proxy.holdResponse(({ path }) => path.startsWith('/v1/checkout/sessions?'))
   const second = billing.checkout(user)
   await list.held
   await asked(/^GET \/v1\/customers\/cus_/)
@@ -198,8 +198,8 @@ test('independent calls to Stripe run in parallel', async () => {
 test('the sync runs after checkouts of other prices have expired, so that no payment is missed', async () => {
   const user = await billing.user()
   const paid = await billing.checkout(user, 'pro_monthly')
-  billing.gate.calls.length = 0
-  const list = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/checkout/sessions?'))
+  billing.proxy.calls.length = 0
+  const list = billing.proxy.holdResponse(({ path }) => path.startsWith('/v1/checkout/sessions?'))
   const click = billing.checkout(user, 'team_monthly')
   await list.held
   await payAtCheckout(paid)
@@ -212,13 +212,13 @@ test('the sync runs after checkouts of other prices have expired, so that no pay
 
 test('B18: an email change between two attempts does not break creating the customer', async () => {
   const user = await billing.user()
-  const answer = billing.gate.holdAnswer(({ method, path }) => method === 'POST' && path === '/v1/customers')
+  const answer = billing.proxy.holdResponse(({ method, path }) => method === 'POST' && path === '/v1/customers')
   const first = billing.call('create-checkout', { priceId: billing.priceOf('pro_monthly') }, user)
   await answer.held
-  billing.gate.outage = 'refused'
-  answer.lose()
+  billing.proxy.outage = 'refused'
+  answer.dropConnection()
   expect((await first).status).toBe(502)
-  billing.gate.outage = null
+  billing.proxy.outage = null
   await billing.db
     .update(users)
     .set({ email: `new-${user.email}` })
@@ -232,26 +232,26 @@ test('B18: an email change between two attempts does not break creating the cust
 
 test('B24: while Stripe is down, a checkout returns 502, changes nothing and works afterwards', async () => {
   const user = await billing.user()
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   const { status, body } = await billing.call('create-checkout', { priceId: billing.priceOf('pro_monthly') }, user)
   expect({ status, code: body.code }).toEqual({ status: 502, code: 'stripe_unavailable' })
   expect(await billing.pending(user)).toBeNull()
   expect(await billing.row(user)).toBeNull()
-  billing.gate.outage = null
+  billing.proxy.outage = null
   expect(await billing.checkout(user)).toMatch(checkoutPage)
 })
 
 test('a checkout whose response was lost is reused', async () => {
   const user = await billing.user()
-  const answer = billing.gate.holdAnswer(({ path, method }) => method === 'POST' && path === '/v1/checkout/sessions')
+  const answer = billing.proxy.holdResponse(({ path, method }) => method === 'POST' && path === '/v1/checkout/sessions')
   const first = billing.call('create-checkout', { priceId: billing.priceOf('pro_monthly') }, user)
   await answer.held
   const [made] = await openSessions(await billing.customerOf(user))
-  billing.gate.outage = 'refused'
-  answer.lose()
+  billing.proxy.outage = 'refused'
+  answer.dropConnection()
   expect((await first).status).toBe(502)
   expect((await billing.pending(user))?.sessionId).toBeNull()
-  billing.gate.outage = null
+  billing.proxy.outage = null
   expect(await billing.checkout(user)).toBe(made?.url)
   expect((await billing.pending(user))?.sessionId).toBe(made?.id)
 })
@@ -286,7 +286,7 @@ test('an incomplete subscription without an open checkout is canceled for a new 
 
 test('an email address that Stripe rejects does not block a purchase', async () => {
   const user = await billing.user()
-  billing.gate.failOnce(({ body }) => body.startsWith('email='), 'before', 400)
+  billing.proxy.failOnce(({ body }) => body.startsWith('email='), 'before', 400)
   expect(await billing.checkout(user)).toMatch(checkoutPage)
 })
 
@@ -332,7 +332,7 @@ test('the portal opens for a customer and returns 409 without one', async () => 
 test('B24: while Stripe is down, the portal returns 502', async () => {
   const user = await billing.user()
   await billing.checkout(user)
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   const { status, body } = await billing.call('customer-portal', undefined, user)
   expect({ status, code: body.code }).toEqual({ status: 502, code: 'stripe_unavailable' })
 })

@@ -11,8 +11,8 @@ const serviceKey = 'sb_secret_a_key_for_tests_that_is_long_enough'
 const billing = openForTests(() => openBilling({ serviceKey }))
 beforeEach(() => {
   billing.server.jobs.length = 0
-  billing.gate.outage = null
-  billing.gate.calls.length = 0
+  billing.proxy.outage = null
+  billing.proxy.calls.length = 0
 })
 
 let count = 0
@@ -73,11 +73,11 @@ test.each([
 test('an email change succeeds while Stripe is down and reaches Stripe later', async () => {
   const { user, emailAtStripe } = await payer()
   const email = newAddress()
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   await changeByOperator(user, email)
   await expect(work()).rejects.toThrow()
   expect(await emailAtStripe()).toBe(user.email)
-  billing.gate.outage = null
+  billing.proxy.outage = null
   await work()
   expect(await emailAtStripe()).toBe(email)
 })
@@ -86,7 +86,7 @@ test('the newer of two concurrent changes wins, whichever job ends last', async 
   const { user, emailAtStripe } = await payer()
   const [first, second] = [newAddress(), newAddress()]
   await changeByOperator(user, first)
-  const slow = billing.gate.holdAnswer(({ method, path }) => method === 'POST' && path.startsWith('/v1/customers/'))
+  const slow = billing.proxy.holdResponse(({ method, path }) => method === 'POST' && path.startsWith('/v1/customers/'))
   const working = work()
   await slow.held
   await changeByOperator(user, second)
@@ -115,7 +115,7 @@ test('a change by a user without a customer makes no call to Stripe', async () =
   const user = await billing.user()
   await changeByOperator(user, newAddress())
   await work()
-  expect(billing.gate.calls).toEqual([])
+  expect(billing.proxy.calls).toEqual([])
 })
 
 const priceId = () => billing.priceOf('pro_monthly')

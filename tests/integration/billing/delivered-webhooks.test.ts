@@ -38,11 +38,11 @@ test('B2: webhooks delivered over HTTP activate the subscription without the ret
 test('B8: a delivery that fails while Stripe is down is retried and repairs the row', async () => {
   const user = await billing.user()
   const url = await billing.checkout(user)
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   await payAtCheckout(url)
   await until(async () => (await billing.storedEvents()).some(({ attempts }) => attempts > 0)).toBe(true)
   expect((await billing.row(user))?.status).toBe('none')
-  billing.gate.outage = null
+  billing.proxy.outage = null
   await until(async () => (await billing.row(user))?.status).toBe('active')
   await until(async () => (await billing.storedEvents()).filter(({ processedAt }) => processedAt === null).length).toBe(
     0,

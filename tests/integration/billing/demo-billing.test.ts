@@ -64,8 +64,8 @@ test.each(['before', 'after'] as const)(
   async (when) => {
     const seeded = await people()
     for (let failing = 1; ; failing += 1) {
-      billing.gate.calls.length = 0
-      billing.gate.failOnce(() => billing.gate.calls.length === failing, when)
+      billing.proxy.calls.length = 0
+      billing.proxy.failOnce(() => billing.proxy.calls.length === failing, when)
       const finished = await seedDemoBilling(billing.deps, seeded).then(
         () => true,
         () => false,
@@ -82,7 +82,7 @@ test('after the sandbox’s file is deleted, everything is created again', async
   await seedDemoBilling(billing.deps, seeded)
   const fresh = await startTestStripe()
   try {
-    billing.gate.pointTo(fresh.port)
+    billing.proxy.pointTo(fresh.port)
     await seedDemoBilling(billing.deps, seeded)
     const api = createStripe({ ...fresh.config, port: fresh.port } as typeof fresh.config)
     await expectSeeded({ ...billing, api }, seeded)

@@ -35,7 +35,7 @@ test('B32: keys, webhook secrets, checkout and portal URLs and email addresses a
   await deliver(loud, events[0] ?? {}, { secret: 'whsec_forged' })
   await deliver(loud, { ...events[0], id: 'evt_live', livemode: true })
   await reconcile(deps)
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   await ask('create-checkout', { priceId })
   await ask('customer-portal', undefined)
   await ask('billing-overview', {})
@@ -44,7 +44,7 @@ test('B32: keys, webhook secrets, checkout and portal URLs and email addresses a
   billing.server.clock.advance(31_000)
   await ask('check-subscription', { refresh: true })
   await deliver(loud, { ...events.at(-1), id: 'evt_other' })
-  billing.gate.outage = null
+  billing.proxy.outage = null
 
   const log = lines.join('')
   expect(log).toContain('Stripe call failed')

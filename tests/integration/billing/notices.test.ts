@@ -94,7 +94,7 @@ test('an abandoned plan ends with one email, and a new one sends "Welcome back"'
 /** Simulates two nodes, which share no memory. */
 const otherNode = () => ({ ...billing.deps, database: { ...billing.deps.database } })
 
-async function lookFromEverywhere(customer: string) {
+async function syncFromEverywhere(customer: string) {
   await Promise.all([
     deliverShuffled(customer),
     syncCustomer(billing.deps, customer),
@@ -109,7 +109,7 @@ test('starting, switching, canceling and resuming send one email each, even when
   const customer = await billing.checkout(user).then(() => billing.customerOf(user))
   const said: string[] = []
   const saysNext = async (subject: string) => {
-    await lookFromEverywhere(customer)
+    await syncFromEverywhere(customer)
     said.push(subject)
     expect(await allSubjects(user)).toEqual(said)
     return (await mailsTo(user))[0]?.text ?? ''

@@ -15,7 +15,7 @@ const billing = openForTests(() => openBilling())
 let coaching: string
 beforeEach(async () => {
   billing.server.jobs.length = 0
-  billing.gate.calls.length = 0
+  billing.proxy.calls.length = 0
   coaching ||= (
     await billing.api.prices.create({
       currency: 'usd',
@@ -49,7 +49,7 @@ const refundedOf = async (id: string) =>
   (await billing.api.charges.list({ customer: id })).data.reduce((all, { amount_refunded: part }) => all + part, 0)
 /** Write calls about a subscription to another product, which must never happen. */
 const writesTo = (id: string) =>
-  billing.gate.calls.filter(({ method, path }) => method !== 'GET' && path.includes(`/v1/subscriptions/${id}`))
+  billing.proxy.calls.filter(({ method, path }) => method !== 'GET' && path.includes(`/v1/subscriptions/${id}`))
 const overview = async (user: TestUser) =>
   (await billing.call('billing-overview', {}, user)).body as unknown as BillingOverview
 
@@ -216,9 +216,9 @@ describe('a subscription to another product', () => {
     expect((await billing.call('admin-other-subscriptions', { userId: user.id }, user)).status).toBe(403)
     await billing.call('admin-sync-customer', { userId: user.id }, admin)
     await expectUntouched(other)
-    billing.gate.outage = 'refused'
+    billing.proxy.outage = 'refused'
     const down = await billing.call('admin-other-subscriptions', { userId: user.id }, admin)
-    billing.gate.outage = null
+    billing.proxy.outage = null
     expect(down).toMatchObject({ status: 200, body: { subscriptions: null } })
   })
 })
@@ -323,7 +323,7 @@ describe('a second plan', () => {
     ['the cancellation', '/v1/subscriptions/sub_', 'DELETE'],
   ])('is reported once if the server crashes right after %s', async (_step, start, verb) => {
     const { user, customer: id, second } = await twice()
-    billing.gate.failOnce(({ path, method }) => path.startsWith(start) && method === verb, 'after')
+    billing.proxy.failOnce(({ path, method }) => path.startsWith(start) && method === verb, 'after')
     await expect(syncCustomer(billing.deps, id)).rejects.toThrow()
     expect(duplicateEmails(user)).toEqual([])
     for (let run = 0; run < 2; run += 1) await syncCustomer(billing.deps, id)

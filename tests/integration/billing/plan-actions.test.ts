@@ -18,8 +18,8 @@ import {
 
 const billing = openForTests(() => openBilling())
 beforeEach(() => {
-  billing.gate.calls.length = 0
-  billing.gate.outage = null
+  billing.proxy.calls.length = 0
+  billing.proxy.outage = null
 })
 
 const hourMs = 3_600 * secondMs
@@ -32,7 +32,7 @@ async function subscriber(plan: PlanKey = 'pro_monthly') {
   await syncCustomer(billing.deps, customer)
   const clock = await startClock(billing.api, customer)
   await syncCustomer(billing.deps, customer)
-  billing.gate.calls.length = 0
+  billing.proxy.calls.length = 0
   return { user, customer, subscription, clock }
 }
 
@@ -49,7 +49,7 @@ async function pastDue() {
 
 const overview = async (user: TestUser) =>
   (await billing.call('billing-overview', {}, user)).body as unknown as BillingOverview
-const changes = () => billing.gate.calls.filter(({ method, path }) => method !== 'GET' && !/create_preview/.test(path))
+const changes = () => billing.proxy.calls.filter(({ method, path }) => method !== 'GET' && !/create_preview/.test(path))
 const preview = async (user: TestUser, plan: PlanKey) =>
   (await billing.call('preview-switch', { priceId: billing.priceOf(plan) }, user)).body as unknown as SwitchPreview
 const agreed = ({ prorationDate, dueTodayCents }: SwitchPreview) => ({ prorationDate, dueTodayCents })
@@ -72,7 +72,7 @@ describe('the billing page', () => {
 
   test('shows the stored plan while Stripe is down, without payments', async () => {
     const { user } = await subscriber()
-    billing.gate.outage = 'refused'
+    billing.proxy.outage = 'refused'
     const { status, body } = await billing.call('billing-overview', {}, user)
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'active', plan: 'pro_monthly', stripe: null })
@@ -81,14 +81,14 @@ describe('the billing page', () => {
   test('makes no call to Stripe for a user who never bought, and never shows another user’s invoices', async () => {
     await subscriber()
     const stranger = await billing.user()
-    billing.gate.calls.length = 0
+    billing.proxy.calls.length = 0
     expect(await overview(stranger)).toMatchObject({
       status: 'none',
       plan: null,
       hasCustomer: false,
       stripe: { invoices: [], card: null },
     })
-    expect(billing.gate.calls).toEqual([])
+    expect(billing.proxy.calls).toEqual([])
   })
 
   test('shows the active promotion code and includes it in the next payment', async () => {
@@ -181,7 +181,7 @@ describe('a switch', () => {
       ...agreed(shown),
       requestId: randomUUID(),
     }
-    billing.gate.failOnce(({ method, path }) => method === 'POST' && path.startsWith('/v1/subscriptions/'), 'after')
+    billing.proxy.failOnce(({ method, path }) => method === 'POST' && path.startsWith('/v1/subscriptions/'), 'after')
     const lost = await billing.call('switch-plan', body, user)
     expect(lost.status).toBe(502)
     // The switch was made, so the response must not say otherwise.
@@ -357,10 +357,10 @@ describe('every action', () => {
   test.each(actions)('%s returns 502 while Stripe is down and changes nothing', async (name, body) => {
     const { user } = await subscriber()
     const before = withoutSyncFields(await billing.row(user))
-    billing.gate.outage = 'refused'
+    billing.proxy.outage = 'refused'
     const answer = await billing.call(name, body(user), user)
     expect(answer).toMatchObject({ status: 502, body: { code: 'stripe_unavailable' } })
-    billing.gate.outage = null
+    billing.proxy.outage = null
     await syncCustomer(billing.deps, await billing.customerOf(user))
     expect(withoutSyncFields(await billing.row(user))).toEqual(before)
   })
@@ -372,7 +372,7 @@ describe('every action', () => {
     const answer = await billing.call(name, body(user), user)
     billing.server.clock.now = then
     expect(answer).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
-    expect(billing.gate.calls).toEqual([])
+    expect(billing.proxy.calls).toEqual([])
   })
 
   test.each(actions)('%s is refused without a subscription and when signed out', async (name, body) => {
@@ -382,7 +382,7 @@ describe('every action', () => {
       body: { code: 'no_billing_account' },
     })
     expect((await billing.call(name, body(user))).status).toBe(401)
-    expect(billing.gate.calls).toEqual([])
+    expect(billing.proxy.calls).toEqual([])
   })
 })
 
@@ -390,7 +390,7 @@ test('a change succeeds even if the sync after it fails', async () => {
   const { user, customer } = await subscriber()
   const lists = ({ method, path }: { method: string; path: string }) =>
     method === 'GET' && path.startsWith('/v1/subscriptions?')
-  billing.gate.failOnce(lists)
+  billing.proxy.failOnce(lists)
   expect((await billing.call('cancel-plan', { requestId: randomUUID() }, user)).status).toBe(200)
   await syncCustomer(billing.deps, customer)
   expect((await billing.row(user))?.cancelAt).not.toBeNull()

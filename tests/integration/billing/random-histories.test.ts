@@ -4,8 +4,8 @@ import { subscriptionState } from '#server/db/schema/index.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { expectConsistentRevenue } from './histories/expect-consistent-revenue.ts'
-import { anyStep, outliveGrace, type Step, take, wait } from './histories/steps.ts'
-import { truthAbout } from './histories/truth.ts'
+import { anyStep, runStep, type Step, wait, waitPastGracePeriod } from './histories/steps.ts'
+import { expectedState } from './histories/truth.ts'
 import { openWorld, type World } from './histories/world.ts'
 
 /** `BILLING_HISTORIES=1000` for long runs, `BILLING_SEED=17` to repeat one. */
@@ -23,7 +23,7 @@ const startsAt = fc
   .constantFrom('2027-03-10', '2027-01-31', '2028-02-29', '2027-12-31')
   .map((day) => new Date(`${day}T11:00:00Z`))
 
-const pass = (world: World, ms: number) => {
+const advanceWallClock = (world: World, ms: number) => {
   world.clock.now = new Date(world.clock.now.getTime() + ms)
 }
 
@@ -31,8 +31,8 @@ async function statuses(world: World) {
   const rows = await world.database.db.select().from(subscriptionState)
   return (userId: string) => {
     const row = rows.find((each) => each.userId === userId)
-    const live = row && ['active', 'trialing', 'past_due'].includes(row.status)
-    return live ? { id: row.stripeSubscriptionId, status: row.status } : null
+    const runHistory = row && ['active', 'trialing', 'past_due'].includes(row.status)
+    return runHistory ? { id: row.stripeSubscriptionId, status: row.status } : null
   }
 }
 
@@ -40,15 +40,15 @@ async function statuses(world: World) {
 async function expectSameSubscriptions(world: World) {
   const rowOf = await statuses(world)
   for (const person of world.people) {
-    const truth = await truthAbout(world, person)
+    const truth = await expectedState(world, person)
     expect(truth.wrongs).toEqual([])
     expect(rowOf(person.user.id)).toEqual(truth.live)
   }
 }
 
-async function expectSameAnswers(world: World) {
+async function expectSameResponses(world: World) {
   for (const person of world.people) {
-    const truth = await truthAbout(world, person)
+    const truth = await expectedState(world, person)
     expect(truth.wrongs).toEqual([])
     const answer = await world.call('check-subscription', {}, person)
     expect(answer?.body).toEqual(truth.answer)
@@ -56,21 +56,21 @@ async function expectSameAnswers(world: World) {
 }
 
 /** What happens to undelivered webhooks at the end of a history. */
-const lastPosts = ['is lost', 'arrives', 'arrives while Stripe is down'] as const
+const finalDeliveries = ['is lost', 'arrives', 'arrives while Stripe is down'] as const
 
 /** What happens while no webhook arrives. */
-const quiets = ['nothing', 'five days', 'the grace runs out'] as const
+const quietPeriods = ['nothing', 'five days', 'the grace runs out'] as const
 
-type History = { steps: Step[]; post: (typeof lastPosts)[number]; quiet: (typeof quiets)[number] }
+type History = { steps: Step[]; post: (typeof finalDeliveries)[number]; quiet: (typeof quietPeriods)[number] }
 
 async function live(world: World, { steps, post, quiet }: History) {
-  for (const step of steps) await take(world, step)
+  for (const step of steps) await runStep(world, step)
   await world.heal()
   if (post === 'arrives while Stripe is down') world.setNetwork('down')
   if (post !== 'is lost') for (const event of world.post.splice(0)) await world.deliver(event)
   await world.heal()
   // Interrupted events are retried after five minutes.
-  pass(world, 6 * minuteMs)
+  advanceWallClock(world, 6 * minuteMs)
   await world.reconcile()
   // The oldest read of Stripe is written last.
   await world.finishSlow()
@@ -79,15 +79,15 @@ async function live(world: World, { steps, post, quiet }: History) {
   // Changes without an event, such as the end of a grace period, are found after a day.
   for (const person of world.people) {
     if (quiet === 'five days') await wait(world, person, 5 * 24)
-    if (quiet === 'the grace runs out') await outliveGrace(world, person)
+    if (quiet === 'the grace runs out') await waitPastGracePeriod(world, person)
   }
-  pass(world, 25 * hourMs)
+  advanceWallClock(world, 25 * hourMs)
   await world.reconcile()
-  await expectSameAnswers(world)
+  await expectSameResponses(world)
   await expectConsistentRevenue(world)
   // Late events change nothing.
   for (const event of [...world.post, ...world.delivered].slice(-3)) await world.deliver(event)
-  await expectSameAnswers(world)
+  await expectSameResponses(world)
 }
 
 test.each(seeds)('history %i ends in the state of Stripe, without double charges', async (seed) => {
@@ -97,8 +97,8 @@ test.each(seeds)('history %i ends in the state of Stripe, without double charges
       fc.integer({ min: 1, max: 2 }),
       fc.constantFrom(0, 0, 7),
       fc.array(anyStep, { minLength: 4, maxLength: 16, size: 'max' }),
-      fc.constantFrom(...lastPosts),
-      fc.constantFrom(...quiets),
+      fc.constantFrom(...finalDeliveries),
+      fc.constantFrom(...quietPeriods),
       async (start, people, trialDays, steps, post, quiet) => {
         const world = await openWorld(database, { startsAt: start, people, trialDays })
         try {

@@ -26,8 +26,8 @@ const billing = openForTests(() => openBilling())
 beforeEach(async () => {
   billing.server.clock.now = new Date()
   await billing.db.delete(counters).where(eq(counters.name, cursor))
-  billing.gate.outage = null
-  billing.gate.calls.length = 0
+  billing.proxy.outage = null
+  billing.proxy.calls.length = 0
 })
 
 async function buyer(): Promise<{ user: TestUser; customer: string; subscription: string }> {
@@ -67,9 +67,9 @@ test('B25: after a day without webhooks, one run repairs everything and a second
 test('an event whose processing failed is retried after five minutes', async () => {
   const { user, customer } = await buyer()
   const event = (await eventsOf(billing.api, customer)).find(({ type }) => type === 'invoice.paid')
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   expect(await deliver(billing, event ?? {})).toBe(500)
-  billing.gate.outage = null
+  billing.proxy.outage = null
   await reconcile(billing.deps)
   billing.server.clock.advance(6 * 60 * 1000)
   const second = await reconcile(billing.deps)
@@ -92,7 +92,7 @@ test('live rows not synced for a day are synced, even without an event', async (
 })
 
 describe('when more rows are due than the subscription list has pages', () => {
-  const lists = () => billing.gate.calls.filter(({ path }) => path.startsWith('/v1/subscriptions?'))
+  const lists = () => billing.proxy.calls.filter(({ path }) => path.startsWith('/v1/subscriptions?'))
   const oneByOne = () => lists().filter(({ path }) => path.includes('customer='))
   /** Moves the clock by a day and the cursor past all events. */
   async function aDayLater() {
@@ -102,7 +102,7 @@ describe('when more rows are due than the subscription list has pages', () => {
       .insert(counters)
       .values({ name: cursor, bucket: new Date(0), value })
       .onConflictDoUpdate({ target: [counters.name, counters.bucket], set: { value } })
-    billing.gate.calls.length = 0
+    billing.proxy.calls.length = 0
   }
   beforeEach(async () => {
     // Customers of earlier tests are unknown now.
@@ -133,7 +133,7 @@ describe('when more rows are due than the subscription list has pages', () => {
     expect(after?.syncedAt).toEqual(billing.server.clock.now)
     expect(after?.syncSeq).toBeGreaterThan(before?.syncSeq ?? 0)
 
-    billing.gate.calls.length = 0
+    billing.proxy.calls.length = 0
     expect((await reconcile(billing.deps))?.due).toEqual({ rows: 0, changed: 0, failed: 0 })
     expect(lists()).toEqual([])
   })
@@ -171,7 +171,7 @@ describe('when more rows are due than the subscription list has pages', () => {
     await reconcile(billing.deps)
     await aDayLater()
     const isWalk = ({ path }: { path: string }) => path.startsWith('/v1/subscriptions?limit')
-    billing.gate.failOnce(isWalk, 'before', 400)
+    billing.proxy.failOnce(isWalk, 'before', 400)
     const report = await reconcile(billing.deps)
     expect(report?.due).toEqual({ rows: 2, changed: 0, failed: 1 })
     for (const { user } of some) expect((await billing.row(user))?.syncedAt).toEqual(billing.server.clock.now)
@@ -201,7 +201,7 @@ test('a paid checkout is synced before it is deleted, and kept while Stripe is d
   const value = Math.floor(billing.server.clock.now.getTime() / 1000) + 3 * 60 * 60
   await billing.db.insert(counters).values({ name: cursor, bucket: new Date(0), value })
   await billing.db.delete(stripeEvent)
-  billing.gate.failOnce(({ path }) => path.includes(`customer=${customer}`), 'before', 400)
+  billing.proxy.failOnce(({ path }) => path.includes(`customer=${customer}`), 'before', 400)
   await reconcile(billing.deps)
   expect(await billing.pending(user)).not.toBeNull()
   await reconcile(billing.deps)
@@ -212,7 +212,7 @@ test('a paid checkout is synced before it is deleted, and kept while Stripe is d
 test('one failing customer does not stop the others from being repaired', async () => {
   const { user } = await buyer()
   const other = await buyer()
-  billing.gate.failOnce((call) => call.path.includes(other.customer) && call.path.startsWith('/v1/subscriptions'))
+  billing.proxy.failOnce((call) => call.path.includes(other.customer) && call.path.startsWith('/v1/subscriptions'))
   const report = await reconcile(billing.deps)
   expect(report?.missed).toMatchObject({ failed: 1 })
   expect((await billing.row(user))?.status).toBe('active')
@@ -222,7 +222,7 @@ test('one failing customer does not stop the others from being repaired', async 
 })
 
 test('a second run that starts during the first does nothing', async () => {
-  const listing = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/events'))
+  const listing = billing.proxy.holdResponse(({ path }) => path.startsWith('/v1/events'))
   const first = reconcile(billing.deps)
   await listing.held
   expect(await reconcile(billing.deps)).toBeNull()
@@ -233,9 +233,9 @@ test('a second run that starts during the first does nothing', async () => {
 test('B26: closing a billing account cancels its subscription exactly once, even after an outage', async () => {
   const { customer, subscription } = await buyer()
   const job = billingJobs(billing.deps).jobs.find(({ name }) => name === 'close-billing-account')
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   await expect(job?.run({ customerId: customer })).rejects.toThrow()
-  billing.gate.outage = null
+  billing.proxy.outage = null
   await job?.run({ customerId: customer })
   expect((await billing.api.subscriptions.retrieve(subscription)).status).toBe('canceled')
   expect(await billing.api.customers.retrieve(customer)).toMatchObject({ deleted: true })

@@ -5,8 +5,8 @@ import { deliver, eventsOf, openBilling, payAtCheckout, withoutSyncFields } from
 
 const billing = openForTests(() => openBilling())
 beforeEach(() => {
-  billing.gate.calls.length = 0
-  billing.gate.outage = null
+  billing.proxy.calls.length = 0
+  billing.proxy.outage = null
 })
 
 const complete = async (user: TestUser, sessionId: string) =>
@@ -64,9 +64,9 @@ test('B17: another user’s session id gives no access and reveals nothing about
 test('while Stripe is down, the return shows the stored state', async () => {
   const user = await billing.user()
   const target = await payAtCheckout(await billing.checkout(user))
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   expect((await complete(user, sessionIn(target))).subscribed).toBe(false)
-  billing.gate.outage = null
+  billing.proxy.outage = null
   expect((await complete(user, sessionIn(target))).subscribed).toBe(true)
 })
 

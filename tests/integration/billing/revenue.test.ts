@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => billing.close())
 
-const newcomer = async () => {
+const newCustomer = async () => {
   const user = await billing.user()
   await billing.checkout(user)
   return { user, customer: await billing.customerOf(user) }
@@ -57,12 +57,12 @@ const readRecords = async () => ({
   ).filter(({ cents, count }) => cents !== 0 || count !== 0),
 })
 
-async function burnBooks() {
+async function deleteRevenueRecords() {
   for (const table of [revenueChange, revenueInvoice, revenueCustomer, revenueMonthlyTotal])
     await billing.db.delete(table)
 }
 
-const lookAtAll = async () => {
+const syncAll = async () => {
   for (const customer of customers) await syncCustomer(billing.deps, customer)
 }
 
@@ -96,12 +96,12 @@ test('only admins can read it', async () => {
 describe('after months of purchases, trials, discounts, switches, failures, refunds and cancellations', () => {
   test('every figure of every month and plan matches the sandbox’s events to the cent', async () => {
     const enter = async () => {
-      const { customer } = await newcomer()
+      const { customer } = await newCustomer()
       customers.push(customer)
       return customer
     }
     await runScenarios(billing, enter, (customer) => syncCustomer(billing.deps, customer))
-    await lookAtAll()
+    await syncAll()
     const ledger = await ledgerOf(billing.api, customers, planOf)
     const { newest, oldest } = await report()
     // The newest event is the yearly plan's renewal.
@@ -130,36 +130,36 @@ describe('after months of purchases, trials, discounts, switches, failures, refu
 
   test('a single sync at the end gives the same records', async () => {
     const before = await readRecords()
-    await burnBooks()
-    await lookAtAll()
+    await deleteRevenueRecords()
+    await syncAll()
     expect(await readRecords()).toEqual(before)
   })
 
   test.each([1, 2])('duplicated and reordered webhooks give the same records, %i', async (seed) => {
     const before = await readRecords()
-    await burnBooks()
+    await deleteRevenueRecords()
     const events = (await Promise.all(customers.map((one) => eventsOf(billing.api, one)))).flat()
     for (const [index, event] of shuffled([...events, ...events], seed)
       .slice(0, 25)
       .entries()) {
       expect(await deliver(billing, { ...event, id: `evt_again_${seed}_${index}` })).toBe(200)
     }
-    await lookAtAll()
+    await syncAll()
     expect(await readRecords()).toEqual(before)
   })
 
   test('concurrent syncs give the same records', async () => {
     const before = await readRecords()
-    await burnBooks()
+    await deleteRevenueRecords()
     await Promise.all([...customers, ...customers].map((customer) => syncCustomer(billing.deps, customer)))
     expect(await readRecords()).toEqual(before)
   })
 
   test('a sync without changes makes one list call and writes nothing', async () => {
     const before = await readRecords()
-    billing.gate.calls.length = 0
-    await lookAtAll()
-    const read = billing.gate.calls.filter(({ path }) => /^\/v1\/(subscriptions|invoices|charges|prices)/.test(path))
+    billing.proxy.calls.length = 0
+    await syncAll()
+    const read = billing.proxy.calls.filter(({ path }) => /^\/v1\/(subscriptions|invoices|charges|prices)/.test(path))
     // Past-due customers need their open invoices for the grace period.
     const lists = read.filter(({ path }) => !path.includes('status=open'))
     expect(lists.map(({ path }) => path.split('?')[0])).toEqual(customers.map(() => '/v1/subscriptions'))
@@ -186,7 +186,7 @@ const own = async (customer: string) => ({
 
 describe('when a customer is deleted at Stripe before their purchase was synced', () => {
   const deletedUnseen = async () => {
-    const { user, customer } = await newcomer()
+    const { user, customer } = await newCustomer()
     await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
     await billing.api.customers.del(customer)
     return { user, customer }
@@ -204,7 +204,7 @@ describe('when a customer is deleted at Stripe before their purchase was synced'
 
   test('a retried checkout records it too', async () => {
     const { user, customer } = await deletedUnseen()
-    billing.gate.failOnce(({ path }) => path.startsWith('/v1/invoices'), 'before', 400)
+    billing.proxy.failOnce(({ path }) => path.startsWith('/v1/invoices'), 'before', 400)
     const input = { priceId: billing.priceOf('pro_yearly') }
     expect((await billing.call('create-checkout', input, user)).status).not.toBe(200)
     expect(await own(customer)).toEqual({ changes: [], invoices: [] })
@@ -214,7 +214,7 @@ describe('when a customer is deleted at Stripe before their purchase was synced'
 
   test('a concurrent sync still records what it has read', async () => {
     const { user, customer } = await deletedUnseen()
-    const charges = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/charges'))
+    const charges = billing.proxy.holdResponse(({ path }) => path.startsWith('/v1/charges'))
     const pendingSync = syncCustomer(billing.deps, customer)
     await charges.held
     await detachCustomer(billing.db, user.id, customer)
@@ -241,7 +241,7 @@ describe('when an account is deleted', () => {
       ?.run({ customerId })
 
   test('its revenue is kept without personal data, and the plan counts as lost', async () => {
-    const { user, customer } = await newcomer()
+    const { user, customer } = await newCustomer()
     const { id } = await subscribe(billing.api, customer, billing.priceOf('pro_yearly'))
     await syncCustomer(billing.deps, customer)
     await billing.db.delete(users).where(eq(users.id, user.id))
@@ -256,7 +256,7 @@ describe('when an account is deleted', () => {
   })
 
   test('a later refund is recorded', async () => {
-    const { user, customer } = await newcomer()
+    const { user, customer } = await newCustomer()
     await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
     await syncCustomer(billing.deps, customer)
     await billing.db.delete(users).where(eq(users.id, user.id))
@@ -269,7 +269,7 @@ describe('when an account is deleted', () => {
   })
 
   test('a customer deleted at Stripe has no further revenue', async () => {
-    const { customer } = await newcomer()
+    const { customer } = await newCustomer()
     await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
     await syncCustomer(billing.deps, customer)
     const syncId = { customerId: customer, seq: Number.MAX_SAFE_INTEGER }

@@ -52,7 +52,7 @@ function createHarness(server: TestApp, stripe: TestStripe) {
     server,
     deps,
     db,
-    gate: stripe.gate,
+    proxy: stripe.proxy,
     sandboxPort: stripe.port,
     /** Calls the sandbox directly, so that a test's own calls aren't counted. */
     api: createStripe({ ...stripe.config, port: stripe.port } as typeof stripe.config),

@@ -8,7 +8,7 @@ import { attachCard, dayMs, openBilling, startClock, subscribe, travel, withoutS
 
 const billing = openForTests(() => openBilling())
 beforeEach(() => {
-  billing.gate.calls.length = 0
+  billing.proxy.calls.length = 0
 })
 
 async function subscriber(): Promise<{ user: TestUser; customer: string; subscription: Stripe.Subscription }> {
@@ -49,7 +49,7 @@ test('the row matches Stripe, and a second sync changes nothing', async () => {
 test('B5: with concurrent syncs on two nodes, a late older one does not overwrite the newer', async () => {
   const { user, customer, subscription } = await subscriber()
   const otherNode = { ...billing.deps, database: { ...billing.deps.database } }
-  const older = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/subscriptions?'))
+  const older = billing.proxy.holdResponse(({ path }) => path.startsWith('/v1/subscriptions?'))
   const late = syncCustomer(otherNode, customer)
   await older.held
   await billing.api.subscriptions.cancel(subscription.id)
@@ -61,14 +61,14 @@ test('B5: with concurrent syncs on two nodes, a late older one does not overwrit
 
 test('syncs requested during a run share one further run', async () => {
   const { customer } = await subscriber()
-  billing.gate.calls.length = 0
-  const running = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/subscriptions?'))
+  billing.proxy.calls.length = 0
+  const running = billing.proxy.holdResponse(({ path }) => path.startsWith('/v1/subscriptions?'))
   const asked = Array.from({ length: 12 }, () => syncCustomer(billing.deps, customer))
   await running.held
   asked.push(...Array.from({ length: 12 }, () => syncCustomer(billing.deps, customer)))
   running.release()
   await Promise.all(asked)
-  expect(billing.gate.calls.length).toBeLessThanOrEqual(2)
+  expect(billing.proxy.calls.length).toBeLessThanOrEqual(2)
 })
 
 test('B20: after a failed renewal, access lasts seven days from the first unpaid invoice', async () => {
@@ -101,7 +101,7 @@ test('B13: past-due users are sent to the portal to pay, not to a checkout', asy
   const end = (await synced(user, customer)).currentPeriodEnd ?? new Date(0)
   await travel(billing.api, clock.id, new Date(end.getTime() + 2 * 60 * 60 * 1000))
   expect(await billing.checkout(user, 'team_monthly')).toMatch(/\/p\/session\//)
-  expect(billing.gate.calls.at(-1)?.body).not.toContain('flow_data')
+  expect(billing.proxy.calls.at(-1)?.body).not.toContain('flow_data')
 })
 
 test('B20: a switch that fails late in the period gets the whole grace period, and a second unpaid invoice adds nothing', async () => {
@@ -196,13 +196,13 @@ test('B28: the newer of two live subscriptions is refunded and canceled, even if
     customer,
     items: [{ price: billing.priceOf('team_monthly') }],
   })
-  const refund = billing.gate.holdAnswer(({ path, method }) => method === 'POST' && path === '/v1/refunds')
+  const refund = billing.proxy.holdResponse(({ path, method }) => method === 'POST' && path === '/v1/refunds')
   const broken = syncCustomer(billing.deps, customer)
   await refund.held
-  billing.gate.outage = 'refused'
-  refund.lose()
+  billing.proxy.outage = 'refused'
+  refund.dropConnection()
   await expect(broken).rejects.toThrow()
-  billing.gate.outage = null
+  billing.proxy.outage = null
 
   const others = Array.from({ length: 2 }, () => ({ ...billing.deps, database: { ...billing.deps.database } }))
   await Promise.all(others.map((node) => syncCustomer(node, customer)))

@@ -5,8 +5,8 @@ import { deliver, eventsOf, openBilling, subscribe, withoutSyncFields } from './
 
 const billing = openForTests(() => openBilling())
 beforeEach(() => {
-  billing.gate.calls.length = 0
-  billing.gate.outage = null
+  billing.proxy.calls.length = 0
+  billing.proxy.outage = null
 })
 
 /** A user who has paid, before any webhook arrives. */
@@ -44,9 +44,9 @@ test('B4: the same event ten times at once is recorded once and results in one s
   expect((await billing.storedEvents()).filter(({ id }) => id === event.id)).toHaveLength(1)
   expect((await lineOf(event.id))?.processedAt).toBeInstanceOf(Date)
   expect((await billing.row(user))?.status).toBe('active')
-  billing.gate.calls.length = 0
+  billing.proxy.calls.length = 0
   expect(await deliver(billing, event)).toBe(200)
-  expect(billing.gate.calls).toEqual([])
+  expect(billing.proxy.calls).toEqual([])
 })
 
 test('payload fields are never stored: a forged state in a signed event has no effect', async () => {
@@ -122,11 +122,11 @@ test('B7: both secrets are accepted during a rotation', async () => {
 test('B8: a failed sync returns 500 and leaves the event unprocessed, and the retry repairs it', async () => {
   const { user, customer } = await buyer()
   const event = await eventOf(customer, 'invoice.paid')
-  billing.gate.outage = 'refused'
+  billing.proxy.outage = 'refused'
   expect(await deliver(billing, event)).toBe(500)
   expect(await lineOf(event.id)).toMatchObject({ processedAt: null, attempts: 1, lastError: 'StripeAPIError' })
   expect((await billing.row(user))?.status).toBe('none')
-  billing.gate.outage = null
+  billing.proxy.outage = null
   expect(await deliver(billing, event)).toBe(200)
   expect(await lineOf(event.id)).toMatchObject({ processedAt: expect.any(Date), lastError: null })
   expect((await billing.row(user))?.status).toBe('active')
@@ -142,7 +142,7 @@ test('B9: unknown customers and ignored types return 200 and change nothing', as
   expect(
     await deliver(billing, { ...(await eventOf(customer, 'invoice.paid')), id: 'evt_new', type: 'v9.strange' }),
   ).toBe(200)
-  expect(billing.gate.calls.filter(({ path }) => path.startsWith('/v1/subscriptions'))).toHaveLength(1)
+  expect(billing.proxy.calls.filter(({ path }) => path.startsWith('/v1/subscriptions'))).toHaveLength(1)
   expect(withoutSyncFields(await billing.row(user))).toEqual(before)
 })
 

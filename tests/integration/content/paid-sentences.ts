@@ -10,7 +10,7 @@ type Samples = { drop: { slug: string; section: string }; promptId: string; tool
 const shortest = 32
 
 /** Text as it reads, whatever it is wrapped in: Markdown, HTML, a JavaScript string or JSON. */
-export const asRead = (text: string): string =>
+export const normalizeText = (text: string): string =>
   text
     .replace(/\\[nrt]/g, ' ')
     .replace(/\\(["'`\\])/g, '$1')
@@ -23,7 +23,7 @@ export const asRead = (text: string): string =>
 const sentencesOf = (text: string): string[] =>
   text
     .split(/\n\s*\n|\n\s*(?:[-*|>]|\d+\.)\s/)
-    .flatMap((paragraph) => asRead(paragraph).split(/(?<=[.?!:])\s+/))
+    .flatMap((paragraph) => normalizeText(paragraph).split(/(?<=[.?!:])\s+/))
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length >= shortest)
 
@@ -56,6 +56,6 @@ const withoutFirstParagraph = (text: string) =>
 
 /** The first paid sentences found in a text, for a message that says what leaked. */
 export function findPaid(text: string, sentences: readonly string[]): string[] {
-  const read = asRead(text)
+  const read = normalizeText(text)
   return sentences.filter((sentence) => read.includes(sentence)).slice(0, 3)
 }

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import type { MailTransport } from '#server/mail/transport.ts'
-import { type Behaviour, startSmtpServer } from '#tests/support/smtp-server.ts'
+import { type Behavior, startSmtpServer } from '#tests/support/smtp-server.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -26,7 +26,7 @@ async function serve(options: Parameters<typeof startSmtpServer>[0]) {
 }
 
 test('A response is returned as given; a missing response is reported as unknown', async () => {
-  const behaviours: Record<string, Behaviour> = {
+  const behaviours: Record<string, Behavior> = {
     'ok@x.test': 'accept',
     'never@x.test': { refuse: 550 },
     'later@x.test': { refuse: 451 },

@@ -156,7 +156,7 @@ test('restoring a revision creates a new version and keeps the current one', asy
   expect((await admin.ask('admin-read-revision', elsewhere)).status).toBe(404)
 })
 
-const deskTables = [contentDocument, contentRevision, mailings, segments, suppressions, publicationSettings] as const
+const adminTables = [contentDocument, contentRevision, mailings, segments, suppressions, publicationSettings] as const
 
 test('an editor whose account is deleted leaves the content, not their id', async () => {
   const leaver = await buildUser(admin.server, { email: 'leaver@example.test', admin: true })
@@ -171,7 +171,7 @@ test('an editor whose account is deleted leaves the content, not their id', asyn
   const { id: first } = await admin.get<{ id: number }>('admin-suppress', stop, leaver)
   await admin.get('admin-lift-suppression', { id: first, reason: 'A slip' }, leaver)
   const { db } = admin.server.deps.database
-  const written = async () => JSON.stringify(await Promise.all(deskTables.map((table) => db.select().from(table))))
+  const written = async () => JSON.stringify(await Promise.all(adminTables.map((table) => db.select().from(table))))
   // In seven places: one a table, and in the suppressions as who made and who lifted it.
   expect((await written()).split(leaver.id)).toHaveLength(8)
   expect(await written()).not.toContain('leaver@example.test')

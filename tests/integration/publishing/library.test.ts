@@ -46,9 +46,9 @@ describe('blocks', () => {
     const renewed = await read()
     expect(renewed.introHtml).toContain('<strong>month</strong>')
     expect(renewed.readingMinutes).toBe(6)
-    const letter = await readIssueContent(admin.server.deps.database.db, stored.id)
-    expect(letter.intro).toContain('**month**')
-    expect(letter.sections[0]).toMatchObject({ path: '/portal/weekly-drops/with-blocks#1-count-the-till-twice' })
+    const content = await readIssueContent(admin.server.deps.database.db, stored.id)
+    expect(content.intro).toContain('**month**')
+    expect(content.sections[0]).toMatchObject({ path: '/portal/weekly-drops/with-blocks#1-count-the-till-twice' })
   })
 
   test('that don’t exist prevent publishing, and readers never see a reference', async () => {

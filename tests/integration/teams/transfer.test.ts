@@ -24,7 +24,7 @@ async function team() {
   return { owner, mia, noah, customer, subscription: id }
 }
 
-const handOver = (owner: TestUser, userId: string) => as(app(), owner)('transfer-team', { userId })
+const transferTeam = (owner: TestUser, userId: string) => as(app(), owner)('transfer-team', { userId })
 const refused = (code: string, status: number) => ({ status, body: { code } })
 const sits = async (owner: TestUser) => new Set((await seatsOf(app(), owner)).map(({ userId }) => userId))
 const namesOf = (job: string) =>
@@ -35,7 +35,7 @@ const namesOf = (job: string) =>
 test('seats, plan and customer move together without losing access', async () => {
   const { owner, mia, noah, customer, subscription } = await team()
   const before = await billing.check(noah)
-  expect((await handOver(owner, mia.id)).body).toEqual({ transferred: true })
+  expect((await transferTeam(owner, mia.id)).body).toEqual({ transferred: true })
   expect(await billing.customerOf(mia)).toBe(customer)
   expect(await billing.row(mia)).toMatchObject({ stripeSubscriptionId: subscription, status: 'active' })
   expect(await billing.row(owner)).toMatchObject({ stripeSubscriptionId: null, status: 'none', entitledUntil: null })
@@ -55,7 +55,7 @@ test('seats, plan and customer move together without losing access', async () =>
 
 test('a job that can run twice updates Stripe, and later events reach the new owner', async () => {
   const { owner, mia, customer, subscription } = await team()
-  await handOver(owner, mia.id)
+  await transferTeam(owner, mia.id)
   expect(namesOf('tell-new-payer')).toContainEqual({ customerId: customer })
   for (let n = 0; n < 2; n += 1) await updateCustomerOwner(billing.deps, customer)
   expect(await billing.api.customers.retrieve(customer)).toMatchObject({
@@ -71,7 +71,7 @@ test('a job that can run twice updates Stripe, and later events reach the new ow
 
 test('a former owner who buys again gets a new customer, before and after Stripe is updated', async () => {
   const { owner, mia, customer } = await team()
-  await handOver(owner, mia.id)
+  await transferTeam(owner, mia.id)
   await as(app(), owner)('leave-team')
   await billing.checkout(owner, 'pro_monthly')
   const fresh = await billing.customerOf(owner)
@@ -85,7 +85,7 @@ test('the new owner’s old customer is closed, including its open checkout', as
   const { owner, mia, customer } = await team()
   await billing.checkout(mia, 'pro_monthly')
   const former = await billing.customerOf(mia)
-  expect((await handOver(owner, mia.id)).status).toBe(200)
+  expect((await transferTeam(owner, mia.id)).status).toBe(200)
   expect((await billing.api.checkout.sessions.list({ customer: former, status: 'open' })).data).toEqual([])
   expect(namesOf('close-billing-account')).toContainEqual({ customerId: former })
   expect(await billing.pending(mia)).toBeNull()
@@ -96,7 +96,7 @@ test('a member with an active plan cannot become the owner, even before that pla
   const { owner, mia, customer } = await team()
   await billing.checkout(mia, 'pro_monthly')
   await subscribe(billing.api, await billing.customerOf(mia), billing.priceOf('pro_monthly'))
-  expect(await handOver(owner, mia.id)).toMatchObject(refused('has_own_plan', 409))
+  expect(await transferTeam(owner, mia.id)).toMatchObject(refused('has_own_plan', 409))
   expect(await billing.customerOf(owner)).toBe(customer)
   expect(await sits(owner)).toContain(mia.id)
 })
@@ -105,27 +105,31 @@ test('only to members, and only with an active plan', async () => {
   const { owner, mia, subscription, customer } = await team()
   const stranger = await billing.user()
   for (const id of [stranger.id, owner.id, crypto.randomUUID()]) {
-    expect(await handOver(owner, id)).toMatchObject(refused('not_in_team', 404))
+    expect(await transferTeam(owner, id)).toMatchObject(refused('not_in_team', 404))
   }
-  expect(await handOver(mia, owner.id)).toMatchObject(refused('not_in_team', 404))
+  expect(await transferTeam(mia, owner.id)).toMatchObject(refused('not_in_team', 404))
   await billing.api.subscriptions.cancel(subscription)
   await syncCustomer(billing.deps, customer)
-  expect(await handOver(owner, mia.id)).toMatchObject(refused('no_team_plan', 403))
+  expect(await transferTeam(owner, mia.id)).toMatchObject(refused('no_team_plan', 403))
 })
 
 test('while Stripe is down, nothing moves to a user with a customer, and a retry works', async () => {
   const { owner, mia, customer } = await team()
   await billing.checkout(mia, 'pro_monthly')
-  billing.gate.outage = 'refused'
-  expect(await handOver(owner, mia.id)).toMatchObject(refused('stripe_unavailable', 502))
-  billing.gate.outage = null
+  billing.proxy.outage = 'refused'
+  expect(await transferTeam(owner, mia.id)).toMatchObject(refused('stripe_unavailable', 502))
+  billing.proxy.outage = null
   expect(await billing.customerOf(owner)).toBe(customer)
-  expect((await handOver(owner, mia.id)).status).toBe(200)
+  expect((await transferTeam(owner, mia.id)).status).toBe(200)
 })
 
 test('a double click and concurrent transfers to two members leave one owner', async () => {
   const { owner, mia, noah, customer } = await team()
-  const answers = await Promise.all([handOver(owner, mia.id), handOver(owner, noah.id), handOver(owner, mia.id)])
+  const answers = await Promise.all([
+    transferTeam(owner, mia.id),
+    transferTeam(owner, noah.id),
+    transferTeam(owner, mia.id),
+  ])
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status >= 500)).toEqual([])
   const holders = await billing.db.select().from(billingCustomer).where(eq(billingCustomer.stripeCustomerId, customer))
@@ -137,7 +141,7 @@ test('a double click and concurrent transfers to two members leave one owner', a
 test('syncs that started before do not move the plan back', async () => {
   const { owner, mia, customer } = await team()
   const looks = Array.from({ length: 6 }, () => syncCustomer(billing.deps, customer).catch(() => null))
-  const [answer] = await Promise.all([handOver(owner, mia.id), ...looks])
+  const [answer] = await Promise.all([transferTeam(owner, mia.id), ...looks])
   expect(answer.status).toBe(200)
   await syncCustomer(billing.deps, customer)
   expect((await billing.row(owner))?.status).toBe('none')
@@ -149,7 +153,7 @@ test('open invitations move along and keep working', async () => {
   await as(app(), owner)('remove-member', { userId: noah.id })
   const zoe = await billing.user()
   const { code } = await invite(app(), owner, zoe.email)
-  await handOver(owner, mia.id)
+  await transferTeam(owner, mia.id)
   expect((await as(app(), zoe)('join-team', { email: zoe.email, code })).status).toBe(200)
   expect(await sits(mia)).toEqual(new Set([owner.id, zoe.id]))
 })

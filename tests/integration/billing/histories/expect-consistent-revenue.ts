@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { revenueChange, revenueInvoice, revenueMonthlyTotal } from '#server/db/schema/index.ts'
 import { changeKinds } from '#server/features/billing/revenue/revenue-changes.ts'
-import { truthAbout } from './truth.ts'
+import { expectedState } from './truth.ts'
 import type { World } from './world.ts'
 
 const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
@@ -11,7 +11,7 @@ const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 
 export async function expectConsistentRevenue(world: World) {
   const { db } = world.database
   for (const person of world.people) {
-    const { pays } = await truthAbout(world, person)
+    const { pays } = await expectedState(world, person)
     const changes = await db.select().from(revenueChange).where(inArray(revenueChange.customerId, person.customers))
     const invoices = await db.select().from(revenueInvoice).where(inArray(revenueInvoice.customerId, person.customers))
     expect({

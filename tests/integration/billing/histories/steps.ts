@@ -12,7 +12,7 @@ const cards = {
   'fails later': '4000 0027 6000 3184',
 } as const
 type Card = keyof typeof cards
-type Through = 'the API' | 'the portal' | 'the app'
+type Channel = 'the API' | 'the portal' | 'the app'
 
 /** One step of a history, as plain data, so that a failing history is readable. */
 export type Step =
@@ -22,12 +22,12 @@ export type Step =
   | { what: 'pays on a page seen before'; who: number; page: number; card: Card }
   | { what: 'buys past the app'; who: number; plan: PlanKey }
   | { what: 'buys another product'; who: number; trial: boolean; along: PlanKey | null }
-  | { what: 'changes the card'; who: number; pays: boolean; through: Exclude<Through, 'the app'> }
-  | { what: 'pays what is open'; who: number; through: Exclude<Through, 'the portal'>; clicks: number }
+  | { what: 'changes the card'; who: number; pays: boolean; through: Exclude<Channel, 'the app'> }
+  | { what: 'pays what is open'; who: number; through: Exclude<Channel, 'the portal'>; clicks: number }
   | { what: 'waits'; who: number; hours: number }
-  | { what: 'cancels'; who: number; when: 'now' | 'at the end'; through: Through; clicks: number }
-  | { what: 'resumes'; who: number; through: Through; clicks: number }
-  | { what: 'switches'; who: number; plan: PlanKey; through: Through; bills: 'now' | 'later'; clicks: number }
+  | { what: 'cancels'; who: number; when: 'now' | 'at the end'; through: Channel; clicks: number }
+  | { what: 'resumes'; who: number; through: Channel; clicks: number }
+  | { what: 'switches'; who: number; plan: PlanKey; through: Channel; bills: 'now' | 'later'; clicks: number }
   | { what: 'is deleted at Stripe'; who: number }
   | { what: 'looks'; who: number; refresh: boolean }
   | { what: 'webhooks arrive'; picks: number[]; twice: boolean }
@@ -41,11 +41,11 @@ export type Step =
   | { what: 'minutes pass'; minutes: number }
   | { what: 'reconciliation' }
 
-type Take<W extends Step['what']> = Extract<Step, { what: W }>
+type StepOf<W extends Step['what']> = Extract<Step, { what: W }>
 
 const who = fc.nat(3)
 const plan = fc.constantFrom(...planKeys)
-const through = fc.constantFrom<Through[]>('the API', 'the portal', 'the app')
+const through = fc.constantFrom<Channel[]>('the API', 'the portal', 'the app')
 /** How often a user repeats a request, after an error or by a double click. */
 const clicks = fc.integer({ min: 1, max: 2 })
 const anyCard = fc.constantFrom<Card[]>('pays', 'pays', 'fails later', 'is declined')
@@ -53,7 +53,7 @@ const step = <S extends Step['what']>(what: S, fields: Record<string, fc.Arbitra
   fc.record({ what: fc.constant(what), ...fields }) as unknown as fc.Arbitrary<Step>
 
 /** Hours up to a renewal and past a failed one: retries on days 3, 8 and 15, grace period until day 7. */
-const stretches = [1, 20, 3 * 24, 7 * 24 + 2, 8 * 24, 16 * 24, 28 * 24, 31 * 24 + 2, 45 * 24]
+const waitHours = [1, 20, 3 * 24, 7 * 24 + 2, 8 * 24, 16 * 24, 28 * 24, 31 * 24 + 2, 45 * 24]
 
 const weighted: [number, fc.Arbitrary<Step>][] = [
   [8, step('buys', { who, plan, card: anyCard, comesBack: fc.boolean() })],
@@ -64,7 +64,7 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
   [4, step('buys another product', { who, trial: fc.boolean(), along: fc.constantFrom(null, null, ...planKeys) })],
   [3, step('changes the card', { who, pays: fc.boolean(), through: fc.constantFrom('the API', 'the portal') })],
   [2, step('pays what is open', { who, through: fc.constantFrom('the API', 'the app'), clicks })],
-  [8, step('waits', { who, hours: fc.constantFrom(...stretches) })],
+  [8, step('waits', { who, hours: fc.constantFrom(...waitHours) })],
   [4, step('cancels', { who, when: fc.constantFrom('now', 'at the end'), through, clicks })],
   [2, step('resumes', { who, through, clicks })],
   [4, step('switches', { who, plan, through, bills: fc.constantFrom('now', 'later'), clicks })],
@@ -85,7 +85,7 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 
 /** Ignores declined cards and requests that Stripe refuses. Rethrows everything else as a bug in the test. */
-async function asked<T>(work: Promise<T>): Promise<T | null> {
+async function ignoringStripeErrors<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
   } catch (error) {
@@ -100,7 +100,7 @@ const customerOf = (person: Person) => person.customers.at(-1)
 async function running(world: World, person: Person): Promise<Stripe.Subscription | undefined> {
   const customer = customerOf(person)
   if (!customer) return undefined
-  const all = (await asked(world.api.subscriptions.list({ customer, limit: 100 })))?.data
+  const all = (await ignoringStripeErrors(world.api.subscriptions.list({ customer, limit: 100 })))?.data
   return all?.filter(({ items }) => items.data.some(world.isPlan)).at(-1)
 }
 
@@ -108,16 +108,19 @@ async function running(world: World, person: Person): Promise<Stripe.Subscriptio
 async function portal(world: World, person: Person) {
   const customer = customerOf(person)
   if (!customer) return null
-  const session = await asked(world.api.billingPortal.sessions.create({ customer }))
+  const session = await ignoringStripeErrors(world.api.billingPortal.sessions.create({ customer }))
   return session && visit(session.url)
 }
 
 type Page = Awaited<ReturnType<typeof visit>>
 /** Clicks a button if the page has it. */
-const pressIf = async (page: Page | null, button: string, values: Record<string, string> = {}): Promise<Page | null> =>
-  page?.text.includes(`>${button}<`) ? press(page, button, values) : null
+const pressIfPresent = async (
+  page: Page | null,
+  button: string,
+  values: Record<string, string> = {},
+): Promise<Page | null> => (page?.text.includes(`>${button}<`) ? press(page, button, values) : null)
 
-async function payOn(url: string, kind: Card): Promise<Page> {
+async function submitPayment(url: string, kind: Card): Promise<Page> {
   const page = await visit(url)
   if (!page.text.includes('name="number"')) return page
   const next = await press(page, 'Pay', card(cards[kind]))
@@ -139,11 +142,11 @@ export async function wait(world: World, person: Person, hours: number): Promise
   if (!customer || hours === 0) return
   if (!person.clock) {
     const second = Math.ceil(world.clock.now.getTime() / 1000) + 1
-    person.clock = (await asked(testClocks.create({ frozen_time: second, customer })))?.id ?? null
+    person.clock = (await ignoringStripeErrors(testClocks.create({ frozen_time: second, customer })))?.id ?? null
   }
   if (!person.clock) return
   const from = await testClocks.retrieve(person.clock)
-  await asked(testClocks.advance(person.clock, { frozen_time: from.frozen_time + hours * 3600 }))
+  await ignoringStripeErrors(testClocks.advance(person.clock, { frozen_time: from.frozen_time + hours * 3600 }))
   while ((await testClocks.retrieve(person.clock)).status === 'advancing');
 }
 
@@ -151,7 +154,7 @@ export async function wait(world: World, person: Person, hours: number): Promise
  * Lets the next renewal fail, delivers its events, and lets the grace period end between two retries, when no event is
  * sent.
  */
-export async function outliveGrace(world: World, person: Person): Promise<void> {
+export async function waitPastGracePeriod(world: World, person: Person): Promise<void> {
   const subscription = await running(world, person)
   const end = subscription?.items.data[0]?.current_period_end
   if (subscription?.status !== 'active' || !end || !subscription.customer) return
@@ -177,7 +180,7 @@ async function timeOf(world: World, { clock }: Person): Promise<number> {
   return clock ? (await world.api.testHelpers.testClocks.retrieve(clock)).frozen_time : world.clock.now.getTime() / 1000
 }
 
-async function changeCard(world: World, person: Person, pays: boolean, way: Through): Promise<void> {
+async function changeCard(world: World, person: Person, pays: boolean, way: Channel): Promise<void> {
   const customer = customerOf(person)
   if (!customer) return
   if (way === 'the portal') {
@@ -186,9 +189,12 @@ async function changeCard(world: World, person: Person, pays: boolean, way: Thro
     await press(await visit(`${home.url}/card`), 'Save card', card(pays ? cards.pays : '4000 0000 0000 0341'))
     return
   }
-  const id = await asked(attachCard(world.api, customer, pays ? 'pm_card_visa' : 'pm_card_chargeCustomerFail'))
+  const id = await ignoringStripeErrors(
+    attachCard(world.api, customer, pays ? 'pm_card_visa' : 'pm_card_chargeCustomerFail'),
+  )
   const subscription = await running(world, person)
-  if (id && subscription) await asked(world.api.subscriptions.update(subscription.id, { default_payment_method: id }))
+  if (id && subscription)
+    await ignoringStripeErrors(world.api.subscriptions.update(subscription.id, { default_payment_method: id }))
 }
 
 /** Sends the same request the given number of times. */
@@ -197,34 +203,34 @@ async function click(world: World, person: Person, times: number, name: string, 
   for (let count = 0; count < times; count += 1) await world.call(name, { ...input, requestId }, person)
 }
 
-async function cancel(world: World, person: Person, step: Take<'cancels'>): Promise<void> {
+async function cancel(world: World, person: Person, step: StepOf<'cancels'>): Promise<void> {
   const subscription = await running(world, person)
   if (!subscription) return
   person.endedByHand.add(subscription.id)
   if (step.through === 'the app') await click(world, person, step.clicks, 'cancel-plan')
-  else if (step.when === 'now') await asked(world.api.subscriptions.cancel(subscription.id))
+  else if (step.when === 'now') await ignoringStripeErrors(world.api.subscriptions.cancel(subscription.id))
   else if (step.through === 'the API') {
-    await asked(world.api.subscriptions.update(subscription.id, { cancel_at_period_end: true }))
+    await ignoringStripeErrors(world.api.subscriptions.update(subscription.id, { cancel_at_period_end: true }))
   } else {
     const home = await portal(world, person)
     const page = home && (await visit(`${home.url}/cancel/${subscription.id}`))
     // A canceled plan redirects to the overview, where another plan can have the same link.
-    if (page?.url.includes('/cancel/')) await pressIf(page, 'Cancel plan')
+    if (page?.url.includes('/cancel/')) await pressIfPresent(page, 'Cancel plan')
   }
 }
 
-async function resume(world: World, person: Person, step: Take<'resumes'>): Promise<void> {
+async function resume(world: World, person: Person, step: StepOf<'resumes'>): Promise<void> {
   const subscription = await running(world, person)
   if (!subscription) return
   if (step.through === 'the app') await click(world, person, step.clicks, 'resume-plan')
-  else if (step.through === 'the portal') await pressIf(await portal(world, person), 'Resume plan')
+  else if (step.through === 'the portal') await pressIfPresent(await portal(world, person), 'Resume plan')
   else {
     const cleared = subscription.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' as const }
-    await asked(world.api.subscriptions.update(subscription.id, cleared))
+    await ignoringStripeErrors(world.api.subscriptions.update(subscription.id, cleared))
   }
 }
 
-async function switchPlan(world: World, person: Person, step: Take<'switches'>): Promise<void> {
+async function switchPlan(world: World, person: Person, step: StepOf<'switches'>): Promise<void> {
   const subscription = await running(world, person)
   const item = subscription?.items.data.find(world.isPlan)
   if (!subscription || !item) return
@@ -237,10 +243,10 @@ async function switchPlan(world: World, person: Person, step: Take<'switches'>):
   } else if (step.through === 'the portal') {
     // Choosing another plan in the app leads to the portal.
     const url = await askForCheckout(world, person, step.plan)
-    if (url?.includes('/p/session/')) await pressIf(await visit(url), 'Confirm switch')
+    if (url?.includes('/p/session/')) await pressIfPresent(await visit(url), 'Confirm switch')
   } else {
     const proration_behavior = step.bills === 'now' ? 'always_invoice' : 'create_prorations'
-    await asked(
+    await ignoringStripeErrors(
       world.api.subscriptions.update(subscription.id, { items: [{ id: item.id, price }], proration_behavior }),
     )
   }
@@ -248,20 +254,22 @@ async function switchPlan(world: World, person: Person, step: Take<'switches'>):
 
 async function buyPastApp(world: World, person: Person, wanted: PlanKey): Promise<void> {
   const customer = customerOf(person)
-  const id = customer && (await asked(attachCard(world.api, customer)))
+  const id = customer && (await ignoringStripeErrors(attachCard(world.api, customer)))
   if (!customer || !id) return
   const items = [{ price: world.priceOf(wanted) }]
-  const made = await asked(world.api.subscriptions.create({ customer, items, default_payment_method: id }))
+  const made = await ignoringStripeErrors(
+    world.api.subscriptions.create({ customer, items, default_payment_method: id }),
+  )
   if (made) person.boughtPastApp.add(made.id)
 }
 
 /** A subscription to another product, alone or together with a plan. */
-async function buyOther(world: World, person: Person, step: Take<'buys another product'>): Promise<void> {
+async function buyOther(world: World, person: Person, step: StepOf<'buys another product'>): Promise<void> {
   const customer = customerOf(person)
-  const id = customer && (await asked(attachCard(world.api, customer)))
+  const id = customer && (await ignoringStripeErrors(attachCard(world.api, customer)))
   if (!customer || !id) return
   const prices = [world.otherPrice, ...(step.along ? [world.priceOf(step.along)] : [])]
-  const made = await asked(
+  const made = await ignoringStripeErrors(
     world.api.subscriptions.create({
       customer,
       items: prices.map((price) => ({ price })),
@@ -275,23 +283,23 @@ async function buyOther(world: World, person: Person, step: Take<'buys another p
   if (step.along) person.boughtPastApp.add(made.id)
 }
 
-async function payOpen(world: World, person: Person, step: Take<'pays what is open'>): Promise<void> {
+async function payOpen(world: World, person: Person, step: StepOf<'pays what is open'>): Promise<void> {
   if (step.through === 'the app') return click(world, person, step.clicks, 'pay-open-invoices')
   const subscription = await running(world, person)
   if (!subscription) return
   const open = await world.api.invoices.list({ subscription: subscription.id, status: 'open', limit: 100 })
-  for (const { id } of open.data) await asked(world.api.invoices.pay(id ?? ''))
+  for (const { id } of open.data) await ignoringStripeErrors(world.api.invoices.pay(id ?? ''))
 }
 
 /** Runs one step. Ignores its result, since only the final state is checked. */
-export async function take(world: World, step: Step): Promise<void> {
+export async function runStep(world: World, step: Step): Promise<void> {
   const person = 'who' in step ? world.people[step.who % world.people.length] : undefined
-  if (person) await takeAs(world, person, step)
-  else await takeByNobody(world, step)
+  if (person) await runUserStep(world, person, step)
+  else await runEnvironmentStep(world, step)
   await world.collectEvents()
 }
 
-async function takeAs(world: World, person: Person, step: Step): Promise<void> {
+async function runUserStep(world: World, person: Person, step: Step): Promise<void> {
   switch (step.what) {
     case 'asks for a checkout':
       await askForCheckout(world, person, step.plan)
@@ -299,19 +307,19 @@ async function takeAs(world: World, person: Person, step: Step): Promise<void> {
     case 'buys': {
       const url = await askForCheckout(world, person, step.plan)
       if (!url?.includes('/c/pay/')) return
-      const { location } = await payOn(url, step.card)
+      const { location } = await submitPayment(url, step.card)
       const sessionId = location && new URL(location).searchParams.get('session_id')
       if (sessionId && step.comesBack) await world.call('complete-checkout', { sessionId }, person)
       return
     }
     case 'buys in two tabs': {
       const urls = [await askForCheckout(world, person, step.plan), await askForCheckout(world, person, step.other)]
-      for (const url of urls) if (url?.includes('/c/pay/')) await payOn(url, step.card)
+      for (const url of urls) if (url?.includes('/c/pay/')) await submitPayment(url, step.card)
       return
     }
     case 'pays on a page seen before': {
       const url = person.pages[step.page % Math.max(person.pages.length, 1)]
-      if (url) await payOn(url, step.card)
+      if (url) await submitPayment(url, step.card)
       return
     }
     case 'buys past the app':
@@ -332,9 +340,9 @@ async function takeAs(world: World, person: Person, step: Step): Promise<void> {
       return switchPlan(world, person, step)
     case 'is deleted at Stripe': {
       const customer = customerOf(person)
-      const of = customer && (await asked(world.api.subscriptions.list({ customer, limit: 100 })))
+      const of = customer && (await ignoringStripeErrors(world.api.subscriptions.list({ customer, limit: 100 })))
       for (const { id } of of ? of.data : []) person.endedByHand.add(id)
-      if (customer) await asked(world.api.customers.del(customer))
+      if (customer) await ignoringStripeErrors(world.api.customers.del(customer))
       person.clock = null
       return
     }
@@ -349,7 +357,7 @@ async function takeAs(world: World, person: Person, step: Step): Promise<void> {
   }
 }
 
-async function takeByNobody(world: World, step: Step): Promise<void> {
+async function runEnvironmentStep(world: World, step: Step): Promise<void> {
   const { post } = world
   switch (step.what) {
     case 'webhooks arrive':

@@ -5,7 +5,7 @@ import type { Person, World } from './world.ts'
 const dayMs = 24 * 60 * 60 * 1000
 
 /** The expected state of a person, computed from Stripe's objects without the app's code. */
-export type Truth = {
+export type ExpectedState = {
   /** Expected response of `check-subscription`. */
   answer: { subscribed: boolean; product_id: string | null; subscription_end: string | null }
   /** The person's live subscription, or null. */
@@ -35,7 +35,7 @@ type Bought = {
 const seconds = (value: number) => new Date(value * 1000)
 const live = new Set(['active', 'trialing', 'past_due'])
 
-export async function truthAbout(world: World, person: Person): Promise<Truth> {
+export async function expectedState(world: World, person: Person): Promise<ExpectedState> {
   const bought: Bought[] = []
   let living = 0
   for (const customer of person.customers) {
@@ -45,11 +45,11 @@ export async function truthAbout(world: World, person: Person): Promise<Truth> {
   }
   const plans = bought.filter(({ item }) => item !== undefined)
   const running = plans.filter(({ subscription }) => live.has(subscription.status))
-  const wrongs = [...wrongsOf(person, plans), ...wrongsOfOthers(person, bought)]
-  if (living > 1) wrongs.push(`${living} customers for one person`)
+  const billingErrors = [...wrongsOf(person, plans), ...wrongsOfOthers(person, bought)]
+  if (living > 1) billingErrors.push(`${living} customers for one person`)
   // The newer of two plans is canceled unless it bills other products.
   const excess = running.slice(0, -1).filter(({ hasOthers }) => !hasOthers)
-  if (excess.length > 0) wrongs.push(`${running.length} live subscriptions`)
+  if (excess.length > 0) billingErrors.push(`${running.length} live subscriptions`)
   const one = running.at(-1)
   return {
     answer: one ? await answerFor(world, one) : nothing,
@@ -59,7 +59,7 @@ export async function truthAbout(world: World, person: Person): Promise<Truth> {
       paidCents: sum(plans.map(({ planCents }) => planCents)),
       refundedCents: sum(plans.map(({ refundedCents }) => refundedCents)),
     },
-    wrongs,
+    wrongs: billingErrors,
   }
 }
 
@@ -74,7 +74,7 @@ function yearlyOf({ subscription, item, hasPaid }: Bought): number {
 
 const nothing = { subscribed: false, product_id: null, subscription_end: null }
 
-async function answerFor(world: World, { subscription, item }: Bought): Promise<Truth['answer']> {
+async function answerFor(world: World, { subscription, item }: Bought): Promise<ExpectedState['answer']> {
   const product = String(item?.price.product)
   const ours = planKeys.some((key) => world.config.stripe.ids[key].productId === product)
   const clock = subscription.test_clock as Stripe.TestHelpers.TestClock | null

@@ -68,8 +68,8 @@ export async function openWorld(
   })
 
   let network: Network = 'up'
-  const birth = () => startCrashableNode(server.deps, stripeConfig, { network: () => network })
-  let node: CrashableNode = birth()
+  const startNode = () => startCrashableNode(server.deps, stripeConfig, { network: () => network })
+  let node: CrashableNode = startNode()
 
   const people: Person[] = []
   for (let count = 0; count < options.people; count += 1) {
@@ -92,13 +92,13 @@ export async function openWorld(
   const slow: { go: () => void; done: Promise<unknown> }[] = []
 
   /** Starts another process after a crash, when the dead one's leases have expired. */
-  async function bury() {
+  async function replaceDeadNode() {
     if (!node.isDead()) return
-    node = birth()
+    node = startNode()
     await database.db.delete(leases)
   }
 
-  async function living<T>(work: (node: CrashableNode) => Promise<T>): Promise<T | null> {
+  async function onLiveNode<T>(work: (node: CrashableNode) => Promise<T>): Promise<T | null> {
     const own = node
     try {
       return await work(own)
@@ -106,11 +106,11 @@ export async function openWorld(
       if (own.isDead()) return null
       throw error
     } finally {
-      await bury()
+      await replaceDeadNode()
     }
   }
 
-  const bring = async (app: CrashableNode['app'], event: Stripe.Event): Promise<number> => {
+  const postWebhook = async (app: CrashableNode['app'], event: Stripe.Event): Promise<number> => {
     const payload = JSON.stringify(event)
     const secret = server.deps.config.stripe.webhookSecrets[0] ?? ''
     const signature = api.webhooks.generateTestHeaderString({ payload, secret })
@@ -139,9 +139,9 @@ export async function openWorld(
     /** A price of another product in the same Stripe account. */
     otherPrice: other.id,
     call: (name: string, body: unknown, person: Person) =>
-      living(({ app }) => call({ app }, name, body, person.user.token)),
+      onLiveNode(({ app }) => call({ app }, name, body, person.user.token)),
     reconcile: () =>
-      living(async ({ deps }) => {
+      onLiveNode(async ({ deps }) => {
         try {
           return await reconcile(deps)
         } catch (error) {
@@ -157,7 +157,7 @@ export async function openWorld(
     /** Restores the network and starts a healthy node. */
     async heal() {
       network = 'up'
-      node = birth()
+      node = startNode()
       await database.db.delete(leases)
     },
     /** Queues Stripe's events since the last call for delivery. */
@@ -176,7 +176,7 @@ export async function openWorld(
     },
     deliver(event: Stripe.Event): Promise<number | null> {
       delivered.push(event)
-      return living(({ app }) => bring(app, event))
+      return onLiveNode(({ app }) => postWebhook(app, event))
     },
     /** Starts a sync on a second node that reads Stripe now and writes its row much later. */
     async startSlowSync(customer: string) {

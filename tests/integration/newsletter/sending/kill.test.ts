@@ -10,7 +10,7 @@ import type { Database } from '#server/db/database.ts'
 import { openPglite } from '#server/db/open-pglite.ts'
 import { startSender } from '#server/features/newsletter/sending/start-sender.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
-import { type Behaviour, startSmtpServer } from '#tests/support/smtp-server.ts'
+import { type Behavior, startSmtpServer } from '#tests/support/smtp-server.ts'
 import {
   addIssue,
   addMailing,
@@ -53,7 +53,7 @@ function startChild(env: Record<string, string>) {
 }
 
 /** Mostly well, sometimes not: by recipient, so that a second try meets the same. */
-function behave(to: string, tries: Map<string, number>): Behaviour {
+function behave(to: string, tries: Map<string, number>): Behavior {
   const n = Number(/\d+/.exec(to)?.[0])
   const tried = (tries.get(to) ?? 0) + 1
   tries.set(to, tried)
@@ -125,8 +125,8 @@ test(`After ${kills} kills at random moments no one is missed, no one gets two e
       if (status === 'failed') expect([email, received.has(email)]).toEqual([email, false])
     }
     // Whoever got a mail is submitted or, at worst, unknown.
-    const told = new Map(statuses.map(({ email, status }) => [email, status]))
-    for (const to of heard) expect(['submitted', 'unknown']).toContain(told.get(to))
+    const statusByEmail = new Map(statuses.map(({ email, status }) => [email, status]))
+    for (const to of heard) expect(['submitted', 'unknown']).toContain(statusByEmail.get(to))
   })
   await kept?.close()
 })

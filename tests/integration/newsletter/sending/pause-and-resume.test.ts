@@ -71,7 +71,8 @@ async function send(deps: SendingDeps, options: SenderOptions = {}) {
   closers.push(() => sender.stop(1_000))
 }
 
-const become = (mailing: string, status: string) => until(async () => (await statusOf(database, mailing)) === status)
+const waitForStatus = (mailing: string, status: string) =>
+  until(async () => (await statusOf(database, mailing)) === status)
 const rowOf = async (mailing: string) => (await database.db.select().from(mailings).where(eq(mailings.id, mailing)))[0]
 
 async function setLimits(change: Partial<SendingLimits>, more: object = {}) {
@@ -139,7 +140,7 @@ test('A mailing waits for its scheduled time', async () => {
   await send(deps)
   expect(await settle(over)).toBe(0)
   clock = at
-  await become(mailing, 'sent')
+  await waitForStatus(mailing, 'sent')
   expect(over.emails).toHaveLength(3)
 })
 
@@ -160,7 +161,7 @@ test('The hourly limit of the publisher is kept, even across restarts', async ()
   await until(() => over.emails.length === 20)
   expect(await settle(over)).toBe(20)
   clock = new Date('2026-10-10T12:00:30Z')
-  await become(mailing, 'sent')
+  await waitForStatus(mailing, 'sent')
 })
 
 test('A receiving domain at its limit doesn’t hold up the others', async () => {
@@ -200,7 +201,7 @@ test('A new sending domain starts small and grows daily, in the publication’s 
   // The third day would bear as many as the end of the warm-up: from here on nothing is held back.
   clock = new Date('2026-10-12T16:00:00Z')
   await send(depsOf(over))
-  await become(mailing, 'sent')
+  await waitForStatus(mailing, 'sent')
 })
 
 test('Changed limits apply to a running mailing from the next poll on', async () => {
@@ -224,7 +225,7 @@ test('Changed limits apply to a running mailing from the next poll on', async ()
   await until(() => over.emails.length === 42)
   expect(await settle(over)).toBe(42)
   await setLimits({})
-  await become(mailing, 'sent')
+  await waitForStatus(mailing, 'sent')
   expect((await sums(database, mailing)).rows).toEqual({ submitted: 60 })
 })
 
@@ -234,7 +235,7 @@ test('A warm-up limits nothing before its first day, and counts from midnight on
   clock = new Date('2026-10-11T03:59:30Z')
   const over = transport()
   await send(depsOf(over))
-  await become(await addMailing(database), 'sent')
+  await waitForStatus(await addMailing(database), 'sent')
   expect(over.emails).toHaveLength(20)
   await addIssue(database, 'issue-2')
   clock = new Date('2026-10-11T04:00:30Z')
@@ -280,12 +281,12 @@ test.each([
     await database.db.execute(sql`update deliveries set ${change} where id in
     (select id from deliveries where status = 'submitted' order by id limit ${enough})`)
     await send(deps)
-    await become(mailing, 'paused')
+    await waitForStatus(mailing, 'paused')
     expect(await rowOf(mailing)).toMatchObject({ pauseReason: reason })
     expect(alerts).toMatchObject([{ to: 'boss@example.test', subject: '“What to do this week” paused automatically' }])
     expect((await sums(database, mailing)).rows).toEqual({ submitted: 100, pending: 100 })
     await resumeMailing(deps, mailing)
-    await become(mailing, 'sent')
+    await waitForStatus(mailing, 'sent')
   },
 )
 
@@ -299,7 +300,7 @@ test('A server that rejects our sign-in pauses the mailing and fails no recipien
   }
   const mailing = await addMailing(database)
   await send(depsOf(shut))
-  await become(mailing, 'paused')
+  await waitForStatus(mailing, 'paused')
   expect(await rowOf(mailing)).toMatchObject({ pauseReason: 'transport' })
   expect((await sums(database, mailing)).rows).toEqual({ pending: 20 })
 })
@@ -314,11 +315,11 @@ test('Unknown deliveries are resent only by hand, to the chosen members, and the
   await prepareMailing(deps, mailing)
   await database.db.execute(sql`update deliveries set status = 'unknown', cause = 'no_answer' where id <= 3`)
   await send(deps)
-  await become(mailing, 'sent')
+  await waitForStatus(mailing, 'sent')
   expect(over.emails).toHaveLength(3)
   // The fourth is not unknown.
   expect(await resendUnknown(deps, mailing, ['1', '2', '4'], boss)).toEqual({ resent: 2 })
-  await become(mailing, 'sent')
+  await waitForStatus(mailing, 'sent')
   expect(await sums(database, mailing)).toEqual({
     rows: { submitted: 5, 'unknown no_answer': 1 },
     counts: { submitted: 5, 'unknown no_answer': 1 },
@@ -352,7 +353,7 @@ test('On the first of a month a digest of the previous month is created once, if
   const over = transport()
   await startDraft(depsOf(over), id)
   await send(depsOf(over))
-  await become(id, 'sent')
+  await waitForStatus(id, 'sent')
   expect(over.emails.map(({ to }) => to)).toEqual(['r2@d2.test'])
   const { text } = await simpleParser(over.emails[0]?.message ?? '')
   expect(text).toContain('ITEM 3 OF ISSUE-1')
@@ -370,6 +371,6 @@ test('If the settings say so, the digest is sent automatically', async () => {
   const id = (await createMonthlyDigest({ database, clock: () => clock })) ?? ''
   const over = transport()
   await send(depsOf(over))
-  await become(id, 'sent')
+  await waitForStatus(id, 'sent')
   expect(over.emails).toHaveLength(1)
 })

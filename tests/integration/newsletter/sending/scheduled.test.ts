@@ -80,7 +80,8 @@ async function scheduled(values: Parameters<typeof addMailing>[1] = {}) {
   await startDraft(deps(), id, { at })
   return id
 }
-const become = (mailing: string, status: string) => until(async () => (await statusOf(database, mailing)) === status)
+const waitForStatus = (mailing: string, status: string) =>
+  until(async () => (await statusOf(database, mailing)) === status)
 const rowOf = async (mailing: string) => (await database.db.select().from(mailings).where(eq(mailings.id, mailing)))[0]
 
 test('A scheduled mailing sends the text that it was scheduled with, whatever is edited since', async () => {
@@ -90,7 +91,7 @@ test('A scheduled mailing sends the text that it was scheduled with, whatever is
   await database.db.update(issues).set({ title: 'Changed' })
   await send()
   clock = at
-  await become(mailing, 'sent')
+  await waitForStatus(mailing, 'sent')
   expect(emails).toHaveLength(2)
   const { text } = await simpleParser(emails[0]?.message ?? '')
   expect(text).toMatch(/item 3 of issue-1/i)
@@ -105,7 +106,7 @@ test('It is checked again at its time: a new error holds it back, and two nodes 
   await send({ findProblems })
   await send({ findProblems })
   clock = at
-  await become(mailing, 'draft')
+  await waitForStatus(mailing, 'draft')
   const row = await rowOf(mailing)
   expect(row).toMatchObject({ scheduledAt: null, frozenAt: null, content: null, version: 2 })
   expect(sendFailureSchema.parse(row?.sendFailure)).toEqual({
@@ -129,7 +130,7 @@ test('An error acknowledged when scheduling holds nothing back', async () => {
   await database.db.update(mailings).set({ acceptedErrors: [brokenInWords] })
   await send({ findProblems: async () => [broken] })
   clock = at
-  await become(mailing, 'sent')
+  await waitForStatus(mailing, 'sent')
 })
 
 test('A drop that is unpublished at the time is not sent; one published again before it is', async () => {
@@ -138,7 +139,7 @@ test('A drop that is unpublished at the time is not sent; one published again be
   await database.db.update(issues).set({ publishedAt: null })
   await send()
   clock = at
-  await become(mailing, 'draft')
+  await waitForStatus(mailing, 'draft')
   expect(await rowOf(mailing)).toMatchObject({ sendFailure: { reason: 'unpublished' } })
   expect(alerts).toHaveLength(1)
   await database.db.update(issues).set({ publishedAt: clock })
@@ -146,7 +147,7 @@ test('A drop that is unpublished at the time is not sent; one published again be
   await database.db.update(issues).set({ publishedAt: null })
   await database.db.update(issues).set({ publishedAt: clock })
   clock = new Date(clock.getTime() + 1000)
-  await become(mailing, 'sent')
+  await waitForStatus(mailing, 'sent')
   expect(await rowOf(mailing)).toMatchObject({ sendFailure: null })
   expect(alerts).toHaveLength(1)
 })
@@ -157,7 +158,7 @@ test('A mailing without recipients is held back, and prepares no rows', async ()
   await database.db.execute(sql`update auth.users set banned_until = now() + interval '1 day' where email like 'r%'`)
   await send()
   clock = at
-  await become(mailing, 'draft')
+  await waitForStatus(mailing, 'draft')
   expect(await rowOf(mailing)).toMatchObject({ sendFailure: { reason: 'noRecipients' } })
   expect(await sums(database, mailing)).toEqual({ rows: {}, counts: {} })
   expect(alerts).toHaveLength(1)
@@ -177,7 +178,7 @@ test('News keeps its text when it is held back', async () => {
   const mailing = await scheduled({ kind: 'news', issueId: null, content: { kind: 'news', subject: '', ...text } })
   await send({ findProblems: async () => [broken] })
   clock = at
-  await become(mailing, 'draft')
+  await waitForStatus(mailing, 'draft')
   expect(mailingContentSchema.parse((await rowOf(mailing))?.content)).toMatchObject({ intro: 'What is new.' })
 })
 
@@ -200,7 +201,7 @@ test('A crash before the alert is written leaves the mailing scheduled, and the 
   }
   await send({ findProblems }, { ...over, enqueue })
   clock = at
-  await become(mailing, 'draft')
+  await waitForStatus(mailing, 'draft')
   expect(seen).toEqual(['scheduled', 'scheduled', 'scheduled'])
   expect(alerts).toHaveLength(1)
 })
@@ -221,7 +222,7 @@ test('Checking one mailing doesn’t block others, and a text updated meanwhile 
   clock = at
   await until(() => checked.length === 1)
   const other = await addMailing(database, { issueId: 'issue-2' })
-  await become(other, 'sent')
+  await waitForStatus(other, 'sent')
   expect(await statusOf(database, mailing)).toBe('scheduled')
   const content = mailingContentSchema.parse((await rowOf(mailing))?.content)
   await updateScheduled(deps(), {
@@ -231,7 +232,7 @@ test('Checking one mailing doesn’t block others, and a text updated meanwhile 
     acceptedErrors: [],
   })
   gate.resolve()
-  await become(mailing, 'sent')
+  await waitForStatus(mailing, 'sent')
   expect(checked.at(-1)).toBe('Mended.')
   expect(alerts).toEqual([])
 })

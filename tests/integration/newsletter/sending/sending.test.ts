@@ -15,7 +15,7 @@ import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
 import { readerSchema } from '#shared/domain/reader.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
-import { type Behaviour, startSmtpServer } from '#tests/support/smtp-server.ts'
+import { type Behavior, startSmtpServer } from '#tests/support/smtp-server.ts'
 import {
   addIssue,
   addMailing,
@@ -120,13 +120,7 @@ test(`Each of ${many} members gets one email, signed, with every section once an
 test('Each response of the mail server is counted, and no one gets two emails', async () => {
   await addMembers(database, 200, { domains: 1 })
   const tries = new Map<string, number>()
-  const behaviours: Behaviour[] = [
-    'accept',
-    { refuse: 550 },
-    { refuse: 451 },
-    { refuseData: 554 },
-    'hang up after data',
-  ]
+  const behaviours: Behavior[] = ['accept', { refuse: 550 }, { refuse: 451 }, { refuseData: 554 }, 'hang up after data']
   const server = await serve({
     behave(to) {
       const n = Number(/\d+/.exec(to)?.[0])

@@ -13,7 +13,7 @@ import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 import { digestContent } from '../sending/digest-content.ts'
 
-type DeskDeps = Pick<Deps, 'database' | 'clock'>
+type EditDeps = Pick<Deps, 'database' | 'clock'>
 type Wanted = z.output<typeof adminCreateMailingCall.input>
 type Change = z.output<typeof adminSaveMailingCall.input>
 
@@ -25,7 +25,7 @@ export const mailingObject = ({ id, subject }: { id: string; subject: string }):
 })
 
 /** A draft, to everyone, with the subject that the title suggests. Nothing is sent by it. */
-export async function createMailing({ database, clock }: DeskDeps, wanted: Wanted, who: Editor) {
+export async function createMailing({ database, clock }: EditDeps, wanted: Wanted, who: Editor) {
   const now = clock()
   const created = {
     id: randomUUID(),
@@ -88,7 +88,7 @@ const newsContent = (title: string, body: string): MailingContent => ({
  * Saves a draft if its version is still current.
  * @throws AppError not_found, not_a_draft, mailing_changed, tracking_not_allowed
  */
-export async function saveMailing({ database, clock }: DeskDeps, who: Editor, change: Change) {
+export async function saveMailing({ database, clock }: EditDeps, who: Editor, change: Change) {
   return database.db.transaction(async (tx) => {
     const mailing = await requireDraft(tx, change.id, change.version)
     if (change.tracked && !(await readSendingSettings(tx)).tracking) throw new AppError('tracking_not_allowed')
@@ -113,7 +113,7 @@ export async function saveMailing({ database, clock }: DeskDeps, who: Editor, ch
 }
 
 /** Deletes a draft. @throws AppError not_found, not_a_draft */
-export async function deleteMailing({ database, clock }: DeskDeps, who: Editor, id: string) {
+export async function deleteMailing({ database, clock }: EditDeps, who: Editor, id: string) {
   await database.db.transaction(async (tx) => {
     const mailing = await requireDraft(tx, id)
     await tx.delete(mailings).where(eq(mailings.id, id))

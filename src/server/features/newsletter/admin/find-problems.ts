@@ -16,9 +16,9 @@ export async function findProblems(
   const isThere: typeof pageExists = async (path) => path === assumePublished || pageExists(path)
   const problems = await checkMailing({ ...checks, pageExists: isThere }, content)
   const sources = await readIssueDrafts(deps.database.db, problems.length > 0 ? slugsIn(content) : [])
-  const told = problems.map(({ place, ...problem }) => ({
+  const readable = problems.map(({ place, ...problem }) => ({
     ...problem,
     ...(place ? locateProblem(content, place, sources) : { place: null, target: null }),
   }))
-  return [...new Map(told.map((problem) => [problemText(problem), problem])).values()]
+  return [...new Map(readable.map((problem) => [problemText(problem), problem])).values()]
 }

@@ -21,9 +21,10 @@ const deps: CheckDeps = {
 }
 
 /** "error placeholder at Section 1, text, line 3" */
-const told = ({ severity, check, place }: Problem) => `${severity} ${check}${place ? ` at ${placeInWords(place)}` : ''}`
+const describeProblem = ({ severity, check, place }: Problem) =>
+  `${severity} ${check}${place ? ` at ${placeInWords(place)}` : ''}`
 const check = async (content: Partial<MailingContent>, more: Partial<CheckDeps> = {}) =>
-  (await checkMailing({ ...deps, ...more }, buildContent(content))).map(told)
+  (await checkMailing({ ...deps, ...more }, buildContent(content))).map(describeProblem)
 const inBody = (body: string, more?: Partial<CheckDeps>) => check({ sections: [buildSection({ body })] }, more)
 
 test.each(['ten-minutes-in-your-close', 'a-week-of-reviews', 'follow-up-open-estimates'])(

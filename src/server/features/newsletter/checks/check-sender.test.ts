@@ -3,17 +3,17 @@ import { checkSender, type SenderDomain } from './check-sender.ts'
 
 const domain = 'letters.shop.test'
 const dkim = { domain, selector: 'fc1', publicKey: 'MIIBkey' }
-const wellKept: Record<string, string[][]> = {
+const validRecords: Record<string, string[][]> = {
   [domain]: [['some-verification=1'], ['v=spf1 include:_spf.', 'provider.test -all']],
   [`fc1._domainkey.${domain}`]: [['v=DKIM1; k=rsa; p=MII', 'Bkey']],
   '_dmarc.shop.test': [['v=DMARC1; p=quarantine']],
 }
-const nothingThere = Object.assign(new Error('queryTxt ENOTFOUND'), { code: 'ENOTFOUND' })
+const notFound = Object.assign(new Error('queryTxt ENOTFOUND'), { code: 'ENOTFOUND' })
 
 const check = async (records: Record<string, string[][] | Error>, more: Partial<SenderDomain> = {}) => {
-  const all = { ...wellKept, ...records }
+  const all = { ...validRecords, ...records }
   const resolveTxt = async (name: string) => {
-    const found = all[name] ?? nothingThere
+    const found = all[name] ?? notFound
     if (found instanceof Error) throw found
     return found
   }

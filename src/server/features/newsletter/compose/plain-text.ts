@@ -86,11 +86,11 @@ function table(tokens: readonly Token[], publicUrl: string, columns: number): st
     const rule = widths.map((width) => '-'.repeat(width)).join('  ')
     return [line(head), rule, ...body.map(line)].map((each) => each.trimEnd()).join('\n')
   }
-  const told = (row: readonly string[]) =>
+  const labeledCells = (row: readonly string[]) =>
     row.map((cell, column) =>
       column === 0 ? wrapText(cell, columns) : `  ${wrapText(`${head[column]}: ${cell}`, columns - 2, '    ')}`,
     )
-  return body.map((row) => told(row).join('\n')).join('\n\n')
+  return body.map((row) => labeledCells(row).join('\n')).join('\n\n')
 }
 
 function inline(tokens: readonly Token[] | null, publicUrl: string): string {

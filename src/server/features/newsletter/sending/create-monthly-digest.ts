@@ -27,7 +27,7 @@ export async function createMonthlyDigest({
   if (local.slice(8, 10) !== '01' || Number(local.slice(11, 13)) < digestHour) return null
   const id = idOf(monthBefore(now, timeZone).from)
   const [known] = await db.select({ id: mailings.id }).from(mailings).where(eq(mailings.id, id))
-  if (known || !(await somebodyWantsIt(db))) return null
+  if (known || !(await hasDigestReaders(db))) return null
   try {
     const content = await digestContent(db, now)
     const isSent = digest === 'send'
@@ -57,7 +57,7 @@ export async function createMonthlyDigest({
   }
 }
 
-async function somebodyWantsIt(db: Deps['database']['db']): Promise<boolean> {
+async function hasDigestReaders(db: Deps['database']['db']): Promise<boolean> {
   const rows = await db
     .select({ one: sql`1` })
     .from(emailPreferences)

@@ -3,5 +3,5 @@ import type { Tx } from '../tx.ts'
 import type { Subscription } from '../types.ts'
 
 /** The product names of a subscription. */
-export const planWord = (tx: Tx, subscription: Subscription): string =>
+export const planNames = (tx: Tx, subscription: Subscription): string =>
   subscription.items.data.map((item) => productName(tx, item.price)).join(', ')

@@ -5,7 +5,7 @@ import { redirect } from './layout.ts'
 import type { PageCall } from './router.ts'
 
 /** A message about the submitted form, and its field values to show again. */
-export type Said = {
+export type Flash = {
   done?: string
   error?: string
   /** Name of the invalid field. */
@@ -15,7 +15,7 @@ export type Said = {
   code?: string
 }
 
-const keptSeconds = 86_400
+const flashLifetimeSeconds = 86_400
 
 /** Removes card numbers that were typed into other fields, so that they aren't stored. */
 const withoutNumbers = (text: string): string => (/\d{12}/.test(text.replace(/[\s-]/g, '')) ? '' : text)
@@ -25,7 +25,7 @@ const withoutNumbers = (text: string): string => (/\d{12}/.test(text.replace(/[\
  * doesn't submit the form again.
  * @param address a path without a query
  */
-export function say(tx: Tx, address: string, said: Said): WebResponse {
+export function redirectWithFlash(tx: Tx, address: string, said: Flash): WebResponse {
   const id = randomText(22)
   const kept = Object.fromEntries(Object.entries(said).map(([name, text]) => [name, withoutNumbers(text ?? '')]))
   tx.store.run('insert into said values (?, ?, ?, ?)', id, address, JSON.stringify(kept), Math.floor(tx.wallMs / 1000))
@@ -33,11 +33,11 @@ export function say(tx: Tx, address: string, said: Said): WebResponse {
 }
 
 /** The message for this page, if a form redirected to it. */
-export function saidAt({ tx, field }: Pick<PageCall, 'tx' | 'field'>, address: string): Said {
+export function readFlash({ tx, field }: Pick<PageCall, 'tx' | 'field'>, address: string): Flash {
   const row = tx.store.row('select json from said where id = ? and address = ?', field('said'), address)
-  return row ? (JSON.parse(String(row.json)) as Said) : {}
+  return row ? (JSON.parse(String(row.json)) as Flash) : {}
 }
 
 /** Deletes expired messages. */
-export const forgetSaid = (store: Tx['store'], nowSeconds: number): void =>
-  void store.run('delete from said where at < ?', nowSeconds - keptSeconds)
+export const deleteExpiredFlashes = (store: Tx['store'], nowSeconds: number): void =>
+  void store.run('delete from said where at < ?', nowSeconds - flashLifetimeSeconds)

@@ -1,65 +1,65 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type GateCall = { method: string; path: string; idempotencyKey: string | undefined; body: string }
+export type ProxiedCall = { method: string; path: string; idempotencyKey: string | undefined; body: string }
 
-export type StripeGate = {
+export type StripeProxy = {
   port: number
   pointTo(port: number): void
   /** All requests so far, oldest first. Set its length to 0 to clear it. */
-  calls: GateCall[]
+  calls: ProxiedCall[]
   /** 'refused' responds with 503, 'silent' never responds. Lasts until set to null. */
   outage: 'refused' | 'silent' | null
   /** Responds with 429 until set to null, or once. */
   rateLimited: { retryAfterSeconds: number; once?: boolean } | null
   /** Fails the next matching request, before or after it takes effect. Default: 503, before. */
-  failOnce(fits: (call: GateCall) => boolean, when?: 'before' | 'after', status?: 400 | 503): void
+  failOnce(fits: (call: ProxiedCall) => boolean, when?: 'before' | 'after', status?: 400 | 503): void
   /** Holds back the sandbox's response to the next matching request. */
-  holdAnswer(fits: (call: GateCall) => boolean): Held
+  holdResponse(fits: (call: ProxiedCall) => boolean): HeldResponse
   close(): Promise<void>
 }
 
-export type Held = {
+export type HeldResponse = {
   /** Resolves when the response is held back. */
   held: Promise<void>
   release(): void
   /** Breaks the connection without a response. */
-  lose(): void
+  dropConnection(): void
 }
 
-type Hold = { fits: (call: GateCall) => boolean; reached: () => void; released: Promise<Release> }
+type Hold = { fits: (call: ProxiedCall) => boolean; reached: () => void; released: Promise<Release> }
 type Release = 'given' | 'lost' | 'refused'
 
 /** A proxy in front of the Stripe sandbox that simulates network problems. */
-export async function openStripeGate(): Promise<StripeGate> {
+export async function openStripeProxy(): Promise<StripeProxy> {
   let target = 0
   const holds: Hold[] = []
-  const failures: { fits: (call: GateCall) => boolean; status: number }[] = []
+  const failures: { fits: (call: ProxiedCall) => boolean; status: number }[] = []
 
   const server = createServer(async (incoming, outgoing) => {
     const body = await readAll(incoming)
-    const call: GateCall = {
+    const call: ProxiedCall = {
       method: incoming.method ?? 'GET',
       path: incoming.url ?? '/',
       idempotencyKey: incoming.headers['idempotency-key']?.toString(),
       body: body.toString(),
     }
-    gate.calls.push(call)
-    if (gate.outage === 'silent') return
-    if (gate.outage === 'refused') return refuse(outgoing)
-    if (gate.rateLimited) {
-      const headers = { 'retry-after': String(gate.rateLimited.retryAfterSeconds) }
-      if (gate.rateLimited.once) gate.rateLimited = null
+    proxy.calls.push(call)
+    if (proxy.outage === 'silent') return
+    if (proxy.outage === 'refused') return refuse(outgoing)
+    if (proxy.rateLimited) {
+      const headers = { 'retry-after': String(proxy.rateLimited.retryAfterSeconds) }
+      if (proxy.rateLimited.once) proxy.rateLimited = null
       return refuse(outgoing, 429, headers)
     }
-    const failure = takeFirst(failures, ({ fits }) => fits(call))
+    const failure = removeFirst(failures, ({ fits }) => fits(call))
     if (failure) return refuse(outgoing, failure.status)
-    const hold = takeFirst(holds, ({ fits }) => fits(call))
-    relay(target, incoming, body, outgoing, hold)
+    const hold = removeFirst(holds, ({ fits }) => fits(call))
+    forward(target, incoming, body, outgoing, hold)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-  const gate: StripeGate = {
+  const proxy: StripeProxy = {
     port: (server.address() as AddressInfo).port,
     pointTo: (port) => {
       target = port
@@ -71,14 +71,14 @@ export async function openStripeGate(): Promise<StripeGate> {
       if (when === 'before') failures.push({ fits, status })
       else holds.push({ fits, reached: () => {}, released: Promise.resolve('refused') })
     },
-    holdAnswer(fits) {
+    holdResponse(fits) {
       const released = Promise.withResolvers<Release>()
       const reached = Promise.withResolvers<void>()
       holds.push({ fits, reached: reached.resolve, released: released.promise })
       return {
         held: reached.promise,
         release: () => released.resolve('given'),
-        lose: () => released.resolve('lost'),
+        dropConnection: () => released.resolve('lost'),
       }
     },
     async close() {
@@ -86,7 +86,7 @@ export async function openStripeGate(): Promise<StripeGate> {
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
-  return gate
+  return proxy
 }
 
 /** Responds like Stripe during an outage, with the header that stops the SDK from retrying. */
@@ -97,7 +97,7 @@ function refuse(outgoing: ServerResponse, status = 503, headers: Record<string, 
   )
 }
 
-function takeFirst<T>(all: T[], fits: (one: T) => boolean): T | undefined {
+function removeFirst<T>(all: T[], fits: (one: T) => boolean): T | undefined {
   const index = all.findIndex(fits)
   return index === -1 ? undefined : all.splice(index, 1)[0]
 }
@@ -108,7 +108,7 @@ async function readAll(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function relay(port: number, incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, hold?: Hold) {
+function forward(port: number, incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, hold?: Hold) {
   const onward = request(
     {
       host: '127.0.0.1',
