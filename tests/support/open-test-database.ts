@@ -5,6 +5,7 @@ import { inject } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openPglite } from '#server/db/open-pglite.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { onServer } from './on-server.ts'
 
 export type TestDatabase = Database & {
@@ -54,9 +55,48 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   }
 }
 
+type IdlePglite = { database: Database; schema: unknown }
+
+/** Closed by the files before in this process, which share its modules. Opening another one takes half a second. */
+const idle: IdlePglite[] = []
+
 /** Also runs the migrations, which find nothing to do. */
 async function openEmptyPglite(): Promise<Database> {
-  return openPglite(undefined, { loadDataDir: await openAsBlob(inject('emptyDatabase')) })
+  const reused = idle.pop()
+  const database =
+    reused?.database ?? (await openPglite(undefined, { loadDataDir: await openAsBlob(inject('emptyDatabase')) }))
+  const schema = reused?.schema ?? (await readSchema(database))
+  return { ...database, close: () => closeOrKeep({ database, schema }) }
+}
+
+/** Keeps the database for the next file unless its schema changed or a transaction never ended. */
+async function closeOrKeep({ database, schema }: IdlePglite) {
+  const { db } = database
+  const reset = async () => {
+    await db.execute(sql`reset all`)
+    await db.execute(emptyTables)
+    await db.execute(sql`delete from auth.signing_keys`)
+    await db.execute(sql`vacuum`)
+    return (await readSchema(database)) === schema
+  }
+  const tooLong = new Promise<false>((resolve) => setTimeout(resolve, 5_000, false).unref())
+  if (await Promise.race([reset().catch(() => false), tooLong])) idle.push({ database, schema })
+  else await database.close()
+}
+
+/** Changes whenever a table, function, trigger or constraint does. */
+async function readSchema({ db }: Database): Promise<unknown> {
+  const [row] = await queryRows<{ schema: string }>(
+    db,
+    sql`
+    select md5(string_agg(oid || ':' || version, ',' order by kind, oid)) as schema from (
+      select 1 as kind, oid, relnatts::text || relfilenode as version from pg_class where relnamespace <> 'pg_toast'::regnamespace
+      union all select 2, oid, xmin::text from pg_proc
+      union all select 3, oid, xmin::text from pg_trigger
+      union all select 4, oid, xmin::text from pg_constraint
+    ) objects`,
+  )
+  return row?.schema
 }
 
 async function openOnPostgres(url: string) {
