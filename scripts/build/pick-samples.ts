@@ -5,6 +5,7 @@ import {
   type SampleChoice,
 } from '../../src/shared/contracts/landing-samples.ts'
 import { guideTypes } from '../../src/shared/contracts/library.ts'
+import { sectionKinds } from '../../src/shared/domain/content-labels.ts'
 import { openingParagraph } from '../../src/shared/domain/opening-paragraph.ts'
 import { aiLevels, focusAreas } from '../../src/shared/domain/preferences.ts'
 import { readExcerpt } from '../../src/shared/domain/read-excerpt.ts'
@@ -27,6 +28,9 @@ const dropSchema = z.object({
   tags: areas,
   sections: z.array(
     z.object({
+      id: z.string(),
+      partOfLead: z.boolean().default(false),
+      kind: z.enum(sectionKinds).nullable().default(null),
       heading: z.string(),
       summary: z.string(),
       focusAreas: areas,
@@ -53,7 +57,7 @@ const toolSchema = z.object({
   id: z.string(),
   name: z.string(),
   category: z.string(),
-  rating: z.number(),
+  rating: z.number().nullable().default(null),
   verdict: z.string(),
   goodFor: z.array(z.string()),
   watchOut: z.array(z.string()),
@@ -89,7 +93,7 @@ export function pickSamples(files: ContentFiles): PickedSamples {
   const drop = pick(drops, (item) => item.slug === choice.drop.slug, `the drop "${choice.drop.slug}"`)
   const opening = pick(
     drop.sections,
-    (section) => section.heading === choice.drop.section,
+    withId(choice.drop.section),
     `the section "${choice.drop.section}" of "${drop.slug}"`,
   )
   const promptOf = (category: z.infer<typeof categorySchema>) => category.prompts.find(withId(choice.promptId))

@@ -25,6 +25,7 @@ import { createBillingCleanup } from './features/billing/on-account-deleted.ts'
 import { stripeWebhookRoutes } from './features/billing/webhook.routes.ts'
 import { contentCalls } from './features/content/content.calls.ts'
 import { downloadRoutes } from './features/content/download.routes.ts'
+import { guidePageRoutes } from './features/content/guide-pages.routes.ts'
 import { deliverabilityCalls } from './features/deliverability/deliverability.calls.ts'
 import { deliverabilityRoutes } from './features/deliverability/deliverability.routes.ts'
 import { createEmailRecordCleanup } from './features/deliverability/on-account-deleted.ts'
@@ -126,6 +127,7 @@ export function createApp(options: AppOptions) {
     .route('/', restRoutes({ ...deps, sessionCheck: createSessionCheck(deps) }, resources))
     .route('/', stripeWebhookRoutes(deps))
     .route('/', downloadRoutes(deps))
+    .route('/', guidePageRoutes())
     .route('/', exportRoutes(deps))
     .route('/', mediaRoutes(deps))
     .route('/', unsubscribeRoutes(deps))

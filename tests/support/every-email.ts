@@ -36,7 +36,16 @@ const noticeEvents = [
 const issues = ['a-week-of-reviews', 'follow-up-open-estimates', 'ten-minutes-in-your-close'].map((slug) => {
   const { title, date, preheader } = sampleDrop(slug)
   const tags = slug.startsWith('ten') ? (['Operations', 'Finance'] as const) : (['Sales', 'Technology'] as const)
-  return { id: slug, slug, title, date: date ?? '', preview: preheader, tags: [...tags], readingMinutes: 6 }
+  return {
+    id: slug,
+    slug,
+    title,
+    date: date ?? '',
+    preview: preheader,
+    tags: [...tags],
+    checkedOn: null,
+    readingMinutes: 6,
+  }
 })
 
 const preferences: Preferences = {

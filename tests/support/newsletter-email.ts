@@ -30,6 +30,9 @@ export const buildSection = (section: Partial<MailSection> = {}): MailSection =>
   goals: [],
   franchiseTypes: [],
   minutes: null,
+  partOfLead: false,
+  kind: null,
+  examples: {},
   path: null,
   ...section,
 })
@@ -40,9 +43,11 @@ export const buildContent = (content: Partial<MailingContent> = {}): MailingCont
   preheader: 'A line of preview text',
   title: 'A title',
   date: '2026-11-17',
+  worth: '',
   intro: 'Hello {{first_name|there}}.',
   sections: [buildSection()],
   closing: 'Until next week.',
+  question: '',
   path: '/portal/weekly-drops/a-drop',
   ...content,
 })
@@ -59,11 +64,11 @@ export function sampleDrop(slug = 'ten-minutes-in-your-close'): MailingContent {
     date: new Date(drop.date).toISOString().slice(0, 10),
     intro: `Good morning {{first_name|there}},\n\n${drop.intro}`,
     path,
-    sections: drop.sections.map((section: { heading: string }, index: number) => ({
+    sections: drop.sections.map((section: { id: string }) => ({
       goals: [],
       franchiseTypes: [],
       ...section,
-      path: `${path}#${sectionAnchor(section.heading, index)}`,
+      path: `${path}#${sectionAnchor(section.id)}`,
     })),
   })
 }

@@ -49,7 +49,9 @@ test('a received email has the sections in the order and with the reason that th
       const { html = '', text = '' } = await PostalMime.parse(toMimeMessage(createComposer(options)(to)))
 
       const portal = orderSections(
-        sections.map((section) => issueSectionSchema.parse({ ...section, id: section.heading, html: '' })),
+        sections.map((section) =>
+          issueSectionSchema.parse({ ...section, id: section.heading, html: '', examplesHtml: {} }),
+        ),
         reader,
       )
       const expected = portal.map(({ heading }) => heading)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type PageId, pageFile, pageSchemas } from '#server/features/content/content-files.ts'
 import { ContentFileError } from '#server/features/content/parse-content-files.ts'
 
 export const contentDirectory = fileURLToPath(new URL('../../../content', import.meta.url))
@@ -10,11 +11,18 @@ export const contentDirectory = fileURLToPath(new URL('../../../content', import
 export type ContentDirectory = { hash: string; files: ReadonlyMap<string, string> }
 
 /** Increase it to reload unchanged files after a change to the seed itself. */
-const loaderVersion = 3
+const loaderVersion = 4
 
 /** Reads the files without parsing them. @throws ContentFileError for a missing file or folder */
 export function readContentDirectory(directory: string = contentDirectory): ContentDirectory {
-  const names = [...yamlFilesIn(directory, 'drops'), ...yamlFilesIn(directory, 'prompts'), 'guides.yaml', 'tools.yaml']
+  const pages = (Object.keys(pageSchemas) as PageId[]).map(pageFile)
+  const names = [
+    ...yamlFilesIn(directory, 'drops'),
+    ...yamlFilesIn(directory, 'prompts'),
+    'guides.yaml',
+    'tools.yaml',
+    ...pages.filter((name) => existsSync(join(directory, name))),
+  ]
   const hash = createHash('sha256').update(`loader ${loaderVersion}`)
   const files = new Map<string, string>()
   for (const name of names) {

@@ -1,7 +1,7 @@
 import { eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { excludedColumns } from '#server/db/excluded-columns.ts'
-import { guides, issues, promptCategories, prompts, seedState, tools } from '#server/db/schema/index.ts'
+import { contentPages, guides, issues, promptCategories, prompts, seedState, tools } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { ContentFiles } from '#server/features/content/content-files.ts'
 import { parseContentFiles } from '#server/features/content/parse-content-files.ts'
@@ -33,6 +33,7 @@ export async function seedContent(deps: Pick<Deps, 'database' | 'clock'>, direct
     await seedPrompts(tx, files, edited['prompt-pack'])
     await seedGuides(tx, files, edited.guide)
     await seedTools(tx, files, edited.tool)
+    await seedPages(tx, files, now)
     await seedDocuments(tx, files, now)
     const state = { name: 'content', hash, seededAt: now }
     await tx.insert(seedState).values(state).onConflictDoUpdate({ target: seedState.name, set: state })
@@ -111,6 +112,14 @@ async function seedTools(tx: Tx, files: ContentFiles, edited: readonly string[])
       .onConflictDoUpdate({ target: tools.id, set: await overwrittenColumns(tx, tools, 'tool') })
   }
   await tx.delete(tools).where(notInArray(tools.id, [...idsOf(rows), ...edited]))
+}
+
+async function seedPages(tx: Tx, { pages }: ContentFiles, now: Date) {
+  for (const [id, page] of Object.entries(pages)) {
+    const row = { id, page, updatedAt: now }
+    await tx.insert(contentPages).values(row).onConflictDoUpdate({ target: contentPages.id, set: row })
+  }
+  await tx.delete(contentPages).where(notInArray(contentPages.id, Object.keys(pages)))
 }
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)

@@ -38,6 +38,7 @@ export async function excludeEdited(
       .map((category) => ({ ...category, prompts: category.prompts.filter(({ id }) => !takenPrompts.has(id)) })),
     guides: files.guides.filter(({ id }) => !edited.guide.includes(id)),
     tools: files.tools.filter(({ id }) => !edited.tool.includes(id)),
+    pages: files.pages,
   }
 }
 
@@ -69,39 +70,49 @@ export async function seedDocuments(tx: Tx, files: ContentFiles, now: Date): Pro
 
 /** Section ids are unique within a file. Neither part can contain "--", so the joined ids are unique across issues. */
 export const sectionDraftsOf = ({ slug, sections }: Pick<DropFile, 'slug' | 'sections'>) =>
-  sections.map((section) => ({ goals: [], franchiseTypes: [], ...section, id: `${slug}--${section.id}` }))
+  sections.map((section) => ({ goals: [], ...section, id: `${slug}--${section.id}` }))
 
 function documentsOf(files: ContentFiles): SeededDocument[] {
   return [
     ...files.drops.map(
-      ({ sections, ...drop }): SeededDocument => ({
+      ({ sections, checkedOn, ...drop }): SeededDocument => ({
         kind: 'issue',
         id: drop.slug,
         document: {
           ...drop,
+          checkedOn: checkedOn ?? '',
           sections: sectionDraftsOf({ slug: drop.slug, sections }),
         },
       }),
     ),
     ...files.categories.map(
-      ({ key, title, summary, prompts: list }): SeededDocument => ({
+      ({ key, title, summary, checkedOn, prompts: list }): SeededDocument => ({
         kind: 'prompt-pack',
         id: key,
-        document: { title, summary, prompts: list },
+        document: { title, summary, checkedOn: checkedOn ?? '', prompts: list },
       }),
     ),
     ...files.guides.map(
-      ({ id, type, title, description, format, extent, inside }): SeededDocument => ({
+      ({ id, type, title, description, format, extent, inside, checkedOn }): SeededDocument => ({
         kind: 'guide',
         id,
-        document: { type, title, description, format, extent, inside, fileVersion: null },
+        document: {
+          type,
+          title,
+          description,
+          format,
+          extent,
+          inside,
+          checkedOn: checkedOn ?? '',
+          fileVersion: null,
+        },
       }),
     ),
     ...files.tools.map(
-      ({ id, testedOn, ...tool }): SeededDocument => ({
+      ({ id, testedOn, checkedOn, testSheet: _, ...tool }): SeededDocument => ({
         kind: 'tool',
         id,
-        document: { ...tool, testedOn: testedOn ?? '' },
+        document: { ...tool, testedOn: testedOn ?? '', checkedOn: checkedOn ?? '' },
       }),
     ),
   ]

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { dataLabels, franchiseTopics, sectionKinds, toolCriteria } from '../domain/content-labels.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
+import { verticals } from '../domain/verticals.ts'
 import { guideTypes } from './library.ts'
 
 /*
  * Drafts of issues, prompt packs, guides and tools. Incomplete drafts can be saved; publishable.ts has the rules for
- * publishing.
+ * publishing. Fields with a default are missing in drafts of earlier versions.
  */
 
 export const documentKinds = ['issue', 'prompt-pack', 'guide', 'tool'] as const
@@ -31,6 +33,8 @@ const words = <const Words extends readonly [string, ...string[]]>(offered: Word
   z.array(z.enum(offered)).max(offered.length)
 /** Saved as typed, even if out of range. Publishing reports what is wrong. */
 const typedNumber = z.number().min(-1_000_000_000).max(1_000_000_000).nullable()
+/** Calendar day, or empty. */
+const day = z.iso.date().or(z.literal(''))
 /** Generated once and kept by edits, moves and restores: published sections and prompts have the same id. */
 const itemId = z.string().regex(/^[a-z0-9-]{1,200}$/)
 
@@ -43,8 +47,13 @@ export const issueSectionDraftSchema = z.object({
   goals: words(goals),
   franchiseTypes: words(franchiseTypes),
   minutes: typedNumber,
+  /** Steps of the lead are adjacent and keep their order for every reader. */
+  partOfLead: z.boolean().default(false),
+  kind: z.enum(sectionKinds).nullable().default(null),
   /** Markdown. */
   body: text,
+  /** Markdown by trade. */
+  examples: z.partialRecord(z.enum(verticals), text).default({}),
 })
 export type IssueSectionDraft = z.infer<typeof issueSectionDraftSchema>
 
@@ -52,28 +61,48 @@ export const issueDraftSchema = z.object({
   /** Part of the URL; fixed once published. */
   slug: line,
   title: line,
-  /** Calendar day, or empty. */
-  date: z.iso.date().or(z.literal('')),
+  date: day,
   preview: line,
   tags: words(focusAreas),
+  /** What it is worth, in Markdown. */
+  worth: text.default(''),
   intro: text,
   sections: z.array(issueSectionDraftSchema).max(60),
   closing: text,
+  /** What readers answer before the next issue. */
+  question: line.default(''),
+  checkedOn: day.default(''),
 })
 export type IssueDraft = z.infer<typeof issueDraftSchema>
+
+const promptExampleDraftSchema = z.object({
+  vertical: z.enum(verticals).nullable(),
+  input: text,
+  answer: text,
+  mistake: text,
+  corrected: text,
+})
+export type PromptExampleDraft = z.infer<typeof promptExampleDraftSchema>
 
 export const promptDraftSchema = z.object({
   id: itemId,
   title: line,
   when: line,
   level: z.enum(aiLevels).nullable(),
+  minutes: typedNumber.default(null),
+  dataLabel: z.enum(dataLabels).nullable().default(null),
+  focusAreas: words(focusAreas).default([]),
+  touches: words(franchiseTopics).default([]),
+  checks: lines.default([]),
   body: text,
+  example: promptExampleDraftSchema.nullable().default(null),
 })
 export type PromptDraft = z.infer<typeof promptDraftSchema>
 
 export const promptPackDraftSchema = z.object({
   title: line,
   summary: line,
+  checkedOn: day.default(''),
   prompts: z.array(promptDraftSchema).max(300),
 })
 export type PromptPackDraft = z.infer<typeof promptPackDraftSchema>
@@ -85,6 +114,7 @@ export const guideDraftSchema = z.object({
   format: line,
   extent: line,
   inside: lines,
+  checkedOn: day.default(''),
   /** Uploaded file that readers get; null for the file from the content folder, or none. */
   fileVersion: z.int32().positive().nullable(),
 })
@@ -100,8 +130,12 @@ export const toolDraftSchema = z.object({
   goodFor: lines,
   watchOut: lines,
   url: line,
+  criteria: z.partialRecord(z.enum(toolCriteria), text).default({}),
+  priceNote: text.default(''),
+  skipIf: text.default(''),
+  checkedOn: day.default(''),
   /** Date of the last test, or empty. */
-  testedOn: z.iso.date().or(z.literal('')),
+  testedOn: day,
 })
 export type ToolDraft = z.infer<typeof toolDraftSchema>
 
@@ -138,12 +172,63 @@ export const toSlug = (title: string): string =>
 /** Title, or name of a tool. */
 export const titleOf = (document: Draft): string => ('name' in document ? document.name : document.title)
 
+/** A new section, which stands alone until the editor makes it part of the lead. */
+export const emptySection = (id: string): IssueSectionDraft => ({
+  id,
+  heading: '',
+  summary: '',
+  focusAreas: [],
+  aiLevel: null,
+  goals: [],
+  franchiseTypes: [],
+  minutes: null,
+  partOfLead: false,
+  kind: null,
+  body: '',
+  examples: {},
+})
+
+export const emptyPrompt = (id: string): PromptDraft => ({
+  id,
+  title: '',
+  when: '',
+  level: null,
+  minutes: null,
+  dataLabel: null,
+  focusAreas: [],
+  touches: [],
+  checks: [],
+  body: '',
+  example: null,
+})
+
 /** A new document with nothing but a title. */
 export function emptyDraft(kind: DocumentKind, title: string): Draft {
   const drafts: Drafts = {
-    issue: { slug: toSlug(title), title, date: '', preview: '', tags: [], intro: '', sections: [], closing: '' },
-    'prompt-pack': { title, summary: '', prompts: [] },
-    guide: { type: 'Playbook', title, description: '', format: '', extent: '', inside: [], fileVersion: null },
+    issue: {
+      slug: toSlug(title),
+      title,
+      date: '',
+      preview: '',
+      tags: [],
+      worth: '',
+      intro: '',
+      sections: [],
+      closing: '',
+      question: '',
+      checkedOn: '',
+    },
+    'prompt-pack': { title, summary: '', checkedOn: '', prompts: [] },
+    guide: {
+      type: 'Playbook',
+      title,
+      description: '',
+      format: '',
+      extent: '',
+      inside: [],
+      checkedOn: '',
+      fileVersion: null,
+    },
     tool: {
       name: title,
       category: '',
@@ -154,6 +239,10 @@ export function emptyDraft(kind: DocumentKind, title: string): Draft {
       goodFor: [],
       watchOut: [],
       url: '',
+      criteria: {},
+      priceNote: '',
+      skipIf: '',
+      checkedOn: '',
       testedOn: '',
     },
   }

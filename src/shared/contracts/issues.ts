@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { sectionKinds } from '../domain/content-labels.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
+import { verticals } from '../domain/verticals.ts'
 import { defineCall } from './define-call.ts'
 
 /** An issue as listed under Weekly Drops (spec §3); `date` is a calendar day, "2026-11-17". */
@@ -10,6 +12,8 @@ export const issueSchema = z.object({
   date: z.iso.date(),
   preview: z.string(),
   tags: z.array(z.enum(focusAreas)),
+  /** The day its facts were last checked; null if it isn't known. */
+  checkedOn: z.iso.date().nullable(),
   readingMinutes: z.number().int().positive(),
 })
 export type Issue = z.infer<typeof issueSchema>
@@ -25,7 +29,13 @@ export const issueSectionSchema = z.object({
   goals: z.array(z.enum(goals)),
   franchiseTypes: z.array(z.enum(franchiseTypes)),
   minutes: z.number().int().positive(),
+  /** Steps of the lead are adjacent and keep their order for every reader. */
+  partOfLead: z.boolean(),
+  /** Null for steps of the lead, and if none fits. */
+  kind: z.enum(sectionKinds).nullable(),
   html: z.string(),
+  /** By trade; empty if the text needs none. */
+  examplesHtml: z.partialRecord(z.enum(verticals), z.string()),
 })
 export type IssueSection = z.infer<typeof issueSectionSchema>
 
@@ -42,9 +52,13 @@ export const weeklyDropCall = defineCall({
   input: z.object({ slug: z.string().min(1).max(200) }),
   output: z.object({
     issue: issueSchema.extend({
+      /** What it is worth, with a sum to redo; empty if it has none. The same for the question. */
+      worthHtml: z.string(),
       introHtml: z.string(),
       sections: z.array(issueSectionSchema),
       closingHtml: z.string(),
+      /** What readers answer before the next issue; plain text. */
+      question: z.string(),
     }),
   }),
 })

@@ -11,7 +11,9 @@ export const landingSamplesSchema = z.object({
   drop: issueSchema
     .pick({ title: true, date: true, tags: true, preview: true })
     .extend({
-      sections: z.array(issueSectionSchema.omit({ id: true, html: true, goals: true, franchiseTypes: true })),
+      sections: z.array(
+        issueSectionSchema.omit({ id: true, html: true, examplesHtml: true, goals: true, franchiseTypes: true }),
+      ),
       /** First paragraph of one section; null if no section starts with a paragraph. */
       opening: z.object({ heading: z.string(), paragraph: z.string() }).nullable(),
     })

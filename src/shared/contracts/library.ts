@@ -1,14 +1,36 @@
 import { z } from 'zod'
-import { aiLevels } from '../domain/preferences.ts'
+import { dataLabels, franchiseTopics, toolCriteria } from '../domain/content-labels.ts'
+import { aiLevels, focusAreas } from '../domain/preferences.ts'
+import { verticals } from '../domain/verticals.ts'
 import { defineCall } from './define-call.ts'
 
-/** `body` has placeholders in [square brackets]. */
+/** An invented answer with a mistake in it, labeled as such where it is shown. All texts are plain. */
+export const promptExampleSchema = z.object({
+  vertical: z.enum(verticals),
+  /** What goes into the blanks. */
+  input: z.string(),
+  answer: z.string(),
+  /** What is wrong with the answer, and how the check finds it. */
+  mistake: z.string(),
+  corrected: z.string(),
+})
+export type PromptExample = z.infer<typeof promptExampleSchema>
+
+/** `body` has blanks in [square brackets]; see `domain/placeholders.ts`. */
 export const promptSchema = z.object({
   id: z.string(),
   title: z.string(),
   when: z.string(),
   level: z.enum(aiLevels),
+  /** Including the check of the answer; null if it isn't known. The same for the label. */
+  minutes: z.number().int().positive().nullable(),
+  dataLabel: z.enum(dataLabels).nullable(),
+  focusAreas: z.array(z.enum(focusAreas)),
+  touches: z.array(z.enum(franchiseTopics)),
+  /** What to check in the answer, one line each. */
+  checks: z.array(z.string()),
   body: z.string(),
+  example: promptExampleSchema.nullable(),
 })
 export type Prompt = z.infer<typeof promptSchema>
 
@@ -19,6 +41,8 @@ const promptCategorySchema = z.object({
   title: z.string(),
   summary: z.string(),
   count: z.number().int().nonnegative(),
+  /** The day its prompts were last checked; null if it isn't known. */
+  checkedOn: z.iso.date().nullable(),
   prompts: z.array(promptSchema),
 })
 export type PromptCategory = z.infer<typeof promptCategorySchema>
@@ -41,6 +65,11 @@ export const guideSchema = z.object({
   format: z.string(),
   extent: z.string(),
   inside: z.array(z.string()),
+  /** Year that the file was built in, and the day its facts were last checked; null if not known. */
+  edition: z.number().int().nullable(),
+  checkedOn: z.iso.date().nullable(),
+  /** Paths of the page thumbnails, the cover first; empty if there are none. */
+  pages: z.array(z.string()),
 })
 export type Guide = z.infer<typeof guideSchema>
 
@@ -63,17 +92,34 @@ export const toolSchema = z.object({
   id: z.string(),
   name: z.string(),
   category: z.string(),
-  rating: z.number().min(0).max(5),
+  /** Null if it isn't rated. */
+  rating: z.number().min(0).max(5).nullable(),
   verdict: z.string(),
   description: z.string(),
   useCase: z.string(),
   goodFor: z.array(z.string()),
   watchOut: z.array(z.string()),
   url: z.url({ protocol: /^https$/ }),
+  /** A line for each criterion that is known. */
+  criteria: z.partialRecord(z.enum(toolCriteria), z.string()),
+  /** Empty if there is none. The same for `skipIf`. */
+  priceNote: z.string(),
+  skipIf: z.string(),
+  checkedOn: z.iso.date().nullable(),
+  /** Whether there is a file with test inputs and a score sheet. */
+  hasTestSheet: z.boolean(),
   /** Date of the last test, or null. */
   testedOn: z.iso.date().nullable(),
 })
 export type Tool = z.infer<typeof toolSchema>
+
+/** A link to the test sheet that works for a few minutes. */
+export const downloadTestSheetCall = defineCall({
+  name: 'download-test-sheet',
+  audience: 'subscriber',
+  input: z.object({ id: z.string().min(1).max(200) }),
+  output: z.object({ url: z.url() }),
+})
 
 export const toolsCall = defineCall({
   name: 'tools',

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { sectionKinds } from '../domain/content-labels.ts'
 import { sendFailureTexts } from '../domain/mailing-alerts.ts'
 import { plans } from '../domain/plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
+import { verticals } from '../domain/verticals.ts'
 
 /*
  * Mailings, deliveries and their content as the database stores them. The calls are in mailings.ts and deliveries.ts.
@@ -73,6 +75,11 @@ export const mailSectionSchema = z.object({
   goals: z.array(z.enum(goals)),
   franchiseTypes: z.array(z.enum(franchiseTypes)),
   minutes: z.number().int().positive().nullable(),
+  /** As in the issue. Missing in mailings of earlier versions. */
+  partOfLead: z.boolean().default(false),
+  kind: z.enum(sectionKinds).nullable().default(null),
+  /** Markdown by trade. */
+  examples: z.partialRecord(z.enum(verticals), z.string()).default({}),
   /** Path of the section in the portal, or null. */
   path: z.string().nullable(),
 })
@@ -86,10 +93,14 @@ export const mailingContentSchema = z.object({
   title: z.string(),
   /** Calendar day of the issue, or null. */
   date: z.iso.date().nullable(),
+  /** What the issue is worth, before the opening; Markdown. Empty for other kinds, as is the question. */
+  worth: z.string().default(''),
   /** Markdown; may hold merge fields such as {{first_name|there}}. */
   intro: z.string(),
   sections: z.array(mailSectionSchema),
   closing: z.string(),
+  /** What readers answer before the next issue. */
+  question: z.string().default(''),
   /** Path of the issue in the portal; null for news. */
   path: z.string().nullable(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { imagesIn, parseImageAddress } from '../domain/markdown-images.ts'
 import { aiLevels } from '../domain/preferences.ts'
+import { verticals } from '../domain/verticals.ts'
 import type { DocumentKind } from './documents.ts'
 import {
   guideDraftSchema,
@@ -31,6 +32,9 @@ const level = (what: string) => z.enum(aiLevels, { error: `${what} has no AI lev
 const minutesRange = 'The minutes must be a whole number from 1 to 999'
 const ratingRange = 'The rating must be between 0 and 5'
 
+const emptyDay = z.literal('').transform(() => null)
+const checkedOn = z.iso.date().or(emptyDay)
+
 const section = issueSectionDraftSchema.extend({
   heading: text('The heading'),
   summary: text('The summary'),
@@ -53,11 +57,22 @@ const publishableIssue = issueDraftSchema.extend({
   intro: markdown(text('The opening')),
   sections: some(z.array(section), 'A section'),
   closing: markdown(z.string()),
+  worth: markdown(z.string()),
+  checkedOn,
+})
+
+const publishableExample = z.object({
+  vertical: z.enum(verticals, { error: 'The example has no trade' }),
+  input: text('The input of the example'),
+  answer: text('The answer of the example'),
+  mistake: text('The mistake in the example'),
+  corrected: text('The corrected answer'),
 })
 
 const publishablePack = promptPackDraftSchema.extend({
   title: text('The title'),
   summary: text('The summary'),
+  checkedOn,
   prompts: some(
     z.array(
       promptDraftSchema.extend({
@@ -65,6 +80,7 @@ const publishablePack = promptPackDraftSchema.extend({
         when: text('“When to use it”'),
         level: level('The prompt'),
         body: text('The prompt'),
+        example: publishableExample.nullable(),
       }),
     ),
     'A prompt',
@@ -77,16 +93,19 @@ const publishableGuide = guideDraftSchema.extend({
   format: text('The format'),
   extent: text('The extent'),
   inside: some(z.array(z.string().trim().min(1, 'A line is empty')), '“Inside”'),
+  checkedOn,
 })
 
 const publishableTool = toolDraftSchema.extend({
   name: text('The name'),
   category: text('The category'),
+  // Optional: null if it isn't rated.
   rating: z
-    .number({ error: 'The rating is missing' })
+    .number()
     .min(0, ratingRange)
     .max(5, ratingRange)
-    .multipleOf(0.1, 'The rating has more than one decimal'),
+    .multipleOf(0.1, 'The rating has more than one decimal')
+    .nullable(),
   verdict: text('The verdict'),
   description: text('The description'),
   useCase: text('The use case'),
@@ -94,7 +113,8 @@ const publishableTool = toolDraftSchema.extend({
   watchOut: some(z.array(z.string().trim().min(1, 'A line is empty')), '“Watch out”'),
   url: z.url({ protocol: /^https$/, error: 'The address must begin with https://' }),
   // Optional: null if it hasn't been tested.
-  testedOn: z.iso.date().or(z.literal('').transform(() => null)),
+  testedOn: z.iso.date().or(emptyDay),
+  checkedOn,
 })
 
 export const publishableSchemas = {

@@ -29,17 +29,27 @@ const sentencesOf = (text: string): string[] =>
 
 /** Every sentence that only subscribers may read: content/ without what samples.yaml sets free. */
 export async function paidSentences(): Promise<string[]> {
-  const { drops, categories, tools } = await parseContentFiles(readContentDirectory().files)
+  const { drops, categories, tools, pages } = await parseContentFiles(readContentDirectory().files)
   const samples = parse(readFileSync(join(contentDirectory, 'samples.yaml'), 'utf8')) as Samples
   const texts = [
     ...drops.flatMap((drop) => [
+      drop.worth,
       drop.intro,
       drop.closing,
-      ...drop.sections.map(({ heading, body }) =>
-        drop.slug === samples.drop.slug && heading === samples.drop.section ? withoutFirstParagraph(body) : body,
-      ),
+      drop.question,
+      ...drop.sections.flatMap(({ id, body, examples }) => [
+        drop.slug === samples.drop.slug && id === samples.drop.section ? withoutFirstParagraph(body) : body,
+        ...Object.values(examples),
+      ]),
     ]),
-    ...categories.flatMap(({ prompts }) => prompts.filter(({ id }) => id !== samples.promptId).map(({ body }) => body)),
+    ...categories.flatMap(({ prompts }) =>
+      prompts.flatMap(({ id, body, checks, example }) => [
+        ...(id === samples.promptId ? [] : [body]),
+        ...checks,
+        ...(example ? [example.input, example.answer, example.mistake, example.corrected] : []),
+      ]),
+    ),
+    ...(pages.glossary?.terms ?? []).map(({ definition }) => definition),
     ...tools
       .filter(({ id }) => id !== samples.toolId)
       .flatMap(({ useCase, description, watchOut }) => [useCase, description, ...watchOut]),

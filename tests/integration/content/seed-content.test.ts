@@ -107,6 +107,6 @@ test('a missing file is reported', async () => {
 })
 
 test('reading time is whole minutes at 220 words, at least one', () => {
-  const drop = (words: number) => ({ intro: 'word '.repeat(words), closing: '', sections: [] })
+  const drop = (words: number) => ({ worth: '', intro: 'word '.repeat(words), closing: '', sections: [] })
   expect([1, 220, 331, 2200].map((words) => readingMinutes(drop(words)))).toEqual([1, 1, 2, 10])
 })

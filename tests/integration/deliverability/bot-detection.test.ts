@@ -22,6 +22,7 @@ const contentOf = (kind: MailingKind): MailingContent => ({
   preheader: 'Worked out with four owners',
   title: 'Three replies',
   date: '2026-03-02',
+  worth: '',
   intro: 'Good morning {{first_name|there}}. See [the tool](https://example.com/tool).',
   sections: [
     {
@@ -33,10 +34,14 @@ const contentOf = (kind: MailingKind): MailingContent => ({
       goals: [],
       franchiseTypes: [],
       minutes: 4,
+      partOfLead: false,
+      kind: null,
+      examples: {},
       path: '/portal/weekly-drops/three-replies',
     },
   ],
   closing: '',
+  question: '',
   path: '/portal/weekly-drops/three-replies',
 })
 

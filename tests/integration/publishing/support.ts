@@ -1,5 +1,5 @@
 import { seedContent } from '#server/seed/seed-content.ts'
-import type { IssueDraft, IssueSectionDraft } from '#shared/contracts/documents.ts'
+import { emptyDraft, emptySection, type IssueDraft, type IssueSectionDraft } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
@@ -43,26 +43,22 @@ function actions(server: TestApp, ann: TestUser) {
 }
 
 export const section = (given: Partial<IssueSectionDraft> = {}): IssueSectionDraft => ({
-  id: crypto.randomUUID(),
+  ...emptySection(crypto.randomUUID()),
   heading: 'Count the till twice',
   summary: 'Two counts, one sheet.',
   focusAreas: ['Finance'],
   aiLevel: 'beginner',
-  goals: [],
-  franchiseTypes: [],
   minutes: 10,
   body: 'Count it once before the rush.',
   ...given,
 })
 
 export const drop = (given: Partial<IssueDraft> = {}): IssueDraft => ({
-  slug: 'till-counts',
-  title: 'Till counts',
+  ...(emptyDraft('issue', 'Till counts') as IssueDraft),
   date: '2026-11-24',
   preview: 'A short sheet for the end of the day.',
   tags: ['Finance'],
   intro: 'Most differences are slips.',
   sections: [section()],
-  closing: '',
   ...given,
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { pickSamples } from '../../../scripts/build/pick-samples.ts'
 
 const section = (heading: string, body: string) => ({
+  id: heading.toLowerCase(),
   heading,
   summary: `About ${heading}`,
   focusAreas: ['Operations'],
@@ -11,7 +12,7 @@ const section = (heading: string, body: string) => ({
 })
 
 const files = () => ({
-  choice: { drop: { slug: 'close', section: 'Second' }, promptId: 'p1', guideId: 'g1', toolId: 't1' },
+  choice: { drop: { slug: 'close', section: 'second' }, promptId: 'p1', guideId: 'g1', toolId: 't1' },
   drops: [
     {
       slug: 'close',

@@ -15,8 +15,12 @@ export function IssueArticle({ issue, reader }: IssueArticleProps) {
   const sections = orderSections(issue.sections, reader)
 
   // The browser can't scroll to a linked section on its own, since the text loads later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not again when the preferences change
   useEffect(() => {
-    if (window.location.hash) document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
+    const wanted = window.location.hash.slice(1)
+    if (!wanted) return
+    const anchor = sections.find(({ earlierAnchor }) => earlierAnchor === wanted)?.anchor ?? wanted
+    document.getElementById(anchor)?.scrollIntoView()
   }, [])
 
   return (

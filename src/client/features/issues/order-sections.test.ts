@@ -4,7 +4,7 @@ import { type Reader, unknownReader } from '#shared/domain/reader.ts'
 import { orderSections } from './order-sections.ts'
 
 const section = (heading: string, focusAreas: IssueSection['focusAreas']): IssueSection => ({
-  id: heading,
+  id: `a-drop--${heading.split(/\W/)[0]?.toLowerCase()}`,
   heading,
   summary: '',
   focusAreas,
@@ -12,7 +12,10 @@ const section = (heading: string, focusAreas: IssueSection['focusAreas']): Issue
   goals: [],
   franchiseTypes: [],
   minutes: 5,
+  partOfLead: false,
+  kind: null,
   html: '',
+  examplesHtml: {},
 })
 const choosing = (...focusAreas: Reader['focusAreas']): Reader => ({ ...unknownReader, focusAreas })
 
@@ -29,10 +32,14 @@ test('a matching section comes first with a reason; the section behind it has no
   ])
 })
 
-test('anchors don’t depend on the order', () => {
+test('anchors are the ids without the slug, and don’t depend on the order', () => {
   const anchors = (reader: Reader) => orderSections(sections, reader).map((each) => each.anchor)
-  expect(anchors(unknownReader)).toEqual(['1-sort-by-hand-before-you-write', '2-know-the-numbers'])
-  expect(anchors(choosing('Finance')).sort()).toEqual(anchors(unknownReader))
+  expect(anchors(unknownReader)).toEqual(['sort', 'know'])
+  expect(orderSections(sections, unknownReader).map((each) => each.earlierAnchor)).toEqual([
+    '1-sort-by-hand-before-you-write',
+    '2-know-the-numbers',
+  ])
+  expect(anchors(choosing('Finance')).toSorted()).toEqual(anchors(unknownReader).toSorted())
 })
 
 test('a matching section that was written first has a reason and isn’t marked as moved up', () => {

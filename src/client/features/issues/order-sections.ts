@@ -1,11 +1,13 @@
 import type { IssueSection } from '#shared/contracts/issues.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
-import { sectionAnchor } from '#shared/domain/section-anchor.ts'
+import { earlierSectionAnchor, sectionAnchor } from '#shared/domain/section-anchor.ts'
 
 export type OrderedSection = IssueSection & {
   /** The target of links in the table of contents. */
   anchor: string
+  /** The target of links in emails of earlier versions. */
+  earlierAnchor: string
   /** True if the reader's preferences put it before a section that was written earlier. */
   isMovedUp: boolean
   /** Why it is first; null for all other sections, and if it doesn't match the reader's preferences. */
@@ -21,7 +23,8 @@ export function orderSections(sections: readonly IssueSection[], reader: Reader)
     const isMovedUp = order.slice(place).some((later) => later < index)
     return {
       ...section,
-      anchor: sectionAnchor(section.heading, index),
+      anchor: sectionAnchor(section.id),
+      earlierAnchor: earlierSectionAnchor(section.heading, index),
       isMovedUp,
       reason: place === 0 ? reason : null,
     }

@@ -5,8 +5,8 @@ export function ToolSample({ tool }: { tool: NonNullable<LandingSamples['tool']>
     <div>
       <p className="display max-w-[34ch] text-2xl">{tool.verdict}</p>
       <p className="mt-3 text-sm text-muted">
-        <span className="font-semibold text-ink">{tool.name}</span>, {tool.category.toLowerCase()},{' '}
-        <span className="tabular-nums">{tool.rating.toFixed(1)} / 5.0</span>
+        <span className="font-semibold text-ink">{tool.name}</span>, {tool.category.toLowerCase()}
+        {tool.rating !== null && <span className="tabular-nums">, {tool.rating.toFixed(1)} / 5.0</span>}
       </p>
       <div className="mt-6 grid gap-x-8 gap-y-5 text-sm sm:grid-cols-2">
         <Points title="Good for" points={tool.goodFor} />

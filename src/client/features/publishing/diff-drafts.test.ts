@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { emptyDraft, type PromptPackDraft } from '#shared/contracts/documents.ts'
+import { emptyDraft, emptyPrompt, type PromptPackDraft } from '#shared/contracts/documents.ts'
 import { diffDrafts } from './diff-drafts.ts'
 
-const prompt = (id: string, body: string) => ({ id, title: id, when: '', level: null, body })
+const prompt = (id: string, body: string) => ({ ...emptyPrompt(id), title: id, body })
 const pack = (given: Partial<PromptPackDraft>): PromptPackDraft => ({
   ...(emptyDraft('prompt-pack', 'Pack') as PromptPackDraft),
   ...given,

@@ -1,4 +1,4 @@
-import type { IssueDraft, IssueSectionDraft } from '#shared/contracts/documents.ts'
+import { emptySection, type IssueDraft, type IssueSectionDraft } from '#shared/contracts/documents.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { CheckboxesField, LineField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { ItemsField } from './items-field.tsx'
@@ -66,18 +66,6 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
     </>
   )
 }
-
-const emptySection = (id: string): IssueSectionDraft => ({
-  id,
-  heading: '',
-  summary: '',
-  focusAreas: [],
-  aiLevel: null,
-  goals: [],
-  franchiseTypes: [],
-  minutes: null,
-  body: '',
-})
 
 type SectionFieldsProps = {
   section: IssueSectionDraft

@@ -1,4 +1,4 @@
-import type { PromptDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
+import { emptyPrompt, type PromptPackDraft } from '#shared/contracts/documents.ts'
 import { LineField, SelectField, TextAreaField } from './fields.tsx'
 import { levelOptions } from './issue-editor.tsx'
 import { ItemsField } from './items-field.tsx'
@@ -26,7 +26,7 @@ export function PackEditor({ draft, onChange }: PackEditorProps) {
           path="prompts"
           items={draft.prompts}
           titleOf={(prompt) => prompt.title}
-          makeItem={(id): PromptDraft => ({ id, title: '', when: '', level: null, body: '' })}
+          makeItem={emptyPrompt}
           onChange={(prompts) => set({ prompts })}
         >
           {(prompt, path, onPrompt) => (

@@ -18,9 +18,11 @@ export function ToolItem({ tool }: { tool: Tool }) {
       </header>
       <div className="mt-3 lg:mt-0">
         <p className="display max-w-[46ch] text-xl font-[440] text-pretty">{tool.verdict}</p>
-        <div className="mt-3">
-          <Rating rating={tool.rating} />
-        </div>
+        {tool.rating !== null && (
+          <div className="mt-3">
+            <Rating rating={tool.rating} />
+          </div>
+        )}
         <p className="mt-5 measure text-muted">{tool.description}</p>
         <div className="mt-5 measure border-l-3 border-primary bg-sunken px-4 py-3">
           <h3 className="text-sm font-semibold">Use case</h3>

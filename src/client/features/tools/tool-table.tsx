@@ -20,7 +20,7 @@ export function ToolTable({ tools }: { tools: readonly Tool[] }) {
             <th scope="row" className="w-[22%] py-2 pr-4 font-semibold">
               {tool.name}
               <span className="block font-normal">{tool.category}</span>
-              <span className="block font-normal">{tool.rating.toFixed(1)} / 5.0</span>
+              {tool.rating !== null && <span className="block font-normal">{tool.rating.toFixed(1)} / 5.0</span>}
               {tool.testedOn && <span className="block font-normal">Tested on {formatDay(tool.testedOn)}</span>}
               <span className="block font-normal [overflow-wrap:anywhere]">{new URL(tool.url).host}</span>
             </th>

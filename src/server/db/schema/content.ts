@@ -1,8 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { date, index, integer, numeric, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, date, index, integer, jsonb, numeric, pgTable, text } from 'drizzle-orm/pg-core'
+import type { PromptExample } from '#shared/contracts/library.ts'
+import type { ToolCriterion } from '#shared/domain/content-labels.ts'
+import type { Vertical } from '#shared/domain/verticals.ts'
 import { instant } from './columns.ts'
 
 const emptyTextArray = (name: string) => text(name).array().notNull().default(sql`'{}'`)
+const emptyText = (name: string) => text(name).notNull().default('')
+/** The day its facts were last checked. */
+const checkedOn = () => date('checked_on', { mode: 'string' })
 
 /** When it was published; null if readers can't see it. Drafts are in `content_document`. */
 const publishedAt = () => instant('published_at').defaultNow()
@@ -17,8 +23,13 @@ export const issues = pgTable(
     date: date('date', { mode: 'string' }).notNull(),
     preview: text('preview').notNull(),
     tags: text('tags').array().notNull(),
+    /** What it is worth, in Markdown; shown before the opening. */
+    worth: emptyText('worth'),
     intro: text('intro').notNull(),
     closing: text('closing').notNull(),
+    /** What readers answer before the next issue; plain text. */
+    question: emptyText('question'),
+    checkedOn: checkedOn(),
     readingMinutes: integer('reading_minutes').notNull(),
     publishedAt: publishedAt(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -43,8 +54,14 @@ export const issueSections = pgTable(
     goals: emptyTextArray('goals'),
     franchiseTypes: emptyTextArray('franchise_types'),
     minutes: integer('minutes').notNull(),
+    /** Steps of the lead are adjacent and keep their order for every reader. */
+    partOfLead: boolean('part_of_lead').notNull().default(false),
+    /** One of `sectionKinds`; null for steps of the lead, and if none fits. */
+    kind: text('kind'),
     /** Markdown. */
     body: text('body').notNull(),
+    /** Markdown by trade (`verticals`). */
+    examples: jsonb('examples').$type<Partial<Record<Vertical, string>>>().notNull().default({}),
   },
   (t) => [index('issue_sections_issue_id_position_idx').on(t.issueId, t.position)],
 )
@@ -55,6 +72,7 @@ export const promptCategories = pgTable('prompt_categories', {
   title: text('title').notNull(),
   summary: text('summary').notNull(),
   position: integer('position').notNull(),
+  checkedOn: checkedOn(),
   publishedAt: publishedAt(),
 })
 
@@ -70,7 +88,18 @@ export const prompts = pgTable(
     title: text('title').notNull(),
     when: text('when').notNull(),
     level: text('level').notNull(),
+    /** Including the check of the answer. */
+    minutes: integer('minutes'),
+    focusAreas: emptyTextArray('focus_areas'),
+    /** One of `dataLabels`. */
+    dataLabel: text('data_label'),
+    /** Of `franchiseTopics`. */
+    touches: emptyTextArray('touches'),
+    /** What to check in the answer. */
+    checks: emptyTextArray('checks'),
     body: text('body').notNull(),
+    /** An invented answer with a mistake, as in the contract; null if it has none. */
+    example: jsonb('example').$type<PromptExample>(),
   },
   (t) => [index('prompts_category_id_position_idx').on(t.categoryId, t.position)],
 )
@@ -86,6 +115,11 @@ export const guides = pgTable('guides', {
   format: text('format').notNull(),
   extent: text('extent').notNull(),
   inside: text('inside').array().notNull(),
+  /** Year that the file was built in. */
+  edition: integer('edition'),
+  checkedOn: checkedOn(),
+  /** Files in content/guides/pages, for thumbnails. */
+  pages: emptyTextArray('pages'),
   publishedAt: publishedAt(),
   /** Version in `guide_file`; null for the file from the content folder. */
   fileVersion: integer('file_version'),
@@ -96,16 +130,33 @@ export const tools = pgTable('tools', {
   position: integer('position').notNull(),
   name: text('name').notNull(),
   category: text('category').notNull(),
-  rating: numeric('rating', { precision: 2, scale: 1, mode: 'number' }).notNull(),
+  /** Null for tools that aren't rated. */
+  rating: numeric('rating', { precision: 2, scale: 1, mode: 'number' }),
   verdict: text('verdict').notNull(),
   description: text('description').notNull(),
   useCase: text('use_case').notNull(),
   goodFor: text('good_for').array().notNull(),
   watchOut: text('watch_out').array().notNull(),
   url: text('url').notNull(),
+  /** A line for each of `toolCriteria`. */
+  criteria: jsonb('criteria').$type<Partial<Record<ToolCriterion, string>>>().notNull().default({}),
+  priceNote: emptyText('price_note'),
+  skipIf: emptyText('skip_if'),
+  checkedOn: checkedOn(),
+  /** File in content/tools with test inputs and score sheet; null if it has none. */
+  testSheet: text('test_sheet'),
   publishedAt: publishedAt(),
   /** When the publisher last tested it. */
   testedOn: date('tested_on', { mode: 'string' }),
+})
+
+/** Glossary, safety rules, start path and method page, as their contracts. Loaded from content/ only. */
+export const contentPages = pgTable('content_pages', {
+  /** `glossary`, `safety`, `start-here` or `method`. */
+  id: text('id').primaryKey(),
+  /** Texts are Markdown. */
+  page: jsonb('page').notNull(),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
 })
 
 /** Hash of the content files that were loaded last, and which kinds have a custom order. */

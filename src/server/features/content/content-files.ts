@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { guideTypes } from '#shared/contracts/library.ts'
-import { aiLevels, focusAreas } from '#shared/domain/preferences.ts'
+import { guideTypes, promptExampleSchema } from '#shared/contracts/library.ts'
+import { dataLabels, franchiseTopics, sectionKinds, toolCriteria } from '#shared/domain/content-labels.ts'
+import { aiLevels, focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
+import { verticals } from '#shared/domain/verticals.ts'
 
 /** Schemas of the files in content/. Editors read the messages. */
 const text = z.string().trim().min(1, 'must not be empty')
@@ -8,39 +10,70 @@ const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase wor
 const areas = z.array(z.enum(focusAreas)).min(1, 'must name at least one focus area')
 const minutes = z.number().int().positive()
 const lines = z.array(text).min(1, 'must have at least one line')
+const day = z.iso.date('must be a date such as 2026-11-17')
+const checkedOn = day.nullable().default(null)
 
-export const dropSchema = z.object({
+const isEmptyOrFull = (examples: object) => [0, verticals.length].includes(Object.keys(examples).length)
+
+const dropSectionSchema = z.strictObject({
+  id: slug,
+  partOfLead: z.boolean().default(false),
+  kind: z.enum(sectionKinds).nullable().default(null),
+  heading: text,
+  summary: text,
+  focusAreas: areas.max(2, 'must name one or two focus areas'),
+  aiLevel: z.enum(aiLevels),
+  minutes,
+  franchiseTypes: z.array(z.enum(franchiseTypes)).default([]),
+  body: text,
+  /** All trades or none. */
+  examples: z
+    .partialRecord(z.enum(verticals), text)
+    .refine(isEmptyOrFull, 'must have all five trades, or none')
+    .default({}),
+})
+
+export const dropSchema = z.strictObject({
   slug,
   title: text,
-  date: z.iso.date('must be a date such as 2026-11-17'),
+  date: day,
+  checkedOn,
   preview: text.max(180, 'must have at most 180 characters'),
   tags: areas,
+  worth: text.or(z.literal('')).default(''),
   intro: text,
-  sections: z
-    .array(
-      z.object({
-        id: slug,
-        heading: text,
-        summary: text,
-        focusAreas: areas.max(2, 'must name one or two focus areas'),
-        aiLevel: z.enum(aiLevels),
-        minutes,
-        body: text,
-      }),
-    )
-    .min(1, 'must have at least one section'),
+  sections: z.array(dropSectionSchema).min(1, 'must have at least one section'),
   closing: text,
+  question: text.or(z.literal('')).default(''),
 })
 export type DropFile = z.infer<typeof dropSchema>
 
-export const promptCategorySchema = z.object({
+const promptFileSchema = z
+  .strictObject({
+    id: slug,
+    title: text,
+    when: text,
+    level: z.enum(aiLevels),
+    minutes: minutes.nullable().default(null),
+    focusAreas: areas.max(2, 'must name one or two focus areas').or(z.tuple([])).default([]),
+    data: z.enum(dataLabels).nullable().default(null),
+    touches: z.array(z.enum(franchiseTopics)).default([]),
+    check: z.array(text).default([]),
+    body: text,
+    example: z
+      .strictObject({ ...promptExampleSchema.shape, input: text, answer: text, mistake: text, corrected: text })
+      .nullable()
+      .default(null),
+  })
+  .transform(({ data, check, ...prompt }) => ({ ...prompt, dataLabel: data, checks: check }))
+
+export const promptCategorySchema = z.strictObject({
   key: slug,
   title: text,
   position: z.number().int().positive(),
   summary: text,
-  prompts: z
-    .array(z.object({ id: slug, title: text, when: text, level: z.enum(aiLevels), body: text }))
-    .min(1, 'must have at least one prompt'),
+  checkedOn,
+  prompts: z.array(promptFileSchema).min(1, 'must have at least one prompt'),
 })
 export type PromptCategoryFile = z.infer<typeof promptCategorySchema>
 
@@ -56,28 +89,95 @@ export const guidesSchema = z.array(
     format: text,
     extent: text,
     inside: lines,
+    edition: z.number().int().min(2025).nullable().default(null),
+    checkedOn,
+    pages: z
+      .array(z.string().regex(/^[a-z0-9-]+\.(png|webp|jpg)$/, 'must name an image in content/guides/pages'))
+      .default([]),
   }),
 )
 
 export const toolsSchema = z.array(
-  z.object({
+  z.strictObject({
     id: slug,
     name: text,
     category: text,
-    rating: z.number().min(0).max(5).multipleOf(0.1),
+    rating: z.number().min(0).max(5).multipleOf(0.1).nullable().default(null),
     verdict: text,
     description: text,
     useCase: text,
     goodFor: lines,
     watchOut: lines,
     url: z.url({ protocol: /^https$/, error: 'must be an https URL' }),
-    testedOn: z.iso.date('must be a date such as 2026-11-17').optional(),
+    criteria: z.partialRecord(z.enum(toolCriteria), text).default({}),
+    priceNote: text.or(z.literal('')).default(''),
+    skipIf: text.or(z.literal('')).default(''),
+    checkedOn,
+    testedOn: day.nullable().default(null),
+    testSheet: z
+      .string()
+      .regex(/^[a-z0-9-]+\.(pdf|docx|xlsx)$/, 'must name a .pdf, .docx or .xlsx file in content/tools')
+      .nullable()
+      .default(null),
   }),
 )
+
+const termSchema = z.strictObject({ id: slug, term: text, definition: text, seeAlso: z.array(slug).default([]) })
+export const glossarySchema = z.strictObject({ checkedOn, terms: z.array(termSchema) })
+
+export const safetySchema = z.strictObject({
+  checkedOn: day,
+  title: text,
+  /** Markdown, as are `why`, `exception` and the texts at the end. */
+  intro: text,
+  never: z
+    .array(z.strictObject({ id: slug, rule: text, why: text, exception: text.or(z.literal('')).default('') }))
+    .min(1, 'must have at least one rule'),
+  mayGoIn: text,
+  decisions: text,
+  incidents: text,
+})
+
+const startStepSchema = z.strictObject({
+  title: text,
+  minutes,
+  body: text,
+  link: z.strictObject({
+    label: text,
+    path: z.string().regex(/^\/portal\/\S+$/, 'must be a page of the portal, such as /portal/guides#ai-use-policy'),
+  }),
+})
+export const startHereSchema = z.strictObject({
+  checkedOn,
+  intro: text,
+  win: startStepSchema,
+  policy: startStepSchema,
+  pilot: startStepSchema,
+})
+
+export const methodSchema = z.strictObject({
+  checkedOn: day,
+  title: text,
+  body: text,
+  criteria: z.array(z.strictObject({ key: z.enum(toolCriteria), title: text, body: text })),
+})
+
+/** By id, which is also the file's name. */
+export const pageSchemas = {
+  glossary: glossarySchema,
+  safety: safetySchema,
+  'start-here': startHereSchema,
+  method: methodSchema,
+} as const
+export type PageId = keyof typeof pageSchemas
+export type PageFiles = { [Id in PageId]: z.infer<(typeof pageSchemas)[Id]> }
+
+export const pageFile = (id: PageId) => `${id}.yaml`
 
 export type ContentFiles = {
   drops: DropFile[]
   categories: PromptCategoryFile[]
   guides: z.infer<typeof guidesSchema>
   tools: z.infer<typeof toolsSchema>
+  pages: Partial<PageFiles>
 }

@@ -1,12 +1,20 @@
 import type { Deps } from '#server/deps.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
+import { glossaryCall, methodCall, safetyCall, startHereCall } from '#shared/contracts/content-pages.ts'
 import { weeklyDropCall, weeklyDropsCall } from '#shared/contracts/issues.ts'
-import { downloadGuideCall, guidesCall, promptPacksCall, toolsCall } from '#shared/contracts/library.ts'
+import {
+  downloadGuideCall,
+  downloadTestSheetCall,
+  guidesCall,
+  promptPacksCall,
+  toolsCall,
+} from '#shared/contracts/library.ts'
 import { createFindIssue, listIssues } from './read-issues.ts'
 import { listGuides, listPromptCategories, listTools } from './read-library.ts'
-import { startDownload } from './start-download.ts'
+import { readGlossary, readMethod, readSafety, readStartHere } from './read-pages.ts'
+import { startDownload, startTestSheetDownload } from './start-download.ts'
 
-/** Paid content. All calls have the audience `subscriber`. */
+/** Content for readers. */
 export function contentCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   const findIssue = createFindIssue(db)
@@ -17,5 +25,10 @@ export function contentCalls(deps: Deps): Implementation[] {
     implement(guidesCall, async () => ({ guides: await listGuides(db) })),
     implement(downloadGuideCall, async ({ id }, who) => startDownload(deps, who.userId, id)),
     implement(toolsCall, async () => ({ tools: await listTools(db) })),
+    implement(downloadTestSheetCall, async ({ id }, who) => startTestSheetDownload(deps, who.userId, id)),
+    implement(glossaryCall, async () => readGlossary(db)),
+    implement(safetyCall, async () => ({ safety: await readSafety(db) })),
+    implement(startHereCall, async () => ({ startHere: await readStartHere(db) })),
+    implement(methodCall, async () => ({ method: await readMethod(db) })),
   ]
 }

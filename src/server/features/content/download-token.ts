@@ -8,6 +8,8 @@ export const downloadLinkTtlMs = 10 * 60 * 1000
 const purpose = 'guide download'
 const claimsSchema = z.object({
   guideId: z.string(),
+  /** For the test sheet of a tool; then `guideId` is empty. */
+  toolId: z.string().optional(),
   userId: z.uuid(),
   /** Version of the file, for admins. Without it, the published version. */
   version: z.number().int().positive().optional(),
@@ -17,7 +19,7 @@ type Claims = Omit<z.infer<typeof claimsSchema>, 'expiresAt'>
 
 type LinkDeps = Pick<Deps, 'secrets' | 'clock'>
 
-/** Encrypts guide, user and expiry. */
+/** Encrypts guide or tool, user and expiry. */
 export function createDownloadToken({ secrets, clock }: LinkDeps, claims: Claims): string {
   return secrets.seal(purpose, JSON.stringify({ ...claims, expiresAt: clock().getTime() + downloadLinkTtlMs }))
 }

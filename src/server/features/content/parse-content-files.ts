@@ -1,6 +1,15 @@
 import type { z } from 'zod'
 import { OperatorError } from '#server/operator-error.ts'
-import { type ContentFiles, dropSchema, guidesSchema, promptCategorySchema, toolsSchema } from './content-files.ts'
+import {
+  type ContentFiles,
+  dropSchema,
+  guidesSchema,
+  type PageId,
+  pageFile,
+  pageSchemas,
+  promptCategorySchema,
+  toolsSchema,
+} from './content-files.ts'
 
 /** Names the file and the field that are wrong. */
 export class ContentFileError extends OperatorError {
@@ -31,6 +40,11 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   const categories = folder('prompts').map((file) => parseFile(file, promptCategorySchema))
   const guides = parseFile('guides.yaml', guidesSchema)
   const tools = parseFile('tools.yaml', toolsSchema)
+  const pages: ContentFiles['pages'] = Object.fromEntries(
+    (Object.keys(pageSchemas) as PageId[])
+      .filter((id) => files.has(pageFile(id)))
+      .map((id) => [id, parseFile<unknown>(pageFile(id), pageSchemas[id])]),
+  )
 
   const keys = categories.map(({ key }) => key)
   rejectDuplicates('prompts', 'key', keys)
@@ -41,7 +55,8 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   )
   rejectDuplicates('guides.yaml', 'id', guides.map(idOf))
   rejectDuplicates('tools.yaml', 'id', tools.map(idOf))
-  return { drops, categories, guides, tools }
+  rejectDuplicates('glossary.yaml', 'id', (pages.glossary?.terms ?? []).map(idOf))
+  return { drops, categories, guides, tools, pages }
 }
 
 const idOf = ({ id }: { id: string }) => id

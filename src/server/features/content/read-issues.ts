@@ -7,12 +7,24 @@ import { readBlocks } from '#server/features/content/read-blocks.ts'
 import { type FullIssue, type Issue, issueSchema, issueSectionSchema } from '#shared/contracts/issues.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
+import { verticals } from '#shared/domain/verticals.ts'
 import { AppError } from '#shared/errors.ts'
+import { mapValues, textsOf } from './issue-texts.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 /** Markdown of an issue, from the published tables or from a draft. */
-export type IssueSource = Issue & { intro: string; closing: string }
-export type SectionSource = Omit<FullIssue['sections'][number], 'html'> & { body: string }
+export type IssueSource = z.infer<typeof issueTextsSchema>
+export type SectionSource = z.infer<typeof sectionTextsSchema>
+
+const issueTextsSchema = issueSchema.extend({
+  worth: z.string(),
+  intro: z.string(),
+  closing: z.string(),
+  question: z.string(),
+})
+const sectionTextsSchema = issueSectionSchema
+  .omit({ html: true, examplesHtml: true })
+  .extend({ body: z.string(), examples: z.partialRecord(z.enum(verticals), z.string()) })
 
 /** Newest first. The order for a reader is applied where preferences are known. */
 export async function listIssues(db: Db | Tx): Promise<Issue[]> {
@@ -54,23 +66,28 @@ export function createFindIssue(db: Db): FindIssue {
   }
 }
 
-const issueTextsSchema = issueSchema.extend({ intro: z.string(), closing: z.string() })
-const sectionTextsSchema = issueSectionSchema.omit({ html: true }).extend({ body: z.string() })
-
 /** Renders Markdown for the portal and for previews in the admin. */
 export async function renderIssue(
   db: Db | Tx,
   issue: IssueSource,
   sections: readonly SectionSource[],
 ): Promise<FullIssue> {
-  const blocks = await readBlocks(db, [issue.intro, issue.closing, ...sections.map(({ body }) => body)])
+  const blocks = await readBlocks(db, textsOf(issue, sections))
   // Merge fields are for emails; pages show their fallback.
   const render = (markdown: string) =>
     renderMarkdown(replaceMergeFields(expandBlocks(markdown, blocks), ({ fallback }) => fallback))
   return {
     ...issueSchema.parse(issue),
+    worthHtml: render(issue.worth),
     introHtml: render(issue.intro),
-    sections: sections.map((section) => issueSectionSchema.parse({ ...section, html: render(section.body) })),
+    sections: sections.map((section) =>
+      issueSectionSchema.parse({
+        ...section,
+        html: render(section.body),
+        examplesHtml: mapValues(section.examples, render),
+      }),
+    ),
     closingHtml: render(issue.closing),
+    question: issue.question,
   }
 }

@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { guides, issueSections, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
 import { type LandingSamples, landingSamplesSchema, type SampleChoice } from '#shared/contracts/landing-samples.ts'
 import { openingParagraph } from '#shared/domain/opening-paragraph.ts'
+import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 
 /**
  * Samples for the landing page, from published content. A chosen sample that was unpublished is replaced by the newest
@@ -21,7 +22,7 @@ export async function readLandingSamples(db: Db, choice: SampleChoice, now: Date
 
 const chosenFirst = (column: Parameters<typeof eq>[0], value: string) => desc(sql`${column} = ${value}`)
 
-async function readDrop(db: Db, { slug, section: heading }: SampleChoice['drop'], now: Date) {
+async function readDrop(db: Db, { slug, section: id }: SampleChoice['drop'], now: Date) {
   const today = now.toISOString().slice(0, 10)
   const [issue] = await db
     .select()
@@ -37,9 +38,9 @@ async function readDrop(db: Db, { slug, section: heading }: SampleChoice['drop']
     .orderBy(asc(issueSections.position))
   const openings = sections.flatMap((section) => {
     const paragraph = openingParagraph(section.body)
-    return paragraph ? [{ heading: section.heading, paragraph }] : []
+    return paragraph ? [{ id: sectionAnchor(section.id), heading: section.heading, paragraph }] : []
   })
-  return { ...issue, sections, opening: openings.find((each) => each.heading === heading) ?? openings[0] ?? null }
+  return { ...issue, sections, opening: openings.find((each) => each.id === id) ?? openings[0] ?? null }
 }
 
 async function readPrompt(db: Db, id: string) {

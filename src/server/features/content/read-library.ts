@@ -11,6 +11,8 @@ import {
   toolSchema,
 } from '#shared/contracts/library.ts'
 
+export const guidePagePath = (file: string) => `/guide-pages/${file}`
+
 /** All published categories with their prompts. */
 export async function listPromptCategories(db: Db): Promise<PromptCategory[]> {
   const rows = await db
@@ -21,8 +23,8 @@ export async function listPromptCategories(db: Db): Promise<PromptCategory[]> {
     .orderBy(asc(promptCategories.position), asc(promptCategories.id), asc(prompts.position))
   const categories = new Map<string, PromptCategory>()
   for (const { category, prompt } of rows) {
-    const { id, key, title, summary } = category
-    const entry = categories.get(id) ?? { id, key, title, summary, count: 0, prompts: [] }
+    const { id, key, title, summary, checkedOn } = category
+    const entry = categories.get(id) ?? { id, key, title, summary, checkedOn, count: 0, prompts: [] }
     categories.set(id, entry)
     if (!prompt) continue
     entry.prompts.push(promptSchema.parse(prompt))
@@ -37,7 +39,11 @@ export async function listGuides(db: Db): Promise<Guide[]> {
     .from(guides)
     .where(isNotNull(guides.publishedAt))
     .orderBy(asc(guides.position), asc(guides.id))
-  return z.array(guideSchema).parse(rows)
+  // An uploaded file has pages and a year of its own, which aren't known.
+  const guidesOf = rows.map((row) =>
+    row.fileVersion === null ? { ...row, pages: row.pages.map(guidePagePath) } : { ...row, pages: [], edition: null },
+  )
+  return z.array(guideSchema).parse(guidesOf)
 }
 
 export async function listTools(db: Db): Promise<Tool[]> {
@@ -46,5 +52,5 @@ export async function listTools(db: Db): Promise<Tool[]> {
     .from(tools)
     .where(isNotNull(tools.publishedAt))
     .orderBy(asc(tools.position), asc(tools.id))
-  return z.array(toolSchema).parse(rows)
+  return z.array(toolSchema).parse(rows.map((row) => ({ ...row, hasTestSheet: row.testSheet !== null })))
 }

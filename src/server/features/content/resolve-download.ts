@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import { guideFile, guides, userRoles, users } from '#server/db/schema/index.ts'
+import { guideFile, guides, tools, userRoles, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { isBanned } from '#server/features/auth/sessions/session-row.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/access.ts'
@@ -7,15 +7,17 @@ import { AppError } from '#shared/errors.ts'
 import type { GuideFileSource } from './guide-file.ts'
 
 type FindDeps = Pick<Deps, 'config' | 'database' | 'clock'>
-type Wanted = { guideId: string; userId: string; version?: number }
+type Wanted = { guideId: string; toolId?: string; userId: string; version?: number }
 
 /**
  * Finds the file of a download link, checking access again: the account may have been deleted or lost its subscription or
  * team seat. Links to a specific version require an admin.
  * @throws AppError not_found, not_subscribed
  */
-export const resolveDownload = (deps: FindDeps, wanted: Wanted): Promise<GuideFileSource> =>
-  wanted.version === undefined ? findForReader(deps, wanted) : findForAdmin(deps, wanted, wanted.version)
+export function resolveDownload(deps: FindDeps, wanted: Wanted): Promise<GuideFileSource> {
+  if (wanted.toolId !== undefined) return findTestSheet(deps, wanted.toolId, wanted.userId)
+  return wanted.version === undefined ? findForReader(deps, wanted) : findForAdmin(deps, wanted, wanted.version)
+}
 
 const upload = { hash: guideFile.hash, name: guideFile.name, contentType: guideFile.contentType }
 
@@ -27,9 +29,26 @@ async function findForReader(deps: FindDeps, { guideId, userId }: Wanted): Promi
     .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
     .leftJoin(guideFile, and(eq(guideFile.guideId, guides.id), eq(guideFile.version, guides.fileVersion)))
     .where(and(eq(guides.id, guideId), isNotNull(guides.publishedAt)))
-  if (!row || isBanned({ banned_until: row.bannedUntil }, deps.clock())) throw new AppError('not_found')
-  if (!hasAccess(deps.config, await readAccessFacts(db, userId), deps.clock())) throw new AppError('not_subscribed')
+  if (!row) throw new AppError('not_found')
+  await requireReader(deps, userId, row.bannedUntil)
   return row.upload ?? row.file
+}
+
+async function findTestSheet(deps: FindDeps, toolId: string, userId: string): Promise<GuideFileSource> {
+  const [row] = await deps.database.db
+    .select({ file: tools.testSheet, bannedUntil: users.bannedUntil })
+    .from(tools)
+    .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
+    .where(and(eq(tools.id, toolId), isNotNull(tools.publishedAt)))
+  if (!row?.file) throw new AppError('not_found')
+  await requireReader(deps, userId, row.bannedUntil)
+  return { folder: 'tools', name: row.file }
+}
+
+/** @throws AppError not_found, not_subscribed */
+async function requireReader({ config, clock, database }: FindDeps, userId: string, bannedUntil: Date | null) {
+  if (isBanned({ banned_until: bannedUntil }, clock())) throw new AppError('not_found')
+  if (!hasAccess(config, await readAccessFacts(database.db, userId), clock())) throw new AppError('not_subscribed')
 }
 
 async function findForAdmin(deps: FindDeps, { guideId, userId }: Wanted, version: number): Promise<GuideFileSource> {

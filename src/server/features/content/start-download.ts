@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import { guides } from '#server/db/schema/index.ts'
+import { guides, tools } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#shared/errors.ts'
 import { createDownloadToken } from './download-token.ts'
@@ -21,4 +21,12 @@ export async function startDownload(deps: DownloadDeps, userId: string, guideId:
   if (!counted) throw new AppError('not_found')
   const token = createDownloadToken(deps, { guideId, userId })
   return { url: `${deps.config.publicUrl}/downloads/${token}`, downloads: counted.downloads }
+}
+
+/** Returns a link to the test sheet of a tool. @throws AppError not_found */
+export async function startTestSheetDownload(deps: DownloadDeps, userId: string, toolId: string) {
+  if (!/^[a-z0-9-]+$/.test(toolId)) throw new AppError('not_found')
+  const isThere = and(eq(tools.id, toolId), isNotNull(tools.publishedAt), isNotNull(tools.testSheet))
+  if ((await deps.database.db.$count(tools, isThere)) === 0) throw new AppError('not_found')
+  return { url: `${deps.config.publicUrl}/downloads/${createDownloadToken(deps, { guideId: '', toolId, userId })}` }
 }

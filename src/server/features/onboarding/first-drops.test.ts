@@ -11,6 +11,7 @@ const issue = (slug: string, ...tags: Issue['tags']): Issue => ({
   date: '2026-11-03',
   preview: '',
   tags,
+  checkedOn: null,
   readingMinutes: 5,
 })
 const issues = [issue('sales', 'Sales'), issue('money', 'Finance', 'Sales'), issue('ops', 'Operations')]

@@ -99,20 +99,18 @@ async function saveError(tx: Tx, id: string, version: number, uses: Usage[]): Pr
   return new AppError('edit_conflict', { extra: { current: toWire(current, uses) } })
 }
 
+const issueUses = (reference: string) => sql`${issues.worth} || ${issues.intro} || ${issues.closing} ~* ${reference}`
+const sectionUses = (reference: string) => sql`${issueSections.body} || ${issueSections.examples}::text ~* ${reference}`
+
 /** Invalidates rendered issues that use the block, on every node, and updates their reading time. */
 async function touchIssues(tx: Tx, id: string, now: Date) {
   // Safe in a regular expression: the contract allows only letters, digits and hyphens.
   const reference = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
-  const issueIds = tx
-    .select({ id: issueSections.issueId })
-    .from(issueSections)
-    .where(sql`${issueSections.body} ~* ${reference}`)
+  const issueIds = tx.select({ id: issueSections.issueId }).from(issueSections).where(sectionUses(reference))
   const rows = await tx
     .select()
     .from(issues)
-    .where(
-      or(sql`${issues.intro} ~* ${reference}`, sql`${issues.closing} ~* ${reference}`, inArray(issues.id, issueIds)),
-    )
+    .where(or(issueUses(reference), inArray(issues.id, issueIds)))
   for (const issue of rows) {
     const sections = await tx.select().from(issueSections).where(eq(issueSections.issueId, issue.id))
     await tx
@@ -135,8 +133,8 @@ export async function deleteBlock(
       .returning({ name: contentBlock.title })
     if (!deleted) throw new AppError('not_found')
     const reference = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
-    const inSections = await tx.$count(issueSections, sql`${issueSections.body} ~* ${reference}`)
-    const inIssues = await tx.$count(issues, sql`${issues.intro} ~* ${reference} or ${issues.closing} ~* ${reference}`)
+    const inSections = await tx.$count(issueSections, sectionUses(reference))
+    const inIssues = await tx.$count(issues, issueUses(reference))
     if (inSections + inIssues > 0 || (await findUses(tx)).has(id)) throw new AppError('block_in_use')
     const object = { kind: 'block', id, name: deleted.name } as const
     await recordAdminEvent(tx, editor, { event: 'block_deleted', object, now: clock() })

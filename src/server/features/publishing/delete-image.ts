@@ -52,8 +52,8 @@ async function findUses(db: Db, hash: string): Promise<Usage[]> {
       from content_document where ${contains(sql`document::text`)}
     union
     select 'issue', i.id, i.title from issues i
-      where i.published_at is not null and (${contains(sql`i.intro || i.closing`)} or exists (
-        select 1 from issue_sections s where s.issue_id = i.id and ${contains(sql`s.body`)}))
+      where i.published_at is not null and (${contains(sql`i.worth || i.intro || i.closing`)} or exists (
+        select 1 from issue_sections s where s.issue_id = i.id and ${contains(sql`s.body || s.examples::text`)}))
     union all
     select 'block', id, title from content_block where ${contains(sql`body`)}
     union all

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { issueSections, issues } from '#server/db/schema/index.ts'
+import { mapValues, textsOf } from '#server/features/content/issue-texts.ts'
 import { readBlocks } from '#server/features/content/read-blocks.ts'
 import { issueDraftSchema } from '#shared/contracts/documents.ts'
 import { type MailingContent, mailSectionSchema } from '#shared/contracts/newsletter.ts'
@@ -26,20 +27,24 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
     .from(issueSections)
     .where(eq(issueSections.issueId, issue.id))
     .orderBy(asc(issueSections.position))
-  const blocks = await readBlocks(db, [issue.intro, issue.closing, ...sections.map(({ body }) => body)])
+  const blocks = await readBlocks(db, textsOf(issue, sections))
+  const expand = (text: string) => expandBlocks(text, blocks)
   const path = `/portal/weekly-drops/${issue.slug}`
   return {
     title: issue.title,
     date: issue.date,
-    intro: expandBlocks(issue.intro, blocks),
-    sections: sections.map((section, index) =>
+    worth: expand(issue.worth),
+    intro: expand(issue.intro),
+    sections: sections.map((section) =>
       mailSectionSchema.parse({
         ...section,
-        body: expandBlocks(section.body, blocks),
-        path: `${path}#${sectionAnchor(section.heading, index)}`,
+        body: expand(section.body),
+        examples: mapValues(section.examples, expand),
+        path: `${path}#${sectionAnchor(section.id)}`,
       }),
     ),
-    closing: expandBlocks(issue.closing, blocks),
+    closing: expand(issue.closing),
+    question: issue.question,
     path,
   }
 }
@@ -51,22 +56,26 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
 export async function readDraftContent(db: Db | Tx, id: string): Promise<IssueContent & { preview: string }> {
   const { document } = await findDocument(db, { kind: 'issue', id })
   const drop = issueDraftSchema.parse(document)
-  const blocks = await readBlocks(db, [drop.intro, drop.closing, ...drop.sections.map(({ body }) => body)])
+  const blocks = await readBlocks(db, textsOf(drop, drop.sections))
+  const expand = (text: string) => expandBlocks(text, blocks)
   const path = `/portal/weekly-drops/${drop.slug}`
   return {
     title: drop.title,
     preview: drop.preview,
     date: drop.date || null,
-    intro: expandBlocks(drop.intro, blocks),
-    sections: drop.sections.map(({ minutes, ...section }, index) =>
+    worth: expand(drop.worth),
+    intro: expand(drop.intro),
+    sections: drop.sections.map(({ minutes, ...section }) =>
       mailSectionSchema.parse({
         ...section,
         minutes: minutes || null,
-        body: expandBlocks(section.body, blocks),
-        path: `${path}#${sectionAnchor(section.heading, index)}`,
+        body: expand(section.body),
+        examples: mapValues(section.examples, expand),
+        path: `${path}#${sectionAnchor(section.id)}`,
       }),
     ),
-    closing: expandBlocks(drop.closing, blocks),
+    closing: expand(drop.closing),
+    question: drop.question,
     path,
   }
 }

@@ -31,8 +31,11 @@ async function previewIssue(db: Db, id: string, drop: IssueDraft, now: Date) {
       preview: drop.preview,
       tags: drop.tags,
       readingMinutes: minutes,
+      checkedOn: drop.checkedOn || null,
+      worth: drop.worth,
       intro: drop.intro,
       closing: drop.closing,
+      question: drop.question,
     },
     drop.sections.map((section) => ({
       ...section,

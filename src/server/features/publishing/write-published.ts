@@ -27,9 +27,9 @@ export const nextUpdatedAt = (now: Date): SQL =>
   sql`greatest(${now.toISOString()}::timestamptz, ${issues.updatedAt} + interval '1 millisecond')`
 
 async function writeIssue(tx: Tx, id: string, drop: Publishable<'issue'>, now: Date) {
-  const { sections, slug, title, date, preview, tags, intro, closing } = drop
+  const { sections, ...texts } = drop
   const minutes = await countReadingMinutes(tx, drop)
-  const row = { slug, title, date, preview, tags, intro, closing, readingMinutes: minutes }
+  const row = { ...texts, readingMinutes: minutes }
   await tx
     .insert(issues)
     .values({ ...row, id, publishedAt: now, updatedAt: now })
@@ -48,13 +48,21 @@ async function nextPosition(tx: Tx, kind: OrderedKind): Promise<number> {
 }
 
 async function writePromptPack(tx: Tx, id: string, pack: Publishable<'prompt-pack'>, now: Date) {
-  const { title, summary } = pack
+  const { title, summary, checkedOn } = pack
   await tx
     .insert(promptCategories)
-    .values({ id, key: id, title, summary, position: await nextPosition(tx, 'prompt-pack'), publishedAt: now })
+    .values({
+      id,
+      key: id,
+      title,
+      summary,
+      checkedOn,
+      position: await nextPosition(tx, 'prompt-pack'),
+      publishedAt: now,
+    })
     .onConflictDoUpdate({
       target: promptCategories.id,
-      set: { title, summary, publishedAt: keepPublishedAt(promptCategories.publishedAt, now) },
+      set: { title, summary, checkedOn, publishedAt: keepPublishedAt(promptCategories.publishedAt, now) },
     })
   const rows = pack.prompts.map((prompt, index) => ({ ...prompt, categoryId: id, position: index + 1 }))
   const ids = rows.map((row) => row.id)

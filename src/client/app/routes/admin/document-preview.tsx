@@ -2,7 +2,15 @@ import { GuideItem } from '#client/features/guides/guide-item.tsx'
 import { IssueArticle } from '#client/features/issues/issue-article.tsx'
 import { PromptItem } from '#client/features/prompts/prompt-item.tsx'
 import { ToolItem } from '#client/features/tools/tool-item.tsx'
-import type { DocumentKind, Draft, GuideDraft, PromptPackDraft, ToolDraft } from '#shared/contracts/documents.ts'
+import type {
+  DocumentKind,
+  Draft,
+  GuideDraft,
+  PromptDraft,
+  PromptPackDraft,
+  ToolDraft,
+} from '#shared/contracts/documents.ts'
+import type { Prompt } from '#shared/contracts/library.ts'
 import type { DocumentPreview as Answer } from '#shared/contracts/publishing.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 
@@ -29,18 +37,37 @@ function PackPreview({ draft }: { draft: PromptPackDraft }) {
       <p className="mt-2 text-muted">{draft.summary}</p>
       <ol className="mt-6">
         {draft.prompts.map((prompt) => (
-          <PromptItem key={prompt.id} prompt={{ ...prompt, level: prompt.level ?? 'beginner' }} />
+          <PromptItem key={prompt.id} prompt={promptOf(prompt)} />
         ))}
       </ol>
     </div>
   )
 }
 
+/** Incomplete values as the portal needs them. */
+const promptOf = ({ level, minutes, example, ...prompt }: PromptDraft): Prompt => ({
+  ...prompt,
+  level: level ?? 'beginner',
+  minutes: minutes && Number.isInteger(minutes) && minutes > 0 ? minutes : null,
+  example: example && { ...example, vertical: example.vertical ?? 'food' },
+})
+
+/** Known only once it is published. */
+const unknownOfGuide = { downloads: 0, edition: null, pages: [] }
+
 function GuidePreview({ id, draft }: { id: string; draft: GuideDraft }) {
   // Inert: a download from here would be counted.
   return (
     <ul inert>
-      <GuideItem guide={{ ...draft, id, downloads: 0, title: draft.title || 'Untitled' }} />
+      <GuideItem
+        guide={{
+          ...draft,
+          ...unknownOfGuide,
+          id,
+          title: draft.title || 'Untitled',
+          checkedOn: draft.checkedOn || null,
+        }}
+      />
     </ul>
   )
 }
@@ -50,9 +77,10 @@ function ToolPreview({ id, draft }: { id: string; draft: ToolDraft }) {
     ...draft,
     id,
     name: draft.name || 'Untitled',
-    rating: draft.rating ?? 0,
     url: draft.url || 'https://example.com',
     testedOn: draft.testedOn || null,
+    checkedOn: draft.checkedOn || null,
+    hasTestSheet: false,
   }
   return (
     <ul inert>

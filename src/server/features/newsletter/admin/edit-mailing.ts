@@ -78,9 +78,11 @@ const newsContent = (title: string, body: string): MailingContent => ({
   preheader: '',
   title,
   date: null,
+  worth: '',
   intro: body,
   sections: [],
   closing: '',
+  question: '',
   path: null,
 })
 

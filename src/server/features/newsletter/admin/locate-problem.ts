@@ -49,6 +49,9 @@ const slugIn = (path: string | null | undefined): string | null =>
 
 type Source = { field: string; section: number | null; written: string; sent: string }
 
+const issueParts = ['title', 'worth', 'intro', 'closing', 'question'] as const
+const isIssuePart = (part: string): part is (typeof issueParts)[number] => issueParts.some((each) => each === part)
+
 /** The draft field a text came from. A section that has moved is found by its heading. */
 function findSource(
   content: MailingContent,
@@ -57,7 +60,7 @@ function findSource(
   slug: string | null,
 ): Source | null {
   if (section === null) {
-    if (part !== 'title' && part !== 'intro' && part !== 'closing') return null
+    if (!isIssuePart(part)) return null
     return { field: part, section, written: draft[part], sent: content[part] }
   }
   if (part !== 'heading' && part !== 'summary' && part !== 'body') return null

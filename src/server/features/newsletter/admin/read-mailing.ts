@@ -50,9 +50,11 @@ const withdrawn = ({ kind, subject, preheader }: FullMailing): MailingContent =>
   preheader,
   title: subject,
   date: null,
+  worth: '',
   intro: '',
   sections: [],
   closing: '',
+  question: '',
   path: null,
 })
 

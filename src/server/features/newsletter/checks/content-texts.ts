@@ -27,6 +27,7 @@ export function listTexts(content: MailingContent): ContentText[] {
     plain('subject', content.subject),
     plain('preheader', content.preheader),
     plain('title', content.title),
+    markdown('worth', content.worth),
     markdown('intro', content.intro),
     ...content.sections.flatMap(({ heading, summary, body }, section) => [
       plain('heading', heading, section),
@@ -35,6 +36,7 @@ export function listTexts(content: MailingContent): ContentText[] {
       ...(content.kind === 'digest' ? [] : [markdown('body', body, section)]),
     ]),
     markdown('closing', content.closing),
+    plain('question', content.question),
   ]
 }
 

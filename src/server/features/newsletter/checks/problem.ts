@@ -2,7 +2,7 @@ import type { MailingKind } from '#shared/contracts/newsletter.ts'
 
 /** A position in the content: field, section (from 0) and line (from 1). */
 export type Place = {
-  part: 'subject' | 'preheader' | 'title' | 'intro' | 'closing' | 'heading' | 'summary' | 'body'
+  part: 'subject' | 'preheader' | 'title' | 'worth' | 'intro' | 'closing' | 'question' | 'heading' | 'summary' | 'body'
   section: number | null
   line: number | null
 }
@@ -37,8 +37,10 @@ const partNames: Record<Place['part'], string> = {
   subject: 'Subject',
   preheader: 'Preview text',
   title: 'Title',
+  worth: 'What it’s worth',
   intro: 'Opening',
   closing: 'Closing',
+  question: 'Question',
   heading: 'heading',
   summary: 'summary',
   body: 'text',
@@ -50,7 +52,8 @@ const order = Object.keys(partNames)
 export function comparePlaces(one: Place | null, other: Place | null): number {
   if (!one || !other) return Number(one === null) - Number(other === null)
   const [a, b] = [one, other].map(({ part, section, line }) => {
-    const chapter = section === null ? (part === 'closing' ? Number.MAX_SAFE_INTEGER : -1) : section
+    const chapter =
+      section === null ? (part === 'closing' || part === 'question' ? Number.MAX_SAFE_INTEGER : -1) : section
     return [chapter, order.indexOf(part), line ?? 0] as const
   }) as [Rank, Rank]
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2]

@@ -35,9 +35,11 @@ export async function digestContent(
   return {
     title: monthName(from),
     date: null,
+    worth: '',
     intro: 'Everything we published this month, most relevant to your business first.',
     sections,
     closing: '',
+    question: '',
     path: '/portal/weekly-drops',
   }
 }

@@ -12,9 +12,11 @@ const content: MailingContent = {
   preheader: '',
   title: 'A new page',
   date: null,
+  worth: '',
   intro: 'Hello.',
   sections: [],
   closing: '',
+  question: '',
   path: null,
 }
 const to = { deliveryId: '0', userId: '0', email: 'a@b.test', name: null, reader: unknownReader }

@@ -1,0 +1,59 @@
+/** What a section of an issue is if it stands alone. Steps of the lead have no kind. */
+export const sectionKinds = ['prompt', 'number', 'tool', 'question', 'rule'] as const
+export type SectionKind = (typeof sectionKinds)[number]
+
+export const sectionKindLabels: Record<SectionKind, string> = {
+  prompt: 'Prompt of the week',
+  number: 'Number to check',
+  tool: 'Tool note',
+  question: 'Question for your franchisor',
+  rule: 'Rule to know',
+}
+
+/** What a prompt may be used with. */
+export const dataLabels = ['none', 'ask-franchisor', 'data-agreement'] as const
+export type DataLabel = (typeof dataLabels)[number]
+
+export const dataLabelTexts: Record<DataLabel, string> = {
+  none: 'No personal data',
+  'ask-franchisor': 'Ask your franchisor first',
+  'data-agreement': 'Only with a data agreement',
+}
+
+/** Matters between franchisee and franchisor that a prompt addresses. */
+export const franchiseTopics = [
+  'approval',
+  'brand-standards',
+  'royalty-base',
+  'territory',
+  'field-visits',
+  'fdd',
+  'manual',
+  'customer-data',
+  'allowed-tools',
+] as const
+export type FranchiseTopic = (typeof franchiseTopics)[number]
+
+export const franchiseTopicLabels: Record<FranchiseTopic, string> = {
+  approval: 'Approval',
+  'brand-standards': 'Brand standards',
+  'royalty-base': 'Royalty base',
+  territory: 'Territory',
+  'field-visits': 'Field visits',
+  fdd: 'Franchise disclosure document',
+  manual: 'Operations manual',
+  'customer-data': 'Customer data',
+  'allowed-tools': 'Allowed tools',
+}
+
+/** What every tool is judged by. */
+export const toolCriteria = ['dataTerms', 'priceClarity', 'phoneUse', 'export', 'teamControls'] as const
+export type ToolCriterion = (typeof toolCriteria)[number]
+
+export const toolCriterionLabels: Record<ToolCriterion, string> = {
+  dataTerms: 'Data terms',
+  priceClarity: 'Price clarity',
+  phoneUse: 'Use on a phone',
+  export: 'Export',
+  teamControls: 'Team controls',
+}
