@@ -8,7 +8,7 @@ import { banner, expect, test, toast, toasts } from './support/test.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-/** A page is looked at when it is complete; a notification from the way there would stand in the picture. */
+/** Waits until the page is complete and no notification covers it. */
 const whenQuiet = async (page: Page) => {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await expect(toasts(page)).toHaveCount(0)
@@ -42,7 +42,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await page.getByLabel('Email').fill(newEmail())
     await page.getByLabel('Password', { exact: true }).fill(newPassword)
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-    // Resting the pointer on it keeps it there for the pictures.
+    // Hovering keeps it visible for the screenshots.
     await toasts(page).hover()
     await inspect(page, 'sign-in-refused')
   })

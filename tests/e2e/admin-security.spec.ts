@@ -45,7 +45,7 @@ test('The audit log shows what happened to one account, newest first', async ({ 
 test('The audit log loads further pages without gaps or duplicates', async ({ page, signUp, loginAs }) => {
   const newest = [await signUp(), await signUp(), await signUp()].map(({ email }) => email).reverse()
   await loginAs('admin')
-  // Pages of two, so that three events are more than one page.
+  // Two entries per page, so that three events fill more than one page.
   await page.route('**/functions/v1/admin-audit-log', (route) =>
     route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), limit: 2 }) }),
   )
@@ -57,7 +57,7 @@ test('The audit log loads further pages without gaps or duplicates', async ({ pa
   await expect(events(page)).toHaveCount(6)
   const addresses = await events(page).getByRole('link').allInnerTexts()
   expect(new Set(addresses).size).toBe(6)
-  // Others may sign up meanwhile; ours keep their order.
+  // Other tests can sign up meanwhile, but our users keep their order.
   const ours = addresses.filter((address) => newest.includes(address))
   expect(ours).toEqual(newest.filter((address) => ours.includes(address)))
   expect(ours.length).toBeGreaterThan(0)

@@ -109,7 +109,7 @@ test('An admin sees revenue by plan and month', async ({ page, loginAs }) => {
   await loginAs('admin')
   await page.goto('/admin')
   const section = revenue(page)
-  // Admin and pro pay by the month, and team for three; others may have bought by now.
+  // Admin and pro pay monthly, and team pays for three; other tests may have bought more.
   const plans = section.getByRole('table', { name: /^By plan/ })
   await expect(plans.getByRole('row')).toHaveCount(5)
   const mrrOf = async (name: string) =>

@@ -52,7 +52,7 @@ test('a switch shows its cost first and then charges that amount', async ({ page
   await billing(page)
   await page.getByRole('button', { name: 'See the cost of Pro Yearly' }).click()
   const panel = page.getByRole('region', { name: 'Switch to Pro Yearly' })
-  // The month has just begun, so all but cents of it counts towards the year.
+  // The month has just started, so nearly all of it is credited towards the year.
   await expect(panel).toContainText(/\$89\.\d\d due today/)
   await expect(panel).toContainText('you pay $99 per year')
   const [amount = ''] = /\$89\.\d\d/.exec(await panel.innerText()) ?? []
@@ -161,7 +161,7 @@ test('each plan shows its price per month and per year', async ({ page }) => {
 })
 
 test('plans show the free trial, except to a user who has used it', async ({ page, loginAs }) => {
-  // What a server with TRIAL_DAYS=14 writes into its pages and answers; that it does is tested where it can be set.
+  // Simulates TRIAL_DAYS=14. Integration tests cover the real setting.
   await page.route('/', async (route) => {
     const answer = await route.fetch()
     const body = (await answer.text()).replace('data-trial-days="0"', 'data-trial-days="14"')

@@ -7,7 +7,7 @@ import { test } from './support/own-server.ts'
 import { buy, openControlPage, planAtStripe, sandboxOrigin, stripeOf, travel } from './support/stripe-sandbox.ts'
 import { expect, toast } from './support/test.ts'
 
-// One after the other on one server, so that it is started once, and what is broken here disturbs nobody else.
+// The tests share one server and run in order, since an outage would affect other files.
 test.describe.configure({ mode: 'default', timeout: 90_000 })
 
 const planSection = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
@@ -88,7 +88,7 @@ test.describe('During a Stripe outage', () => {
   let reader: Account
   const freshCards = ['4000 0000 0000 0341', '3782 822463 10005']
 
-  /** Sets the sandbox as a person does on its page of settings. */
+  /** Changes the sandbox's settings on its settings page. */
   async function set(page: Page, baseURL: string, choice: string, button: string) {
     const settings = await page.context().newPage()
     await settings.goto(`${sandboxOrigin(baseURL)}/sandbox/settings`)
@@ -101,7 +101,7 @@ test.describe('During a Stripe outage', () => {
   test.beforeEach(async ({ request, signUp }) => {
     reader = await signUp()
     await confirmEmail(request, reader.email)
-    // The same card gets no second trial; this one may be saved and is never charged here.
+    // A card can have one trial. This one can be saved and is never charged here.
     const card = freshCards.shift() ?? ''
     await buy(request, reader, 'pro_monthly', card)
   })

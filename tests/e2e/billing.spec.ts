@@ -7,7 +7,7 @@ import { checkOverflow } from './support/inspect.ts'
 import { failCall } from './support/refuse.ts'
 import { banner, expect, test, toast, toasts } from './support/test.ts'
 
-/** Clicks Manage in the portal and answers the tab that it opens. */
+/** Clicks Manage in the portal and returns the tab that it opens. */
 async function manage(page: Page): Promise<Page> {
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -211,7 +211,7 @@ test.describe('A subscriber manages the plan', () => {
       .poll(() => callAs<{ subscribed: boolean }>(request, account, 'check-subscription', { refresh: true }))
       .toMatchObject({ subscribed: true })
 
-    // A month later, by the clock of the sandbox's control room.
+    // A month later, by the clock of the sandbox's control page.
     await portal.goto(`${sandbox}/sandbox?q=${encodeURIComponent(account.email)}`)
     await portal.getByRole('link', { name: account.email }).click()
     await portal.getByRole('button', { name: /month/i }).click()

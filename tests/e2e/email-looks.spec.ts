@@ -18,16 +18,16 @@ const main = [
 ]
 const kinds = ['issue', 'digest', 'news', 'specimen'] as const
 
-/** The spacing of WCAG 1.4.12, with which every font is wider than the widest one that a machine may have. */
+/** The spacing of WCAG 1.4.12, which is wider than any font on a user's machine. */
 const widelySpaced = '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
 
-/** A picture of our store: the mail has its address, and there is nobody there to ask. */
+/** Stands in for an image of our store, which no server delivers here. */
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="600"><rect width="1200" height="600" fill="#867f76"/></svg>'
 
 async function show(page: Page, html: string) {
   await page.route('**/media/*', (route) => route.fulfill({ contentType: 'image/svg+xml', body: picture }))
-  // Mail programs run no script and know no policy of ours, so it is shown by itself and not through the server.
+  // Email clients run no scripts and ignore our policy, so the email is shown without the server.
   await page.setContent(html, { waitUntil: 'load' })
 }
 

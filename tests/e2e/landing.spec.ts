@@ -4,14 +4,14 @@ import { planCard } from './support/checkout.ts'
 import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
 import { banner, expect, test } from './support/test.ts'
 
-/** Marks the page once the application has taken over what came drawn already; call before the page opens. */
+/** Marks the page once the application has hydrated it. Call before the page opens. */
 const watchTakeover = (page: Page) =>
   page.addInitScript(() => {
     window.addEventListener('app:ready', () => document.documentElement.setAttribute('data-app-ready', ''))
   })
 const takeover = (page: Page) => expect(page.locator('html[data-app-ready]')).toBeAttached()
 
-/** Until the answer is called, the page is what the server has written. */
+/** Until the returned function is called, the page is only what the server rendered. */
 async function holdApplication(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
@@ -21,10 +21,10 @@ async function holdApplication(page: Page): Promise<() => void> {
   return resolve
 }
 
-/** Where messages for screen readers are written. */
+/** The element for screen reader announcements. */
 const liveRegion = (page: Page) => page.locator('body > [role=status]')
 
-/** The texts of the header's links and buttons, beside the name of the publication. */
+/** The texts of the header's links and buttons, without the publication's name. */
 const headerTexts = async (page: Page) =>
   (
     await banner(page)

@@ -12,13 +12,13 @@ import { expect, test, toast, toasts } from './support/test.ts'
  * run beside it.
  */
 
-// A publisher far from the publication, whose clocks must not show anywhere.
+// A publisher in another time zone than the publication, which must not be used anywhere.
 test.use({ timezoneId: 'Asia/Tokyo' })
 
 const issueId = 'ten-minutes-in-your-close'
 let made = 0
 
-/** A fresh session: sending asks for one, and the shared one grows old during a long run. */
+/** A fresh session: sending requires a recent sign-in, and the shared session may be too old. */
 const signInAdmin = (baseURL: string) => signIn(baseURL, demoEmail('admin'), demoPassword)
 
 async function addReader(api: APIRequestContext, admin: Account, reader: Account, focusArea: 'Finance' | 'Operations') {
@@ -39,7 +39,7 @@ const createMailing = (api: APIRequestContext, admin: Account) =>
 
 type Stored = { id: string; version: number; document: object }
 
-/** Publishes a drop of its own for a journey. */
+/** Publishes a drop for one test. */
 async function publishDrop(api: APIRequestContext, admin: Account, title: string) {
   const made = await callAs<Stored>(api, admin, 'admin-create-document', { kind: 'issue', title })
   const section = {
@@ -145,7 +145,7 @@ test('The publisher previews a drop as two members, tests it, sends it, and sees
   await question.getByRole('button', { name: 'Send now' }).click()
   const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await identity.getByRole('button', { name: 'Close' }).click()
-  // Closed by mistake: the question is still there, and nothing has to be chosen again.
+  // Dismissed by mistake: the question is still there, and no choice is lost.
   await expect(question).toBeVisible()
   await question.getByRole('button', { name: 'Send now' }).click()
 
@@ -376,7 +376,7 @@ test('A mailing that waits for a limit says which one, and continues when the li
   login,
 }) => {
   const admin = await signInAdmin(baseURL ?? '')
-  // A limit for a domain of its own: those of the other journeys are not slowed down.
+  // A separate domain, so that other tests aren't slowed down.
   const domain = `slow-${process.pid}-${Date.now().toString(36)}.test`
   const readers = [await signUp(baseURL ?? '', `a@${domain}`), await signUp(baseURL ?? '', `b@${domain}`)]
   for (const reader of readers) await addReader(request, admin, reader, 'Finance')
@@ -507,7 +507,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'newsletter-segments')
     await page.goto('/admin/newsletter/settings')
     await expect(page.getByRole('button', { name: 'Save settings' })).toBeVisible()
-    // An empty number is not replaced by one that nobody chose.
+    // An empty number isn't replaced by a default.
     await page.getByLabel('First day', { exact: true }).fill('2030-01-01')
     await page.getByLabel('Emails on the first day').fill('')
     await page.getByRole('button', { name: 'Save settings' }).click()

@@ -34,7 +34,7 @@ test('A success replaces the error notification before it', async ({ page }) => 
   await page.getByLabel('Email').fill('pro@frontcounter.test')
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  // As long as the pointer rests on it, it does not go away by itself.
+  // Doesn't disappear while the pointer rests on it.
   await toast(page, 'Error').hover()
   await page.getByLabel('Password', { exact: true }).fill('front-counter')
   await page.getByLabel('Password', { exact: true }).press('Enter')
@@ -48,7 +48,7 @@ test('At most three notifications are visible at once', async ({ page }) => {
   await page.getByLabel('Email').fill(newEmail())
   await page.getByLabel('Password', { exact: true }).fill(newPassword)
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
-  // As long as the pointer rests on them, none goes away.
+  // None disappears while the pointer rests on them.
   await toast(page, 'Account created!').hover()
   await page.getByRole('checkbox', { name: 'Sales' }).press('Space')
   await page.getByRole('button', { name: 'Continue' }).press('Enter')
@@ -57,7 +57,7 @@ test('At most three notifications are visible at once', async ({ page }) => {
   await page.getByRole('button', { name: 'Finish' }).press('Enter')
   await expect(toast(page, 'Welcome! Your preferences have been saved.')).toBeVisible()
   await expect(page).toHaveURL(/#pricing$/)
-  // Opens the portal without loading the page again, which would take the notifications away.
+  // Opens the portal without a page load, which would clear the notifications.
   await page.evaluate(() => {
     window.history.pushState(null, '', '/portal')
     window.dispatchEvent(new PopStateEvent('popstate'))

@@ -67,7 +67,7 @@ test('With a network but no server, pages and lists load automatically once the 
   await tab(page, 'Guides').click()
   await expect(page.getByText('We can’t reach the server.', { exact: true })).toBeVisible()
   await expect(title(page)).toHaveText('Weekly Drops')
-  // The subscription is checked again when the reader comes back to the window.
+  // The subscription is checked again when the window regains focus.
   const check = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/check-subscription'))
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   await check

@@ -7,7 +7,7 @@ import { checkOverflow, inspect } from './support/inspect.ts'
 import { answerWithBareUser, failCall } from './support/refuse.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
-/** Titles of the error notifications that were shown from now on, on whatever page. */
+/** Titles of the error notifications shown from now on, on any page. */
 async function watchErrors(page: Page) {
   await page.addInitScript(() => {
     new MutationObserver(() => {
@@ -21,7 +21,7 @@ async function watchErrors(page: Page) {
     ((await page.evaluate(() => sessionStorage.getItem('seen-errors'))) ?? '').split('\n').filter(Boolean)
 }
 
-/** Signs up through the form, which is where the three steps begin. */
+/** Signs up with the form, which opens onboarding. */
 async function begin(page: Page): Promise<string> {
   const email = newEmail()
   await page.goto('/auth?mode=sign-up')
@@ -294,7 +294,7 @@ test.describe('A visitor who chose a plan', () => {
       const other = where === 'another tab' ? context : await browser.newContext()
       const second = await other.newPage()
       await second.goto(linkIn(await waitForEmail(request, email, /Confirm your email address/)))
-      // A browser that has not been signed in to the account is asked who signed up.
+      // A browser without a session of the account is asked who signed up.
       await second.getByRole('button', { name: /Confirm my email|Yes, keep my password/ }).click()
       await expect(second.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()
       await answerAll(second)

@@ -17,7 +17,7 @@ const signInWithPassword = async (page: Page, { email, password }: Pick<Account,
   await expect(toast(page, 'Welcome back!')).toBeVisible()
 }
 
-/** Signs in with a password, on an account with a plan, so that the portal opens. */
+/** Signs in with a password, to an account with a plan so that the portal opens. */
 async function enterPortal(page: Page, request: APIRequestContext, account: Account) {
   await buy(request, account, 'pro_monthly')
   await signInWithPassword(page, account)

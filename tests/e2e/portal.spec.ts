@@ -302,7 +302,7 @@ test.describe('In print', () => {
     await expect(bodies).toHaveCount(57)
     await expect(page.locator('mark', { hasText: '[store name]' }).first()).toBeVisible()
     await expect(chrome(page)).toHaveCount(0)
-    // The first pack begins under the title, the others on a sheet of their own.
+    // The first pack starts below the title, each other pack on a new sheet.
     const packs = mainHeadings(page, 2).locator('xpath=ancestor::section[1]')
     await expect(packs.nth(0)).toHaveCSS('break-before', 'auto')
     await expect(packs.nth(1)).toHaveCSS('break-before', 'page')
@@ -456,7 +456,7 @@ test('Leaving with unsaved preferences asks first', async ({ page, signUp, login
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect(page.getByRole('checkbox', { name: 'Finance' })).toBeChecked()
 
-  // Closing the tab or reloading it: the browser asks in its own words.
+  // Closing or reloading the tab shows the browser's own prompt.
   const asked = page.waitForEvent('dialog')
   await page.evaluate(() => void setTimeout(() => window.location.reload()))
   const dialog = await asked

@@ -8,7 +8,7 @@ import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
 import { test as onOwnServer } from './support/own-server.ts'
 import { expect, toast } from './support/test.ts'
 
-/** What is published here is seen by everyone: on the shared server it would be in the way of other journeys. */
+/** Published content is visible to everyone and would disturb other tests on the shared server. */
 const test = onOwnServer.extend<{ loginAs: (key: DemoKey) => Promise<Account> }>({
   loginAs: async ({ baseURL, login }, use) => {
     await use(async (key) => {
@@ -19,13 +19,13 @@ const test = onOwnServer.extend<{ loginAs: (key: DemoKey) => Promise<Account> }>
   },
 })
 
-/** A name that no other journey, and no second try of this one, has used. */
+/** A name that no other test and no retry has used. */
 const unique = (title: string) => `${title} ${process.pid}${Date.now().toString(36).slice(-5)}`
 
 const saved = (page: Page) => page.getByText(/^Saved \d{1,2}:\d{2}\s[AP]M E[SD]T$/)
 const write = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 
-/** A red square with a see-through corner, as small as a picture can be. */
+/** A red square with a transparent corner, as small as an image can be. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -228,7 +228,7 @@ test('The landing page shows what is published: an unpublished tool is replaced,
 
   await callAs(request, admin, 'admin-publish-document', { ...name, version })
   await expect.poll(shows).toBe(1)
-  // From another page the samples come as data.
+  // Coming from another page, the samples are loaded as data.
   await page.goto('/nowhere')
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page.getByText(verdict)).toBeVisible()
@@ -314,7 +314,7 @@ test('Two tabs edit the same drop: the second one shows both texts and lets the 
   await write(page, 'Opening', 'Only the first tab wrote this.')
   await page.keyboard.press('ControlOrMeta+s')
   await expect(saved(page)).toBeVisible()
-  // Both in one save, which the first of them would begin.
+  // Both changes are in one save, which the first one starts.
   await other.route('**/functions/v1/admin-save-document', (route) => route.abort())
   await write(other, 'Title', 'The second tab came late')
   await write(other, 'Closing', 'Only the second tab wrote this.')
@@ -455,7 +455,7 @@ test('An image in use can’t be deleted, and the page lists where it is used; o
   const title = unique('With a counter')
   const upload = await request.post(`/functions/v1/admin-upload-image?name=${encodeURIComponent(name)}`, {
     headers: { Authorization: `Bearer ${admin.session.access_token}` },
-    // A color of its own: the same picture again would be the one that is there, under its first name.
+    // A unique color: an identical image would be found under its first name.
     data: await sharp({
       create: { width: 8, height: 8, channels: 3, background: { r: 9, g: Date.now() % 251, b: 90 } },
     })
@@ -580,7 +580,7 @@ test('Packs, guides and tools can be moved with the keyboard, focus stays on the
     await expect.poll(titles).toEqual(after)
     await page.goto(`/portal/${shelf}`)
     const shown = page.getByRole('main').getByRole('heading', { level: 2 })
-    // A reader's focus areas come first among packs, so only those of one kind tell of the order.
+    // A reader's focus areas come first, so only packs of one category show the order.
     if (shelf !== 'prompt-packs')
       await expect.poll(async () => (await shown.allInnerTexts()).slice(0, 2)).toEqual([second, first])
     await page.goto(`/admin/content/${shelf}`)

@@ -8,7 +8,7 @@ import { expect, test, toast } from './support/test.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-/** A page of somebody else, with a session that was made beside it. */
+/** A page of another user, with a session created over HTTP. */
 async function pageOf(browser: Browser, baseURL: string, account: Account): Promise<Page> {
   const session = { name: sessionKey, value: JSON.stringify(account.session) }
   const context = await browser.newContext({
@@ -17,14 +17,14 @@ async function pageOf(browser: Browser, baseURL: string, account: Account): Prom
   return context.newPage()
 }
 
-/** Invites somebody and answers the mailed link. */
+/** Invites a user and returns the emailed link. */
 async function invite(api: APIRequestContext, owner: Account, email: string): Promise<string> {
   await callAs(api, owner, 'invite-member', { email })
   const { text } = await waitForEmail(api, email, /^You’re invited to a/)
   return /https?:\/\/\S+\/team\/join\S+/.exec(text)?.[0] ?? ''
 }
 
-/** Makes an account for the invited address and takes the seat. */
+/** Creates an account for the invited address and takes the seat. */
 async function join(api: APIRequestContext, baseURL: string, email: string, link: string): Promise<Account> {
   const member = await make(baseURL, email)
   const token = new URLSearchParams(new URL(link).hash.slice(1)).get('invitation')
@@ -85,7 +85,7 @@ test('A user who joins when all seats are taken sees a message, and gets in once
 test('An expired invitation says so and whom to ask', async ({ page, request, baseURL }) => {
   const owner = await teamOwner(request, baseURL ?? '')
   const link = await invite(request, owner, newEmail())
-  // A week is too long to wait for; that the server says so then is tested where its clock can be set.
+  // A week is too long to wait, so the status is stubbed. Integration tests cover the expiry itself.
   await page.route('**/functions/v1/team-invitation', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), status: 'expired' } })
@@ -111,7 +111,7 @@ test('A downgrade and a cancellation suspend the seats without removing them, an
   await opensPortal(seat)
   await callAs(request, member, 'update-preferences', { aiLevel: 'advanced', focusAreas: ['Finance'] })
 
-  // Whichever way leads out of the plan, it names who goes along.
+  // Every way to end the plan names who would lose access.
   await login(owner)
   await opensPortal(page)
   await page.getByRole('button', { name: 'Manage' }).click()
@@ -136,7 +136,7 @@ test('A downgrade and a cancellation suspend the seats without removing them, an
   await panel.getByRole('button', { name: 'Switch to Pro Monthly' }).click()
   await expect(toast(page, 'You switched to Pro Monthly')).toBeVisible()
 
-  // The owner reads on, the member does not, and nobody new gets in.
+  // The owner keeps access, the member loses it, and no one can join.
   await opensPortal(page)
   await page.goto('/account/team')
   await expect(page.getByRole('region', { name: "Your Team plan isn't active" })).toBeVisible()

@@ -27,7 +27,7 @@ const send = async (page: Page, email: string) => {
 const row = (page: Page, list: 'Seats' | 'Invitations', email: string) =>
   page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: email })
 
-/** What a mailed invitation carries. */
+/** The link and code of an invitation email. */
 function readInvitation({ text }: { text: string }) {
   const link = /https?:\/\/\S+\/team\/join\S+/.exec(text)?.[0]
   const code = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(text)?.[0]
@@ -35,7 +35,7 @@ function readInvitation({ text }: { text: string }) {
   return { link, code }
 }
 
-/** Manage and Billing say whose team it is, who pays and what can be done, and offer no plan as if they had none. */
+/** Manage and Billing show the team, who pays and what the member can do, and offer no plan. */
 async function showsMembership(page: Page, ownerEmail: string) {
   for (const hover of [false, true]) {
     const asked = page.waitForResponse('**/functions/v1/team')
@@ -46,7 +46,7 @@ async function showsMembership(page: Page, ownerEmail: string) {
       await asked
       await manage.click()
     } else {
-      // As by a thumb: nothing was hovered before.
+      // Like a tap: nothing was hovered before.
       await manage.dispatchEvent('click')
     }
     await expect(page).toHaveURL('/account/billing')
@@ -65,7 +65,7 @@ async function showsMembership(page: Page, ownerEmail: string) {
   await inspect(page, 'billing-team-member')
 }
 
-/** Another person, with a browser of their own. */
+/** Another person, in a separate browser context. */
 async function anotherReader(browser: Browser) {
   const context = await browser.newContext()
   return { page: await context.newPage(), close: () => context.close() }
@@ -78,7 +78,7 @@ test('From invitation to removal: a new reader joins by the emailed link, reads,
   login,
   baseURL,
 }) => {
-  // A session of its own: the shared one may have been proven too long ago for this.
+  // A separate session, since the shared one may be too old for step-up.
   const owner = await signIn(baseURL ?? '', demoEmail('team'), demoPassword)
   await login(owner)
   const email = newEmail()
@@ -100,7 +100,7 @@ test('From invitation to removal: a new reader joins by the emailed link, reads,
   await guest.getByRole('button', { name: 'Continue' }).click()
   await guest.getByRole('button', { name: 'Finish' }).click()
 
-  // Back at the invitation, which is still to be taken.
+  // Back at the invitation, which is still open.
   await guest.getByRole('button', { name: 'Join the team' }).click()
   await expect(guest).toHaveURL(/\/portal\/weekly-drops$/)
   await expect(guest.getByRole('article').or(guest.getByRole('listitem')).first()).toBeVisible()
@@ -210,7 +210,7 @@ test.describe('With a team of two', () => {
     await guest.getByRole('button', { name: 'Join the team' }).click()
     await expect(guest).toHaveURL(/\/portal\/weekly-drops$/)
 
-    // The owner hands over, and the two change places.
+    // The owner transfers the team, and the two swap roles.
     await page.goto('/account/team')
     await page.getByRole('button', { name: `Make owner: ${email}` }).click()
     await expect(page.getByRole('dialog')).toContainText('We keep charging your card until they add their own.')

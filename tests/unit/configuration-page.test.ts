@@ -19,7 +19,7 @@ const production = {
   STRIPE_PRICE_TEAM_MONTHLY: 'price_3',
 }
 
-/** Defaults that depend on the mode, as production has them. */
+/** Defaults that depend on the mode, with their production values. */
 function productionDefaults(): Record<string, unknown> {
   const { host, auth, smsLimits } = readConfig(production)
   const limit = ({ points, windowSeconds }: { points: number; windowSeconds: number }) => `${points}/${windowSeconds}`

@@ -66,7 +66,7 @@ const situations = start.chain((now) =>
   }),
 )
 
-/** Minute by minute, as the sender does: what was sent in the last 60 minutes and since midnight leaves so much room. */
+/** Simulates the sender minute by minute: emails of the last 60 minutes and since midnight count toward the limits. */
 function sendByTheMinute({ now, timeZone: zone, limits, domains, elsewhere, sentToday, lastHour }: SendingSituation) {
   const first = Math.floor(now.getTime() / minuteMs)
   const sent = new Map<string, Map<number, number>>()

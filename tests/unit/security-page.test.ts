@@ -6,7 +6,7 @@ import { levelTwoSettings, securityPage } from '#tests/support/security-page.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The items of ASVS 5.0.0 in V6, V7 and V8 that are of level 1 or 2, by section. */
+/** The level 1 and 2 items of ASVS 5.0.0 in V6, V7 and V8, by section. */
 const items: Readonly<Record<string, readonly number[]>> = {
   '6.1': [1, 2, 3],
   '6.2': [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
@@ -32,7 +32,7 @@ const rows = [...securityPage.matchAll(/^\| (\d+\.\d+\.\d+) \|(.*)\|$/gm)].map((
   return { item, asks, verdict, how, tests }
 })
 
-/** `auth/limits` and its like. */
+/** `auth/limits` and the like. */
 function testFile(name: string): string {
   if (name.startsWith('src/')) return name
   if (name.startsWith('e2e/')) return `tests/${name}.spec.ts`

@@ -117,7 +117,7 @@ test('S33 however often a plan is switched within a month, the total is for the 
       await advanceTo(bench, clock.id, start + months + 3600)
       const invoices = await everyInvoice(customer.id)
       const billed = invoices.reduce((sum, { total }) => sum + total, 0) - prices[price]
-      // Each switch rounds a credit and a debit by half a cent at most.
+      // Each switch rounds a credit and a debit by at most half a cent.
       expect(Math.abs(billed - used)).toBeLessThanOrEqual(all.length)
       const known = (await bench.stripe.customers.retrieve(customer.id)) as Stripe.Customer
       const received = invoices.reduce((sum, { amount_paid }) => sum + amount_paid, 0)

@@ -9,7 +9,7 @@ const described = JSON.parse(readFileSync(new URL('../schema/stripe-api.json', i
 }
 const defs: Definitions = { ...described.$defs, ...extraParams }
 
-/** What kind of id stands behind a parameter or a step of a path. */
+/** The kind of id expected for a parameter or path segment. */
 const kinds: { [name: string]: string } = {
   billing_portal: 'bpc',
   charge: 'ch',
@@ -48,7 +48,7 @@ const kinds: { [name: string]: string } = {
   webhook_endpoints: 'we',
 }
 
-/** An id that is chosen only when the request is sent, among those that were seen by then. */
+/** An id chosen when the request is sent, from those seen so far. */
 const someId = (kind: string): fc.Arbitrary<string> => fc.nat(1000).map((index) => `@${kind}:${index}`)
 
 const junk = fc.constantFrom('', '0', '-1', 'x', '\u0000', '💳', '__proto__', 'a'.repeat(6000), '2e9', '@cus:0')
@@ -98,7 +98,7 @@ function value(given: ParamSchema, path: string, name: string): fc.Arbitrary<Pai
   return leaf(text(schema, name))
 }
 
-/** All required fields and a few of the others. */
+/** All required fields and some optional ones. */
 function object(schema: ParamSchema, path: string): fc.Arbitrary<Pairs> {
   const fields = Object.entries(schema.properties ?? {})
   if (fields.length === 0) return fc.constant<Pairs>([[`${path}[a]`, '1']])
@@ -113,7 +113,7 @@ function object(schema: ParamSchema, path: string): fc.Arbitrary<Pairs> {
 
 export type Attempt = { route: Route; id: string; pairs: Pairs }
 
-/** A request as somebody might mean it, now and then with one value that nobody means. */
+/** A plausible request, sometimes with one invalid value. */
 export const attemptAt = (route: Route): fc.Arbitrary<Attempt> => {
   const [, , first = '', second = ''] = route.path.split('/')
   const kind = kinds[first] ?? kinds[second] ?? 'cus'

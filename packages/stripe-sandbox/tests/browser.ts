@@ -1,4 +1,4 @@
-/** A browser without scripts: reads pages, fills in forms, follows redirects inside the sandbox. */
+/** A browser without JavaScript: reads pages, submits forms, follows redirects within the sandbox. */
 export type Page = { status: number; url: string; text: string; headers: Headers; location: string | null }
 
 const plainText = (text: string): string =>
@@ -9,7 +9,7 @@ const plainText = (text: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
 
-/** Opens an address; redirects that leave the sandbox are not followed but shown as `location`. */
+/** Opens an address. Redirects that leave the sandbox aren't followed but returned as `location`. */
 export async function visit(url: string, init: RequestInit = {}): Promise<Page> {
   const response = await fetch(url, { ...init, redirect: 'manual' })
   const location = response.headers.get('location')
@@ -21,7 +21,7 @@ export async function visit(url: string, init: RequestInit = {}): Promise<Page> 
   return { headers: response.headers, location, status: response.status, text: await response.text(), url }
 }
 
-/** Sends the form whose button has this text, with the fields of the page and these values. */
+/** Submits the form with this button, with the page's fields and these values. */
 export async function press(page: Page, button: string, values: Record<string, string> = {}): Promise<Page> {
   for (const [form = '', attributes = '', body = ''] of page.text.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
     const found = [...body.matchAll(/<button([^>]*)>([\s\S]*?)<\/button>/g)].find((each) =>
@@ -44,7 +44,7 @@ export async function press(page: Page, button: string, values: Record<string, s
   throw new Error(`no form with a button ${button} on ${page.url}:\n${page.text}`)
 }
 
-/** The visible words of a page. */
+/** The visible text of a page. */
 export const words = (page: Page): string =>
   plainText(
     page.text

@@ -70,7 +70,7 @@ test('S39 late: nothing is delivered before the delay has passed, then everythin
   await deliver({ delay: '90' })
   const ids = await purchase()
   now += 89_000
-  // A whole look at the queue has gone by once a resent event, which does not wait, is there.
+  // A resent event isn't delayed, so its arrival means that the queue was polled once.
   await press(await visit(`http://localhost:${bench.sandbox.port}/sandbox/events/${ids[0]}`), 'Resend')
   await waitFor(() => arrived().length === 1)
   now += 1000

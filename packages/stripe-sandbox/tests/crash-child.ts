@@ -1,7 +1,7 @@
 import { startStripeSandbox } from '../index.ts'
 import { seed } from './support.ts'
 
-/** A sandbox in a process of its own, to be killed in the middle of its work: file, and where its webhooks go. */
+/** A sandbox in its own process, to be killed. Arguments: the data file and the webhook URL. */
 const [, , dataFile = ':memory:', url = seed.webhook?.url ?? ''] = process.argv
 const sandbox = await startStripeSandbox({
   dataFile,

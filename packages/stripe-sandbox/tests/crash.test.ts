@@ -57,7 +57,7 @@ test('S43 killed repeatedly while its client retries, it does everything once an
     life = await startChild(file, receiver.url)
     reviving = undefined
   }
-  /** The same request with the same key until it is answered, whichever process answers. */
+  /** Repeats a request with the same idempotency key until any process responds. */
   async function persist<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
     for (;;) {
       try {

@@ -135,7 +135,7 @@ test('S18 plausible requests in any order never end in a 5xx or a double charge'
       remember(answer.body)
       if (answer.status === 200) accepted += 1
     }),
-    // What happened cannot be undone, so a failing request cannot be made smaller either.
+    // Side effects can't be undone, so a failing request can't be shrunk.
     { endOnFailure: true, numRuns: Number(process.env.SANDBOX_ATTEMPTS ?? 800) },
   )
   expect(accepted).toBeGreaterThan(80)

@@ -17,7 +17,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** The first object of a list, or the test fails. */
+/** The first object of a list. Fails if the list is empty. */
 function first<T>({ data }: { data: T[] }): T {
   const [found] = data
   if (found === undefined) throw new Error('an empty list')
@@ -176,7 +176,7 @@ test('S2 every operation returns, lists and sends objects that match the API des
     }),
   )
   const missed = routes.filter((route) => !called.has(route)).map(({ method, path }) => `${method} ${path}`)
-  // The SDK has no method for this one; it was called without it.
+  // The SDK has no method for this one, so the test calls it directly.
   expect(missed).toEqual(['GET /v1/customers/:id/subscriptions'])
   expect(bench.problems).toEqual([])
   expect(bench.logged.filter((line) => line.includes('mistake'))).toEqual([])

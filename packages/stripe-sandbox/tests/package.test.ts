@@ -32,7 +32,7 @@ const own = readPackage(join(folder, 'package.json'))
 const declared = { ...own.dependencies, ...own.devDependencies }
 
 const sources = globSync('**/*.ts', { cwd: folder, exclude: ['dist/**', 'node_modules/**'] })
-/** What serves at run time, against what only builds or tests. */
+/** Files used at run time, not only for building or testing. */
 const isRuntime = (file: string): boolean => !/^(tests\/|build\.ts|vitest\.config\.ts)/.test(file)
 
 const importing = /^(?:(?:import|export)\b[^'\n]*|\} )from '([^']+)'|\bawait import\('([^']+)'\)/gm
@@ -59,7 +59,7 @@ test('every import stays in the package or names a declared dependency', () => {
 
 test('every declared dependency is used, in the version that these tests use', () => {
   const used = new Set(sources.flatMap(imports).filter(isBare).map(packageOf))
-  // The compiler is called and the types are named by its configuration.
+  // Used only by the compiler's command and configuration.
   for (const name of ['typescript', '@types/node']) used.add(name)
   expect([...used].sort()).toEqual(Object.keys(declared).sort())
   for (const [name, version] of Object.entries(declared)) {
@@ -77,7 +77,7 @@ function link(into: string, names: string[]): void {
   }
 }
 
-/** Without what a test run hands to its children, which another run would take for its own. */
+/** Without the variables that a test run sets for its child processes, which would confuse another run. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|NODE_PATH|npm_)/.test(name)),
 )

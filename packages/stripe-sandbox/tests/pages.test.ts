@@ -6,7 +6,7 @@ import axe from 'axe-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, clockedCustomer, openBench } from './support.ts'
 
-/** Where a browser may be: the one that Playwright installs, or the system's. */
+/** Possible locations of the browser: Playwright's or the system's. */
 const executable = [
   process.env.CHROMIUM_PATH,
   chromium.executablePath(),
@@ -18,7 +18,7 @@ const withBrowser = test.skipIf(executable === undefined)
 
 let bench: Bench
 let browser: Browser | undefined
-/** Where the application would be. */
+/** Stands in for the application. */
 let app: Server
 let home: string
 beforeAll(async () => {
@@ -114,7 +114,7 @@ withBrowser('a checkout can be paid without any script', async () => {
   await page.waitForURL(`${home}/**`)
 })
 
-/** One of each page, as a person comes upon them. */
+/** One of each page, reached as a person would. */
 async function everyPage(): Promise<[string, string][]> {
   const { customer } = await clockedCustomer(bench)
   const subscription = await bench.stripe.subscriptions.create({
@@ -153,7 +153,7 @@ async function axeViolations(page: Page, rules?: string[]) {
   )
 }
 
-/** Runs in the page: controls lower than 44 px, choices lower than 24 px. */
+/** Runs in the page: finds controls lower than 44 px and choices lower than 24 px. */
 const smallTargets = `[...document.querySelectorAll('button, input, .button')]
   .filter((each) => {
     const { height } = each.getBoundingClientRect()
@@ -174,7 +174,7 @@ withBrowser(
       for (const [name, url] of pages) {
         await page.goto(url)
         if (shots) await page.screenshot({ fullPage: true, path: `${shots}/${name}-${width}.png` })
-        // Only colors differ in the dark theme.
+        // The dark theme differs only in colors.
         const violations = await axeViolations(page, dark ? ['color-contrast'] : undefined)
         problems.push(...violations.map((each) => `${name}: ${each}`))
         const overflow = await page.evaluate<number>(

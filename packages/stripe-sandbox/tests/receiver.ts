@@ -9,7 +9,7 @@ export type Received = {
   event: { id: string; type: string; [key: string]: unknown }
 }
 
-/** An application's webhook route: keeps what comes in and answers as it is told to. */
+/** An application's webhook endpoint: records what it receives and responds as configured. */
 export type Receiver = {
   url: string
   received: Received[]

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { card, press, visit } from './browser.ts'
 import { advanceDays, advanceTo, attachTestCard, type Bench, clockedCustomer, itemOf, openBench } from './support.ts'
 
-/** What happens is told in the order of the API's documentation; an application must not rely on it all the same. */
+/** Events have the order of the API's documentation, though applications must not rely on it. */
 let bench: Bench
 let mark: string | undefined
 beforeEach(async () => {

@@ -31,24 +31,24 @@ test.each(routes.map(({ method, path }) => [method, path]))(
   },
 )
 
-/** What comes in, and the code and the parameter that are named. */
+/** Request, and the expected error code and parameter. */
 const refusals: [call: string, form: string, code: string | undefined, param: string][] = [
-  // Unknown ones, at every depth.
+  // Unknown parameters, at every depth.
   ['POST /v1/subscriptions', 'customer=cus_x&items[0][prize]=x', 'parameter_unknown', 'items[0][prize]'],
   ['POST /v1/prices', 'currency=usd&recurring[interval]=month&recurring[x]=1', 'parameter_unknown', 'recurring[x]'],
   ['POST /v1/customers', 'invoice_settings[x]=1', 'parameter_unknown', 'invoice_settings[x]'],
   ['GET /v1/events', 'created[since]=1', 'parameter_unknown', 'created[since]'],
-  // Missing ones.
+  // Missing parameters.
   ['POST /v1/products', '', 'parameter_missing', 'name'],
   ['POST /v1/prices', 'unit_amount=1', 'parameter_missing', 'currency'],
   ['POST /v1/prices', 'currency=usd&recurring[interval_count]=1', 'parameter_missing', 'recurring[interval]'],
   ['POST /v1/test_helpers/test_clocks', '', 'parameter_missing', 'frozen_time'],
   ['POST /v1/subscriptions', 'items[0][price]=x', 'parameter_missing', 'customer'],
   ['GET /v1/customers/search', '', 'parameter_missing', 'query'],
-  // Empty ones that cannot be cleared.
+  // Empty parameters that can't be cleared.
   ['POST /v1/products', 'name=x&id=', 'parameter_invalid_empty', 'id'],
   ['POST /v1/subscriptions', 'customer=', 'parameter_invalid_empty', 'customer'],
-  // Of the wrong type.
+  // Wrong types.
   ['GET /v1/customers', 'limit=ten', 'parameter_invalid_integer', 'limit'],
   ['GET /v1/customers', 'limit=1.5', 'parameter_invalid_integer', 'limit'],
   ['POST /v1/prices', 'currency=usd&unit_amount=9.99', 'parameter_invalid_integer', 'unit_amount'],
@@ -59,7 +59,7 @@ const refusals: [call: string, form: string, code: string | undefined, param: st
   ['POST /v1/prices', 'currency=usd&recurring=month', undefined, 'recurring'],
   ['POST /v1/customers', 'metadata=x', undefined, 'metadata'],
   ['POST /v1/customers', 'metadata[a][b]=x', undefined, 'metadata[a]'],
-  // Not among the known values.
+  // Unknown enum values.
   ['POST /v1/prices', 'currency=usd&recurring[interval]=fortnight', undefined, 'recurring[interval]'],
   ['POST /v1/coupons', 'percent_off=5&duration=always', undefined, 'duration'],
   ['POST /v1/subscriptions/SUB', 'proration_behavior=some', undefined, 'proration_behavior'],
@@ -93,13 +93,13 @@ const refusals: [call: string, form: string, code: string | undefined, param: st
   ],
   ['POST /v1/prices', 'currency=zzz&product=prod_pro_monthly&unit_amount=1', undefined, 'currency'],
   ['POST /v1/coupons', 'amount_off=5&currency=dollars', undefined, 'currency'],
-  // Excluding each other.
+  // Mutually exclusive parameters.
   ['GET /v1/customers', 'starting_after=CUS&ending_before=CUS', undefined, 'ending_before'],
   ['GET /v1/events', 'type=invoice.paid&types[]=invoice.paid', undefined, 'types'],
   ['POST /v1/coupons', 'percent_off=5&amount_off=5&currency=usd', undefined, 'percent_off'],
   ['POST /v1/subscriptions/SUB', 'cancel_at_period_end=true&cancel_at=4102444800', undefined, 'cancel_at'],
   ['POST /v1/prices', 'currency=usd&product=prod_pro_monthly&product_data[name]=x&unit_amount=1', undefined, 'product'],
-  // Naming what is not there.
+  // Unknown objects.
   ['POST /v1/subscriptions', 'customer=cus_x&items[0][price]=price_pro_monthly', 'resource_missing', 'customer'],
   ['POST /v1/subscriptions', 'customer=CUS&items[0][price]=price_x', 'resource_missing', 'items[0][price]'],
   ['POST /v1/subscriptions/SUB', 'items[0][id]=si_x', 'resource_missing', 'items[0][id]'],

@@ -42,7 +42,7 @@ const description = JSON.parse(readFileSync(new URL('../schema/stripe-api.json',
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajv.addSchema(description, 'stripe')
 
-/** Fails with ajv's words unless the value is what the API description says under this name. */
+/** Fails with ajv's message unless the value matches this type of the API description. */
 export function expectShape(name: string, value: unknown): void {
   const validate = ajv.getSchema(`stripe#/$defs/${name.replaceAll('/', '~1')}`)
   if (!validate) throw new Error(`no description of ${name}`)
@@ -55,13 +55,13 @@ export function expectShape(name: string, value: unknown): void {
 
 export type Wire = { status: number; body: Record<string, unknown>; headers: Headers }
 
-/** One sandbox with its SDK client. Every answer that the SDK receives is checked against the API description. */
+/** A sandbox with its SDK client. Every response that the SDK receives is checked against the API description. */
 export type Bench = {
   sandbox: StripeSandbox
   stripe: Stripe
-  /** Requests without the SDK, for what the SDK would never send. */
+  /** Sends requests that the SDK would never send. */
   call: (method: string, path: string, form?: string, headers?: Record<string, string>) => Promise<Wire>
-  /** Everything that the SDK received, with method and path. */
+  /** All responses that the SDK received, with method and path. */
   answered: { call: string; body: Record<string, unknown> }[]
   problems: string[]
   logged: string[]
@@ -74,7 +74,7 @@ const deletedKinds: { [kind: string]: string } = {
   coupon: 'deleted_coupon',
 }
 
-/** The name under which the API description knows what an answer is. */
+/** The response's type in the API description. */
 function shapeOf(body: Record<string, unknown>): string | undefined {
   if (body.error) return 'error'
   const kind = String(body.object)
@@ -117,7 +117,7 @@ export function clientFor(
   })
 }
 
-/** Opens a sandbox on a free port; in memory unless a file is named. */
+/** Opens a sandbox on a free port, in memory unless a file is given. */
 export async function openBench(options: Partial<StripeSandboxOptions> = {}): Promise<Bench> {
   const problems: string[] = []
   const logged: string[] = []
@@ -158,7 +158,7 @@ export async function openBench(options: Partial<StripeSandboxOptions> = {}): Pr
   return { answered, sandbox, stripe, call, problems, logged, close: () => sandbox.close() }
 }
 
-/** The error a promise ends with. */
+/** The error that a promise rejects with. */
 export async function failure(work: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await work
@@ -168,7 +168,7 @@ export async function failure(work: Promise<unknown>): Promise<Stripe.errors.Str
   throw new Error('this should have been refused')
 }
 
-/** Asks again and again, a few milliseconds apart, until there is an answer. */
+/** Polls every few milliseconds until there is a result. */
 export async function waitFor<T>(
   ask: () => Promise<T | undefined | false> | T | undefined | false,
   timeoutMs = 60_000,

@@ -182,7 +182,7 @@ test('closing does not wait for an unresponsive application', async () => {
   await waitFor(() => receiver.received.length === 1)
   const started = performance.now()
   await bench.close()
-  // Its attempt would be given up after ten seconds.
+  // A delivery attempt times out after ten seconds.
   expect(performance.now() - started).toBeLessThan(9000)
   hanging.close()
   bench = await open()

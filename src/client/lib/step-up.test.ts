@@ -4,7 +4,7 @@ import { StepUpDeclined, stepUpHost, stepUpNeed, withStepUp } from './step-up.ts
 
 const rejected = (code: string) => new CallError(code, 'no', 403)
 
-/** Answers every request and records its need. */
+/** Responds to every request and records its need. */
 function answerWith(confirmed: boolean) {
   const asked: string[] = []
   const stop = stepUpHost.subscribe(() => {

@@ -55,7 +55,7 @@ test('an empty or truncated secret file is refused', () => {
 test('a secret that can’t be written completely leaves no file behind', () => {
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-secret-'))
   const file = join(directory, 'secret.key')
-  // The temporary file cannot be written where a folder has its name.
+  // A folder with the temporary file's name makes writing it fail.
   mkdirSync(`${file}.${process.pid}`)
   expect(() => loadSecret({ kind: 'file', file })).toThrow()
   expect(readdirSync(directory).filter((name) => name === 'secret.key')).toEqual([])

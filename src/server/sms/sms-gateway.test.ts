@@ -9,7 +9,7 @@ afterEach(() => gateway?.close())
 
 type Received = { headers: IncomingMessage['headers']; body: unknown }
 
-/** A gateway on this machine that answers with the given statuses in turn. */
+/** A local gateway that responds with the given statuses in turn. */
 async function listening(...statuses: number[]) {
   const received: Received[] = []
   gateway = createServer((request, response) => {

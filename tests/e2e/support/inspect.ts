@@ -111,8 +111,8 @@ export async function inspect(page: Page, name: string) {
 }
 
 /**
- * Checks a page in passing for overflow on a phone and a desktop, and leaves it as it was. For states whose accessibility
- * another test inspects.
+ * Checks a page for overflow on a phone and a desktop, and restores its size. For states whose accessibility another test
+ * inspects.
  */
 export async function checkOverflow(page: Page, name: string, looks: readonly Theme[] = ['light', 'dark']) {
   const before = page.viewportSize()

@@ -74,7 +74,7 @@ const layoutProblems = (page: Page) =>
       const cutBy = ancestryOf(parent).cutters.find((one) => {
         const { overflowX, overflowY } = getComputedStyle(one)
         const box = one.getBoundingClientRect()
-        // A line box is taller than its letters.
+        // A line box is taller than its text.
         const spare = rect.height / 4
         return (
           (isCut(overflowX) && (rect.right > box.right + 2 || rect.left < box.left - 2)) ||
@@ -84,7 +84,7 @@ const layoutProblems = (page: Page) =>
       if (cutBy) problems.push(`cut off: ${describe(parent)} by ${describe(cutBy).slice(0, 70)}`)
     }
 
-    // Letters fill the middle of their line box; the boxes themselves may touch.
+    // Text fills the middle of its line box; the boxes themselves may touch.
     const letters = texts
       .map((text) => {
         const { top, bottom, height } = text.rect

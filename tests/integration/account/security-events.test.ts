@@ -48,7 +48,7 @@ describe('the log', () => {
   test('records nothing about emails without an account', async () => {
     const before = (await everything()).length
     for (let n = 0; n < 25; n += 1) await signIn('guess', `nobody-${n % 3}@example.test`)
-    // A recorded event, after those that are not recorded.
+    // A recorded event, after events that aren't recorded.
     await signIn('guess')
     await expect.poll(() => auditEntries(server, 'sign_in_failed', user.id)).toHaveLength(1)
     expect(await everything()).toHaveLength(before + 1)

@@ -28,7 +28,7 @@ const ask = async (query?: object) => {
 const emails = ({ users: list }: AdminUsersPage) => list.map(({ email }) => email)
 const ago = (ms: number) => new Date(server.clock.now.getTime() - ms)
 
-/** Many at once, all created within the given microseconds of one another. */
+/** Many users, created the given number of microseconds apart. */
 const insertUsers = async (count: number, stepMicros: number) =>
   server.database.db.execute(sql`
     insert into auth.users (id, email, created_at, updated_at)
@@ -132,7 +132,7 @@ describe('the totals', () => {
     await buildUser(server, { subscription: 'past_due', createdAt: ago(60 * dayMs) })
     await buildUser(server, { subscription: 'canceled', createdAt: ago(60 * dayMs) })
     const { totals } = await ask({ limit: 1 })
-    // The admin, the two at the edge that are inside, the two of the first hours and the one of three days ago.
+    // The admin, the two just inside the limit, the two of the first hours and the one from three days ago.
     expect(totals).toEqual({ total_users: 11, new_this_week: 6, active_subscriptions: 2 })
   })
 
@@ -156,7 +156,7 @@ describe('the totals', () => {
     await insertUsers(10, 1_000_000)
     await db.execute(copyAll)
     expect(await live()).toBe(10)
-    // The same rows come as updates now, and one of them as an insert.
+    // The same rows as updates, and one of them as an insert.
     await db.execute(sql`delete from subscription_state where user_id = ${admin.id}`)
     await db.execute(copyAll)
     expect(await live()).toBe(11)

@@ -19,7 +19,7 @@ const billing = openForTests(() => openBilling())
 let admin: TestUser
 let mia: TestUser
 
-/** What earlier calls answered, for those that come after them. */
+/** Results of earlier calls, for later ones. */
 const made: Record<string, string> = {}
 let version = 1
 const dayMs = 24 * 60 * 60 * 1000
@@ -48,7 +48,7 @@ type Step = {
   event: SecurityEvent
   body: () => object
   file?: () => Promise<Uint8Array>
-  /** What the line says beside who and when. */
+  /** The entry without actor and time. */
   line?: object
   before?: () => Promise<unknown>
   keep?: (answer: Record<string, unknown>) => void
@@ -66,7 +66,7 @@ const mailingEntry = object('mailing', 'The drop issue-1')
 const send = (at: string | null) => ({ ...mailing(), version: 1, at })
 const steer = (action: string) => () => ({ ...mailing(), action })
 
-/** In this order, as one admin would make them. */
+/** In the order in which an admin would make them. */
 const steps: Step[] = [
   {
     call: 'admin-create-document',
@@ -329,7 +329,7 @@ const steps: Step[] = [
   },
 ]
 
-/** Calls for admins that change nothing, or nothing that anybody would miss, such as a link that ends in minutes. */
+/** Admin calls that change nothing, or nothing worth logging, such as a link that expires in minutes. */
 const reads = [
   'admin-audit-log',
   'admin-blocks',

@@ -72,7 +72,7 @@ describe('the audit log', () => {
     expect(events(await read({ email: mia.email, event: 'password_changed' }))).toEqual(['password_changed'])
     server.clock.advance(1)
     await call(server, 'admin-set-disabled', { userId: mia.id, disabled: true, reason: 'fraud' }, admin.token)
-    // What an admin did stands beside what happened to their own account.
+    // An admin's actions are listed with the events of their own account.
     expect(events(await read({ email: admin.email }))).toEqual(['account_disabled', 'signed_in'])
     expect(events(await read({ email: admin.email, event: 'account_disabled' }))).toEqual(['account_disabled'])
     expect(await read({ email: 'nobody@example.test' })).toEqual({ items: [], nextCursor: null })

@@ -24,6 +24,6 @@ test('a search finds every match of the whole term, even if many addresses share
   expect(await found('READER137@franchise')).toEqual(['reader137@franchise17.example'])
   expect(await found('reader137@franchise18')).toEqual([])
   expect(await found('franchise')).toHaveLength(50)
-  // What makes the difference: PostgreSQL has told which letters are common.
+  // Precondition: PostgreSQL has computed which trigrams are common.
   expect([...(await readCommonTrigrams(db))]).toEqual(expect.arrayContaining(['fra', 'ise', 'rea']))
 })

@@ -25,7 +25,7 @@ beforeEach(async () => {
   made += 1
   mia = await buildUser(server, {
     subscription: 'active',
-    // The outbox outlives a test.
+    // The outbox is shared between tests.
     email: `mia-${made}@example.test`,
     data: { full_name: 'Mia Roth' },
     preferences: { focusAreas: ['Finance'] },
@@ -42,7 +42,7 @@ const read = async () => {
 const signIn = (password = mia.password) =>
   callAuth(server, '/token?grant_type=password', { body: { email: mia.email, password } })
 
-/** Drop after drop, a day apart, each with its mailing. */
+/** One drop per day, each with its mailing. */
 async function sent(id: string, daysAgo: number) {
   await addIssue(server.database, id)
   await server.database.db.update(issueSections).set({ body: 'A text without a link.' })

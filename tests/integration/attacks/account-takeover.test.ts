@@ -230,7 +230,7 @@ describe('attack 1: a stranger signs up first with someone else’s address, and
     server = await open({ EMAIL_CONFIRMATION: 'later' })
   })
 
-  /** A stranger who is signed in, has answered the onboarding, and waits with a request of their own. */
+  /** A stranger who is signed in, has completed onboarding, and has a pending email change. */
   async function strangerSettlesIn() {
     const answer = await call(server, '/signup', { body: { ...strangers, data: strangers.options.data } })
     const { access_token: token } = (await answer.json()) as { access_token: string }

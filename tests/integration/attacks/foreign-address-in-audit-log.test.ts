@@ -52,14 +52,14 @@ describe('attack 3: an admin’s note about an address doesn’t belong to an ac
     const stranger = await signUp(false)
     await suppressAndLift()
     expect((await deleteAccount(stranger)).status).toBe(200)
-    // Both lines are of the same moment of the test's clock, so their order says nothing.
+    // Both entries have the same time, so their order is undefined.
     const notes = (await entriesAboutVictim()).map(({ note }) => note)
     expect(notes.toSorted()).toEqual(['all email, manual', `all email, manual: ${word}`])
     expect(await server.database.db.select({ by: suppressions.liftReason }).from(suppressions)).toEqual([{ by: word }])
   })
 
   test('its owner, once confirmed, can read it, and deleting the account removes the address', async () => {
-    // Before there is an account, and while there is one.
+    // Before the account exists, and while it exists.
     await suppressAndLift()
     const owner = await signUp(true)
     await suppressAndLift()

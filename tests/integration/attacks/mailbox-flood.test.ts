@@ -28,7 +28,7 @@ function newMails(app: TestApp, to = victim) {
   const before = app.outbox.list(to).length
   return () => app.outbox.list(to).slice(0, app.outbox.list(to).length - before)
 }
-/** Does something so many times, a good minute apart, and answers the statuses. */
+/** Repeats an action, just over a minute apart, and returns the statuses. */
 async function everyMinute(app: TestApp, times: number, act: (time: number) => Response | Promise<Response>) {
   const statuses: number[] = []
   for (let time = 0; time < times; time += 1) {

@@ -39,7 +39,7 @@ async function upload(path: string, headers: Record<string, string> = {}) {
   })
   const piece = Buffer.alloc(64 * 1024, 'x')
   return {
-    /** The status of the answer, whenever it comes. */
+    /** Resolves with the response's status. */
     answered,
     send: (bytes: number) =>
       new Promise<void>((resolve) => {

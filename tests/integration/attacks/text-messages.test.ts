@@ -16,7 +16,7 @@ const auth = { ...patientAuth, limits: { ...patientAuth.limits, factor: { points
 const open = (perDay: number, perNumberPerDay: number) =>
   createTestApp({ config: { auth, trustedProxies: 1, smsLimits: { perDay, perNumberPerDay } }, database })
 
-/** A phone of a user's own account, begun or set up already. */
+/** A user's phone, enrolled or verified. */
 async function addPhone(server: TestApp, user: TestUser, phone: string, status: 'verified' | 'unverified') {
   const id = crypto.randomUUID()
   const now = server.clock.now
@@ -29,7 +29,7 @@ const text = async (server: TestApp, user: TestUser, factorId: string, from = '2
   return (await call(server, `/factors/${factorId}/challenge`, { body: {}, token: user.token, headers })).status
 }
 
-/** A stranger with a new account who has a code sent to a number. */
+/** A stranger with a new account requests a code for a number. */
 async function strangerTexts(server: TestApp, phone: string) {
   const stranger = await buildUser(server)
   return text(server, stranger, await addPhone(server, stranger, phone, 'unverified'))
@@ -69,7 +69,7 @@ describe('attack 2: someone has a phone flooded with text messages', () => {
     const statuses: number[] = []
     for (let place = 1; place <= 6; place += 1) {
       const ip = `2001:db8::${place}`
-      // As with an app, which costs no message.
+      // Like signing in with an app, which costs no message.
       await database.db.transaction((tx) =>
         rememberMfaAddress(tx, { userId: user.id, client: { ip }, now: server.clock.now }),
       )

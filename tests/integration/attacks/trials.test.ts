@@ -18,7 +18,7 @@ const offered = async (user: TestUser) => (await billing.call('trial-offer', {},
 const mailsOf = ({ email }: TestUser) =>
   billing.server.outbox.list(email).filter(({ subject }) => subject.includes('didn’t start'))
 
-/** Buys as a person does, and lets the server look. */
+/** Buys like a user, and then syncs. */
 async function buyWith(user: TestUser, number: string) {
   await payAtCheckout(await billing.checkout(user), number)
   const customer = await billing.customerOf(user)
@@ -56,7 +56,7 @@ describe('10.5: a person gets one trial', () => {
     expect(await billing.check(second)).toMatchObject({ subscribed: false })
     for (let look = 0; look < 2; look += 1) await syncCustomer(billing.deps, customer)
     expect(mailsOf(second)).toHaveLength(1)
-    // Without a trial the card is as good as any.
+    // Without a trial, any card is accepted.
     const bought = await buyWith(second, cards.visa)
     expect(bought).toMatchObject({ paid: 1000, row: { status: 'active' } })
   })

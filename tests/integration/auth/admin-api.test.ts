@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(() => server.database.truncate())
 afterAll(() => server.close())
 
-/** The official client with the operator's key in place of a reader's token. */
+/** The official client with the operator's key instead of a reader's token. */
 const admin = () => {
   const client = officialClient(server, { key: serviceKey })
   return client.auth.admin

@@ -170,7 +170,7 @@ test('a made-up, easier, altered or expired challenge is refused', async () => {
   expect(await accounts()).toBe(0)
 })
 
-/** An answer of the right form that does not begin with enough zeros. */
+/** A solution of the right format that doesn't start with enough zeros. */
 function unsolved(challenge: string): string {
   const digest = (answer: string) => createHash('sha256').update(answer).digest()
   const answers = Array.from({ length: 36 }, (_, index) => `${challenge}:${index.toString(36)}`)

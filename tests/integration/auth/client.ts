@@ -26,7 +26,7 @@ function memoryStorage() {
 
 export type OfficialClient = ReturnType<typeof officialClient>
 
-/** A plain request as a script makes it: JSON, in the protocol's present version. */
+/** A plain JSON request in the protocol's current version. */
 export function call(
   server: TestApp,
   path: string,

@@ -11,9 +11,9 @@ export function mailed(server: TestApp, to: string) {
 }
 
 /**
- * Presses the button of the page that a link opens; answers where the browser goes.
- * @param cookie what the browser has from an earlier sign-in
- * @param keep the button of the two, where the page asks who signed up
+ * Presses the button on the page that a link opens, and returns where the browser goes.
+ * @param cookie from an earlier sign-in
+ * @param keep which of the two buttons, if the page asks who signed up
  */
 export async function pressConfirm(server: TestApp, link: string, cookie = '', keep?: 'yes' | 'no') {
   const browser = cookie ? { Cookie: cookie.split(';')[0] ?? '' } : undefined

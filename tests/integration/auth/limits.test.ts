@@ -102,7 +102,7 @@ test('an account that does not exist locks like one that does', async () => {
 test('concurrent attempts are counted like sequential ones', async () => {
   await buildUser(server, credentials)
   const statuses = await Promise.all(Array.from({ length: 60 }, () => failSignIn(elsewhere)))
-  // Those whose hash was being compared when the lock fell are let through: no more than there are cores.
+  // Attempts whose hash was being compared when the lock took effect are let through: at most one per core.
   expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(20)
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(40)
 })

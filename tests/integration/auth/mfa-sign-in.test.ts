@@ -32,13 +32,13 @@ async function byPassword() {
 const tokenOf = async (client: OfficialClient) => (await client.auth.getSession()).data.session?.access_token ?? ''
 const aalOf = async (client: OfficialClient) => (await client.auth.getClaims()).data?.claims.aal
 
-/** Level and debt of every session of the user, oldest first. */
+/** Level and pending factor of each session of the user, oldest first. */
 const levels = async (userId: string) =>
   (
     await server.database.db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(asc(sessions.createdAt))
   ).map(({ aal, awaitsSecondFactor }) => `${aal}${awaitsSecondFactor ? ', awaiting' : ''}`)
 
-/** Every way into an account but the second step itself; each ends with a client that is signed in. */
+/** Every sign-in method except the second step; each returns a signed-in client. */
 const ways: Record<string, (given: { token: string }) => Promise<OfficialClient>> = {
   'a password': byPassword,
   'a recovery code': async () => {
@@ -214,7 +214,7 @@ describe('someone who has stolen the password', () => {
   const guesserAddress = '203.0.113.66'
   const ownerAddress = '198.51.100.7'
 
-  /** A server behind a proxy, so that addresses differ; the owner has passed the second step from theirs before. */
+  /** A server behind a proxy, so that addresses differ. The owner has passed the second step from their own before. */
   async function besieged() {
     const behindProxy = await createTestApp({
       env: { TRUSTED_PROXIES: '1', LIMIT_FACTOR: '10000/1', LIMIT_TOKEN: '10000/1' },

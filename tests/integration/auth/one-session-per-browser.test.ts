@@ -16,7 +16,7 @@ const password = 'six or more'
 
 type Session = { access_token: string; refresh_token: string; user: { id: string; email_confirmed_at?: string } }
 
-/** A browser: it keeps the cookie that it was given. */
+/** A browser that keeps its cookies. */
 function openBrowser() {
   let cookie = ''
   const post = async (path: string, body: object, token?: string) => {
@@ -46,7 +46,7 @@ test('an emailed code continues the session of this browser instead of adding on
   const listed = await callFunction(server, 'list-sessions', {}, session.access_token)
   expect(listed.body.sessions).toMatchObject([{ current: true }])
   expect(await devices()).toHaveLength(1)
-  // Whatever the page had under way with the older token is still answered.
+  // Requests in progress with the old token still succeed.
   expect(await isUsable(before.access_token)).toBe(true)
   expect(await codeOf(await refresh(before.refresh_token))).toBe('refresh_token_not_found')
   expect((await refresh(session.refresh_token)).status).toBe(200)

@@ -223,7 +223,7 @@ test('a registration is refused from a foreign page, without user verification, 
   const garbage = { id: 'AA', type: 'public-key', response: { clientDataJSON: 'AA', attestationObject: 'AA' } }
   expect((await finish(() => garbage)).body.code).toBe('webauthn_verification_failed')
 
-  // The same key again, by a client that does not look at the exclusions, for this account or another one.
+  // The same key again, from a client that ignores the exclusions, for this account or another.
   const first = createSoftwareAuthenticator('http://localhost:3000')
   let key: ReturnType<SoftwareAuthenticator['create']> | undefined
   expect((await finish((options) => (key = first.create(options)))).status).toBe(200)

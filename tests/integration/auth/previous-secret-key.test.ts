@@ -13,7 +13,7 @@ const [before, after] = ['the secret of last year, long enough', 'the secret of 
 const base = openForTests(() => createTestApp())
 beforeEach(() => base.database.truncate())
 
-/** A start of the server on the same database, with the given secrets. */
+/** Starts the server on the same database with the given secrets. */
 function started(...[present = '', ...former]: string[]): TestApp {
   const deps = { ...base.deps, database: { ...base.database }, secrets: createSecretBox(present, former) }
   const app = createApp(deps)

@@ -12,7 +12,7 @@ async function answered<T>(answer: Response | Promise<Response>): Promise<T> {
   return (await settled.json()) as T
 }
 
-/** Sets up an authenticator app over the wire; the session it was set up from is at aal2 afterwards, with a new token. */
+/** Sets up an authenticator app over HTTP. Its session is at aal2 afterwards, with a new token. */
 export async function verifiedTotp(server: TestApp, { token }: { token: string }) {
   const factor = await answered<{ id: string; totp: { secret: string } }>(
     call(server, '/factors', { token, body: { factor_type: 'totp' } }),

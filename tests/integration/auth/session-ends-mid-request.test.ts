@@ -12,7 +12,7 @@ import { sampleInput } from '#tests/support/sample-input.ts'
 
 const calls = (await allCalls()).filter(({ audience }) => audience !== 'public')
 
-/** Runs in another tab right after the next request was authenticated. */
+/** Runs in another tab right after the next request is authenticated. */
 let meanwhile: (() => Promise<unknown>) | null = null
 
 const server = openForTests(async () => {

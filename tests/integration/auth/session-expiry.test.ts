@@ -15,7 +15,7 @@ const days = 24 * hours
 
 const appWithLimits = (env: Record<string, string>) => createTestApp({ env, database: server.database })
 
-/** Exchanges a refresh token; answers the next one, or the code of the refusal. */
+/** Exchanges a refresh token. Returns the next one, or the error code. */
 async function refresh(app: TestApp, refreshToken: string) {
   const { data, error } = await officialClient(app).auth.refreshSession({ refresh_token: refreshToken })
   return { next: data.session?.refresh_token ?? '', token: data.session?.access_token ?? '', code: error?.code ?? null }

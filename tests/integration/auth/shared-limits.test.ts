@@ -13,7 +13,7 @@ function limits(signUp: string) {
   return { TRUSTED_PROXIES: '1', LIMIT_SIGN_UP: signUp, LIMIT_TOKEN: '150/300' }
 }
 
-/** Another process on the same database; `prepared` may be watched or broken. */
+/** Another process on the same database. `prepared` can be watched or broken. */
 const node = (prepared: TestDatabase['prepared'] = server.database.prepared) => {
   const database: TestDatabase = { ...server.database, prepared }
   return createIpRateLimits({ ...server.deps, database })
@@ -96,7 +96,7 @@ test('two complete servers refuse the same address together, whatever headers it
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // The client writes what it likes; the proxy appends what it saw.
+        // The client controls the header; the proxy appends the real address.
         'X-Forwarded-For': `10.0.0.${tries}, 203.0.113.7`,
       },
       body: JSON.stringify({ email: `reader-${tries}@example.test` }),

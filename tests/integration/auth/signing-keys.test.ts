@@ -14,7 +14,7 @@ beforeEach(async () => {
   await server.database.db.delete(signingKeys)
 })
 
-/** As another process would see it: the same database, nothing in memory. */
+/** Another process: the same database, empty memory. */
 const anotherNode = () => ({ ...server.deps, database: { ...server.database } })
 
 test('nodes that start together agree on one key', async () => {
@@ -48,7 +48,7 @@ const planned = { atOnce: false, by: 'operator' }
 const kidOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string
 
-/** Two servers on one database whose clocks go together. */
+/** Two servers on one database with a shared clock. */
 async function twoNodes() {
   const nodes = await Promise.all([0, 1].map(() => createTestApp({ database: { ...server.database } })))
   const [here, there] = nodes as [TestApp, TestApp]
@@ -74,7 +74,7 @@ test('a rotation publishes the new key everywhere before it signs, and old token
   expect(await publishedBy(there)).toEqual([old, rotated?.kid])
   expect([await signedBy(here), await signedBy(there)]).toEqual([old, old])
 
-  // Ten minutes of a client's cache that was filled just before the other node noticed.
+  // A client cached the keys for ten minutes just before the other node noticed.
   advance(10 * minutes)
   expect([await signedBy(here), await signedBy(there)]).toEqual([old, old])
   advance(5 * minutes)

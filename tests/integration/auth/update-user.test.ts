@@ -20,7 +20,7 @@ const password = 'six or more'
 const next = 'brand new one'
 const minute = 60_000
 
-/** A signed-in client whose sign-in lies too far back to change anything. */
+/** A signed-in client whose sign-in is too old to change anything. */
 async function stale(on = server) {
   const user = await buildUser(on, { email, password })
   const client = officialClient(on)

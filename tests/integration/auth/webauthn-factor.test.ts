@@ -50,7 +50,7 @@ async function verify(token: string, factorId: string, challengeId: string, type
   return { status: answer.status, body: (await answer.json()) as { access_token: string; code?: string } }
 }
 
-/** A verified key, and the token of the session that is at aal2 by it. */
+/** A verified key, and the token of its aal2 session. */
 async function verifiedKey(user: TestUser) {
   const { id } = await enroll(user.token)
   const asked = await challenge(user.token, id)
@@ -66,7 +66,7 @@ async function answer(token: string, factorId: string, tricks: AuthenticatorTric
   return verify(token, factorId, asked.id, 'request', signed)
 }
 
-/** Credentials as a browser hands them to the client: bytes, and `toJSON` where it is new enough. */
+/** Credentials as a browser returns them: bytes, and `toJSON` in newer ones. */
 function asBrowser(json: { id: string; type: string; response: Record<string, unknown> }, hasToJson: boolean) {
   const bytes = Object.fromEntries(
     Object.entries(json.response).map(([name, value]) => [
@@ -159,7 +159,7 @@ test('options are complete, and allow any authenticator', async () => {
   const { authenticatorSelection } = publicKey as unknown as { authenticatorSelection: Record<string, unknown> }
   expect(authenticatorSelection.authenticatorAttachment).toEqual(expect.any(String))
   expect(['platform', 'cross-platform']).not.toContain(authenticatorSelection.authenticatorAttachment)
-  // Under the user's own handle an authenticator would overwrite their passkey.
+  // With the user's own handle an authenticator would overwrite their passkey.
   expect(Buffer.from(publicKey.user.id, 'base64url').toString()).not.toBe(user.id)
 })
 

@@ -142,7 +142,7 @@ describe('downloading a guide', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(token.length - 1), fc.constantFrom('A', 'B', '-', ''), async (at, put) => {
         const changed = token.slice(0, at) + put + token.slice(at + 1)
-        // Base64 has spare bits at its end: only what decodes to other bytes is another token.
+        // Base64 has spare bits at its end, so only a change of the decoded bytes makes another token.
         if (Buffer.from(changed, 'base64url').equals(Buffer.from(token, 'base64url'))) return
         const answer = await server.request(`/downloads/${changed}`)
         expect(answer.status).toBe(404)

@@ -19,7 +19,7 @@ const client = fileURLToPath(new URL('../../../dist/client', import.meta.url))
 const dayMs = 24 * 60 * 60 * 1000
 const sentences = await paidSentences()
 
-/** Bodies that would get something out of a call which forgot to ask who is there. */
+/** Bodies that would get something from a call that doesn't check its caller. */
 const bodies: object[] = [
   {},
   { slug: 'a-week-of-reviews' },
@@ -95,7 +95,8 @@ describe('users who have not paid get no paid content', () => {
         for (const body of bodies) {
           const answer = await call({ app }, name, body, token)
           await reject(`${name} to ${who}`, JSON.stringify(answer.body))
-          // Refused for who asks, before a body is read (auth/audiences.test.ts): another body would say no more.
+          // Rejected because of the caller, before the body is read (auth/audiences.test.ts), so other bodies needn't be
+          // tried.
           if (audience === 'admin' && (answer.status === 401 || answer.status === 403)) break
           if (audience !== 'subscriber') continue
           expect([name, who, answer.status]).toEqual([name, who, token ? 403 : 401])

@@ -6,10 +6,10 @@ import { contentDirectory, readContentDirectory } from '#server/seed/read-conten
 
 type Samples = { drop: { slug: string; section: string }; promptId: string; toolId: string }
 
-/** Shorter pieces are phrases that anybody may write. */
+/** Shorter sentences are common phrases. */
 const shortest = 32
 
-/** Text as it reads, whatever it is wrapped in: Markdown, HTML, a JavaScript string or JSON. */
+/** Plain text, whether from Markdown, HTML, a JavaScript string or JSON. */
 export const normalizeText = (text: string): string =>
   text
     .replace(/\\[nrt]/g, ' ')
@@ -27,7 +27,7 @@ const sentencesOf = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length >= shortest)
 
-/** Every sentence that only subscribers may read: content/ without what samples.yaml sets free. */
+/** Every sentence that only subscribers may read: content/ without the samples in samples.yaml. */
 export async function paidSentences(): Promise<string[]> {
   const { drops, categories, tools, pages } = await parseContentFiles(readContentDirectory().files)
   const samples = parse(readFileSync(join(contentDirectory, 'samples.yaml'), 'utf8')) as Samples
@@ -64,7 +64,7 @@ const withoutFirstParagraph = (text: string) =>
     .slice(1)
     .join('\n\n')
 
-/** The first paid sentences found in a text, for a message that says what leaked. */
+/** The first paid sentences found in a text, for an error message. */
 export function findPaid(text: string, sentences: readonly string[]): string[] {
   const read = normalizeText(text)
   return sentences.filter((sentence) => read.includes(sentence)).slice(0, 3)

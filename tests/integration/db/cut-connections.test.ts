@@ -25,7 +25,7 @@ test.runIf(process.env.DATABASE_URL)(
     await other.connect()
     const transaction = database.db.transaction(async (tx) => {
       await other.query('select pg_terminate_backend($1)', [await pidOf(tx)])
-      // Nothing is asked while the news of the end comes in.
+      // No query runs while the disconnect arrives.
       await heard.promise
       await tx.execute(sql`select 1`)
     })
@@ -46,7 +46,7 @@ test.runIf(process.env.DATABASE_URL)(
     const kept = await openTestDatabase()
     const database = await openPostgres(kept.url ?? '', { poolSize: 1 })
     const pid = await pidOf(database.db)
-    // While this process waits for the other it does not hear that its connection was cut.
+    // While this process waits synchronously, it doesn't notice that its connection was cut.
     const cut = `import pg from 'pg'
       const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
       await client.connect()

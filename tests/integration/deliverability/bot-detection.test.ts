@@ -45,7 +45,7 @@ const contentOf = (kind: MailingKind): MailingContent => ({
   path: '/portal/weekly-drops/three-replies',
 })
 
-/** Every table of ours but the counters of limits, as one text. */
+/** All our tables except rate limit counters, as one text. */
 async function everything() {
   const { rows } = (await server.database.db.execute(sql`
     select string_agg(format('%I.%I', schemaname, tablename), ',' order by 1) as names from pg_tables

@@ -33,7 +33,7 @@ const report = (deliveryId: string, email: string) =>
     },
   ])
 
-/** Letters to a former address, to the present one, and to somebody who has another account. */
+/** Emails to a former address, to the current one, and to a user of another account. */
 async function history() {
   const mailingId = await buildMailing(server)
   const other = await buildUser(server, { email: 'noa@example.test' })

@@ -200,7 +200,7 @@ test('Report texts are truncated to the column limits', async () => {
   expect(event?.detail?.length).toBeLessThanOrEqual(500)
 })
 
-/** What is written in the end: no numbers that count arrivals. */
+/** The final state, without ids that count arrivals. */
 async function stateOf() {
   const { db } = server.database
   const rows = (statement: SQL) => queryRows(db, statement)
@@ -258,7 +258,7 @@ test('Reports in any order and with duplicates lead to the same state', async ()
         await take(...reports)
         const expected = await stateOf()
         await forget()
-        // Every report at least once, in an order and with repetitions of their own, some alone and some together.
+        // Every report at least once, in random order with repetitions, some alone and some in batches.
         const shuffled = [...order.map((at) => reports[at % reports.length] as DeliveryReport), ...reports]
         for (let at = 0; at < shuffled.length; at += 3) await take(...shuffled.slice(at, at + 3))
         expect(await stateOf()).toEqual(expected)

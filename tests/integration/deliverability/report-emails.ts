@@ -1,4 +1,4 @@
-/** Mails of the kinds that receiving servers send, each about the mail with this Message-ID. */
+/** Report emails as receiving servers send them, each about the email with this Message-ID. */
 export type About = { messageId: string; to?: string; from?: string }
 
 const crlf = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'))
@@ -15,7 +15,7 @@ Content-Type: text/plain; charset=utf-8
 
 type Status = { code?: string; action?: string; diagnosis?: string; finalRecipient?: string }
 
-/** As Postfix writes them: three parts, the original's header at the end. */
+/** Postfix: three parts, with the original's headers at the end. */
 export const postfix = (about: About, status: Status = {}) => {
   const { code = '5.1.1', action = 'failed', finalRecipient = recipient } = status
   const {
@@ -68,7 +68,7 @@ ${returned(about)}
 `)
 }
 
-/** As Microsoft's servers write them: an HTML part first, the original as a whole. */
+/** Microsoft: an HTML part first, and the complete original. */
 export const exchange = (about: About) =>
   crlf(`From: <postmaster@example.onmicrosoft.com>
 To: <letters@frontcounter.test>
@@ -118,7 +118,7 @@ The letter.
 --_6f9dc1b5-3f45-4c70-a3a0-DM6PR01--
 `)
 
-/** In words alone, as qmail and old gateways write them; what was sent follows in the text. */
+/** qmail and old gateways: plain text, with the original below it. */
 export const inWords = (about: About) =>
   crlf(`Return-Path: <>
 From: MAILER-DAEMON@old.example.test
@@ -148,7 +148,7 @@ Date: Mon, 2 Mar 2026 10:00:00 +0000
 I am back on Monday.
 `)
 
-/** As feedback loops send them (RFC 5965). */
+/** Feedback loops (RFC 5965). */
 export const complaint = (about: About, type = 'abuse') =>
   crlf(`From: <feedback@feedback.example.test>
 To: <fbl@frontcounter.test>

@@ -1,4 +1,4 @@
-/** A key and a certificate as Amazon's notification service has them, made for these tests and of use for nothing else. */
+/** A key and certificate like those of Amazon SNS, used only in these tests. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDIvqyVaFxucoGf

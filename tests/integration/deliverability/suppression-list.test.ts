@@ -27,7 +27,7 @@ const list = async (query: object = {}) => {
 }
 const emails = async (query?: object) => (await list(query)).items.map(({ email }) => email)
 
-/** Some of one very instant, as a bulk of reports leaves them. */
+/** Some with the same timestamp, as after a bulk of reports. */
 const fill = (count: number) =>
   server.database.db.insert(suppressions).values(
     Array.from({ length: count }, (_, n) => ({
@@ -54,7 +54,7 @@ test('The list is paginated, newest first', async () => {
 test('Searching for part of an address uses an index', async () => {
   await fill(20)
   const plan = await server.database.db.transaction(async (tx) => {
-    // Of twenty rows any planner would read all; the question is whether it could do otherwise.
+    // With twenty rows any planner scans the table, so the test turns the alternatives off.
     for (const way of ['seqscan', 'indexscan', 'indexonlyscan']) {
       await tx.execute(sql.raw(`set local enable_${way} = off`))
     }

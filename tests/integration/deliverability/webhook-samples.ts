@@ -116,7 +116,7 @@ export const sesComplaint = (feedbackType = 'abuse', source = 'letters@frontcoun
 
 export const certificateUrl = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem'
 
-/** Signed as Amazon documents it: field name and value on a line each, in this order. */
+/** Signed as Amazon documents: field name and value on a line each, in this order. */
 export function snsRequest(key: string, at: Date, given: Record<string, string>): Request {
   const message: Record<string, string> = {
     Type: 'Notification',

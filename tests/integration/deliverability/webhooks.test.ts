@@ -26,7 +26,7 @@ let server: TestApp
 let app: ReturnType<typeof createApp>
 let user: TestUser
 let sentEmail: Delivered
-/** Addresses that the server asked. */
+/** URLs that the server requested. */
 let fetched: string[]
 const minute = 60_000
 const missingCertificateUrl = certificateUrl.replace('0123', '4567')

@@ -23,7 +23,7 @@ test('jobs enqueued by one transaction run one after another, without a pause', 
     await database.db.transaction(async (tx) => {
       for (const number of [0, 1, 2, 3]) await queue.enqueue(tx, count, { number })
     })
-    // By the clock alone, with a look every five seconds, it would take at least fifteen.
+    // Polling alone, every five seconds, would take at least fifteen.
     await expect.poll(() => done.toSorted(), { timeout: 9_000 }).toEqual([0, 1, 2, 3])
   } finally {
     await queue.stop(1_000)

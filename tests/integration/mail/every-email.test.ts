@@ -11,7 +11,7 @@ import * as teamEmails from '#server/mail/texts/team-emails.ts'
 import { everyEmail, everyNewsletterEmail, newsletterReader } from '#tests/support/every-email.ts'
 import { buildRecipient, listSender, publicUrl, readableLinks, toMimeMessage } from '#tests/support/newsletter-email.ts'
 
-/** The bytes that the SMTP mailer hands to the wire. */
+/** The bytes that the SMTP mailer sends. */
 async function sent(name: string): Promise<Buffer> {
   const wire: Buffer[] = []
   const transport = {
@@ -72,7 +72,7 @@ describe.each(all)('%s', (_name, read, isLetter) => {
     }
     expect(text.match(/^Content-Type: text\/plain; charset=utf-8/gim)).toHaveLength(1)
     expect(text.match(/^Content-Type: text\/html; charset=utf-8/gim)).toHaveLength(1)
-    // Letters can be stopped with one click; what is about the account or the money always comes.
+    // Newsletter emails have one-click unsubscribe; account and billing emails don't.
     expect(/^List-Unsubscribe: <https:/m.test(head)).toBe(isLetter)
     expect(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m.test(head.replaceAll('\r', ''))).toBe(isLetter)
   })

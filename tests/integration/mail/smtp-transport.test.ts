@@ -52,7 +52,7 @@ test('A response is returned as given; a missing response is reported as unknown
   expect(server.received[0]?.raw.equals(message)).toBe(true)
 })
 
-/** Speaks SMTP line by line and breaks the connection where it is told to. */
+/** Speaks SMTP line by line and breaks the connection at the given point. */
 async function breakingServer(breakAt: 'greeting' | 'MAIL' | 'RCPT' | 'DATA' | 'within the message') {
   const server = createServer((socket: Socket) => {
     socket.on('error', () => {})

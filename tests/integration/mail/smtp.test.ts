@@ -13,7 +13,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'der' },
 })
 const dkim = { domain: 'example.test', selector: 'letters', privateKey }
-/** The DNS with our key in it and nothing else. */
+/** A DNS resolver that knows only our key. */
 const resolver = async (name: string) => {
   if (name !== 'letters._domainkey.example.test') throw Object.assign(new Error('none'), { code: 'ENOTFOUND' })
   return [[`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`]]

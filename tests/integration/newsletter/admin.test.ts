@@ -37,7 +37,7 @@ beforeEach(async () => {
   server.clock.now = new Date()
   admin = await buildUser(server, { email: 'admin@example.com', admin: true })
   await addIssue(server.database)
-  // The letters of a run may lead anywhere; what is sent from here goes through the checks.
+  // Links in generated issues aren't checked; the draft's own texts are.
   await server.database.db.update(issueSections).set({ body: 'A text without a link.' })
 })
 
@@ -268,7 +268,7 @@ test('A check of a drop names the field and line in its editor, and links to a b
     ['Opening, line 3', inDrop('intro', 3)],
     ['Section 2, text, line 5', inDrop('sections.1.body', 5)],
   ])
-  // Written on since it was published: the section and the line are where they are now.
+  // Edited since it was published: section and line refer to the current draft.
   await write(version, {
     ...document,
     sections: [{ ...document.sections[1], body: `New.\n${document.sections[1]?.body}` }],
@@ -314,7 +314,7 @@ describe('sending', () => {
       },
     })
     expect(await send({ acceptedErrors: ['Everything'] })).toMatchObject({ status: 422 })
-    // Written while somebody was still reading the list.
+    // Edited while the list of problems was open.
     await write('TODO: ask Ana, [your name].')
     const second = 'Section 2, text, line 1: Replace “[your name]”'
     const refused = await send({ acceptedErrors: [words] })
@@ -389,7 +389,7 @@ describe('sending', () => {
       expect(await update(id)).toMatchObject({ status: 200, body: { version: 2 } })
       expect(await textOf(id)).toContain('What was found out since.')
       expect(await read(id)).toMatchObject({ status: 'scheduled', version: 2, frozen: { hasNewer: false } })
-      // A second tab, and a second click.
+      // A second tab and a second click.
       expect(await update(id)).toMatchObject({ status: 409, body: { code: 'mailing_changed' } })
     })
 
@@ -479,7 +479,7 @@ describe('a mailing that waits', () => {
       resumesAt: '2026-11-11T05:00:00.000Z',
       finishesAt: '2026-11-12T05:00:00.000Z',
     })
-    // Cleared, it waits for nothing.
+    // With the limit removed, it waits for nothing.
     await limit({ warmUp: null })
     expect((await read(id)).estimate).toBeNull()
     await limit({ perDomainHour: { '*': 6 } })
@@ -690,7 +690,7 @@ describe('the sender of list email', () => {
     }
     const as = { reader: unknownReader }
     expect(await inProduction('admin-test-mailing', { id, to: 'me@example.com', as })).toMatchObject({ status: 200 })
-    // Scheduled while there was one, and removed since.
+    // Scheduled while there was an address, which was removed since.
     await server.database.db.update(mailings).set({ status: 'preparing' }).where(eq(mailings.id, id))
     await prepareMailing(production.deps, id)
     expect(await read(id)).toMatchObject({

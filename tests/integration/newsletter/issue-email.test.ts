@@ -10,7 +10,7 @@ const admin = openForTests(async () => {
 })
 
 const till = { id: 'till-counts' }
-/** A drop that nobody has published, as it is saved. */
+/** An unpublished drop, as saved. */
 async function write(document = drop()) {
   const answer = await admin.ask('admin-read-document', { kind: 'issue', ...till })
   const stored = (answer.status === 200

@@ -7,7 +7,7 @@ import { runOperatorCommand } from '#server/run-operator-command.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 
-/** Runs where the tests have a PostgreSQL; on the embedded database commands go through the running server. */
+/** Runs if the tests have a PostgreSQL; with the embedded database commands go through the running server. */
 const onPostgres = test.skipIf(!process.env.DATABASE_URL)
 
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-operator-'))

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-operator-'))
 const doorFile = join(directory, 'operator.json')
 
-// Whole processes start here, several times, on whatever else the machine is doing.
+// Starts several processes, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 400_000 })
 
 let env: NodeJS.ProcessEnv
@@ -42,7 +42,7 @@ async function stop(signal: NodeJS.Signals) {
   await gone
 }
 
-/** Runs a command as from a shell. */
+/** Runs a command as in a shell. */
 async function operator(...args: string[]) {
   const child = spawn(process.execPath, ['scripts/operator.mjs', ...args], { cwd: root, env })
   let [out, problems] = ['', '']

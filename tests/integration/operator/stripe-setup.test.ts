@@ -12,7 +12,7 @@ beforeAll(async () => {
   sandbox = await startStripeSandbox({
     dataFile: ':memory:',
     port: 0,
-    // An account in which nothing of ours has been made yet.
+    // An account without any of our objects.
     seed: {
       products: [],
       prices: [],

@@ -44,7 +44,7 @@ describe('the samples', () => {
       expect(others[kind], kind).not.toBeNull()
       expect(JSON.stringify(others[kind]), kind).not.toBe(JSON.stringify(built[kind]))
     }
-    // Another guide has first lines of its own, or none.
+    // Another guide has different first lines, or none.
     expect(others.guide?.firstLines).not.toEqual(built.guide?.firstLines)
     await db.update(issues).set(show)
     expect((await read()).drop).toEqual(built.drop)

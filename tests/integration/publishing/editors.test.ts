@@ -172,7 +172,7 @@ test('an editor whose account is deleted leaves the content, not their id', asyn
   await admin.get('admin-lift-suppression', { id: first, reason: 'A slip' }, leaver)
   const { db } = admin.server.deps.database
   const written = async () => JSON.stringify(await Promise.all(adminTables.map((table) => db.select().from(table))))
-  // In seven places: one a table, and in the suppressions as who made and who lifted it.
+  // In seven places: one per table, and two in suppressions, for creating and lifting.
   expect((await written()).split(leaver.id)).toHaveLength(8)
   expect(await written()).not.toContain('leaver@example.test')
   await db.transaction((tx) => redactEditor(tx, leaver.id))

@@ -78,7 +78,7 @@ test('the list is paged, newest first, without duplicates, and rejects invalid c
       height: 1,
       bytes: 1,
       originalName: `${n}.png`,
-      // Sixty of one instant, more than a page holds.
+      // Sixty with the same timestamp, more than one page.
       createdAt: new Date(createdAt.getTime() + Math.max(0, n - 60)),
     })),
   )
@@ -145,7 +145,7 @@ describe('deleting an image', () => {
     await refused('With a till', 'issue')
     expect(await admin.publish(written)).toMatchObject({ status: 200 })
     const published = await admin.read('issue', written.id)
-    // Readers see it until the drop is published anew.
+    // Readers see it until the drop is published again.
     await admin.save(published, drop({ title: 'Another title', slug: written.id, sections: [section()] }))
     await refused('With a till', 'issue')
     await admin.publish(await admin.read('issue', written.id))
@@ -219,7 +219,7 @@ describe('a rejected upload leaves nothing behind', () => {
     frame.writeUInt32BE(crc(body), 4)
     return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
   }
-  /** A PNG that says it is so large, around the given pixel data. */
+  /** A PNG that claims these dimensions, around the given pixel data. */
   const png = (width: number, height: number, data: Buffer) => {
     const header = Buffer.alloc(13)
     header.writeUInt32BE(width, 0)

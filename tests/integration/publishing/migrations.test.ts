@@ -36,7 +36,7 @@ test('data of an earlier version gets section ids that are unique across issues,
   await addIssue('seeded', ['About section-1', 'About section-2'])
   await addDocument('seeded', documentOf('section-1', 'section-2'), 1, 1)
 
-  // Published with two sections; a third was added in front of them since.
+  // Published with two sections; a third was added before them since.
   await addIssue('edited', ['About section-1', 'About kept'])
   await addDocument('edited', documentOf('newer', 'section-1', 'kept'), 3, 2)
   await addRevision('edited', documentOf('section-1'), 1, 'saved')
@@ -51,7 +51,7 @@ test('data of an earlier version gets section ids that are unique across issues,
   await addDocument('unpublished', documentOf('other', 'section-1'), 5, null)
   await addRevision('unpublished', documentOf('section-1'), 4, 'published')
 
-  // A draft without sections, and an issue from before there were documents.
+  // A draft without sections, and an issue from before documents existed.
   await addDocument('empty', documentOf(), 1, null)
   await addIssue('old', ['First', 'Second'])
 

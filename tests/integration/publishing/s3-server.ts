@@ -8,7 +8,7 @@ type Keys = { accessKeyId: string; secretAccessKey: string; region: string }
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
 const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** Why a request is not signed as S3 wants it (signature version 4), or null. Written from the rules, not with the client. */
+/** Why a request's signature (version 4) is invalid, or null. Written from the specification, without the client. */
 function problemOf(request: IncomingMessage, body: Buffer, keys: Keys): string | null {
   const parts = /^AWS4-HMAC-SHA256 Credential=([^,]+), *SignedHeaders=([^,]+), *Signature=([0-9a-f]{64})$/.exec(
     request.headers.authorization ?? '',
@@ -29,7 +29,7 @@ function problemOf(request: IncomingMessage, body: Buffer, keys: Keys): string |
   return hmac(key, toSign).toString('hex') === signature ? null : 'signature'
 }
 
-/** As much of S3 as we use: PUT, GET and DELETE of objects by path, for whoever signs. */
+/** The parts of S3 that we use: signed PUT, GET and DELETE of objects by path. */
 export async function startS3Server(keys: Keys) {
   const objects = new Map<string, { bytes: Buffer; contentType: string }>()
   const refusals: string[] = []

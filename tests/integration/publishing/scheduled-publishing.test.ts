@@ -17,7 +17,7 @@ const minuteMs = 60_000
 const inMinutes = (minutes: number) => new Date(admin.server.clock.now.getTime() + minutes * minuteMs).toISOString()
 
 let count = 0
-/** A saved drop that readers have not seen. */
+/** A saved, unpublished drop. */
 async function written(given: Partial<IssueDraft> = {}) {
   count += 1
   const made = await admin.get<StoredDocument>('admin-create-document', {
@@ -160,7 +160,7 @@ describe('a due schedule', () => {
 
   test('is retried after a crash, without holding up others', async () => {
     const [broken, fine] = [await scheduled(), await scheduled()]
-    // A text that no check passes and no page can hold: the transaction breaks off and leaves nothing behind.
+    // A text that passes the checks but can't be stored: the transaction rolls back.
     const isBroken = and(eq(contentSchedule.kind, 'issue'), eq(contentSchedule.id, broken.id))
     await admin.server.database.db
       .update(contentSchedule)
@@ -218,7 +218,7 @@ describe('a due schedule', () => {
       admin.ann.email,
       expect.stringContaining('block'),
     ])
-    // Seen to: the note goes with the next decision.
+    // The note disappears with the next decision.
     await admin.get('admin-cancel-schedule', { kind: 'issue', id: stored.id })
     expect(await alerts()).toEqual({ items: [] })
     expect(await entry(stored)).toMatchObject({ publishFailed: false })

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp, type TestAppOptions } from '#tests/support
 
 export type Answer = Awaited<ReturnType<typeof call>>
 
-/** A desk with the sample content, two editors and a reader. */
+/** An admin with the sample content, two editors and a reader. */
 export async function openAdmin(options?: TestAppOptions) {
   const server = await createTestApp(options)
   await seedContent(server.deps)
@@ -19,7 +19,7 @@ export async function openAdmin(options?: TestAppOptions) {
 
 function actions(server: TestApp, ann: TestUser) {
   const ask = (name: string, body: unknown, who: TestUser = ann) => call(server, name, body, who.token)
-  /** The same, for what must succeed. */
+  /** The same, and expects success. */
   const get = async <Body = Record<string, unknown>>(name: string, body: unknown, who: TestUser = ann) => {
     const answer = await ask(name, body, who)
     if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -30,7 +30,7 @@ function actions(server: TestApp, ann: TestUser) {
     ask('admin-save-document', { kind: stored.kind, id: stored.id, version: stored.version, document }, who)
   const publish = ({ kind, id, version }: Pick<StoredDocument, 'kind' | 'id' | 'version'>) =>
     ask('admin-publish-document', { kind, id, version })
-  /** A file as the body of a call, as the browser sends it. */
+  /** Sends a file as the body of a call, as the browser does. */
   const upload = async (name: string, query: Record<string, string>, file: Uint8Array, who: TestUser = ann) => {
     const answer = await server.request(`/functions/v1/${name}?${new URLSearchParams(query)}`, {
       method: 'POST',

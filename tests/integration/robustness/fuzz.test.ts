@@ -99,7 +99,7 @@ const path = fc.oneof(
   },
 )
 
-/** Values that have broken parsers: control characters, huge numbers, deep nests, keys of prototypes. */
+/** Values that have broken parsers: control characters, huge numbers, deep nesting, prototype keys. */
 const nasty = fc.constantFrom<unknown>(
   '\u0000',
   'a\u0000b',
@@ -237,10 +237,10 @@ const request = fc.record({
   headers: extraHeaders,
 })
 
-/** Sign-out and account changes would end the session that the others are asked with. */
+/** Sign-out and account changes would end the session that the other calls use. */
 const endsTheSession = (method: string, at: string) => /logout/.test(at) || (method === 'PUT' && /\/user/.test(at))
 
-/** `FUZZ_CALLS=100000` asks more, `FUZZ_SEED` others. */
+/** `FUZZ_CALLS=100000` sends more calls, `FUZZ_SEED` others. */
 const numRuns = Number(process.env.FUZZ_CALLS ?? 3_000)
 
 test('malformed requests get no 5xx, and every error on the protocol mounts is JSON', {
@@ -259,7 +259,7 @@ test('malformed requests get no 5xx, and every error on the protocol mounts is J
         body: bodiless ? undefined : (content as string),
       })
       counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
-      // A payment service that is not there is said as 502 by the calls that need it, and by nothing else.
+      // Only calls that need Stripe return 502 while it is down.
       const needsStripe = /(checkout|customer-portal|check-subscription)/.test(at)
       if (!(answer.status === 502 && needsStripe)) expect(answer.status).toBeLessThan(500)
       // Emailed links lead to a page, even if they are broken.
@@ -273,7 +273,7 @@ test('malformed requests get no 5xx, and every error on the protocol mounts is J
     { numRuns, seed: Number(process.env.FUZZ_SEED ?? 20_261_121) },
   )
   expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(numRuns)
-  // Still alive, and the session still good.
+  // The server is up, and the session still valid.
   const answer = await server.request('/auth/v1/user', { headers: { authorization: `Bearer ${token}` } })
   expect(answer.status).toBe(200)
 })

@@ -75,7 +75,7 @@ async function runUntilKilled(server: Server, round: number, acknowledged: Ackno
   const lanes = ['a', 'b', 'c'].map((lane) => visitors(server, `r${round}${lane}`, acknowledged, onProgress))
   const outcomes = await Promise.allSettled(lanes)
   await exited
-  // Cut connections are expected; a refusal is not.
+  // Cut connections are expected; errors are not.
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(String(outcome.reason)).not.toMatch(/not paid|AssertionError/)
   }

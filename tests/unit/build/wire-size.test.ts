@@ -21,10 +21,10 @@ test('each file’s size is compressed and includes the response headers', async
   const sizes = await wireSizes(directory, ['assets/a.js', 'assets/b.js', 'assets/a.js'])
   const [a = 0, b = 0] = [sizes.get('assets/a.js'), sizes.get('assets/b.js')]
   const headers = b - code.length
-  // No policy of a page among them; a line or two of room for what Node adds.
+  // None of them is a page's policy; allows a line or two for Node's headers.
   expect(headers).toBeGreaterThan(200)
   expect(headers).toBeLessThan(600)
-  // Content-Encoding and a longer tag on one side, a longer length on the other.
+  // Content-Encoding and a longer ETag on one side, a longer length on the other.
   expect(Math.abs(a - packed.length - headers)).toBeLessThan(60)
 })
 

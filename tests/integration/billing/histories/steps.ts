@@ -151,7 +151,7 @@ export async function wait(world: World, person: Person, hours: number): Promise
 }
 
 /**
- * Lets the next renewal fail, delivers its events, and lets the grace period end between two retries, when no event is
+ * Lets the next renewal fail, delivers its events, and advances past the grace period between two retries, when no event is
  * sent.
  */
 export async function waitPastGracePeriod(world: World, person: Person): Promise<void> {

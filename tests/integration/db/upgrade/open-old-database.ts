@@ -45,7 +45,7 @@ export async function openOldDatabase(): Promise<OldDatabase> {
   }
 }
 
-/** The migrations that version 0.1.0 came with: the first of today's, which are never edited. */
+/** The migrations of version 0.1.0: the first of the current ones, which are never edited. */
 function copyOldMigrations(directory: string): string {
   const folder = join(directory, 'migrations')
   cpSync(migrationsFolder, folder, { recursive: true })
@@ -56,7 +56,7 @@ function copyOldMigrations(directory: string): string {
   return folder
 }
 
-// Rows come in the order of the tables' names, so foreign keys and triggers have to wait.
+// Rows are inserted in table name order, so foreign keys and triggers are turned off.
 const insertRows = `set session_replication_role = replica; ${rows}; set session_replication_role = default;`
 
 async function createDataDirectory(directory: string, migrations: string) {

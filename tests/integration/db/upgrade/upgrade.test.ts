@@ -5,7 +5,7 @@ import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { countRows, type OldDatabase, openOldDatabase } from './open-old-database.ts'
 
-/** Where the rows of a table of version 0.1.0 are now, if not in a table of the same name. */
+/** Where the rows of a table of version 0.1.0 are now, if not in a table with the same name. */
 const movedTo: Record<string, string[]> = {
   'public.mail_events': ['public.email_events'],
   'public.mail_preferences': ['public.email_preferences'],
@@ -29,7 +29,7 @@ describe('A database of version 0.1.0', () => {
     database = await old.open()
     server = await createTestApp({
       database: { ...database, url: undefined, truncate: () => Promise.reject(new Error('Keep the rows.')) },
-      // Its signing keys are encrypted with the secret that the rows were made with.
+      // Its signing keys are encrypted with the secret used when the rows were created.
       secret: 'a secret of the server of the journeys',
     })
     server.clock.now = new Date('2026-11-22T12:00:00Z')

@@ -14,13 +14,13 @@ import {
   until,
 } from './support.ts'
 
-/** In the half of the tests that PostgreSQL is for, where its programs are at hand. */
+/** Runs with PostgreSQL if its programs are installed. */
 const isPossible = Boolean(process.env.DATABASE_URL) && findPostgres() !== null
 
 test.skipIf(!isPossible)(
   'A database crash and restart during sending: each member gets one email, and the totals match',
   async () => {
-    // What was committed must outlive the crash: a mark that is lost is a mail that goes out twice.
+    // Commits must survive the crash: a lost claim would send an email twice.
     const postgres = await startPostgres({ durable: true })
     const database = await openPostgres(postgres.url)
     await addIssue(database)

@@ -23,10 +23,10 @@ import {
   until,
 } from './support.ts'
 
-/** `NEWSLETTER_KILLS=100` for the whole proof; on PostgreSQL with a `DATABASE_URL`, connections cut as well. */
+/** `NEWSLETTER_KILLS=100` for a full run. With a `DATABASE_URL` on PostgreSQL, connections are cut as well. */
 const kills = Number(process.env.NEWSLETTER_KILLS ?? 3)
 const members = 60 + 40 * kills
-/** Marked at once: five connections and what waits for them. */
+/** Claimed at once: five connections and their queue. */
 const maxInFlight = 30
 
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-newsletter-'))
@@ -44,7 +44,7 @@ function startChild(env: Record<string, string>) {
   return {
     process: process_ as ChildProcess,
     hasSaid: (word: string) => said.join('').includes(word),
-    /** A sender ends by a kill of ours and never by itself. */
+    /** A sender exits only when the test kills it. */
     async when(condition: () => boolean) {
       await until(() => condition() || process_.exitCode !== null)
       expect([process_.exitCode, said.join('')]).toEqual([null, expect.any(String)])
@@ -52,7 +52,7 @@ function startChild(env: Record<string, string>) {
   }
 }
 
-/** Mostly well, sometimes not: by recipient, so that a second try meets the same. */
+/** Usually accepts, sometimes fails, depending on the recipient so that a retry gets the same result. */
 function behave(to: string, tries: Map<string, number>): Behavior {
   const n = Number(/\d+/.exec(to)?.[0])
   const tried = (tries.get(to) ?? 0) + 1
@@ -71,7 +71,7 @@ test(`After ${kills} kills at random moments no one is missed, no one gets two e
   const env: Record<'DATABASE_URL' | 'DATA_DIR', string> = kept?.url
     ? { DATABASE_URL: kept.url, DATA_DIR: '' }
     : { DATABASE_URL: '', DATA_DIR: join(directory, 'pg') }
-  /** The embedded database has one process at a time. */
+  /** The embedded database allows one process at a time. */
   async function looking<T>(work: (database: Database) => Promise<T>): Promise<T> {
     if (kept) return work(kept)
     const database = await openPglite(env.DATA_DIR)
@@ -124,7 +124,7 @@ test(`After ${kills} kills at random moments no one is missed, no one gets two e
       if (status === 'submitted') expect([email, received.has(email)]).toEqual([email, true])
       if (status === 'failed') expect([email, received.has(email)]).toEqual([email, false])
     }
-    // Whoever got a mail is submitted or, at worst, unknown.
+    // Every recipient of an email is submitted or, at worst, unknown.
     const statusByEmail = new Map(statuses.map(({ email, status }) => [email, status]))
     for (const to of heard) expect(['submitted', 'unknown']).toContain(statusByEmail.get(to))
   })

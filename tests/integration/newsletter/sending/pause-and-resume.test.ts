@@ -43,7 +43,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** Answers at once, or when it is let. */
+/** Responds at once, or when released. */
 function transport(
   options: { slots?: number; gate?: () => Promise<void> } = {},
 ): MailTransport & { emails: Envelope[] } {
@@ -66,7 +66,7 @@ const alerts: Email[] = []
 const depsOf = (over: MailTransport): SendingDeps => sendingDeps(database, mailerOver(over), () => clock, alerts)
 
 async function send(deps: SendingDeps, options: SenderOptions = {}) {
-  // The letters of a run lead anywhere: no link of theirs is asked for.
+  // The generated issues contain arbitrary links, which are not requested.
   const sender = await startSender(deps, { idleMs: 10, findProblems: async () => [], ...options })
   closers.push(() => sender.stop(1_000))
 }
@@ -89,7 +89,7 @@ async function setLimits(change: Partial<SendingLimits>, more: object = {}) {
     .onConflictDoUpdate({ target: publicationSettings.name, set: row })
 }
 
-/** Lets the sender look around a few times: whatever it may do by now is done. */
+/** Lets the sender poll a few times, so that everything allowed by now is done. */
 async function settle(over: { emails: unknown[] }) {
   for (let quiet = 0, last = -1; quiet < 8; quiet += 1) {
     if (over.emails.length !== last) quiet = 0
@@ -114,7 +114,7 @@ test('Pausing starts no more emails, resuming continues, and stopping skips the 
   await send(deps)
   await until(() => over.emails.length === 2)
   await pauseMailing(deps, mailing)
-  // What was marked before the pause goes out.
+  // Emails claimed before the pause are sent.
   const opening = setInterval(open, 5)
   closers.push(async () => clearInterval(opening))
   const atPause = await settle(over)
@@ -186,7 +186,7 @@ test('A new sending domain starts small and grows daily, in the publication’s 
   await setLimits({ warmUp: { startedOn: '2026-10-10', firstDay: 5, growth: 2, end: 20 } })
   const over = transport()
   const mailing = await addMailing(database)
-  // Still the first day in New York.
+  // It is still the first day in New York.
   for (const [now, wanted] of [
     ['2026-10-10T16:00:00Z', 5],
     ['2026-10-11T03:59:00Z', 5],
@@ -198,7 +198,7 @@ test('A new sending domain starts small and grows daily, in the publication’s 
     expect(await settle(over)).toBe(wanted)
     await sender.stop(1_000)
   }
-  // The third day would bear as many as the end of the warm-up: from here on nothing is held back.
+  // The third day would allow as many as the end of the warm-up, so nothing is held back from here on.
   clock = new Date('2026-10-12T16:00:00Z')
   await send(depsOf(over))
   await waitForStatus(mailing, 'sent')
@@ -217,7 +217,7 @@ test('Changed limits apply to a running mailing from the next poll on', async ()
   await setLimits({ warmUp: { ...warmUp, firstDay: 12 } })
   await until(() => over.emails.length === 12)
   expect(await settle(over)).toBe(12)
-  // The warm-up is cleared for a limit by domain, which counts from now and is raised within the same minute.
+  // The warm-up is replaced by a limit per domain, which counts from now and is raised within the same minute.
   await setLimits({ perDomainHour: { '*': 10 } })
   await until(() => over.emails.length === 32)
   expect(await settle(over)).toBe(32)
@@ -275,7 +275,7 @@ test.each([
     const deps = depsOf(over)
     const mailing = await addMailing(database)
     await prepareMailing(deps, mailing)
-    // A hundred are out already.
+    // A hundred were sent already.
     await database.db.execute(sql`update deliveries set status = 'submitted' where id in
     (select id from deliveries order by id limit 100)`)
     await database.db.execute(sql`update deliveries set ${change} where id in
@@ -317,7 +317,7 @@ test('Unknown deliveries are resent only by hand, to the chosen members, and the
   await send(deps)
   await waitForStatus(mailing, 'sent')
   expect(over.emails).toHaveLength(3)
-  // The fourth is not unknown.
+  // The fourth one isn't unknown.
   expect(await resendUnknown(deps, mailing, ['1', '2', '4'], boss)).toEqual({ resent: 2 })
   await waitForStatus(mailing, 'sent')
   expect(await sums(database, mailing)).toEqual({
@@ -341,7 +341,7 @@ test('On the first of a month a digest of the previous month is created once, if
     .values({ userId: '00000000-0000-4000-8000-000000000002', drops: 'monthly', updatedAt: clock })
   clock = new Date('2026-11-02T15:00:00Z')
   expect(await createMonthlyDigest(deps)).toBeNull()
-  // Midnight in Greenwich is still October in New York.
+  // Midnight UTC is still October in New York.
   clock = new Date('2026-11-01T01:00:00Z')
   expect(await createMonthlyDigest(deps)).toBeNull()
   clock = new Date('2026-11-01T15:00:00Z')

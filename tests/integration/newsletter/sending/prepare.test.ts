@@ -67,7 +67,7 @@ test('Each member of the audience has one row, excluded ones with the reason, an
     .update(users)
     .set({ bannedUntil: ago(-10) })
     .where(eq(users.id, memberId(4)))
-  // Nobody meant: no access, no address, deleted.
+  // Ineligible: no access, no address, deleted.
   await db
     .update(subscriptionState)
     .set({ status: 'canceled' })
@@ -140,7 +140,7 @@ test('After a crash nothing is half prepared, and the next poll prepares it in f
   await db.execute(
     sql`create function die() returns trigger language plpgsql as $$ begin raise exception 'died'; end $$`,
   )
-  // The last thing that preparing does.
+  // The last statement of preparing.
   await db.execute(sql`create trigger die before update on mailings for each row execute function die()`)
   await expect(prepareMailing(deps(), mailing)).rejects.toThrow()
   await db.execute(sql`drop trigger die on mailings`)

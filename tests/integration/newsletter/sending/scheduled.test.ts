@@ -117,7 +117,7 @@ test('It is checked again at its time: a new error holds it back, and two nodes 
   })
   expect(await sums(database, mailing)).toEqual({ rows: {}, counts: {} })
   expect(alerts).toMatchObject([{ to: 'boss@example.test', subject: '“What to do this week” wasn’t sent' }])
-  // In the publication's zone, with its name.
+  // In the publication's time zone, with its name.
   expect(alerts[0]?.text.replaceAll(/\s+/g, ' ')).toContain('for Sunday, November 22, 2026 at 8:00 AM EST')
   expect(alerts[0]?.text).toContain(brokenInWords)
   expect(alerts[0]?.text).toContain(`/admin/newsletter/${mailing}`)

@@ -1,4 +1,4 @@
-/** A process that sends letters until it is killed: database in DATABASE_URL or DATA_DIR, mail server in SMTP_URL. */
+/** A process that sends emails until it is killed: database in DATABASE_URL or DATA_DIR, mail server in SMTP_URL. */
 import { inArray } from 'drizzle-orm'
 import { openDatabase } from '#server/db/open-database.ts'
 import { mailings } from '#server/db/schema/index.ts'

@@ -29,7 +29,7 @@ import {
   until,
 } from './support.ts'
 
-/** `NEWSLETTER_MAILS=10000` for the whole proof. */
+/** `NEWSLETTER_MAILS=10000` for a full run. */
 const many = Number(process.env.NEWSLETTER_MAILS ?? 2_000)
 
 let database: TestDatabase
@@ -98,7 +98,7 @@ test(`Each of ${many} members gets one email, signed, with every section once an
     const { order } = rankSections(sections, readerSchema.parse(JSON.parse(reader?.reader ?? '')))
     const headings = order.map((index) => sections[index]?.heading)
     const found = (text: string) => [...text.matchAll(/item (\d) of issue-1/gi)].map(([, n]) => `Item ${n} of issue-1`)
-    // Above the items stands a list of them, in the same order.
+    // A table of contents with the same order comes before the sections.
     expect([to, found(message.text ?? '').slice(-6)]).toEqual([to, headings])
     expect([to, found(`${message.html}`).slice(-6)]).toEqual([to, headings])
     expect(message.text).toContain(`Hello ${reader?.name ? 'Reader' : 'there'}`)
@@ -125,7 +125,7 @@ test('Each response of the mail server is counted, and no one gets two emails', 
     behave(to) {
       const n = Number(/\d+/.exec(to)?.[0])
       if (n % 20 === 2) {
-        // For now, the first two times.
+        // A temporary failure, the first two times.
         const tried = (tries.get(to) ?? 0) + 1
         tries.set(to, tried)
         return tried > 2 ? 'accept' : { refuse: 450 }
@@ -234,13 +234,13 @@ test('A shutdown doesn’t wait for an unresponsive mail server: emails it fully
   const sender = await startSender(deps, { idleMs: 20 })
   await until(() => server.heard.length === 5)
   await sender.stop(50)
-  // What became of them is handed in behind the stop where the machine is slow.
+  // On a slow machine their results are recorded after the stop.
   await expect
     .poll(() => sums(database, mailing), { timeout: 30_000 })
     .toEqual(alike({ 'unknown no_answer': 5, pending: 35 }))
 })
 
-/** A database whose transactions fail now and then, before they begin or after they are kept. */
+/** A database whose transactions fail now and then, before they begin or after they commit. */
 function unreliable(base: Database): Database {
   let turn = 0
   const transaction = async (work: Parameters<Database['db']['transaction']>[0]) => {

@@ -30,7 +30,7 @@ export const smtpNewsletterMailer = (
 ): NewsletterMailer =>
   mailerOver(createSmtpTransport({ url, connections: 5, initialBackoffMs: 10, timeoutMs: 30_000, ...options }))
 
-/** `alerts` gathers the emails to the publisher. */
+/** `alerts` collects the emails to the publisher. */
 export const sendingDeps = (
   database: Database,
   newsletterMailer: NewsletterMailer,
@@ -48,7 +48,7 @@ export const sendingDeps = (
   secrets: createSecretBox('a secret for tests, long enough to be one'),
 })
 
-/** An issue of six items that differ in everything that decides an order. */
+/** An issue of six sections that differ in everything that affects the order. */
 export async function addIssue({ db }: Database, id = 'issue-1', date = '2026-10-05') {
   await db.insert(issues).values({
     id,
@@ -79,7 +79,7 @@ export async function addIssue({ db }: Database, id = 'issue-1', date = '2026-10
   return id
 }
 
-/** Members with access and all kinds of answers, in one statement a table; `r1@…` is the first. */
+/** Subscribers with all kinds of answers, one statement per table; `r1@…` is the first. */
 export async function addMembers({ db }: Database, count: number, options: { domains?: number; first?: number } = {}) {
   const { domains = 3, first = 1 } = options
   const words = (list: readonly string[]) => sql`${sql.param(`{${list.map((word) => `"${word}"`).join(',')}}`)}::text[]`
@@ -98,7 +98,7 @@ export async function addMembers({ db }: Database, count: number, options: { dom
       (${words(franchiseTypes)})[1 + (n / 5) % ${franchiseTypes.length}::int] from ${range} where n % 10 <> 0`)
 }
 
-/** An admin, who is told what needs the publisher. */
+/** An admin, who receives the publisher's alerts. */
 export async function addAdmin({ db }: Database, email = 'boss@example.test') {
   const id = randomUUID()
   const now = new Date()
@@ -129,7 +129,7 @@ export async function addMailing(
 
 export const queryRows = <Row>({ db }: Database, statement: SQL): Promise<Row[]> => rowsOfDb<Row>(db, statement)
 
-/** Deliveries of a mailing, `status cause` to how many: from the rows, and as the kept counts say. */
+/** Number of deliveries of a mailing by `status cause`: from the rows, and from the stored counts. */
 export async function sums(database: Database, mailingId: string) {
   const line = sql`case when cause is null or cause = '' then '' else ' ' || cause end`
   const fromRows = await queryRows<{ name: string; n: number }>(
@@ -145,13 +145,13 @@ export async function sums(database: Database, mailingId: string) {
   return { rows: object(fromRows), counts: object(kept) }
 }
 
-/** Sends or schedules a draft with the text that is published now, as the page does after its checks. */
+/** Sends or schedules a draft with the current text, as the page does after its checks. */
 export async function startDraft(deps: SendingDeps, id: string, { version = 1, at = null as Date | null } = {}) {
   const content = await buildContent(deps.database.db, await findMailing(deps.database.db, id))
   return startMailing(deps, { id, version, at, content, acceptedErrors: [] })
 }
 
-/** Waits for a state; the test's own time limit is the limit. */
+/** Waits for a condition, up to the test's own time limit. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10))
 }

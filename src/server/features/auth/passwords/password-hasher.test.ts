@@ -32,7 +32,7 @@ test('a lockout during the wait is noticed before the comparison', async () => {
 test('imported hashes are verified and count as outdated', async () => {
   const hasher = createPasswordHasher(cheap)
   const brought = [
-    // Made by PHP, Python and Ruby, which each name the one algorithm their own way.
+    // Hashes from PHP, Python and Ruby, which use different prefixes for the same algorithm.
     ...['$2a$', '$2b$', '$2y$'].map((name) => bcrypt.hashSync('six or more', 4).replace('$2b$', name)),
     await createPasswordHasher({ memoryKiB: 128, passes: 2 }).hash('six or more'),
     '$argon2i$v=19$m=16,t=2,p=1$c29tZXNhbHQxMjM$Ab2wLVuzmPv7wqH6pRxYQA',

@@ -207,7 +207,7 @@ test('a link without a response by the deadline is reported as unchecked, and no
     if (url.host === 'quick.test') return Promise.resolve({ status: 404, location: null })
     return new Promise((resolve) => {
       signal?.addEventListener('abort', () => resolve({ unsure: 'did not answer in time' }))
-      // Every place at once is taken by a host that is silent.
+      // Unresponsive hosts occupy all slots at once.
       if (asked.filter((host) => host.startsWith('silent')).length === 6) deadline.abort()
     })
   }

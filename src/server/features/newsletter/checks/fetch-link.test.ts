@@ -67,7 +67,7 @@ test('a server’s response is reported as it is: its status, its redirect, or a
   deadline.abort()
   expect(await cutOff).toEqual({ unsure: 'did not answer in time' })
 
-  // The guard alone keeps the same server from hearing of it by name.
+  // Only the guard keeps the server from being reached by name.
   const guarded = createFetchLink({ anyPort: true })
   expect(await guarded(new URL(`${origin}/secret`), 'GET')).toEqual({
     refused: 'points to a private network',
@@ -78,7 +78,7 @@ test('a server’s response is reported as it is: its status, its redirect, or a
   server.closeAllConnections()
   server.close()
 
-  // Nobody listens there.
+  // No server listens on this port.
   const nobody = new URL('http://127.0.0.1:1/')
   expect(await ask(nobody, 'HEAD')).toEqual({ refused: 'can’t be reached', wholeHost: true })
 })

@@ -40,7 +40,7 @@ const words = fc
 
 const voidTags = /^(?:meta|img|br|hr)\b/
 
-/** Opened and not closed, or the other way round. */
+/** Tags that are opened and not closed, or the reverse. */
 function unbalanced(html: string): string[] {
   const open: string[] = []
   for (const [, tag = ''] of html.replace(/<!--[\s\S]*?-->|<!doctype[^>]*>/gi, '').matchAll(/<([^>]*)>/g)) {

@@ -7,7 +7,7 @@ const words = fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.t
 const lines = fc.array(fc.oneof(words, fc.constantFrom('=', ' ', '\t', '\n', '\r\n', ' \n', 'é', '…', '='.repeat(80))))
 const fragments = fc.array(lines.map((parts) => parts.join('')))
 
-/** As RFC 2045 says it, and nothing more. */
+/** Follows RFC 2045 strictly. */
 const decode = (encoded: Buffer) =>
   Buffer.from(
     encoded
