@@ -40,14 +40,14 @@ try {
         return () => listUsers(db, { cursor })
       },
     ],
-    ['search, prefix of two letters', async () => () => listUsers(db, { search: 'an' })],
+    ['search, prefix of two characters', async () => () => listUsers(db, { search: 'an' })],
     ['search, full address', async () => () => listUsers(db, { search: `.${1 + Math.floor(Math.random() * users)}@` })],
     ['search, part of 1 in 10', async () => () => listUsers(db, { search: 'dmitri' })],
     [
       'search, part of 1 in 997',
       async () => () => listUsers(db, { search: `franchise${Math.floor(Math.random() * 997)}.` }),
     ],
-    ['search, no hit', async () => () => listUsers(db, { search: `nobody-${Math.random()}` })],
+    ['search, no hit', async () => () => listUsers(db, { search: `unknown-${Math.random()}` })],
     ['figures of the dashboard', async () => () => readTotals(db, now)],
   ]
   const rows: Record<string, unknown>[] = []

@@ -59,7 +59,7 @@ test.describe('Deleting an account', () => {
     await expect(leave).toContainText('Your Pro Monthly plan is canceled right away, and you won’t be charged again.')
     await expect(leave.getByRole('time')).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/)
     const typed = leave.getByLabel('Type your email address to confirm')
-    await typed.fill('somebody@example.com')
+    await typed.fill('other@example.com')
     await leave.getByRole('button', { name: 'Permanently delete my account' }).click()
     await expect(leave.getByRole('alert')).toContainText(
       'The address doesn’t match your account. Check it and try again.',

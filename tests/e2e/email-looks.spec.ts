@@ -64,7 +64,7 @@ test.describe('Emails are legible at narrow and wide widths, light and dark:', (
     test(`email ${kind}`, async ({ page }) => {
       const options = { content: everyNewsletterEmail[kind], from: listSender, publicUrl, links: readableLinks }
       const { html } = await previewFor(options, buildRecipient({ reader: newsletterReader }))
-      await look(page, `letter-${kind}`, html)
+      await look(page, `newsletter-${kind}`, html)
     })
   }
 })

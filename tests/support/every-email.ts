@@ -194,7 +194,7 @@ export const everyNewsletterEmail = {
     title: 'Listen to a drop on the way to work',
     date: null,
     intro:
-      'Hello {{first_name|there}},\n\nsince this week every drop can be heard:\n\n1. Open a drop.\n2. Press *play* at its top.\n3. Put the phone away.\n\n> Answer this mail and tell us how it sounds.',
+      'Hello {{first_name|there}},\n\nstarting this week, you can listen to every drop:\n\n1. Open a drop.\n2. Press *play* at its top.\n3. Put the phone away.\n\n> Reply to this email and tell us how it sounds.',
     sections: [],
     closing: '[See it in your portal](https://frontcounter.example/portal)',
     path: null,

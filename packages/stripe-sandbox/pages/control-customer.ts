@@ -39,7 +39,7 @@ function timeSection(view: View): Html {
 <section class="card" aria-labelledby="time">
   <h2 id="time">Time</h2>
   <p>${clock ? 'Simulated time' : 'Wall clock'}: <strong>${momentText(now)}</strong>${going && html` – <span role="status">advancing…</span>`}</p>
-  ${!clock && html`<p class="hint">The first journey puts a test clock around this customer, for good.</p>`}
+  ${!clock && html`<p class="hint">The first time travel attaches a test clock to this customer permanently.</p>`}
   <div class="actions">
     ${button(view, 'jump', 'day', '+1 day')}
     ${button(view, 'jump', 'renewal', 'To the next renewal')}

@@ -21,7 +21,7 @@ const flashLifetimeSeconds = 86_400
 const withoutNumbers = (text: string): string => (/\d{12}/.test(text.replace(/[\s-]/g, '')) ? '' : text)
 
 /**
- * Responds to a form with a redirect to `address`, where `saidAt` reads the message, so that reloading or going back
+ * Responds to a form with a redirect to `address`, where `readFlash` reads the message, so that reloading or going back
  * doesn't submit the form again.
  * @param address a path without a query
  */

@@ -57,7 +57,7 @@ function buildCoupon(tx: Tx, params: CouponParams): Coupon {
     throw invalid('redeem_by must be in the future.', 'redeem_by')
   if (params.id !== undefined && (!/^[\w-]{1,200}$/.test(params.id) || tx.store.find('coupon', params.id, true))) {
     throw invalid(
-      'Coupon already exists or its id has other characters than letters, digits, - and _.',
+      'Coupon already exists, or its id has characters other than letters, digits, - and _.',
       'id',
       'resource_already_exists',
     )

@@ -4,7 +4,7 @@ import { queryClient } from '#client/lib/query-client.ts'
 import { whenSessionKnown } from '#client/lib/session.ts'
 
 /**
- * Starts the guards' queries while the page's code is loading. The loader returns at once, so a slow response never
+ * Starts the guards' queries while the page's code is loading. The loader returns immediately, so a slow response never
  * delays navigation.
  */
 export function prefetchMember() {

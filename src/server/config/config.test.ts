@@ -77,7 +77,7 @@ test.each([
   ['a public host', { HOST: '0.0.0.0' }, 'HOST'],
   ['the same port for two servers', { PORT: '4000', STRIPE_SANDBOX_PORT: '4000' }, 'STRIPE_SANDBOX_PORT'],
   ['an invalid port', { PORT: '99999' }, 'PORT'],
-  ['another kind of database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  ['an unknown database URL', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
 ])('the sandbox with %s is refused', (_what, env, name) => {
   expect(errorsOf(env)).toContain(name)
 })
@@ -190,7 +190,7 @@ test('bounce reports are off until a source is configured', () => {
 test.each([
   ['MAIL_WEBHOOK_SECRET', 'short'],
   ['MAIL_WEBHOOK_SES_TOPICS', 'mail-reports'],
-  ['MAIL_WEBHOOK_POSTMARK', 'a password of twenty-four letters'],
+  ['MAIL_WEBHOOK_POSTMARK', 'a password without a user'],
   ['MAIL_WEBHOOK_MAILGUN', 'short'],
   ['BOUNCE_ADDRESS', 'bounces+tag@example.com'],
   ['BOUNCE_MAILBOX_URL', 'pop3://mail.example.com'],

@@ -9,7 +9,9 @@ import { pageLayout } from './page-layout.ts'
 /** Whether a person in a browser waits for the answer. Programs that follow links don't ask for HTML. */
 export const isNavigation = (c: Context<AppEnv>) => wantsHtml(c.req.header('accept'))
 
-/** What a page of this module may load: its stylesheet, fonts and icon. `formAction` is where its form may lead. */
+/**
+ * Content security policy of these pages: their stylesheet, fonts and icon. `formAction` limits where the form can submit.
+ */
 export const linkPagePolicy = (formAction = "'none'") =>
   [
     "default-src 'none'",
@@ -42,7 +44,7 @@ const asPage = ({ title, lead, actions = [] }: LinkPage, sandbox: boolean) =>
     ],
   })
 
-/** Answers a link of an email with a page: what happened and what can be done next. */
+/** Responds to an emailed link with a page that says what happened and what to do next. */
 export function answerLinkPage(
   c: Context<AppEnv>,
   page: LinkPage,

@@ -11,7 +11,7 @@ export type Page = {
   shape: 'column' | 'wide'
   /** Shows the mark that says nothing here is real money or email. */
   sandbox: boolean
-  /** A stylesheet of the page's own, beside the one that all pages share. */
+  /** An additional stylesheet of this page. */
   stylesheet?: string
 }
 

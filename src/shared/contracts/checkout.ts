@@ -19,7 +19,7 @@ export const customerPortalCall = defineCall({
   output: urlOutput,
 })
 
-/** What the return page asks after checkout: the session id only names what to look at, it grants nothing. */
+/** Return page of checkout. The session id only names a checkout and grants nothing. */
 export const completeCheckoutCall = defineCall({
   name: 'complete-checkout',
   audience: 'user',

@@ -51,7 +51,7 @@ export const deliveryCauseSchema = z.enum(Object.keys(deliveryCauses) as [Delive
 
 /** Who gets a mailing. An empty list doesn't filter; all filters apply together. */
 export const audienceSchema = z.object({
-  /** Plans of subscribers and team members; `complimentary` stands for complimentary access. */
+  /** Plans of subscribers and team members. `complimentary` means complimentary access. */
   plans: z.array(z.enum([...(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), 'complimentary'])),
   focusAreas: z.array(z.enum(focusAreas)),
   franchiseTypes: z.array(z.enum(franchiseTypes)),

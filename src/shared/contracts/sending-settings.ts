@@ -4,7 +4,7 @@ import { defineCall } from './define-call.ts'
 /** The part of an address after the @, in lower case. */
 const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
-/** A receiving domain; `*` stands for every domain that isn't listed. */
+/** A receiving domain; `*` applies to every domain that isn't listed. */
 export const receivingDomainSchema = z
   .string()
   .trim()

@@ -80,7 +80,7 @@ describe('B19: access for each row, a second before, at and after its boundary',
     }
   })
 
-  test.each(['incomplete', 'incomplete_expired', 'unpaid', 'paused', 'canceled', 'none', 'a status of tomorrow'])(
+  test.each(['incomplete', 'incomplete_expired', 'unpaid', 'paused', 'canceled', 'none', 'an unknown status'])(
     'a subscription that is %s gives no access, whatever its period',
     (status) => {
       for (const seconds of [-1, 0, 1]) {
@@ -145,30 +145,30 @@ describe('what gives a user access to the portal', () => {
   }
 
   test.each<{ title: string; access: Partial<AccessFacts>; opens: string | null | false }>([
-    { title: 'nothing opens nothing', access: {}, opens: false },
-    { title: 'a seat opens what the owner’s Team plan opens', access: { team }, opens: 'prod_team' },
-    { title: 'a seat under an owner on Pro opens nothing', access: { team: facts({}) }, opens: false },
+    { title: 'without anything there is no access', access: {}, opens: false },
+    { title: 'a seat gives the access of the owner’s Team plan', access: { team }, opens: 'prod_team' },
+    { title: 'a seat gives no access if the owner is on Pro', access: { team: facts({}) }, opens: false },
     {
-      title: 'a seat under a plan that has ended opens nothing',
+      title: 'a seat gives no access after the plan has ended',
       access: { team: { ...team, status: 'canceled' } },
       opens: false,
     },
     {
-      title: 'one’s own running plan goes before the seat',
+      title: 'a user’s own active plan takes precedence over the seat',
       access: { subscription: facts({}), team },
       opens: 'prod_pro',
     },
     {
-      title: 'the seat goes before one’s own plan that has ended',
+      title: 'the seat takes precedence over the user’s own ended plan',
       access: { subscription: over, team },
       opens: 'prod_team',
     },
-    { title: 'what is given away goes last', access: { team, complimentaryUntil: end }, opens: 'prod_team' },
+    { title: 'complimentary access comes last', access: { team, complimentaryUntil: end }, opens: 'prod_team' },
     {
-      title: 'what is given away opens on its own',
+      title: 'complimentary access is enough',
       access: { subscription: over, complimentaryUntil: end },
       opens: null,
     },
-    { title: 'and no longer than until its day', access: { complimentaryUntil: now }, opens: false },
+    { title: 'complimentary access ends on its date', access: { complimentaryUntil: now }, opens: false },
   ])('$title', ({ access, opens }) => expect(of(access)).toBe(opens))
 })

@@ -1,43 +1,43 @@
 import { domainLimit, nextMidnight, type SendingLimits, warmUpLimit } from './sending-limits.ts'
 
-/** Emails that were sent in one minute. */
+/** Emails sent within one minute. */
 export type SentInMinute = { minute: Date; sent: number }
 
 export type WaitingDomain = {
   domain: string
-  /** Deliveries that may go out as soon as the limits allow. */
+  /** Deliveries that can be sent once the limits allow. */
   ready: number
-  /** Deliveries that a mail server put off until later. */
+  /** Deliveries that a mail server deferred. */
   deferred: number
-  /** The first 60 minutes back, oldest first; empty for a domain without a limit. */
+  /** The last 60 minutes, oldest first; empty for a domain without a limit. */
   lastHour: readonly SentInMinute[]
 }
 
 export type SendingSituation = {
   now: Date
-  /** IANA name of the publication's zone. */
+  /** IANA name of the publication's time zone. */
   timeZone: string
   limits: SendingLimits
-  /** Deliveries of the mailing that still wait. */
+  /** Unsent deliveries of the mailing. */
   domains: readonly WaitingDomain[]
-  /** Deliveries that wait in other mailings that are being sent: they share the limits. */
+  /** Unsent deliveries of other running mailings, which share the limits. */
   elsewhere: number
   sentToday: number
   /** Oldest first. */
   lastHour: readonly SentInMinute[]
-  /** When the first and the last deferred delivery may be tried again. */
+  /** When the first and the last deferred delivery can be retried. */
   retries: { first: Date; last: Date } | null
 }
 
 export type SendingEstimate = {
-  /** Why nothing can be sent right now; null while something can. */
+  /** Why nothing can be sent right now; null if something can. */
   waitsFor: 'warmUp' | 'hour' | 'domains' | 'retry' | null
   /** The limit that is used up, for `warmUp` and `hour`. */
   limit: number | null
   /** Receiving domains that have reached their hourly limit. */
   fullDomains: string[]
   resumesAt: Date | null
-  /** When the limits let the last email out; the mail server may take longer. Null if that is more than a year away. */
+  /** When the limits allow the last email. The mail server may take longer. Null if it is more than a year away. */
   finishesAt: Date | null
 }
 
@@ -45,10 +45,10 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const horizonMs = 366 * 24 * hourMs
 
-/** Room within an hourly limit: free now, or free again once a minute has left the hour. */
+/** Quota of an hourly limit: free now, or once a minute is more than an hour ago. */
 type FreeQuota = { at: number; emails: number }
 
-/** Why a mailing waits and when it will be finished, from the limits and what is left. */
+/** Estimates why a mailing waits and when it will finish, from the limits and the remaining deliveries. */
 export function estimateSending(situation: SendingSituation): SendingEstimate {
   const { now, domains, retries } = situation
   const left = domains.reduce((sum, { ready, deferred }) => sum + ready + deferred, 0)
@@ -89,11 +89,11 @@ function reasonToWait(situation: SendingSituation, left: number): Reason {
   return { ...reason, waitsFor: full.length > 0 ? 'domains' : 'retry', resumesAt: new Date(resumesAt) }
 }
 
-/** The room of one full turn of an hourly limit, in the order in which it comes free. */
+/** The free quotas of an hourly limit over the next hour, in order of time. */
 function freeQuotas(limit: number, lastHour: readonly SentInMinute[], now: Date): FreeQuota[] {
   const used = lastHour.reduce((sum, { sent }) => sum + sent, 0)
   const quotas: FreeQuota[] = used < limit ? [{ at: now.getTime(), emails: limit - used }] : []
-  // After the limit was lowered, the oldest emails leave the hour without making room.
+  // After the limit was lowered, the oldest emails expire without freeing quota.
   let surplus = Math.max(0, used - limit)
   for (const { minute, sent } of lastHour) {
     const emails = sent - Math.min(sent, surplus)
@@ -103,7 +103,7 @@ function freeQuotas(limit: number, lastHour: readonly SentInMinute[], now: Date)
   return quotas
 }
 
-/** Each turn of an hourly limit repeats the one before it, an hour later. */
+/** Each hour of an hourly limit repeats the previous one. */
 function finishOfDomain({ limits, now }: SendingSituation, { domain, ready, deferred, lastHour }: WaitingDomain) {
   const limit = domainLimit(limits, domain)
   const left = ready + deferred
@@ -117,7 +117,7 @@ function finishOfDomain({ limits, now }: SendingSituation, { domain, ready, defe
   return null
 }
 
-/** Steps from room to room through the limits that all receiving domains share. Null beyond the horizon. */
+/** Advances from quota to quota through the limits that all receiving domains share. Null beyond the horizon. */
 function finishOfAll(situation: SendingSituation, toSend: number): number | null {
   const { now, timeZone, limits, sentToday, lastHour } = situation
   const rooms = limits.perHour === null ? null : freeQuotas(limits.perHour, lastHour, now)
@@ -156,7 +156,7 @@ function dayAt({ warmUp }: SendingLimits, timeZone: string, at: number, sent: nu
   const now = new Date(at)
   const limited = warmUpLimit(warmUp, timeZone, now)
   if (limited) return { emails: limited.limit - sent, until: limited.until.getTime() }
-  // Without a warm-up ahead no midnight matters, which saves a look at the clocks for each day.
+  // Without a warm-up ahead midnight doesn't matter, which saves a time zone lookup per day.
   const until = warmUp ? nextMidnight(now, timeZone).getTime() : Number.POSITIVE_INFINITY
   return { emails: Number.POSITIVE_INFINITY, until }
 }

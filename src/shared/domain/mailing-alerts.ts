@@ -1,4 +1,4 @@
-/** What a publisher is told about a mailing that needs them: why it happened, and what to do. */
+/** Alert about a mailing that needs the publisher: why it happened, and what to do. */
 export type AlertText = { why: string; remedy: string }
 
 /** Why a mailing did not go out and is a draft again. */

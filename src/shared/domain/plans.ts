@@ -1,4 +1,4 @@
-/** What we sell: names, prices and words of the three plans (spec §9). Product and price ids come from configuration. */
+/** The names, prices and texts of the three plans (spec §9). Product and price ids come from the configuration. */
 export const planKeys = ['pro_monthly', 'pro_yearly', 'team_monthly'] as const
 export type PlanKey = (typeof planKeys)[number]
 
@@ -13,11 +13,11 @@ export type PlanTerms = {
   priceText: string
   /** One line under the price, if there is something to add. */
   note?: string
-  /** People who may use one subscription, the owner included. */
+  /** People who can use one subscription, including the owner. */
   seats: number
 }
 
-/** What every plan opens. `promptCount`: prompts that are published; 0 where it is not known. */
+/** What every plan includes. `promptCount`: published prompts; 0 if unknown. */
 export const whatPlansInclude = (promptCount: number): readonly string[] => [
   'Every weekly drop, in the order that fits your business',
   promptCount > 1 ? `All ${promptCount} prompts, ready to copy` : 'Prompts, ready to copy',

@@ -2,7 +2,7 @@ import { instantOf, localTimeOf } from './zoned-time.ts'
 
 /** A new sending domain starts small: `firstDay` emails, times `growth` on each following day, until a day reaches `end`. */
 export type WarmUp = {
-  /** Calendar day in the publication's zone. */
+  /** Calendar day in the publication's time zone. */
   startedOn: string
   firstDay: number
   growth: number
@@ -13,7 +13,7 @@ export type WarmUp = {
 export type SendingLimits = {
   perSecond: number | null
   perHour: number | null
-  /** Emails per hour to one receiving domain; `*` stands for every domain that isn't named. */
+  /** Emails per hour to one receiving domain; `*` applies to every domain that isn't listed. */
   perDomainHour: Readonly<Record<string, number>>
   warmUp: WarmUp | null
 }
@@ -23,7 +23,7 @@ export type DailyLimit = { limit: number; since: Date; until: Date }
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * The warm-up limit of the day that contains `now`, from midnight to midnight in the publication's zone. Null when the
+ * The warm-up limit of the day that contains `now`, from midnight to midnight in the publication's time zone. Null if the
  * warm-up doesn't apply: before its first day, and from the day on which it reaches its end.
  */
 export function warmUpLimit(warmUp: WarmUp | null, timeZone: string, now: Date): DailyLimit | null {
@@ -36,7 +36,7 @@ export function warmUpLimit(warmUp: WarmUp | null, timeZone: string, now: Date):
   return { limit, since: midnightOf(today, timeZone), until: nextMidnight(now, timeZone) }
 }
 
-/** The first midnight after `now` on the publication's clocks. */
+/** The next midnight after `now` in the time zone. */
 export function nextMidnight(now: Date, timeZone: string): Date {
   const today = Date.parse(localTimeOf(now.toISOString(), timeZone).slice(0, 10))
   return midnightOf(new Date(today + dayMs).toISOString().slice(0, 10), timeZone)

@@ -85,15 +85,15 @@ const layoutProblems = (page: Page) =>
     }
 
     // Text fills the middle of its line box; the boxes themselves may touch.
-    const letters = texts
+    const lines = texts
       .map((text) => {
         const { top, bottom, height } = text.rect
         return { ...text, top: top + height * 0.3, bottom: bottom - height * 0.3 }
       })
       .sort((one, other) => one.top - other.top)
-    letters.forEach((one, index) => {
-      for (let next = index + 1; next < letters.length; next++) {
-        const other = letters[next]
+    lines.forEach((one, index) => {
+      for (let next = index + 1; next < lines.length; next++) {
+        const other = lines[next]
         if (!other || other.top >= one.bottom) break
         if (one.node === other.node || one.layer !== other.layer) continue
         const across = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left)

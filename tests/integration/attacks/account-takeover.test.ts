@@ -142,7 +142,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
 
   test.each([
     ['signed up before addresses were confirmed first', true],
-    ['signed up too long ago for its email to be known', false],
+    ['signed up too long ago for its sign-up email to be stored', false],
   ])('an account that %s gets no stranger’s password from a resent email', async (_, wasSignedIn) => {
     if (wasSignedIn) await buildUser(server, { ...owners, data: { name: 'Owner' }, confirmed: false })
     else {

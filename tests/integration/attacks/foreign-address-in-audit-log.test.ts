@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 /** An admin's action on the address, with a note. */
 async function suppressAndLift() {
-  const wanted = { email: victim, stream: 'all', reason: 'manual', note: 'asked by letter' }
+  const wanted = { email: victim, stream: 'all', reason: 'manual', note: 'asked by phone' }
   const { body } = await call(server, 'admin-suppress', wanted, admin.token)
   const lifted = await call(server, 'admin-lift-suppression', { id: body.id, reason: word }, admin.token)
   expect(lifted.status).toBe(200)

@@ -10,7 +10,7 @@ import { call } from '../auth/client.ts'
 import { patientAuth } from '../teams/support.ts'
 
 const victim = 'victim@example.test'
-const nobody = 'nobody@example.test'
+const otherAddress = 'nobody@example.test'
 const password = 'six or more'
 const serviceKey = 'service'.repeat(8)
 const hourMs = 3_600_000
@@ -58,7 +58,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     const strict = await open({ EMAIL_CONFIRMATION: 'first' })
     await buildUser(strict, { email: victim })
     const emails = newMails(strict)
-    for (const email of [victim, nobody]) {
+    for (const email of [victim, otherAddress]) {
       const statuses = await everyMinute(strict, 11, () => call(strict, '/signup', { body: { email, password } }))
       expect(statuses).toEqual([...Array(10).fill(200), 429])
     }
@@ -147,7 +147,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     const user = await buildUser(server, { email: victim })
     const nonce = () => call(server, '/reauthenticate', { token: user.token })
     expect(await everyMinute(server, 11, nonce)).toEqual([...Array(10).fill(200), 429])
-    const invite = () => call(server, '/invite', { body: { email: nobody }, token: serviceKey })
+    const invite = () => call(server, '/invite', { body: { email: otherAddress }, token: serviceKey })
     expect(await everyMinute(server, 11, invite)).toEqual([...Array(10).fill(200), 429])
   })
 
@@ -203,7 +203,7 @@ describe('attack 2: the limit before the mail server', () => {
     for (let count = 0; count < 25; count += 1) await job.run(message)
     expect(sent).toHaveLength(20)
     await job.run({ ...message, subject: 'Your password was changed' })
-    await job.run({ ...message, to: nobody })
+    await job.run({ ...message, to: otherAddress })
     expect(sent).toHaveLength(22)
     server.clock.advance(25 * hourMs)
     await job.run(message)

@@ -14,7 +14,7 @@ import { verifiedTotp } from './second-factor.ts'
 
 const serviceKey = 'sb_secret_a_key_for_tests_that_is_long_enough'
 const elsewhere = await generateKeyPair('RS256', { extractable: true })
-const nobody = '83fd9e20-7a80-46e4-bf29-a86e3d6bbf66'
+const unknownId = '83fd9e20-7a80-46e4-bf29-a86e3d6bbf66'
 const email = 'ana@example.test'
 const password = 'six or more'
 
@@ -76,13 +76,13 @@ describe('who can use the admin API', () => {
       expect(await ask(await sign({ role: 'supabase_admin', sub: 'no uuid' }))).toBe('let in')
       expect(await ask(await sign({ role: 'anon' }))).toEqual([403, 'not_admin'])
       expect(await ask(await sign({ role: 'service_role', exp: 1 }))).toEqual([403, 'bad_jwt'])
-      expect(await ask(await sign({ role: 'service_role', session_id: nobody }))).toEqual([403, 'session_not_found'])
+      expect(await ask(await sign({ role: 'service_role', session_id: unknownId }))).toEqual([403, 'session_not_found'])
     }
   })
 
   test('external keys never authenticate a user, and only listed keys and algorithms are accepted', async () => {
     const { id } = await buildUser(server)
-    const reader = await role({ role: 'authenticated', session_id: nobody, aud: 'authenticated' })
+    const reader = await role({ role: 'authenticated', session_id: unknownId, aud: 'authenticated' })
       .setSubject(id)
       .setExpirationTime('1h')
       .setProtectedHeader({ alg: 'RS256', kid: 'elsewhere' })
@@ -137,12 +137,12 @@ describe('an account created by an operator', () => {
   test('is unconfirmed by default, and stores the given fields', async () => {
     const user = await create({
       email_confirm: false,
-      id: nobody,
+      id: unknownId,
       user_metadata: { name: 'Ana' },
       app_metadata: { plan: 'friends' },
     })
     expect(user).toMatchObject({
-      id: nobody,
+      id: unknownId,
       email,
       user_metadata: { name: 'Ana' },
       app_metadata: { plan: 'friends', provider: 'email', providers: ['email'] },
@@ -182,9 +182,9 @@ describe('an account created by an operator', () => {
     [{ email: 'b@example.test', role: 'service_role' }, 400, 'validation_failed'],
     [{ email: 'b@example.test', app_metadata: { note: 'x'.repeat(7_000) } }, 400, 'validation_failed'],
     [{ email: 'ANA@example.test' }, 422, 'email_exists'],
-    [{ email: 'b@example.test', id: nobody }, 422, 'user_already_exists'],
+    [{ email: 'b@example.test', id: unknownId }, 422, 'user_already_exists'],
   ])('is refused: %j', async (body, status, code) => {
-    await create({ id: nobody })
+    await create({ id: unknownId })
     const answer = await asOperator('/admin/users', { body })
     expect([answer.status, await codeOf(answer)]).toEqual([status, code])
     expect(await server.database.db.select().from(users)).toHaveLength(1)
@@ -253,7 +253,7 @@ test('an unknown account is 404, and so is a malformed id', async () => {
     ['DELETE', `/admin/users/${id}/passkeys/${id}`],
   ]
   for (const [id, code] of [
-    [nobody, 'user_not_found'],
+    [unknownId, 'user_not_found'],
     ['none', 'validation_failed'],
   ] as const) {
     for (const [method, path = ''] of paths(id)) {
@@ -296,7 +296,7 @@ test('factors of a user are listed and removed, which downgrades their sessions'
   const { data } = await admin().mfa.listFactors({ userId: user.id })
   expect(data?.factors).toMatchObject([{ id: factorId, factor_type: 'totp', status: 'verified' }])
   expect(JSON.stringify(data)).not.toContain('secret')
-  const unknown = await asOperator(`/admin/users/${user.id}/factors/${nobody}`, { method: 'DELETE' })
+  const unknown = await asOperator(`/admin/users/${user.id}/factors/${unknownId}`, { method: 'DELETE' })
   expect([unknown.status, await codeOf(unknown)]).toEqual([404, 'mfa_factor_not_found'])
   expect((await admin().mfa.deleteFactor({ userId: user.id, id: factorId })).error).toBeNull()
   expect((await admin().mfa.listFactors({ userId: user.id })).data?.factors).toEqual([])

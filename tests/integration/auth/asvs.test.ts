@@ -54,10 +54,10 @@ describe('a password', () => {
   })
 
   test.each([
-    ['small letters alone', 'staplerviolinharbour'],
-    ['digits alone', '836194072581649'],
-    ['signs alone', '?]%{;/~^(<=+'],
-    ['another script', 'журавль над утренним морем'],
+    ['lowercase letters only', 'staplerviolinharbour'],
+    ['digits only', '836194072581649'],
+    ['symbols only', '?]%{;/~^(<=+'],
+    ['a non-Latin script', 'журавль над утренним морем'],
     ['pictures', '🌻🚲🎻🧂🪁🦜🍋🎲'],
   ])('may consist of %s', async (_kind, given) => {
     expect((await signUp(given)).status).toBe(200)

@@ -14,7 +14,7 @@ import { verifiedTotp } from './second-factor.ts'
 const serviceKey = 'sb_secret_a_key_for_tests_that_is_long_enough'
 const email = 'ana@example.test'
 const password = 'six or more'
-const nobody = '83fd9e20-7a80-46e4-bf29-a86e3d6bbf66'
+const unknownId = '83fd9e20-7a80-46e4-bf29-a86e3d6bbf66'
 
 const database = openForTests(() => openTestDatabase())
 let server: TestApp
@@ -72,10 +72,15 @@ async function again<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 const table: [code: string, status: number, where: string, ask: () => Asked][] = [
-  ['bad_json', 400, 'a body that is cut off', () => post('/recover', '{"email":')],
-  ['validation_failed', 400, 'an address that is none', () => post('/recover', { email: 'ana' })],
-  ['validation_failed', 422, 'verification of one', () => post('/verify', { type: 'email', email: 'a', token: '1' })],
-  ['validation_failed', 404, 'an id that is none', () => asOperator('/admin/users/me')],
+  ['bad_json', 400, 'a truncated body', () => post('/recover', '{"email":')],
+  ['validation_failed', 400, 'an invalid email', () => post('/recover', { email: 'ana' })],
+  [
+    'validation_failed',
+    422,
+    'verifying an invalid email',
+    () => post('/verify', { type: 'email', email: 'a', token: '1' }),
+  ],
+  ['validation_failed', 404, 'a malformed id', () => asOperator('/admin/users/me')],
   ['invalid_credentials', 400, 'a wrong password', () => signIn({ email, password: 'wrong' })],
   ['invalid_credentials', 400, 'an unknown grant', () => post('/token?grant_type=magic', {})],
   [
@@ -90,12 +95,12 @@ const table: [code: string, status: number, where: string, ask: () => Asked][] =
   [
     'email_not_confirmed',
     422,
-    'a nonce for a mailbox that was never proven',
+    'a nonce for an unverified email',
     async () => call(server, '/reauthenticate', { token: (await buildUser(server, { confirmed: false })).token }),
   ],
   ['user_banned', 400, 'signing in', async () => ban().then(() => signIn())],
   ['user_banned', 400, 'refreshing', async () => ban().then(() => refresh(ana.refreshToken))],
-  ['user_banned', 403, 'a bearer', async () => ban().then(() => getUser(ana.token))],
+  ['user_banned', 403, 'a bearer token', async () => ban().then(() => getUser(ana.token))],
   [
     'user_banned',
     403,
@@ -107,64 +112,84 @@ const table: [code: string, status: number, where: string, ask: () => Asked][] =
     },
   ],
   ['user_already_exists', 422, 'signing up twice', () => post('/signup', { email, password })],
-  [
-    'email_exists',
-    422,
-    'an address that another one has',
-    async () => change({ email: (await buildUser(server)).email }),
-  ],
+  ['email_exists', 422, 'another user’s email', async () => change({ email: (await buildUser(server)).email })],
   [
     'phone_exists',
     422,
-    'a phone that another one has',
+    'another user’s phone',
     async () => again(async () => asOperator('/admin/users', 'POST', { phone: '15550100199' })),
   ],
   ['weak_password', 422, 'a short password', () => change({ password: 'tiny' })],
-  ['same_password', 422, 'the present password', () => change({ password })],
-  ['current_password_required', 400, 'an empty one', () => change({ password: 'another', current_password: '' })],
-  ['current_password_invalid', 400, 'a wrong one', () => change({ password: 'another', current_password: 'wrong' })],
+  ['same_password', 422, 'the current password', () => change({ password })],
+  [
+    'current_password_required',
+    400,
+    'an empty current password',
+    () => change({ password: 'another', current_password: '' }),
+  ],
+  [
+    'current_password_invalid',
+    400,
+    'a wrong current password',
+    () => change({ password: 'another', current_password: 'wrong' }),
+  ],
   [
     'reauthentication_needed',
     400,
-    'a sign-in that lies back',
+    'an old sign-in',
     () => {
       stale()
       return change({ password: 'another' })
     },
   ],
   ['reauthentication_not_valid', 422, 'a made-up nonce', () => change({ password: 'another', nonce: '123456' })],
-  ['signup_disabled', 422, 'a closed door', () => post('/signup', { email: 'b@b.test', password }, undefined, closed)],
-  ['anonymous_provider_disabled', 422, 'no name', () => post('/signup', {})],
+  ['signup_disabled', 422, 'sign-up closed', () => post('/signup', { email: 'b@b.test', password }, undefined, closed)],
+  ['anonymous_provider_disabled', 422, 'an anonymous sign-up', () => post('/signup', {})],
   ['phone_provider_disabled', 400, 'a sign-up by phone', () => post('/signup', { phone: '15550100199', password })],
   ['phone_provider_disabled', 400, 'a code by phone', () => post('/otp', { phone: '15550100199' })],
   ['phone_provider_disabled', 400, 'again', () => post('/resend', { type: 'sms', phone: '15550100199' })],
   ['phone_provider_disabled', 422, 'a sign-in by phone', () => signIn({ phone: '15550100199', password })],
-  ['otp_disabled', 422, 'somebody unknown', () => post('/otp', { email: 'b@b.test', create_user: false })],
+  ['otp_disabled', 422, 'an unknown email', () => post('/otp', { email: 'b@b.test', create_user: false })],
   ['otp_expired', 403, 'a made-up code', () => post('/verify', { type: 'email', email, token: '000000' })],
   ['otp_expired', 403, 'a made-up link', () => post('/verify', { type: 'email', token_hash: 'ff' })],
-  ['no_authorization', 401, 'no bearer', () => call(server, '/user')],
+  ['no_authorization', 401, 'no bearer token', () => call(server, '/user')],
   [
     'no_authorization',
     403,
-    'a factor for nobody',
+    'a factor without a session',
     async () => {
       const open = await createTestApp({ database, env: { ANONYMOUS_SIGN_IN: 'true' } })
       const { data } = await officialClient(open).auth.signInAnonymously()
       return post('/factors', { factor_type: 'totp' }, data.session?.access_token, open)
     },
   ],
-  ['bad_jwt', 403, 'a token that is none', () => getUser('nonsense')],
-  ['bad_jwt', 403, 'one without a subject', async () => getUser(await token({ session_id: ana.sessionId }))],
-  ['bad_jwt', 400, 'an odd subject', async () => getUser(await token({ sub: 'ana', session_id: ana.sessionId }))],
-  ['user_not_found', 403, 'a bearer of nobody', async () => getUser(await token({ sub: nobody, session_id: nobody }))],
-  ['user_not_found', 404, 'an account that is not there', () => asOperator(`/admin/users/${nobody}`)],
-  ['session_not_found', 403, 'a session that ended', async () => endSession().then(() => getUser(ana.token))],
-  ['session_expired', 400, 'refreshing it', async () => endSession().then(() => refresh(ana.refreshToken))],
+  ['bad_jwt', 403, 'an invalid token', () => getUser('nonsense')],
+  ['bad_jwt', 403, 'a token without a subject', async () => getUser(await token({ session_id: ana.sessionId }))],
+  [
+    'bad_jwt',
+    400,
+    'a token with an invalid subject',
+    async () => getUser(await token({ sub: 'ana', session_id: ana.sessionId })),
+  ],
+  [
+    'user_not_found',
+    403,
+    'a token of an unknown user',
+    async () => getUser(await token({ sub: unknownId, session_id: unknownId })),
+  ],
+  ['user_not_found', 404, 'an unknown account', () => asOperator(`/admin/users/${unknownId}`)],
+  ['session_not_found', 403, 'an ended session', async () => endSession().then(() => getUser(ana.token))],
+  [
+    'session_expired',
+    400,
+    'refreshing an ended session',
+    async () => endSession().then(() => refresh(ana.refreshToken)),
+  ],
   ['refresh_token_not_found', 400, 'a made-up token', () => refresh('abcdefghijkl')],
   [
     'refresh_token_already_used',
     400,
-    'a token of long ago',
+    'an old token',
     async () => {
       const { refresh_token: next } = (await (await refresh(ana.refreshToken)).json()) as { refresh_token: string }
       await refresh(next)
@@ -176,20 +201,20 @@ const table: [code: string, status: number, where: string, ask: () => Asked][] =
   [
     'flow_state_expired',
     422,
-    'an old one',
+    'an expired auth code',
     async () => {
       const code = await authCode()
       server.clock.advance(6 * 60_000)
       return exchange(code)
     },
   ],
-  ['bad_code_verifier', 400, 'one of somebody else', async () => exchange(await authCode())],
+  ['bad_code_verifier', 400, 'the verifier of another flow', async () => exchange(await authCode())],
   ['not_admin', 403, 'a reader', () => call(server, '/admin/users', { token: ana.token })],
-  ['not_admin', 403, 'rights one gives oneself', () => change({ app_metadata: { role: 'admin' } })],
+  ['not_admin', 403, 'setting one’s own metadata', () => change({ app_metadata: { role: 'admin' } })],
   [
     'insufficient_aal',
     401,
-    'a password without the second step',
+    'a password without the second factor',
     async () => {
       await verifiedTotp(server, ana)
       const session = (await (await signIn()).json()) as { access_token: string }
@@ -199,22 +224,27 @@ const table: [code: string, status: number, where: string, ask: () => Asked][] =
   [
     'over_request_rate_limit',
     429,
-    'too many tries',
+    'too many attempts',
     () => again(async () => signIn({ email: 'b@b.test', password }, closed)),
   ],
-  ['over_email_send_rate_limit', 429, 'two mails in a minute', () => again(async () => post('/recover', { email }))],
+  [
+    'over_email_send_rate_limit',
+    429,
+    'two emails within a minute',
+    () => again(async () => post('/recover', { email })),
+  ],
   ['manual_linking_disabled', 404, 'linking', () => call(server, '/user/identities/authorize', { token: ana.token })],
   [
     'manual_linking_disabled',
     404,
     'unlinking',
-    () => call(server, `/user/identities/${nobody}`, { method: 'DELETE', token: ana.token }),
+    () => call(server, `/user/identities/${unknownId}`, { method: 'DELETE', token: ana.token }),
   ],
-  ['provider_disabled', 400, 'a token of elsewhere', () => post('/token?grant_type=id_token', {})],
+  ['provider_disabled', 400, 'an ID token of another provider', () => post('/token?grant_type=id_token', {})],
   ['validation_failed', 400, 'a provider', () => call(server, '/authorize?provider=github')],
   ['saml_provider_disabled', 404, 'single sign-on', () => post('/sso', { domain: 'example.test' })],
   ['web3_provider_disabled', 422, 'a wallet', () => post('/token?grant_type=web3', {})],
-  ['feature_disabled', 404, 'clients of ours', () => asOperator('/admin/oauth/clients')],
+  ['feature_disabled', 404, 'OAuth clients', () => asOperator('/admin/oauth/clients')],
   [
     'request_entity_too_large',
     413,

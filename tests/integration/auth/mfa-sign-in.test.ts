@@ -47,13 +47,13 @@ const ways: Record<string, (given: { token: string }) => Promise<OfficialClient>
     await client.auth.verifyOtp({ email, token: mailed(server, email).code, type: 'recovery' })
     return client
   },
-  'a mailed sign-in code': async () => {
+  'an emailed sign-in code': async () => {
     const client = officialClient(server)
     await client.auth.signInWithOtp({ email })
     await client.auth.verifyOtp({ email, token: mailed(server, email).code, type: 'email' })
     return client
   },
-  'a mailed link': async () => {
+  'an emailed link': async () => {
     const client = officialClient(server)
     await client.auth.signInWithOtp({ email })
     const { fragment } = await pressConfirm(server, mailed(server, email).link)
@@ -72,7 +72,7 @@ const ways: Record<string, (given: { token: string }) => Promise<OfficialClient>
     expect((await client.auth.exchangeCodeForSession(code)).error).toBeNull()
     return client
   },
-  'a change of address': async ({ token }) => {
+  'an email change': async ({ token }) => {
     const newEmail = 'ana.new@example.test'
     const asked = await call(server, '/user', { method: 'PUT', token, body: { email: newEmail } })
     expect(asked.status).toBe(200)

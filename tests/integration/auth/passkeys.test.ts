@@ -104,7 +104,7 @@ test('every invalid response gets the same error', async () => {
   await register(await buildUser(server))
   const foreign = createSoftwareAuthenticator('http://localhost:3000')
   foreign.create({ challenge: 'AA', rp: { id: 'localhost' }, user: { id: 'AA', name: 'x' } })
-  const somebody = Buffer.from(crypto.randomUUID()).toString('base64url')
+  const otherHandle = Buffer.from(crypto.randomUUID()).toString('base64url')
   const wrong = [
     await signIn({ origin: 'https://evil.test' }),
     await signIn({ origin: 'http://localhost:3000.evil.test' }),
@@ -112,7 +112,7 @@ test('every invalid response gets the same error', async () => {
     await signIn({ challenge: 'c29tZXRoaW5nIGVsc2U' }),
     await signIn({ userVerified: false }),
     await signIn({ userPresent: false }),
-    await signIn({ userHandle: somebody }),
+    await signIn({ userHandle: otherHandle }),
     await signIn({ userHandle: Buffer.from('no uuid').toString('base64url') }),
     await signIn({}, foreign),
   ]
@@ -386,8 +386,8 @@ test('with EMAIL_CONFIRMATION=first an unconfirmed address is refused after the 
 })
 
 test('registration requires an account', async () => {
-  const nobody = await begin()
-  expect([nobody.status, nobody.body.code]).toEqual([401, 'no_authorization'])
+  const signedOut = await begin()
+  expect([signedOut.status, signedOut.body.code]).toEqual([401, 'no_authorization'])
   const user = await buildUser(server)
   await server.database.db.update(users).set({ isAnonymous: true }).where(eq(users.id, user.id))
   const anonymous = await begin(user.token)

@@ -31,8 +31,8 @@ async function storedHash(userId: string) {
 
 test.each([
   ['bcrypt', () => bcrypt.hash(credentials.password, 4)],
-  ['bcrypt as PHP writes it', async () => (await bcrypt.hash(credentials.password, 4)).replace('$2b$', '$2y$')],
-  ['argon2id of another cost', () => createPasswordHasher({ memoryKiB: 256, passes: 3 }).hash(credentials.password)],
+  ['bcrypt from PHP', async () => (await bcrypt.hash(credentials.password, 4)).replace('$2b$', '$2y$')],
+  ['argon2id with another cost', () => createPasswordHasher({ memoryKiB: 256, passes: 3 }).hash(credentials.password)],
 ])('an account imported with a hash of %s signs in, and its hash is replaced by ours', async (_name, hash) => {
   const user = await buildUser(server, credentials)
   const brought = await hash()

@@ -128,9 +128,9 @@ describe('a switch', () => {
   })
 
   test.each([
-    { what: 'one for ever', coupon: { percent_off: 20, duration: 'forever' }, monthly: 1600, yearly: 7920 },
+    { what: 'a permanent one', coupon: { percent_off: 20, duration: 'forever' }, monthly: 1600, yearly: 7920 },
     {
-      what: 'one for the next payment alone',
+      what: 'one for the next payment only',
       coupon: { percent_off: 20, duration: 'once' },
       monthly: 1600,
       yearly: 9900,

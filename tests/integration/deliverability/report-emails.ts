@@ -113,7 +113,7 @@ Diagnostic-Code: smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not f
 Content-Type: message/rfc822
 
 ${returned(about)}
-The letter.
+The original text.
 
 --_6f9dc1b5-3f45-4c70-a3a0-DM6PR01--
 `)
@@ -180,7 +180,7 @@ Content-Type: message/rfc822
 Content-Disposition: inline
 
 ${returned(about).replaceAll(recipient, 'redacted@example.test')}
-The letter.
+The original text.
 
 --part1_13d.2e68ed54_boundary--
 `)

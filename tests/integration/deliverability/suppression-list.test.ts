@@ -78,11 +78,11 @@ test('The list is filtered by address, reason and stream, and can include lifted
 
 test('An address is suppressed manually once, with its account', async () => {
   const reader = await buildUser(server, { email: 'mia@example.test' })
-  const wanted = { email: ' Mia@Example.test ', stream: 'news', reason: 'unsubscribed', note: 'By letter' }
+  const wanted = { email: ' Mia@Example.test ', stream: 'news', reason: 'unsubscribed', note: 'By phone' }
   const added = await call(server, 'admin-suppress', wanted, admin.token)
   expect(added).toMatchObject({
     status: 200,
-    body: { email: reader.email, userId: reader.id, detail: 'By letter', createdBy: admin.email, liftedAt: null },
+    body: { email: reader.email, userId: reader.id, detail: 'By phone', createdBy: admin.email, liftedAt: null },
   })
   expect(await call(server, 'admin-suppress', wanted, admin.token)).toMatchObject({
     status: 409,

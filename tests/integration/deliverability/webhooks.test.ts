@@ -137,25 +137,25 @@ describe('an unsigned report is refused and changes nothing', () => {
   const forged: [string, () => Request][] = [
     [
       'generic with another key',
-      () => genericRequest([hardBounce()], server.clock.now, 'a secret of somebody else, long'),
+      () => genericRequest([hardBounce()], server.clock.now, 'the secret of another service'),
     ],
     ['generic without a signature', () => ({ ...genericRequest([hardBounce()], server.clock.now), headers: {} })],
     ['generic with another body', () => ({ ...genericRequest([], server.clock.now), body: '{"events":[{}]}' })],
-    ['generic of six minutes ago', () => genericRequest([hardBounce()], ago(6 * minute))],
-    ['generic of a time to come', () => genericRequest([hardBounce()], ago(-6 * minute))],
-    ['generic without a time', () => genericRequest([hardBounce()], new Date(Number.NaN))],
+    ['generic from six minutes ago', () => genericRequest([hardBounce()], ago(6 * minute))],
+    ['generic from the future', () => genericRequest([hardBounce()], ago(-6 * minute))],
+    ['generic without a timestamp', () => genericRequest([hardBounce()], new Date(Number.NaN))],
     ['Postmark with another password', () => postmarkRequest(postmarkBounce(), { user: 'postmark', password: 'x' })],
-    ['Postmark without any', () => ({ ...postmarkRequest(postmarkBounce()), headers: {} })],
+    ['Postmark without a password', () => ({ ...postmarkRequest(postmarkBounce()), headers: {} })],
     [
       'Mailgun with another key',
       () => mailgunRequest(mailgunFailure(messageId()), server.clock.now, { key: 'another key, just as long as it' }),
     ],
-    ['Mailgun of six minutes ago', () => mailgunRequest(mailgunFailure(messageId()), ago(6 * minute))],
+    ['Mailgun from six minutes ago', () => mailgunRequest(mailgunFailure(messageId()), ago(6 * minute))],
     ['SES with another signature', () => sns(sesBounce(), { Signature: Buffer.from('no').toString('base64') })],
-    ['SES of another topic', () => sns(sesBounce(), { TopicArn: 'arn:aws:sns:eu-west-1:666666666666:mail-reports' })],
-    ['SES of two days ago', () => sns(sesBounce(), { Timestamp: ago(48 * 60 * minute).toISOString() })],
+    ['SES from another topic', () => sns(sesBounce(), { TopicArn: 'arn:aws:sns:eu-west-1:666666666666:mail-reports' })],
+    ['SES from two days ago', () => sns(sesBounce(), { Timestamp: ago(48 * 60 * minute).toISOString() })],
     [
-      'SES with a signature that does not cover the message',
+      'SES with a signature that doesn’t cover the message',
       () => {
         const request = sns({ notificationType: 'Delivery', mail: {} })
         return {
@@ -224,9 +224,9 @@ describe('an SNS subscription', () => {
   })
 
   test.each([
-    ['of another topic', { TopicArn: 'arn:aws:sns:eu-west-1:666666666666:mine' }, 400],
-    ['that leads elsewhere', { SubscribeURL: 'https://internal.test/?Action=ConfirmSubscription' }, 200],
-    ['that is not signed', { Signature: 'AAAA' }, 400],
+    ['to another topic', { TopicArn: 'arn:aws:sns:eu-west-1:666666666666:mine' }, 400],
+    ['with another URL', { SubscribeURL: 'https://internal.test/?Action=ConfirmSubscription' }, 200],
+    ['without a signature', { Signature: 'AAAA' }, 400],
   ])('%s is not', async (_, given, status) => {
     expect(await post(asking(given))).toBe(status)
     expect(fetched.filter((url) => url !== certificateUrl)).toEqual([])

@@ -15,7 +15,7 @@ test('jobs enqueued by one transaction run one after another, without a pause', 
     retryLimit: 0,
     run: async ({ number }) => {
       done.push(number)
-      if (number === 1) throw new Error('one that fails holds up nobody')
+      if (number === 1) throw new Error('a failing job')
     },
   })
   try {

@@ -11,7 +11,7 @@ test('A newsletter email in the outbox looks as in an inbox, with the headers th
     from: { name: 'Front Counter', address: 'letters@example.test' },
   })
   const outcome = await newsletterMailer.send('reader@example.test', {
-    messageId: '<a-letter@example.test>',
+    messageId: '<an-email@example.test>',
     headers: [
       ['From', 'Front Counter <letters@example.test>'],
       ['To', 'reader@example.test'],

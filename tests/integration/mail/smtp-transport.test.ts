@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-const message = Buffer.from(`Subject: A letter\r\n\r\n${'A line of it.\r\n'.repeat(3_000)}`)
+const message = Buffer.from(`Subject: An email\r\n\r\n${'A line of it.\r\n'.repeat(3_000)}`)
 const to = (address: string) => ({ from: 'letters@example.test', to: address, message })
 
 function open(url: string, options: Partial<Parameters<typeof createSmtpTransport>[0]> = {}): MailTransport {

@@ -549,12 +549,9 @@ describe('the lists behind the figures', () => {
   })
 
   test.each([
+    ['the session has ended', () => server.database.db.delete(sessions).where(eq(sessions.userId, admin.id))],
     [
-      'the session that asked has ended',
-      () => server.database.db.delete(sessions).where(eq(sessions.userId, admin.id)),
-    ],
-    [
-      'that session has reached its end',
+      'the session has expired',
       () =>
         server.database.db
           .update(sessions)
@@ -569,7 +566,10 @@ describe('the lists behind the figures', () => {
           .set({ bannedUntil: new Date('2999-01-01') })
           .where(eq(users.id, admin.id)),
     ],
-    ['who asked is an admin no more', () => server.database.db.delete(userRoles).where(eq(userRoles.userId, admin.id))],
+    [
+      'the user is no longer an admin',
+      () => server.database.db.delete(userRoles).where(eq(userRoles.userId, admin.id)),
+    ],
   ])('can’t be downloaded once %s', async (_what, end) => {
     const { url } = await must<{ url: string }>('admin-export-deliveries', { mailingId: await sent(3) })
     const path = new URL(url).pathname

@@ -16,7 +16,7 @@ beforeAll(async () => {
     seed: {
       products: [],
       prices: [],
-      webhook: { url: 'http://127.0.0.1:9/somebody-else', secret: 'whsec_somebody_else' },
+      webhook: { url: 'http://127.0.0.1:9/another-app', secret: 'whsec_another_app' },
       portal: { products: [], returnUrl: 'http://localhost:9/' },
     },
   })

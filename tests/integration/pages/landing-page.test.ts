@@ -110,12 +110,12 @@ describe.skipIf(!existsSync(pages))('the page', () => {
     expect(before).toContain(built.tool?.verdict)
     now = {
       ...built,
-      tool: built.tool && { ...built.tool, verdict: 'Good for <b>nobody</b> & "nothing" </script>.' },
+      tool: built.tool && { ...built.tool, verdict: 'Good for <b>no one</b> & "nothing" </script>.' },
       guide: null,
     }
     const after = await get(app)
     const [markup = '', data = ''] = after.split('<script type="application/json" id="landing-samples">')
-    expect(markup).toContain('Good for &lt;b&gt;nobody&lt;/b&gt; &amp; &quot;nothing&quot; &lt;/script&gt;.')
+    expect(markup).toContain('Good for &lt;b&gt;no one&lt;/b&gt; &amp; &quot;nothing&quot; &lt;/script&gt;.')
     expect(markup).not.toContain(built.guide?.title)
     expect(markup).toContain('Choose Your Plan')
     expect(markup).toContain('data-mode="sandbox"')

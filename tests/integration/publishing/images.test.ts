@@ -231,20 +231,20 @@ describe('a rejected upload leaves nothing behind', () => {
   const bomb = () => deflateSync(Buffer.alloc(20_000_000), { level: 9 })
 
   const hostile: [name: string, make: () => Buffer | Promise<Buffer>, status: number][] = [
-    ['a drawing with a script', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), 415],
-    ['a page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), 415],
-    ['a page after a byte order mark', () => Buffer.from('\ufeff<html>'), 415],
-    ['nothing at all', () => Buffer.alloc(0), 415],
-    ['an archive', () => Buffer.from('PK\u0003\u0004'), 415],
-    ['a program', () => Buffer.from('MZ\u0090'), 415],
+    ['an SVG with a script', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), 415],
+    ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), 415],
+    ['an HTML page after a byte order mark', () => Buffer.from('\ufeff<html>'), 415],
+    ['an empty file', () => Buffer.alloc(0), 415],
+    ['a ZIP archive', () => Buffer.from('PK\u0003\u0004'), 415],
+    ['an executable', () => Buffer.from('MZ\u0090'), 415],
     ['a TIFF', async () => plain(10, 10).tiff().toBuffer(), 415],
     ['an AVIF', async () => plain(16, 16).avif().toBuffer(), 415],
-    ['the beginning of a PNG and then a page', () => Buffer.from('\x89PNG\r\n\x1a\n<script>', 'latin1'), 422],
-    ['the beginning of a JPEG and then noise', () => Buffer.from('\xff\xd8\xff\xe0<script>', 'latin1'), 422],
-    ['a PNG that was cut', async () => (await plain(200, 200).png().toBuffer()).subarray(0, 120), 422],
-    ['dimensions that nobody has', () => png(65_000, 65_000, bomb()), 422],
-    ['a picture a pixel high and endless', () => png(2_000_000_000, 1, bomb()), 422],
-    ['few bytes that unpack to far more than they say', () => png(20, 20, bomb().subarray(0, 50)), 422],
+    ['a PNG header followed by HTML', () => Buffer.from('\x89PNG\r\n\x1a\n<script>', 'latin1'), 422],
+    ['a JPEG header followed by noise', () => Buffer.from('\xff\xd8\xff\xe0<script>', 'latin1'), 422],
+    ['a truncated PNG', async () => (await plain(200, 200).png().toBuffer()).subarray(0, 120), 422],
+    ['huge dimensions', () => png(65_000, 65_000, bomb()), 422],
+    ['an image one pixel high and endlessly wide', () => png(2_000_000_000, 1, bomb()), 422],
+    ['a decompression bomb', () => png(20, 20, bomb().subarray(0, 50)), 422],
   ]
 
   test.each(hostile)('%s', async (_name, make, status) => {

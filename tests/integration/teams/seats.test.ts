@@ -65,7 +65,7 @@ test('B29: ten concurrent joins fill an empty team', async () => {
 
 test('a user who joins two teams at once, in many tabs, gets one seat', async () => {
   const [mia] = await people(1)
-  if (!mia) throw new Error('nobody')
+  if (!mia) throw new Error('no user')
   const other = await buildOwner(server)
   const links = [await invite(server, owner, mia.email), await invite(server, other, mia.email)]
   const apps = nodes()
@@ -93,7 +93,7 @@ test('two owners who join each other’s team at once do not end up in both', as
 
 test('concurrent removing, joining and leaving never exceeds the seats', async () => {
   const [mia, noah, zoe] = await people(3)
-  if (!mia || !noah || !zoe) throw new Error('nobody')
+  if (!mia || !noah || !zoe) throw new Error('no user')
   await seat(server, owner, mia)
   const links = [await invite(server, owner, noah.email), await invite(server, owner, zoe.email)]
   const answers = await Promise.all([

@@ -25,7 +25,7 @@ type OnboardingWizardProps = {
   onFinished: () => void
 }
 
-/** Three steps over one form: what is not on the screen keeps its answers, in memory and over a reload. */
+/** Three steps of one form. Steps that aren't shown keep their answers, in memory and across a reload. */
 export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardProps) {
   const [step, setStep] = useState(draft.step)
   const form = useForm<PreferencesInput, unknown, Preferences>({

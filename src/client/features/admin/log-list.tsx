@@ -54,7 +54,7 @@ function LogRow({ event }: { event: LogEvent }) {
   )
 }
 
-/** Links to what was changed, which may have been deleted since. */
+/** Link to the changed object, which may have been deleted since. */
 function ObjectLine({ kind, id, name }: NonNullable<LogEvent['object']>) {
   const { one, href } = auditObjects[kind]
   const text = `${one} “${name}”`

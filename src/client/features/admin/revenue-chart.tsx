@@ -12,7 +12,7 @@ type Shown = RevenueReport['months'][number]
 const gained = ({ new: fresh, returned, expansionCents }: Revenue) => fresh.cents + returned.cents + expansionCents
 const dropped = ({ lost, contractionCents }: Revenue) => lost.cents + contractionCents
 
-/** Recurring revenue as columns, and under them what was gained and what was lost. The table says the same in figures. */
+/** Recurring revenue as columns, with gains and losses below. The table contains the same figures. */
 export function RevenueChart({
   report: { months, currency },
   month: chosen,
@@ -76,7 +76,7 @@ type DrawingProps = {
   className: string
   months: readonly Shown[]
   chosen: string
-  /** Where the line stands that the bars stand on. */
+  /** Y position of the line below the bars. */
   floor: number
   children: (shown: Shown, x: number) => ReactNode
 }

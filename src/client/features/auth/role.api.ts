@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
 
-/** Decides what is shown. The server checks the role itself on every admin call. */
+/** Only for display. The server checks the role itself on every admin call. */
 export const isAdminQuery = (userId: string) =>
   queryOptions({
     queryKey: ['is-admin', userId],
@@ -18,7 +18,7 @@ export const isAdminQuery = (userId: string) =>
       return (data as { role?: unknown } | null)?.role === 'admin'
     },
     staleTime: 5 * 60_000,
-    retry: false, // postgrest-js retries by itself
+    retry: false, // postgrest-js has its own retries
     meta: { failureNote: 'The role check failed; treated as not admin' },
   })
 

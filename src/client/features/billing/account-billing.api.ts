@@ -28,7 +28,7 @@ export const billingOverviewQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 })
 
-/** What a switch would cost now. Never cached, as the amount drops from hour to hour. */
+/** The current cost of a switch. Never cached, since the amount drops every hour. */
 export function useSwitchPreview(plan: PlanKey) {
   const queryClient = useQueryClient()
   return useQuery({

@@ -10,11 +10,11 @@ import {
   adminTestMailingCall,
 } from '#shared/contracts/mailing-preview.ts'
 
-/** Whose email is looked at: a mailing's, or the one that the saved draft of a drop will become. */
+/** Source of the email: a mailing, or the saved draft of a drop. */
 export type EmailSource = { of: 'mailing' | 'drop'; id: string; version: number }
 export type ReaderChoice = z.input<typeof adminPreviewMailingCall.input>['as']
 
-/** Of one version: a saved change asks anew. */
+/** Cached per version, so a saved change loads a new preview. */
 export const previewQuery = ({ of, id, version }: EmailSource, as: ReaderChoice) =>
   queryOptions({
     queryKey: ['admin-preview-email', of, id, version, as],

@@ -6,7 +6,7 @@ import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { pauseAlert } from './mailing-labels.ts'
 import { mailingAlertsQuery } from './newsletter.api.ts'
 
-/** On the dashboard: mailings that didn't go out or paused automatically. Nothing where there are none. */
+/** Dashboard section: mailings that weren't sent or paused automatically. Hidden if there are none. */
 export function MailingAlerts() {
   const { data } = useQuery(mailingAlertsQuery)
   if (!data || data.items.length === 0) return null

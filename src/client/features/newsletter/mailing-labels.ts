@@ -50,7 +50,7 @@ export const pauseText = ({ pauseReason }: Pick<MailingSummary, 'pauseReason'>):
   return text ? `Paused automatically: ${text.why} ${text.remedy}` : 'Resume it to continue sending.'
 }
 
-/** Why a mailing paused automatically and what to do; undefined where the publisher paused it. */
+/** Why a mailing paused automatically and what to do; undefined if the publisher paused it. */
 export const pauseAlert = (reason: string | null): AlertText | undefined =>
   Object.entries<AlertText>(pauseTexts).find(([known]) => known === reason)?.[1]
 

@@ -73,7 +73,7 @@ export function createCheckSubscription(deps: BillingDeps) {
 
 type Payer = Pick<Principal, 'userId' | 'subscription' | 'hasPendingCheckout'>
 
-/** The users whose payments can give this user access: themselves and the owner of their team. */
+/** The users whose payments can give this user access: the user and their team's owner. */
 function payersOf({ userId, subscription, hasPendingCheckout, team }: Who): Payer[] {
   const self = { userId, subscription, hasPendingCheckout }
   return team ? [self, { userId: team.ownerId, subscription: team, hasPendingCheckout: false }] : [self]

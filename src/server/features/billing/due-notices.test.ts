@@ -64,7 +64,7 @@ describe('a change by the user', () => {
     ['a switch', row(), row({ productId: 'prod_team', syncSeq: 8 }), ['switched:sub_1:8']],
     ['a cancellation', row(), canceled, ['canceled:sub_1:8']],
     ['a resumption', canceled, row({ syncSeq: 9 }), ['resumed:sub_1:9']],
-    ['a later date of the end', canceled, row({ cancelAt: day(30), syncSeq: 9 }), []],
+    ['a later end date', canceled, row({ cancelAt: day(30), syncSeq: 9 }), []],
     [
       'a switch of a canceled plan',
       canceled,

@@ -14,9 +14,8 @@ const renewEveryMs = 10_000
 const maxWaitMs = 30_000
 
 /**
- * Runs one task at a time per name across all nodes, including its calls to Stripe. A row with an expiry, since a
- * transaction or an advisory lock would hold a database connection meanwhile. A stalled node can overlap with the next
- * holder, so calls to Stripe under a lease must be idempotent.
+ * Runs one task at a time per name across all nodes. Uses rows with an expiry, since locks would hold a connection during
+ * calls to Stripe. A stalled node can overlap with the next holder, so those calls must be idempotent.
  * @throws AppError overloaded if the lease isn't free within 30 seconds
  */
 export const withLease = <T>(deps: LeaseDeps, name: string, run: () => Promise<T>): Promise<T> =>

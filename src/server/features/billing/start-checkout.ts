@@ -29,8 +29,7 @@ import { pushCurrentEmail } from './update-customer-email.ts'
 type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email' | 'emailConfirmed'>
 
 /**
- * Returns a checkout URL. Subscribers get the portal instead, or our billing page if their plan has team members.
- * Concurrent calls share one customer and one open checkout.
+ * Returns a checkout URL, shared by concurrent calls. Subscribers get the portal, or our billing page if they have a team.
  * @throws AppError plan_unavailable, stripe_unavailable, email_not_confirmed before a trial, step_up_required for the
  * portal
  */

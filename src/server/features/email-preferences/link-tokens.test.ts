@@ -13,7 +13,7 @@ import {
 
 const secrets = createSecretBox('present '.repeat(5))
 const rotated = createSecretBox('next one '.repeat(5), ['present '.repeat(5)])
-const stranger = createSecretBox('somebody else '.repeat(5))
+const stranger = createSecretBox('another secret '.repeat(5))
 const reference = { userId: randomUUID(), stream: 'news', deliveryId: '9007199254740993' } as const
 
 test('An unsubscribe token contains user, stream and delivery, and survives a secret rotation', () => {

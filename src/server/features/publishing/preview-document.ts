@@ -8,7 +8,7 @@ import type { DocumentKey } from './stored-document.ts'
 
 type PreviewInput = DocumentKey & { document: unknown }
 
-/** What readers would get, rendered by what renders it for them, and what stands in the way of publishing. */
+/** The preview that readers would get, from the same renderer, and the problems that prevent publishing. */
 export async function previewDocument(
   db: Db,
   { kind, id, document }: PreviewInput,

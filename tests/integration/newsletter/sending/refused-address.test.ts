@@ -32,7 +32,7 @@ test('An address that the mail server doesn’t know is suppressed; one that ref
   const server = await startSmtpServer({
     behave: (to) => {
       if (to.startsWith('r1@')) return { refuse: 550, saying: '5.1.1 No such user here' }
-      if (to.startsWith('r2@')) return { refuse: 554, saying: '5.7.1 We do not like this letter' }
+      if (to.startsWith('r2@')) return { refuse: 554, saying: '5.7.1 Message content rejected' }
       return 'accept'
     },
   })

@@ -56,7 +56,7 @@ const promptOf = ({ level, minutes, example, ...prompt }: PromptDraft): Prompt =
 const unknownOfGuide = { downloads: 0, edition: null, pages: [] }
 
 function GuidePreview({ id, draft }: { id: string; draft: GuideDraft }) {
-  // Inert: a download from here would be counted.
+  // Inert, since a download from here would be counted.
   return (
     <ul inert>
       <GuideItem

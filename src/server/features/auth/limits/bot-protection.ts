@@ -29,7 +29,7 @@ export async function requireAcceptableSignUp(
   return { data, isBot: honeypot !== undefined && honeypot !== null && honeypot !== '' }
 }
 
-/** Reserved top-level domains without mail (RFC 2606, 6761, 7686). `test` and `example` are allowed, for testing. */
+/** Reserved top-level domains without email (RFC 2606, 6761, 7686). `test` and `example` are allowed, for testing. */
 const reservedDomains = new Set(['invalid', 'localhost', 'onion', 'arpa'])
 
 /** @throws AppError email_address_invalid, email_address_not_authorized */

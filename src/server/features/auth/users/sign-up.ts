@@ -35,9 +35,9 @@ type SignUpRequest = { client: ClientInfo; redirectTo: string }
 type NewAccount = { email: string; passwordHash: string; data: UserData; challenge: Challenge | null }
 
 /**
- * Signs up. Returns a session, or with EMAIL_CONFIRMATION=first a user without a session, with the same response and timing
- * for a taken address.
- * @throws AppError signup_disabled, user_already_exists (unless EMAIL_CONFIRMATION=first), weak_password, validation_failed,
+ * Signs up. Returns a session, or with EMAIL_CONFIRMATION=first a user without one, even for a taken address.
+ * @throws AppError signup_disabled, user_already_exists (unless EMAIL_CONFIRMATION=first), weak_password,
+ * validation_failed,
  * email_address_…, captcha_failed, …_provider_disabled
  */
 export async function signUp(

@@ -24,7 +24,7 @@ export const mailingObject = ({ id, subject }: { id: string; subject: string }):
   name: subject.trim() || 'No subject',
 })
 
-/** A draft, to everyone, with the subject that the title suggests. Nothing is sent by it. */
+/** Creates a draft for everyone, with the subject suggested by the title. Sends nothing. */
 export async function createMailing({ database, clock }: EditDeps, wanted: Wanted, who: Editor) {
   const now = clock()
   const created = {

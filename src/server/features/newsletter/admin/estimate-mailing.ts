@@ -77,7 +77,7 @@ async function countWaiting(db: Db, id: string, { limits }: SendingSettings, now
 
 const minutesSchema = z.array(z.object({ domain: z.string(), minute: z.coerce.date(), sent: z.coerce.number() }))
 
-/** What was sent within the last hour, and today where the warm-up counts it. */
+/** Emails sent within the last hour, and today if a warm-up applies. */
 async function readSituation(db: Db, { limits, timeZone }: SendingSettings, waiting: Waiting['domains'], now: Date) {
   const limited = waiting.filter(({ domain }) => domainLimit(limits, domain) !== undefined).map(({ domain }) => domain)
   const rows = minutesSchema.parse(
@@ -105,7 +105,7 @@ async function readSituation(db: Db, { limits, timeZone }: SendingSettings, wait
   }
 }
 
-/** From the kept counts: one row for each mailing that is being sent. */
+/** Reads the stored counts: one row per mailing that is being sent. */
 async function pendingInAll(db: Db): Promise<number> {
   const [row] = await queryRows<{ pending: string }>(
     db,

@@ -6,7 +6,7 @@ import { everyone, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { findProblems } from './find-problems.ts'
 import { type PreviewDeps, previewEmail, type ReaderChoice, sendTestEmail } from './preview-email.ts'
 
-/** Stands in for a mailing of an issue without one. */
+/** Placeholder for an issue without a mailing. */
 const unsent = {
   id: '00000000-0000-0000-0000-000000000000',
   kind: 'issue',

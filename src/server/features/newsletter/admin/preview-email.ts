@@ -74,8 +74,12 @@ export async function testMailing(deps: PreviewDeps, who: Actor, id: string, tes
 }
 
 async function recipientFor(db: Db, mailingId: string, as: ReaderChoice): Promise<Recipient> {
-  const nobody = { deliveryId: '0', userId: '00000000-0000-0000-0000-000000000000', email: 'reader@example.com' }
-  if ('reader' in as) return { ...nobody, name: null, reader: as.reader }
+  const sampleRecipient = {
+    deliveryId: '0',
+    userId: '00000000-0000-0000-0000-000000000000',
+    email: 'reader@example.com',
+  }
+  if ('reader' in as) return { ...sampleRecipient, name: null, reader: as.reader }
   const [member] = await db
     .select({ email: users.email, data: users.rawUserMetaData, answers: userPreferences, frozen: deliveries.reader })
     .from(users)
@@ -86,7 +90,7 @@ async function recipientFor(db: Db, mailingId: string, as: ReaderChoice): Promis
   return {
     deliveryId: '0',
     userId: as.userId,
-    email: member.email ?? nobody.email,
+    email: member.email ?? sampleRecipient.email,
     name: nameIn(member.data),
     reader: member.frozen ? readerSchema.parse(JSON.parse(member.frozen)) : readerOf(member.answers),
   }

@@ -30,8 +30,7 @@ type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
 type Wanted = { id: string; version: number; at: string | null; acceptedErrors?: string[] }
 
 /**
- * Sends a draft now or schedules it. Requires a subject, a text and at least one reader. Errors of the checks must be
- * accepted by name.
+ * Sends a draft now or schedules it. Errors of the checks must be accepted by name.
  * @throws AppError step_up_required, not_found, not_a_draft, mailing_changed, empty_audience, validation_failed,
  * postal_address_missing, mailing_has_errors
  */

@@ -22,7 +22,7 @@ export type CheckDeps = LinkDeps & {
 /** Runs all checks on the content of a mailing. Errors come first, then by position. Changes nothing. */
 export async function checkMailing(deps: CheckDeps, content: MailingContent): Promise<Problem[]> {
   const { publicUrl, from, links, sender } = deps
-  // Any reader will do: only the order of the sections differs.
+  // Any reader works, since only the order of the sections differs.
   const to = {
     deliveryId: '0',
     userId: '',

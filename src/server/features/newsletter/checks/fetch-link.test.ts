@@ -79,6 +79,6 @@ test('a server’s response is reported as it is: its status, its redirect, or a
   server.close()
 
   // No server listens on this port.
-  const nobody = new URL('http://127.0.0.1:1/')
-  expect(await ask(nobody, 'HEAD')).toEqual({ refused: 'can’t be reached', wholeHost: true })
+  const unreachable = new URL('http://127.0.0.1:1/')
+  expect(await ask(unreachable, 'HEAD')).toEqual({ refused: 'can’t be reached', wholeHost: true })
 })

@@ -8,13 +8,12 @@ import { localTimeOf } from '#shared/domain/zoned-time.ts'
 import { AppError } from '#shared/errors.ts'
 import { digestContent, monthBefore } from './digest-content.ts'
 
-/** In the publication's morning. */
+/** Hour of the day in the publication's time zone. */
 const digestHour = 9
 
 /**
- * On the first of a month, the digest of the month before for readers who chose it: a draft that waits for the
- * publisher, or sent by itself where the settings say so. Once a month, whichever node asks how often: the id says which
- * month it is for.
+ * On the first of a month, creates the digest of the previous month for readers who chose it: a draft, or sent
+ * automatically if the settings say so. The id is derived from the month, so several nodes create it once.
  */
 export async function createMonthlyDigest({
   database,
@@ -66,7 +65,7 @@ async function hasDigestReaders(db: Deps['database']['db']): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The same for a month wherever it is worked out. */
+/** Derived from the month, so the same on every node. */
 function idOf(month: string): string {
   const hex = createHash('sha256').update(`digest of ${month}`).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

@@ -71,8 +71,7 @@ async function hasReaders(tx: Tx, mailingId: string): Promise<boolean> {
 }
 
 /**
- * One row for each member of the audience in one statement, those who get nothing included, so that the sums tell of
- * everyone.
+ * Inserts one row per member of the audience in one statement, including excluded ones, so that the totals cover everyone.
  */
 function freezeAudience(config: SendingDeps['config'], mailing: FullMailing, now: Date) {
   const { joins, where, cause } = audienceSql(config, mailing, now)

@@ -35,7 +35,7 @@ export class SenderExpired extends Error {
 /**
  * Records the results of finished deliveries and claims the next batch in one transaction. An email is sent only after
  * its claim is committed.
- * @throws GivenUp
+ * @throws SenderExpired
  */
 export async function recordAndClaim(
   deps: Pick<SendingDeps, 'config' | 'database' | 'clock' | 'enqueue'>,

@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import { createComposer, type Recipient } from '../compose/composer.ts'
 import type { SendingDeps } from './sending-deps.ts'
 
-/** A mail server may take ten minutes to answer, which is too long for a button. */
+/** A mail server can take ten minutes to respond, which is too long for a button. */
 const timeoutMs = 25_000
 
 /**
