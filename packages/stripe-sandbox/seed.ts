@@ -1,5 +1,5 @@
-import { buildPrice, buildProduct, recurringEvery } from './objects/catalogue.ts'
 import { buildConfiguration, defaultFeatures } from './objects/portal-configurations.ts'
+import { buildPrice, buildProduct, recurringEvery } from './objects/products-and-prices.ts'
 import { buildEndpoint, requireLoopback } from './objects/webhook-endpoints.ts'
 import type { SandboxSeed } from './options.ts'
 import { randomText } from './store/ids.ts'

@@ -1,4 +1,4 @@
-import { apiVersion } from './schema/params.ts'
+import { apiVersion } from './schema/read-params.ts'
 import { newId } from './store/ids.ts'
 import type { Store } from './store/store.ts'
 import type { ApiObject, Customer, Json, JsonObject, StripeEvent, TestClock, WebhookEndpoint } from './types.ts'

@@ -6,7 +6,7 @@ import pino from 'pino'
 import type { AppEnv } from '../../src/server/http/app-env.ts'
 import { requestContext } from '../../src/server/http/request-context.ts'
 import { securityHeaders } from '../../src/server/http/security-headers.ts'
-import { staticPages } from '../../src/server/http/static-pages.ts'
+import { staticPages } from '../../src/server/http/serve-client-build.ts'
 
 /**
  * Measures each file's response size in bytes, including status line and headers, by requesting it from our own server in

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { previewFor } from '#server/features/newsletter/compose/preview.ts'
+import { previewFor } from '#server/features/newsletter/compose/render-preview.ts'
 import { everyEmail, everyNewsletterEmail, newsletterReader } from '../support/every-email.ts'
 import { buildRecipient, listSender, publicUrl, readableLinks } from '../support/newsletter-email.ts'
 import { axeViolations } from './support/axe.ts'

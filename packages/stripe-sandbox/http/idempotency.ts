@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Store } from '../store/store.ts'
+import type { RawForm, RawMap } from './decode-form.ts'
 import { ApiError, invalid } from './errors.ts'
-import type { RawForm, RawMap } from './form.ts'
 
 export type Answer = { status: number; body: string }
 

@@ -1,4 +1,4 @@
-import { assertDescribed } from '../schema/params.ts'
+import { assertDescribed } from '../schema/read-params.ts'
 import type { Tx } from '../tx.ts'
 import type { JsonObject } from '../types.ts'
 import { unsupported } from './errors.ts'

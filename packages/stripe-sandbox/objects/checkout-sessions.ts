@@ -1,4 +1,4 @@
-import { discountLines } from '../billing/discounts.ts'
+import { discountLines } from '../billing/discount-amounts.ts'
 import { idText, newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { CheckoutLine, CheckoutSession, Customer, Metadata, Price } from '../types.ts'

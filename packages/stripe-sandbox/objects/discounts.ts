@@ -1,5 +1,5 @@
-import { addIntervals } from '../billing/dates.ts'
-import type { Reduction } from '../billing/discounts.ts'
+import { addIntervals } from '../billing/billing-periods.ts'
+import type { Reduction } from '../billing/discount-amounts.ts'
 import { type ApiError, invalid, missing } from '../http/errors.ts'
 import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'

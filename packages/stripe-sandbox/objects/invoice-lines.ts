@@ -1,4 +1,4 @@
-import { discountLines, type Reduction } from '../billing/discounts.ts'
+import { discountLines, type Reduction } from '../billing/discount-amounts.ts'
 import { newId } from '../store/ids.ts'
 import type { InvoiceLine, PendingItem, Period, Price } from '../types.ts'
 

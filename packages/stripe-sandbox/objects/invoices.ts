@@ -1,4 +1,4 @@
-import type { Reduction } from '../billing/discounts.ts'
+import type { Reduction } from '../billing/discount-amounts.ts'
 import { invalid } from '../http/errors.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { change, create, emit, type Tx } from '../tx.ts'

@@ -1,5 +1,5 @@
-import { periodAt } from '../billing/dates.ts'
-import type { Reduction } from '../billing/discounts.ts'
+import { periodAt } from '../billing/billing-periods.ts'
+import type { Reduction } from '../billing/discount-amounts.ts'
 import type { Tx } from '../tx.ts'
 import type {
   Billed,

@@ -1,7 +1,7 @@
-import { addIntervals } from '../billing/dates.ts'
-import { reduced } from '../billing/discounts.ts'
+import { addIntervals } from '../billing/billing-periods.ts'
+import { reduced } from '../billing/discount-amounts.ts'
 import { shareLeft } from '../billing/proration.ts'
-import { incompleteSeconds } from '../clock/due.ts'
+import { incompleteSeconds } from '../clock/next-due-time.ts'
 import { ApiError, invalid } from '../http/errors.ts'
 import { change, type Tx } from '../tx.ts'
 import type {
@@ -16,7 +16,7 @@ import type {
   Subscription,
   SubscriptionItem,
 } from '../types.ts'
-import { cardFor, collect } from './collect.ts'
+import { cardFor, collect } from './collect-invoice.ts'
 import { runningReductions } from './discounts.ts'
 import { type LineSpec, prorationLine } from './invoice-lines.ts'
 import { finalizeInvoice } from './invoices.ts'

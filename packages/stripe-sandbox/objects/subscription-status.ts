@@ -1,8 +1,8 @@
-import { nextAttempt } from '../billing/dunning.ts'
-import { trialNoticeSeconds } from '../clock/due.ts'
+import { nextAttempt } from '../billing/invoice-retries.ts'
+import { trialNoticeSeconds } from '../clock/next-due-time.ts'
 import { change, emit, type Tx } from '../tx.ts'
 import type { CancellationDetails, Customer, Invoice, Subscription, SubscriptionNotes } from '../types.ts'
-import { readEnding } from './dunning.ts'
+import { readEnding } from './dunning-setting.ts'
 import { invoicesOf, stopCollecting, voidInvoice } from './invoices.ts'
 import { withItems } from './subscription-builder.ts'
 

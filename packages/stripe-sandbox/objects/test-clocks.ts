@@ -1,4 +1,4 @@
-import { addIntervals, day } from '../billing/dates.ts'
+import { addIntervals, day } from '../billing/billing-periods.ts'
 import { ApiError, invalid } from '../http/errors.ts'
 import { newId } from '../store/ids.ts'
 import { change, create, emit, inTimeOf, type Tx } from '../tx.ts'

@@ -1,5 +1,5 @@
 import { invalid } from '../http/errors.ts'
-import { apiVersion } from '../schema/params.ts'
+import { apiVersion } from '../schema/read-params.ts'
 import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { Metadata, WebhookEndpoint } from '../types.ts'

@@ -15,7 +15,7 @@ import { orderOf, type Redemption, redeemPromotionCode } from '../objects/discou
 import { findCode } from '../routes/promotion-codes.ts'
 import { inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { CheckoutSession } from '../types.ts'
-import { authenticatePage, authenticationFailed } from './authenticate.ts'
+import { authenticatePage, authenticationFailed } from './card-authentication.ts'
 import { readCard } from './card-form.ts'
 import { checkoutPage, closedPage, needsCard } from './checkout-view.ts'
 import { csrfToken } from './csrf.ts'

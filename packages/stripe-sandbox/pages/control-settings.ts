@@ -1,6 +1,6 @@
 import { type Outage, outages, readOutage, saveOutage } from '../http/outage.ts'
 import type { WebResponse } from '../http/server.ts'
-import { type Ending, endings, readEnding, saveEnding } from '../objects/dunning.ts'
+import { type Ending, endings, readEnding, saveEnding } from '../objects/dunning-setting.ts'
 import type { WebhookEndpoint } from '../types.ts'
 import { losses, readDelivery, saveDelivery } from '../webhooks/settings.ts'
 import { controlPage, controlScope } from './control-layout.ts'

@@ -1,6 +1,6 @@
-import { periodEnd } from '../clock/due.ts'
+import { periodEnd } from '../clock/next-due-time.ts'
 import type { WebResponse } from '../http/server.ts'
-import { cardFor } from '../objects/collect.ts'
+import { cardFor } from '../objects/collect-invoice.ts'
 import type { Invoice, Price, Subscription } from '../types.ts'
 import { readFlash } from './flash.ts'
 import { dateTag, money, planText, priceText } from './format.ts'

@@ -1,4 +1,4 @@
-import { periodEnd } from '../clock/due.ts'
+import { periodEnd } from '../clock/next-due-time.ts'
 import { ApiError } from '../http/errors.ts'
 import type { WebResponse } from '../http/server.ts'
 import { previewChange } from '../routes/invoice-preview.ts'

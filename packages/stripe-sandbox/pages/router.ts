@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { decodeForm, type RawMap } from '../http/decode-form.ts'
 import { ApiError } from '../http/errors.ts'
-import { decodeForm, type RawMap } from '../http/form.ts'
 import type { WebRequest, WebResponse } from '../http/server.ts'
 import type { Tx } from '../tx.ts'
 import { csrfValid } from './csrf.ts'

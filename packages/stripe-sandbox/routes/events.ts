@@ -1,7 +1,7 @@
 import { invalid, missing } from '../http/errors.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { route } from '../http/route.ts'
-import { knownEventTypes } from '../schema/params.ts'
+import { knownEventTypes } from '../schema/read-params.ts'
 import type { Tx } from '../tx.ts'
 import type { JsonObject } from '../types.ts'
 

@@ -1,7 +1,7 @@
 import { invalid, missing } from '../http/errors.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { route } from '../http/route.ts'
-import { type CollectOptions, cardFor, collect } from '../objects/collect.ts'
+import { type CollectOptions, cardFor, collect } from '../objects/collect-invoice.ts'
 import { finalizeInvoice, markPaid, stopCollecting, voidInvoice } from '../objects/invoices.ts'
 import { attachCard, requireCardOf } from '../objects/payment-methods.ts'
 import { settle } from '../objects/subscription-status.ts'

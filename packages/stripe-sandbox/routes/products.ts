@@ -1,8 +1,8 @@
 import { invalid, missing } from '../http/errors.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { route } from '../http/route.ts'
-import { buildProduct } from '../objects/catalogue.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
+import { buildProduct } from '../objects/products-and-prices.ts'
 import { change, create, emit, type Tx } from '../tx.ts'
 import type { Product } from '../types.ts'
 

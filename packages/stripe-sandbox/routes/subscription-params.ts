@@ -1,4 +1,4 @@
-import { periodEnd } from '../clock/due.ts'
+import { periodEnd } from '../clock/next-due-time.ts'
 import { invalid, missing } from '../http/errors.ts'
 import { refuseUnsupported } from '../http/route.ts'
 import type { DiscountParam } from '../objects/discounts.ts'

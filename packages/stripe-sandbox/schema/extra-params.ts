@@ -1,4 +1,4 @@
-import type { ParamSchema } from './coerce.ts'
+import type { ParamSchema } from './coerce-params.ts'
 
 const text: ParamSchema = { type: 'string' }
 const integer: ParamSchema = { type: 'integer' }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { ApiObject, JsonObject } from '../types.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf } from './derived-columns.ts'
 import { type IdSource, randomText, seededIds, takingIdsFrom } from './ids.ts'
 import { tables } from './tables.ts'
 

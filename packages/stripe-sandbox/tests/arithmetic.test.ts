@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addIntervals, periodAt } from '../billing/dates.ts'
-import { discountLines, reduced } from '../billing/discounts.ts'
+import { addIntervals, periodAt } from '../billing/billing-periods.ts'
+import { discountLines, reduced } from '../billing/discount-amounts.ts'
 import { shareLeft } from '../billing/proration.ts'
 import { advanceTo, type Bench, clockedCustomer, itemOf, openBench } from './support.ts'
 

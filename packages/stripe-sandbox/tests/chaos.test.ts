@@ -1,7 +1,6 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { follow, press, visit, words } from './browser.ts'
-import { openReceiver, type Receiver } from './receiver.ts'
 import {
   advanceDays,
   attachTestCard,
@@ -13,6 +12,7 @@ import {
   seed,
   waitFor,
 } from './support.ts'
+import { openReceiver, type Receiver } from './webhook-receiver.ts'
 
 let bench: Bench
 let receiver: Receiver

@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { follow, press, visit, words } from './browser.ts'
-import { openReceiver, type Receiver } from './receiver.ts'
 import { attachTestCard, type Bench, clientFor, eventTypes, failure, openBench, seed, waitFor } from './support.ts'
+import { openReceiver, type Receiver } from './webhook-receiver.ts'
 
 let bench: Bench
 let receiver: Receiver

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { openReceiver } from './receiver.ts'
 import { openBench, seed, waitFor } from './support.ts'
+import { openReceiver } from './webhook-receiver.ts'
 
 async function startChild(file: string, ...more: string[]) {
   const child = spawn(process.execPath, [new URL('./crash-child.ts', import.meta.url).pathname, file, ...more], {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { routes } from '../routes/all.ts'
-import { attemptAt } from './attempts.ts'
+import { routes } from '../routes/all-routes.ts'
+import { attemptAt } from './arbitrary-requests.ts'
 import { type Bench, checkShape, clockedCustomer, openBench } from './support.ts'
 
 let bench: Bench

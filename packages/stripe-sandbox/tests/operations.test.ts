@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findRoute } from '../http/route.ts'
-import { routes } from '../routes/all.ts'
+import { routes } from '../routes/all-routes.ts'
 import { card, press, visit } from './browser.ts'
-import { openReceiver, type Receiver } from './receiver.ts'
 import { advanceDays, type Bench, clockedCustomer, expectShape, itemOf, openBench, seed, waitFor } from './support.ts'
+import { openReceiver, type Receiver } from './webhook-receiver.ts'
 
 let bench: Bench
 let receiver: Receiver

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { routes } from '../routes/all.ts'
+import { routes } from '../routes/all-routes.ts'
 import { type Bench, clockedCustomer, openBench } from './support.ts'
 
 let bench: Bench

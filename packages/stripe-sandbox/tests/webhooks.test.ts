@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openReceiver, type Receiver } from './receiver.ts'
 import { type Bench, clockedCustomer, expectShape, failure, openBench, seed, waitFor } from './support.ts'
+import { openReceiver, type Receiver } from './webhook-receiver.ts'
 
 const secret = 'whsec_receiver_secret'
 let folder: string

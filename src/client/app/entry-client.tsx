@@ -6,7 +6,7 @@ import { LandingSamplesContext, readEmbeddedSamples } from '#client/features/lan
 import { startSession } from '#client/lib/session.ts'
 import '../styles.css'
 import { recoverFromMissingChunks } from './chunk-recovery.ts'
-import { consumeEmailLink } from './email-link.ts'
+import { consumeEmailLink } from './consume-email-link.ts'
 import { routes } from './routes.tsx'
 
 recoverFromMissingChunks()

@@ -1,11 +1,11 @@
 import { Navigate, type RouteObject } from 'react-router'
 import { ErrorPage } from './error-page.tsx'
-import { AdminGuard, SessionGuard, SubscriberGuard } from './guards.tsx'
 import { SiteLayout } from './layouts/site-layout.tsx'
 import { lazyPage } from './lazy-page.ts'
 import { LoadingPage } from './loading-page.tsx'
-import { prefetchMember } from './prefetch-member.ts'
+import { prefetchMember } from './prefetch-guard-queries.ts'
 import { RootLayout } from './root-layout.tsx'
+import { AdminGuard, SessionGuard, SubscriberGuard } from './route-guards.tsx'
 import { LandingPage } from './routes/landing.tsx'
 
 /*
@@ -39,14 +39,14 @@ export const routes: RouteObject[] = [
       {
         path: '/auth/mail',
         handle: { title: 'Sign in by email' },
-        lazy: lazyPage(() => import('./routes/auth-mail.tsx')),
+        lazy: lazyPage(() => import('./routes/auth-email-sign-in.tsx')),
       },
       {
         path: '/auth/confirm',
         handle: { title: 'Confirm your email' },
         lazy: lazyPage(() => import('./routes/auth-confirm.tsx')),
       },
-      { path: '/auth/link', handle: { title: 'Link' }, lazy: lazyPage(() => import('./routes/auth-link.tsx')) },
+      { path: '/auth/link', handle: { title: 'Link' }, lazy: lazyPage(() => import('./routes/auth-link-failed.tsx')) },
       {
         path: '/auth/second-step',
         handle: { title: 'Two-step verification' },

@@ -8,7 +8,7 @@ import {
   type OnboardingDraft,
   readDraft,
   saveDraft,
-} from '#client/features/onboarding/draft.ts'
+} from '#client/features/onboarding/onboarding-draft.ts'
 import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
 import { useSession } from '#client/lib/session.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'

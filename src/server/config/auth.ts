@@ -1,6 +1,6 @@
 import type { JWK } from 'jose'
 import { z } from 'zod'
-import { flag, list } from './variables.ts'
+import { flag, list } from './env-schemas.ts'
 
 /** A public key or shared secret with its one algorithm. */
 export type ServiceKey = JWK & { alg: string }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list } from './variables.ts'
+import { list } from './env-schemas.ts'
 
 /** Sources of bounce and complaint reports. Each is off unless it is configured. */
 export type BounceReportsConfig = {

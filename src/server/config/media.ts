@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl, withoutSlash } from './variables.ts'
+import { httpUrl, withoutSlash } from './env-schemas.ts'
 
 export type S3Config = {
   kind: 's3'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
-import { list, portNumber } from './variables.ts'
+import { list, portNumber } from './env-schemas.ts'
 
 type StripeIds = Record<PlanKey, { productId: string; priceId: string }>
 

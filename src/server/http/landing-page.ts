@@ -8,7 +8,7 @@ import {
   type SampleChoice,
   sampleChoiceSchema,
 } from '#shared/contracts/landing-samples.ts'
-import { fillLanding } from '#shared/domain/fill-landing.ts'
+import { fillLanding } from '#shared/domain/fill-landing-template.ts'
 import { type ClientFile, jsonFile, type PageVariables, pageFile } from './client-files.ts'
 import type { Logger } from './logger.ts'
 

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { users as userTable } from '#server/db/schema/index.ts'
 import { type BillingDeps, idOf } from '#server/features/billing/billing-deps.ts'
-import { findCustomerId } from '#server/features/billing/customer.ts'
 import { type BillingUser, ensureCustomer } from '#server/features/billing/ensure-customer.ts'
 import { withLease } from '#server/features/billing/lease.ts'
+import { findCustomerId } from '#server/features/billing/stripe-customer-ids.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 

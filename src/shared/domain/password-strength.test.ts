@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contextWords } from './context-words.ts'
+import { contextWords } from './password-context-words.ts'
 import { passwordStrength } from './password-strength.ts'
 
 const scoreOf = (password: string, personal?: string[]) => passwordStrength(password, personal).score

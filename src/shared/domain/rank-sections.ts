@@ -1,4 +1,4 @@
-import { formatList } from './format.ts'
+import { formatList } from './format-days-and-lists.ts'
 import { type AiLevel, aiLevelLabels, aiLevels } from './preferences.ts'
 import type { Reader } from './reader.ts'
 

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
-import { staticPages } from '#server/http/static-pages.ts'
+import { staticPages } from '#server/http/serve-client-build.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 
 const files: Record<string, string> = {

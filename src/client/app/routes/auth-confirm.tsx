@@ -6,7 +6,7 @@ import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
-import { returnPath } from '../location-state.ts'
+import { returnPath } from '../sign-in-location-state.ts'
 
 /** Confirms the email of an account that is signed in already. */
 export function Component() {

@@ -1,3 +1,3 @@
-import { AuthByEmail } from './auth-by-email.tsx'
+import { RequestAuthEmail } from './request-auth-email.tsx'
 
-export const Component = () => <AuthByEmail purpose="recovery" />
+export const Component = () => <RequestAuthEmail purpose="recovery" />

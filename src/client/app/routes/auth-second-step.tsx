@@ -7,7 +7,7 @@ import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
-import { returnPath } from '../location-state.ts'
+import { returnPath } from '../sign-in-location-state.ts'
 
 /** Two-step verification at sign-in, then back to the page the user was going to. */
 export function Component() {

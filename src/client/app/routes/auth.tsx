@@ -22,7 +22,7 @@ import {
   type ReturnState,
   returnPath,
   wantsSignUp,
-} from '../location-state.ts'
+} from '../sign-in-location-state.ts'
 import { useOnboarding } from '../use-onboarding.ts'
 import { OnboardingWizard } from './onboarding-wizard.tsx'
 

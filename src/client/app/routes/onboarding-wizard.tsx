@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm, useWatch } from 'react-hook-form'
-import { clearDraft, type OnboardingDraft, saveDraft } from '#client/features/onboarding/draft.ts'
 import { firstMessage } from '#client/features/onboarding/first-message.ts'
 import { useCompleteOnboarding } from '#client/features/onboarding/onboarding.api.ts'
+import { clearDraft, type OnboardingDraft, saveDraft } from '#client/features/onboarding/onboarding-draft.ts'
 import { WizardFrame } from '#client/features/onboarding/wizard-frame.tsx'
 import {
   AiLevelFields,

@@ -11,8 +11,8 @@ import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
-import type { ReturnState } from '../location-state.ts'
-import { invitationPath } from '../location-state.ts'
+import type { ReturnState } from '../sign-in-location-state.ts'
+import { invitationPath } from '../sign-in-location-state.ts'
 
 const here: ReturnState = { from: '/reset-password' }
 

@@ -3,7 +3,7 @@ import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 
 export function AccountDetails({ user }: { user: User }) {
   return (

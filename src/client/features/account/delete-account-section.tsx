@@ -8,7 +8,7 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { deletionPreviewQuery, useDeleteAccount } from './account.api.ts'
 
 type DeleteAccountSectionProps = { onDeleted: () => void }

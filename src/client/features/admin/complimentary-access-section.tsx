@@ -7,7 +7,7 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { EntitlementReport } from '#shared/contracts/admin-billing.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { useGrantAccess, useRevokeAccess } from './entitlement.api.ts'
 
 type ComplimentaryAccessSectionProps = { userId: string; access: EntitlementReport['complimentary'] }

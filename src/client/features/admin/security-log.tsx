@@ -4,7 +4,7 @@ import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { eventGroups, type SecurityEvent, securityEventNames } from '#shared/domain/security-events.ts'
 import { auditLogQuery, type LogFilter } from './audit-log.api.ts'
-import { LogList } from './log-list.tsx'
+import { AuditLogList } from './audit-log-list.tsx'
 
 /** Null for anything that is not an event name, such as an old bookmark. */
 export const parseEvent = (text: string | null): SecurityEvent | null =>
@@ -40,7 +40,7 @@ export function SecurityLog({ filter, onFilter }: SecurityLogProps) {
         skeleton={<LogSkeleton />}
         empty={events.length === 0 ? empty : null}
       >
-        <LogList events={events} busy={log.isPlaceholderData} />
+        <AuditLogList events={events} busy={log.isPlaceholderData} />
       </InfiniteList>
     </>
   )

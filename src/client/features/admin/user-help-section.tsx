@@ -7,7 +7,7 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
 import { suppressionReasons } from '#shared/contracts/deliverability.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { AdminUserFacts } from './admin-user.api.ts'
 import { useRemoveSuppression, useResendMailing, useSendAccountEmail, useUnlockSignIn } from './user-support.api.ts'
 

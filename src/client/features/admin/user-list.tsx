@@ -6,7 +6,7 @@ import { inputStyles } from '#client/ui/field.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { adminUsersQuery } from './admin-users.api.ts'
-import { resultText } from './result-text.ts'
+import { resultText } from './search-result-text.ts'
 import { UserRow } from './user-row.tsx'
 
 const typingPauseMs = 250

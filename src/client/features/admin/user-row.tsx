@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin-users.ts'
 import type { StoredPreferences } from '#shared/contracts/preferences.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 
 export function UserRow({ user }: { user: AdminUser }) {

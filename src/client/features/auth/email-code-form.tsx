@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type AuthEmailPurpose, useSendAuthEmail, useVerifyEmailCode } from './auth-emails.api.ts'
-import { CodeForm } from './code-form.tsx'
 import { ResendButton } from './resend-button.tsx'
+import { CodeForm } from './six-digit-code-form.tsx'
 
 type EmailCodeFormProps = {
   purpose: AuthEmailPurpose

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useState } from 'react'
-import { contextWords } from '#shared/domain/context-words.ts'
+import { contextWords } from '#shared/domain/password-context-words.ts'
 import { type PasswordStrength, passwordStrength } from '#shared/domain/password-strength.ts'
 
 const bars = [1, 2, 3, 4] as const

@@ -7,7 +7,7 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { type BillingOverview, cancelReasonKeys, cancelReasons } from '#shared/contracts/billing.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { type CancelFeedback, useCancelPlan } from './account-billing.api.ts'
 import { describeLostAccess } from './describe-lost-access.ts'
 

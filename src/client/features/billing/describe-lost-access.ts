@@ -1,4 +1,4 @@
-import { formatList } from '#shared/domain/format.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type PlanKey, plans } from '#shared/domain/plans.ts'
 
 /**

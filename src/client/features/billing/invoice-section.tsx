@@ -1,7 +1,7 @@
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { BillingInvoice } from '#shared/contracts/billing.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 
 const statusTags = {

@@ -1,6 +1,6 @@
 import { Button } from '#client/ui/button.tsx'
 import type { BillingOverview } from '#shared/contracts/billing.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { usePayOpenInvoices, useUpdateCard } from './account-billing.api.ts'
 

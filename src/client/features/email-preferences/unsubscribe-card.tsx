@@ -6,7 +6,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import type { EmailChoices, UnsubscribePage } from '#shared/contracts/email-preferences.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { useSaveByLink } from './email-preferences.api.ts'
 
 /** Unsubscribe options for the link in an email. Nothing changes until the reader clicks a button. */

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { Tag } from '#client/ui/tag.tsx'
 import type { Issue } from '#shared/contracts/issues.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 
 type IssueListProps = {
   issues: readonly Issue[]

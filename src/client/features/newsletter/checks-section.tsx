@@ -5,7 +5,7 @@ import { focusField } from '#client/lib/focus-field.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { ProblemTarget } from '#shared/contracts/mailing-preview.ts'
-import { checksQuery, type EmailSource } from './email.api.ts'
+import { checksQuery, type EmailSource } from './email-preview.api.ts'
 
 /** Link to fix a missing postal address, the one error that can't be accepted. */
 export const PostalAddressLink = () => (

@@ -1,7 +1,7 @@
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { useCreateMailing } from './newsletter.api.ts'
 
 type UnsentIssue = { id: string; title: string; date: string }

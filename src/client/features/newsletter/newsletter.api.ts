@@ -24,7 +24,7 @@ import {
   type Mailing,
 } from '#shared/contracts/mailings.ts'
 import type { Audience, MailingStatus } from '#shared/contracts/newsletter.ts'
-import { checksKey } from './email.api.ts'
+import { checksKey } from './email-preview.api.ts'
 
 const pageSize = 20
 /** Refetch interval by status, in milliseconds. Background pages don't refetch. */

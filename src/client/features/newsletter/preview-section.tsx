@@ -11,7 +11,7 @@ import type { PreviewedMember } from '#shared/contracts/mailing-preview.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
-import { type EmailSource, previewQuery, type ReaderChoice, useTestEmail } from './email.api.ts'
+import { type EmailSource, previewQuery, type ReaderChoice, useTestEmail } from './email-preview.api.ts'
 import { MemberPicker, type PickedMember } from './member-picker.tsx'
 
 /** Preview of the email for a member or a focus area, and a form for a test email. */

@@ -7,7 +7,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { mailingErrorsSchema, problemText } from '#shared/contracts/mailing-preview.ts'
 import type { Mailing } from '#shared/contracts/mailings.ts'
-import { ErrorsDialog } from './errors-dialog.tsx'
+import { ErrorsDialog } from './accept-errors-dialog.tsx'
 import { useUpdateScheduled } from './newsletter.api.ts'
 
 type ScheduledContentProps = { mailing: Mailing; frozen: NonNullable<Mailing['frozen']> }

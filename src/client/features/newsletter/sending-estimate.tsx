@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingEstimate } from '#shared/contracts/mailings.ts'
-import { formatList } from '#shared/domain/format.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { figure } from './mailing-labels.ts'
 
 /** Nothing is shown if sending finishes sooner. */

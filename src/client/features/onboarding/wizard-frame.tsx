@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { type FormEventHandler, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { onboardingSteps } from './draft.ts'
+import { onboardingSteps } from './onboarding-draft.ts'
 
 type WizardFrameProps = {
   step: number

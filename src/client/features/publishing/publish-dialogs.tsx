@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { formatDay } from '#shared/domain/format.ts'
-import { type ScheduledMailing, ScheduledNote } from './scheduled-note.tsx'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { type ScheduledMailing, ScheduledNote } from './scheduled-mailings-note.tsx'
 
 type PublishDialogProps = {
   /** "drop", "guide" */

@@ -3,7 +3,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { problemOfPublishTime } from '#shared/domain/schedule.ts'
+import { problemOfPublishTime } from '#shared/domain/check-schedule-time.ts'
 import { instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
 
 type ScheduleDialogProps = {

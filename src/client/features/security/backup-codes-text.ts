@@ -1,4 +1,4 @@
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { publication } from '#shared/publication.ts'
 
 /** Text for the file and the clipboard. Names the account, because the file outlives the page. */

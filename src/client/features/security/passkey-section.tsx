@@ -12,14 +12,14 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { deviceName } from '#shared/domain/device-name.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { ceremonyErrorMessage } from '../passkeys/ceremony-error.ts'
 import { canUsePasskeys } from '../passkeys/passkey-support.ts'
 import { passkeysQuery } from '../passkeys/passkeys.api.ts'
 import { NameForm } from './name-form.tsx'
 import { RequireConfirmedEmail } from './require-confirmed-email.tsx'
 import { useAddNamedPasskey, useRemovePasskey, useRenamePasskey } from './security.api.ts'
-import { uniqueName } from './unique-name.ts'
+import { uniqueName } from './unique-factor-name.ts'
 
 export type Passkey = { id: string; friendly_name?: string; created_at: string; last_used_at?: string }
 

@@ -1,6 +1,6 @@
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { networkPlace } from '#shared/domain/network-place.ts'
+import { describeLocalAddress } from '#shared/domain/describe-local-address.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 
 type Event = { id: string; at: string; event: SecurityEvent; device: string; ip: string }
@@ -23,7 +23,7 @@ export function RecentActivitySection({ events }: { events: readonly Event[] }) 
               <p>
                 <span className="text-base">{securityEvents[event.event]}</span>
                 <span className="block text-muted">
-                  {[event.device, networkPlace(event.ip) ?? event.ip].filter(Boolean).join(', ')}
+                  {[event.device, describeLocalAddress(event.ip) ?? event.ip].filter(Boolean).join(', ')}
                 </span>
               </p>
               <p className="text-muted tabular-nums sm:text-right sm:leading-6">

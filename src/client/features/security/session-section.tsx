@@ -7,7 +7,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { networkPlace } from '#shared/domain/network-place.ts'
+import { describeLocalAddress } from '#shared/domain/describe-local-address.ts'
 import { sessionsQuery, useEndSession, useSignOutElsewhere } from './security.api.ts'
 
 type Session = {
@@ -68,7 +68,7 @@ function SessionRow({ session }: { session: Session }) {
       facts={
         <>
           Last used <Timestamp inline at={session.lastUsedAt} /> from{' '}
-          {networkPlace(session.ip) ?? (session.ip || 'an unknown IP address')}. Signed in{' '}
+          {describeLocalAddress(session.ip) ?? (session.ip || 'an unknown IP address')}. Signed in{' '}
           <Timestamp inline at={session.startedAt} />
           {session.secondFactor && ', with two-step verification'}.
         </>

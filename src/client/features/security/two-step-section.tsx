@@ -5,14 +5,14 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { canUsePasskeys } from '../passkeys/passkey-support.ts'
 import { PhoneSetup } from './phone-setup.tsx'
 import { RequireConfirmedEmail } from './require-confirmed-email.tsx'
 import { useRemoveFactor } from './security.api.ts'
 import { SecurityKeySetup } from './security-key-setup.tsx'
 import { TotpSetup } from './totp-setup.tsx'
-import { uniqueName } from './unique-name.ts'
+import { uniqueName } from './unique-factor-name.ts'
 
 const kinds = {
   totp: { name: 'Authenticator app', icon: Smartphone },

@@ -6,7 +6,7 @@ import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { Membership } from '#shared/contracts/teams.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { useLeaveTeam } from './teams.api.ts'
 
 /** The user's seat in another owner's team. */

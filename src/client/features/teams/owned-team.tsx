@@ -11,7 +11,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { OwnedTeam } from '#shared/contracts/teams.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import {
   useInviteMember,
   useRemoveMember,

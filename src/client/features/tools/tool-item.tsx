@@ -1,7 +1,7 @@
 import { Check, ExternalLink, TriangleAlert } from 'lucide-react'
 import { ButtonAnchor } from '#client/ui/button-link.tsx'
 import type { Tool } from '#shared/contracts/library.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { Rating } from './rating.tsx'
 
 export function ToolItem({ tool }: { tool: Tool }) {

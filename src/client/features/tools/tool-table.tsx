@@ -1,5 +1,5 @@
 import type { Tool } from '#shared/contracts/library.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 
 /** The print version of the tool list. */
 export function ToolTable({ tools }: { tools: readonly Tool[] }) {

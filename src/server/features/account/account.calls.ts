@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { PasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
 import type { OnAccountDeleted } from '#server/features/auth/users/delete-user.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   confirmIdentityCall,
   deleteAccountCall,

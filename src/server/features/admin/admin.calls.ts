@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { resendToMember } from '#server/features/newsletter/sending/resend-to-member.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminAuditLogCall, adminSetDisabledCall, adminUserCall } from '#shared/contracts/admin-security.ts'
 import {
   adminResendMailingCall,
@@ -16,8 +16,8 @@ import { readAuditLog } from './read-audit-log.ts'
 import { readTotals } from './read-totals.ts'
 import { readUser } from './read-user.ts'
 import { setDisabled } from './set-disabled.ts'
-import { sendAccountEmail, unlockSignIn } from './support/account-actions.ts'
 import { readUserSupport } from './support/read-user-support.ts'
+import { sendAccountEmail, unlockSignIn } from './support/support-actions.ts'
 
 export const adminCalls = (deps: Deps): Implementation[] => [
   implement(adminUsersCall, async (query) => {

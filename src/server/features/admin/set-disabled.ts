@@ -2,8 +2,8 @@ import type { Deps } from '#server/deps.ts'
 import { setAccountDisabled } from '#server/features/auth/admin-api/set-account-disabled.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { callerInfo } from '#server/features/auth/sessions/client-info.ts'
-import type { CallRequest } from '#server/http/functions.ts'
 import type { Principal } from '#server/http/principal.ts'
+import type { CallRequest } from '#server/http/product-calls.ts'
 import { AppError } from '#shared/errors.ts'
 
 type Wanted = { userId: string; disabled: boolean; reason?: string | null }

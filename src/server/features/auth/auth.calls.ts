@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { createBackupCodesCall, signUpRulesCall, useBackupCodeCall } from '#shared/contracts/account-security.ts'
 import { createBackupCodes, verifyBackupCode } from './factors/backup-codes.ts'
 import { issueProofOfWork } from './limits/proof-of-work.ts'

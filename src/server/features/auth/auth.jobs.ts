@@ -14,7 +14,7 @@ import {
 } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
-import { createRequestedEmailJob } from './email-flows/requested-email.ts'
+import { createRequestedEmailJob } from './email-flows/requested-email-job.ts'
 import { deleteExpiredKeys } from './keys/rotate-signing-keys.ts'
 import { lastUseSql, sessionExpirySql } from './sessions/session-expiry.ts'
 

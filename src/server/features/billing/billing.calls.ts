@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminEntitlementCall,
   adminGrantAccessCall,
@@ -34,7 +34,7 @@ import { payOpenInvoices } from './pay-open-invoices.ts'
 import { listPlans } from './plan-ids.ts'
 import { readRevenueReport } from './revenue/read-revenue-report.ts'
 import { startCheckout } from './start-checkout.ts'
-import { withinBudget } from './stripe-budget.ts'
+import { withinBudget } from './stripe-call-budget.ts'
 import { previewSwitch, switchPlan } from './switch-plan.ts'
 
 /** API calls for buying, reading and managing a subscription. */

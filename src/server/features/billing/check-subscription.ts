@@ -8,8 +8,8 @@ import { notSubscribed, type Subscription } from '#shared/contracts/subscription
 import { type AccessFacts, boundaryPassedSince } from '#shared/domain/entitlement.ts'
 import { accessOf, readAccessFacts } from './access.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { findCustomerId } from './customer.ts'
 import { settlePendingCheckout } from './pending-checkout.ts'
+import { findCustomerId } from './stripe-customer-ids.ts'
 import { describeFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { fetchCustomer, findCustomerMapping, findUserOfCustomer, storeCustomerMapping } from './customer.ts'
+import { fetchCustomer, findCustomerMapping, findUserOfCustomer, storeCustomerMapping } from './stripe-customer-ids.ts'
 import { syncCustomer } from './sync-customer.ts'
 import { pushCurrentEmail } from './update-customer-email.ts'
 

@@ -4,11 +4,11 @@ import { stripeDashboardUrl } from '#server/config/stripe.ts'
 import { duplicateSubscription } from '#server/db/schema/index.ts'
 import type { OtherSubscriptions } from '#shared/contracts/admin-billing.ts'
 import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
-import { findCustomerId } from './customer.ts'
 import { knownProductIds, planOfProduct } from './plan-ids.ts'
 import { billsOtherProducts, isPlanSubscription } from './plan-subscriptions.ts'
 import { listSubscriptions } from './read-customer-state.ts'
 import { interactiveRequest } from './stripe-client.ts'
+import { findCustomerId } from './stripe-customer-ids.ts'
 import { describeFailure } from './stripe-errors.ts'
 
 /** A user's subscriptions to other products of the Stripe account, which we never change. For the admin page. */

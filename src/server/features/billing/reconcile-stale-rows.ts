@@ -1,10 +1,10 @@
 import { and, asc, count, eq, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { billingCustomer, pendingCheckout, subscriptionState } from '#server/db/schema/index.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { findCustomerId } from './customer.ts'
 import { customerSyncBatch } from './customer-sync-batch.ts'
 import { settlePendingCheckout } from './pending-checkout.ts'
 import { type RowCounts, reconcileActiveSubscriptions, subscriptionsPerPage } from './reconcile-active-subscriptions.ts'
+import { findCustomerId } from './stripe-customer-ids.ts'
 import { syncCustomer } from './sync-customer.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

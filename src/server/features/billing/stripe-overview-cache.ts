@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { BillingOverview } from '#shared/contracts/billing.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { mayBeVisitingStripe, takeStripeCalls } from './stripe-budget.ts'
+import { mayBeVisitingStripe, takeStripeCalls } from './stripe-call-budget.ts'
 import { fetchStripeOverview } from './stripe-overview.ts'
 import type { SubscriptionRow } from './subscription-row.ts'
 

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { glossaryCall, methodCall, safetyCall, startHereCall } from '#shared/contracts/content-pages.ts'
 import { weeklyDropCall, weeklyDropsCall } from '#shared/contracts/issues.ts'
 import {

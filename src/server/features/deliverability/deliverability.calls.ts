@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminLiftSuppressionCall, adminSuppressCall, adminSuppressionsCall } from '#shared/contracts/deliverability.ts'
 import { lift, listSuppressions, suppress } from './suppression-list.ts'
 

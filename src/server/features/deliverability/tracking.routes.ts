@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { readClickToken, readDeliveryToken } from '#server/features/email-preferences/link-tokens.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
-import { isBotRequest } from './bot.ts'
+import { isBotRequest } from './detect-bot-request.ts'
 import type { EngagementEvent } from './record-engagement.ts'
 
 type TrackingDeps = Pick<Deps, 'secrets' | 'clock' | 'logger'> & {

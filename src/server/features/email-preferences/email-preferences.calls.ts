@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   emailPreferencesCall,
   saveByLinkCall,
@@ -7,7 +7,7 @@ import {
   tryAddressAgainCall,
   unsubscribePageCall,
 } from '#shared/contracts/email-preferences.ts'
-import { readPreferences, savePreferences, tryAddressAgain } from './preferences.ts'
+import { readPreferences, savePreferences, tryAddressAgain } from './edit-email-preferences.ts'
 import { readUnsubscribePage, saveByLink } from './unsubscribe.ts'
 
 /** Email preferences, for the account page and for links in emails. */

@@ -8,8 +8,8 @@ import type { EmailChoices, unsubscribePageCall } from '#shared/contracts/email-
 import { entitlement, paidUntil } from '#shared/domain/entitlement.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
-import { readChoices, saveChoices } from './choices.ts'
 import { readUnsubscribeToken, type UnsubscribeReference } from './link-tokens.ts'
+import { readChoices, saveChoices } from './stored-email-choices.ts'
 
 export type UnsubscribeDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 

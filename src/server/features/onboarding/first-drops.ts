@@ -1,4 +1,4 @@
-import { inFormOrder } from '#server/features/personalization/labels.ts'
+import { inFormOrder } from '#server/features/personalization/personalization-labels.ts'
 import type { FirstDrops } from '#server/mail/texts/welcome-emails.ts'
 import type { Issue } from '#shared/contracts/issues.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'

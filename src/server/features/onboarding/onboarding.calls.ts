@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { findPreferences } from '#server/features/preferences/preferences-store.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { getPreferencesCall, onboardingWelcomeCall, updatePreferencesCall } from '#shared/contracts/onboarding.ts'
 import { completeOnboarding, updatePreferences } from './complete-onboarding.ts'
 

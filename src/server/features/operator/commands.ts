@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { rotateSigningKeys } from '#server/features/auth/keys/rotate-signing-keys.ts'
 import { OperatorError } from '#server/operator-error.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { type Admin, grantAdmin, isRestoredByAdminEmails, listAdmins, revokeAdmin } from './admins.ts'
 import { signOutEveryone, signOutUser } from './end-sessions.ts'
 

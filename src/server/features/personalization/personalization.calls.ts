@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { personalizeContentCall } from '#shared/contracts/personalization.ts'
 import { personalize } from './personalize.ts'
 

@@ -4,9 +4,9 @@ import { issues, promptCategories } from '#server/db/schema/index.ts'
 import { findPreferences } from '#server/features/preferences/preferences-store.ts'
 import type { Personalization } from '#shared/contracts/personalization.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
-import { formatList } from '#shared/domain/format.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
-import { dropLabel, inFormOrder, promptCategoryLabel } from './labels.ts'
+import { dropLabel, inFormOrder, promptCategoryLabel } from './personalization-labels.ts'
 
 type ContentType = 'weekly-drops' | 'prompt-packs'
 

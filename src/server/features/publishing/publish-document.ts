@@ -6,7 +6,7 @@ import { type Editor, updatedBy } from '#server/features/auth/security/editor.ts
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import { publishableSchemas } from '#shared/contracts/publishable.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
-import { changesBetween } from '#shared/domain/changes-between.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
 import { clearSchedule } from './document-schedule.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminCancelScheduleCall,
   adminContentCall,

@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import type { Editor } from '#server/features/auth/security/editor.ts'
 import type { OrderedKind } from '#shared/contracts/documents.ts'
-import { changesBetween } from '#shared/domain/changes-between.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { publishedTables } from './stored-document.ts'
 

@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminSendingSettingsCall } from '#shared/contracts/sending-settings.ts'
 import { readSendingSettings, saveSendingSettings } from './sending-settings.ts'
 

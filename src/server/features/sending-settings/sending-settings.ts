@@ -11,7 +11,7 @@ import {
   sendingLimitsSchema,
   sendingSettingsSchema,
 } from '#shared/contracts/sending-settings.ts'
-import { changesBetween } from '#shared/domain/changes-between.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
 
 const name = 'sending'

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { type Implementation, implement } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   inviteMemberCall,
   joinTeamCall,

@@ -1,4 +1,4 @@
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'

@@ -1,6 +1,6 @@
 import type { Issue } from '#shared/contracts/issues.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
-import { formatDay, formatList } from '#shared/domain/format.ts'
+import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type PlanKey, plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'

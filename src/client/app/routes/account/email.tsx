@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BlockedNote } from '#client/features/email-preferences/blocked-note.tsx'
+import { BlockedNote } from '#client/features/email-preferences/blocked-emails-note.tsx'
 import { emailPreferencesQuery } from '#client/features/email-preferences/email-preferences.api.ts'
 import { EmailPreferencesForm } from '#client/features/email-preferences/email-preferences-form.tsx'
 import { useSession } from '#client/lib/session.ts'

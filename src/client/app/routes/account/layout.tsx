@@ -4,7 +4,7 @@ import { NavLink, Outlet, useLocation } from 'react-router'
 import { teamQuery } from '#client/features/teams/teams.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { MembersFrame } from '../../layouts/members-layout.tsx'
-import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab.ts'
+import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab-styles.ts'
 import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
 
 const teamPage = '/account/team'

@@ -10,9 +10,9 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
-import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab.ts'
+import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab-styles.ts'
 import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
-import { AdminPages } from './admin-pages.tsx'
+import { AdminTabs } from './admin-tabs.tsx'
 
 const otherPages = [
   { path: 'blocks', title: 'Blocks' },
@@ -29,7 +29,7 @@ export function Component() {
   return (
     <>
       <PageHeading title="Content" />
-      <AdminPages />
+      <AdminTabs />
       <nav ref={list} aria-label="Kinds of content" className={clsx(pageTabsNav, 'mb-8')}>
         <ul className={pageTabs}>
           {[...Object.values(contentKinds), ...otherPages].map(({ path, title }) => (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { ChecksSection } from '#client/features/newsletter/checks-section.tsx'
-import type { EmailSource } from '#client/features/newsletter/email.api.ts'
+import type { EmailSource } from '#client/features/newsletter/email-preview.api.ts'
 import { PreviewSection } from '#client/features/newsletter/preview-section.tsx'
 import { latestDocumentQuery } from '#client/features/publishing/content.api.ts'
 import { CallError } from '#client/lib/call-error.ts'

@@ -9,13 +9,13 @@ import { PublishingAlerts } from '#client/features/publishing/publishing-alerts.
 import { toast } from '#client/lib/toast.ts'
 import { isMfaSetupRequired, LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { AdminPages } from './admin-pages.tsx'
+import { AdminTabs } from './admin-tabs.tsx'
 
 export function Component() {
   return (
     <>
       <PageHeading title="Admin Dashboard" />
-      <AdminPages />
+      <AdminTabs />
       <Dashboard />
     </>
   )

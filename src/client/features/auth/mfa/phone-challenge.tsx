@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { CodeForm } from '../code-form.tsx'
 import { ResendButton } from '../resend-button.tsx'
 import { resendDelaySeconds, resendIntervalSeconds } from '../resend-delay.ts'
+import { CodeForm } from '../six-digit-code-form.tsx'
 import { useSendTextMessage, verifyTextMessage } from './verify-factor.api.ts'
 
 type PhoneStepProps = { factorId: string; onPassed: () => void }

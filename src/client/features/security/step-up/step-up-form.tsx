@@ -1,7 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { BackupCodeForm } from '#client/features/auth/backup-code-form.tsx'
-import { CodeForm } from '#client/features/auth/code-form.tsx'
 import { useSendTextMessage } from '#client/features/auth/mfa/verify-factor.api.ts'
+import { CodeForm } from '#client/features/auth/six-digit-code-form.tsx'
 import type { CodeSource } from '#client/features/auth/use-code-entry.ts'
 import { CeremonyButton } from '#client/features/passkeys/ceremony-button.tsx'
 import { formErrorMessage } from '#client/lib/error-message.ts'

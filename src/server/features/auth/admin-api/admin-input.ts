@@ -4,7 +4,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { isUuid } from '../is-uuid.ts'
 import { requireGoodPassword } from '../passwords/password-policy.ts'
 import { readStoredHash } from '../passwords/stored-hash.ts'
-import { userDataField } from '../users/user-data.ts'
+import { userDataField } from '../users/user-metadata.ts'
 
 export const adminUserInput = z.object({
   id: z.string().nullish(),

@@ -3,7 +3,7 @@ import { counters } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { type UserRow, userColumns } from '../sessions/session-row.ts'
-import { toWireUser } from '../users/wire-user.ts'
+import { toWireUser } from '../users/user-response.ts'
 
 const defaultPerPage = 50
 const maxPerPage = 1_000

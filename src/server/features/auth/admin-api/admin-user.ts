@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { findUser } from '../sessions/session-row.ts'
-import { toWireUser, type WireUser } from '../users/wire-user.ts'
+import { toWireUser, type WireUser } from '../users/user-response.ts'
 
 /** @throws AppError user_not_found (404) */
 export async function requireUser({ database }: Pick<AuthDeps, 'database'>, userId: string): Promise<WireUser> {

@@ -3,7 +3,7 @@ import type { AppEnv } from '#server/http/app-env.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { readAuthBody } from '../read-auth-body.ts'
 import { clientInfo } from '../sessions/client-info.ts'
-import { requestedRedirect } from './redirects.ts'
+import { requestedRedirect } from './allowed-redirects.ts'
 import { otpInput, recover, recoverInput, resend, resendInput, sendOtp } from './request-email.ts'
 
 /** Endpoints that request an email. */

@@ -8,9 +8,9 @@ import { consumeEmailLimit, type EmailKind } from '../limits/email-limits.ts'
 import { captchaFields, requireProofOfWork } from '../limits/proof-of-work.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { challengeFields, readCodeChallenge } from '../sessions/pkce-flow.ts'
-import { requireMetadataSize, userDataField } from '../users/user-data.ts'
+import { requireMetadataSize, userDataField } from '../users/user-metadata.ts'
 import { requireEmail } from './email-address.ts'
-import { type RequestedEmail, requestedEmailJob } from './requested-email.ts'
+import { type RequestedEmail, requestedEmailJob } from './requested-email-job.ts'
 
 const address = { email: z.string().nullish(), phone: z.string().nullish() }
 

@@ -3,7 +3,7 @@ import type { Config } from '#server/config/config.ts'
 import { honeypotField } from '#shared/domain/bot-protection.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import type { UserData } from '../users/user-data.ts'
+import type { UserData } from '../users/user-metadata.ts'
 import { requireProofOfWork } from './proof-of-work.ts'
 
 type DefenceDeps = Pick<AuthDeps, 'config' | 'database' | 'secrets' | 'clock'>

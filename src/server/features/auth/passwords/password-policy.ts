@@ -1,5 +1,5 @@
 import type { Config } from '#server/config/config.ts'
-import { contextWords } from '#shared/domain/context-words.ts'
+import { contextWords } from '#shared/domain/password-context-words.ts'
 import { passwordStrength } from '#shared/domain/password-strength.ts'
 import { AppError } from '#shared/errors.ts'
 import { isCommonPassword } from './common-passwords.ts'

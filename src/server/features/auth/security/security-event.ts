@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#server/db/database.ts'
 import { auditLogEntries } from '#server/db/schema/index.ts'
-import type { Change } from '#shared/domain/changes-between.ts'
+import type { Change } from '#shared/domain/changed-fields.ts'
 import type { AuditObject, SecurityEvent } from '#shared/domain/security-events.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
-import type { CallRequest } from '#server/http/functions.ts'
 import type { Principal } from '#server/http/principal.ts'
+import type { CallRequest } from '#server/http/product-calls.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { type Device, readDeviceCookie } from './device-cookie.ts'
 

@@ -1,5 +1,5 @@
 import type { AuthDeps } from '../auth-deps.ts'
-import { toWireUser } from '../users/wire-user.ts'
+import { toWireUser } from '../users/user-response.ts'
 import { signAccessToken } from './access-token.ts'
 import type { IssuedSession } from './create-session.ts'
 import { findSession, requireLiveSession, type SessionRow } from './session-row.ts'

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { identities, users } from '#server/db/schema/index.ts'
-import type { UserData } from './user-data.ts'
+import type { UserData } from './user-metadata.ts'
 
 /** Replaces password and metadata of an account with an unconfirmed address. */
 export async function setCredentials(

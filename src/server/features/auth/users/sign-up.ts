@@ -19,8 +19,8 @@ import { type Challenge, challengeFields, readCodeChallenge } from '../sessions/
 import { findUser } from '../sessions/session-row.ts'
 import { createAnonymousUser, createUser } from './create-user.ts'
 import { setCredentials } from './set-credentials.ts'
-import { requireMetadataSize, type UserData, userDataField } from './user-data.ts'
-import { toWireUser, type WireUser } from './wire-user.ts'
+import { requireMetadataSize, type UserData, userDataField } from './user-metadata.ts'
+import { toWireUser, type WireUser } from './user-response.ts'
 
 export const signUpInput = z.object({
   email: z.string().nullish(),

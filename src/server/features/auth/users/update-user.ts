@@ -17,8 +17,8 @@ import { requireStepUp } from '../security/step-up.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { challengeFields, readCodeChallenge } from '../sessions/pkce-flow.ts'
 import { findUser } from '../sessions/session-row.ts'
-import { mergeUserData, requireMetadataSize, userDataField } from './user-data.ts'
-import { toWireUser, type WireUser } from './wire-user.ts'
+import { mergeUserData, requireMetadataSize, userDataField } from './user-metadata.ts'
+import { toWireUser, type WireUser } from './user-response.ts'
 
 export const updateUserInput = z.object({
   email: z.string().nullish(),

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import { requestedRedirect } from '../email-flows/allowed-redirects.ts'
 import { sendReauthenticationNonce } from '../email-flows/reauthenticate.ts'
-import { requestedRedirect } from '../email-flows/redirects.ts'
 import { readAuthBody } from '../read-auth-body.ts'
 import { requireMfaCompleted } from '../security/require-mfa-completed.ts'
 import { createVerifyBearer } from '../sessions/access-token.ts'
@@ -10,7 +10,7 @@ import { clientInfo } from '../sessions/client-info.ts'
 import { readCaller } from '../sessions/read-caller.ts'
 import { findUserWithSession, requireLiveSession } from '../sessions/session-row.ts'
 import { updateUser, updateUserInput } from './update-user.ts'
-import { toWireUser } from './wire-user.ts'
+import { toWireUser } from './user-response.ts'
 
 export function userRoutes(deps: AuthDeps) {
   const verifyBearer = createVerifyBearer(deps)

@@ -4,12 +4,12 @@ import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
-import { receiveGeneric } from './generic.ts'
+import { receiveGeneric } from './generic-provider.ts'
 import { receiveMailgun } from './mailgun.ts'
 import { receivePostmark } from './postmark.ts'
-import type { Receiver } from './receiver.ts'
 import { receiveSes } from './ses.ts'
 import type { FetchText } from './sns-message.ts'
+import type { Receiver } from './webhook-requests.ts'
 
 /** Invalid signatures per client address and minute that are logged; more get 429. */
 const maxForgeriesPerMinute = 30

@@ -5,7 +5,14 @@ import { consumePoint } from '#server/features/auth/limits/rate-limit-counters.t
 import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
-import { isEqualConstantTime, looseTime, parseBody, type Receiver, requireFresh, toleranceMs } from './receiver.ts'
+import {
+  isEqualConstantTime,
+  looseTime,
+  parseBody,
+  type Receiver,
+  requireFresh,
+  toleranceMs,
+} from './webhook-requests.ts'
 
 const bodySchema = z.object({
   signature: z.object({ timestamp: z.coerce.string(), token: z.string().min(1).max(200), signature: z.string() }),

@@ -3,8 +3,8 @@ import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
-import { looseTime, parseBody, type Receiver, requireFresh, tryJson } from './receiver.ts'
 import { createSnsVerifier, type FetchText, isAmazonUrl, snsSchema } from './sns-message.ts'
+import { looseTime, parseBody, type Receiver, requireFresh, tryJson } from './webhook-requests.ts'
 
 const mailSchema = z.object({
   source: z.string().nullish(),

@@ -3,7 +3,7 @@ import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { MailingProblem, ProblemTarget } from '#shared/contracts/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { expandBlocks, findSourceLine } from '#shared/domain/block-references.ts'
-import { type Place, placeInWords } from '../checks/problem.ts'
+import { type Place, placeInWords } from '../checks/mailing-problem.ts'
 
 type Located = Pick<MailingProblem, 'place' | 'target'>
 

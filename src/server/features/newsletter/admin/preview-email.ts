@@ -13,7 +13,7 @@ import { type Reader, readerSchema, unknownReader } from '#shared/domain/reader.
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Recipient } from '../compose/composer.ts'
-import { previewFor } from '../compose/preview.ts'
+import { previewFor } from '../compose/render-preview.ts'
 import { findMailing } from '../sending/mailing-row.ts'
 import { sendTest } from '../sending/send-test.ts'
 import { mailingObject } from './edit-mailing.ts'

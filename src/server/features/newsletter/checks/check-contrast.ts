@@ -1,5 +1,5 @@
-import { readVisibleTexts, type VisibleText } from './email-styles.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './mailing-problem.ts'
+import { readVisibleTexts, type VisibleText } from './visible-text-colors.ts'
 
 /** Minimum contrast of text (WCAG 2.2, 1.4.3). */
 const minContrast = { normal: 4.5, large: 3 }

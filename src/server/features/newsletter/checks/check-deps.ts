@@ -6,7 +6,7 @@ import { readListSender } from '#server/features/sending-settings/sending-settin
 import type { CheckDeps } from './check-mailing.ts'
 import type { SenderDomain } from './check-sender.ts'
 import { createFetchLink } from './fetch-link.ts'
-import { createPageLookup } from './site-pages.ts'
+import { createPageLookup } from './site-page-lookup.ts'
 
 /** Dependencies of the checks in a running server. */
 export const checkDepsOf = async ({

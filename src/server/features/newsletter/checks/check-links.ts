@@ -1,10 +1,10 @@
 import PQueue from 'p-queue'
 import { createMarkdown } from '#server/features/content/render-markdown.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
-import { listTexts } from './content-texts.ts'
 import type { FetchLink, LinkAnswer } from './fetch-link.ts'
-import type { Place, Problem } from './problem.ts'
-import type { PageExists } from './site-pages.ts'
+import { listTexts } from './list-content-texts.ts'
+import type { Place, Problem } from './mailing-problem.ts'
+import type { PageExists } from './site-page-lookup.ts'
 
 const maxConcurrentRequests = 6
 const maxRedirects = 5

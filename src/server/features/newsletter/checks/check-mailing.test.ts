@@ -9,7 +9,7 @@ import {
   sampleDrop,
 } from '#tests/support/newsletter-email.ts'
 import { type CheckDeps, checkMailing } from './check-mailing.ts'
-import { type Problem, placeInWords } from './problem.ts'
+import { type Problem, placeInWords } from './mailing-problem.ts'
 
 const deps: CheckDeps = {
   publicUrl,

@@ -3,13 +3,13 @@ import type { ListSender } from '#server/features/sending-settings/sending-setti
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
-import { previewFor } from '../compose/preview.ts'
+import { previewFor } from '../compose/render-preview.ts'
 import { checkContrast } from './check-contrast.ts'
 import { checkLinks, type LinkDeps } from './check-links.ts'
 import { checkPostalAddress, checkSender, type SenderDomain } from './check-sender.ts'
 import { checkPlainText, checkSize } from './check-size.ts'
 import { checkWords } from './check-text.ts'
-import { comparePlaces, type Problem } from './problem.ts'
+import { comparePlaces, type Problem } from './mailing-problem.ts'
 
 export type CheckDeps = LinkDeps & {
   from: ListSender

@@ -1,5 +1,5 @@
 import type { ListSender } from '#server/features/sending-settings/sending-settings.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './mailing-problem.ts'
 
 /** Like `dns.resolveTxt`: rejects with `code` ENOTFOUND or ENODATA if there are no records. */
 export type TxtResolver = (name: string) => Promise<string[][]>

@@ -1,4 +1,4 @@
-import type { Problem } from './problem.ts'
+import type { Problem } from './mailing-problem.ts'
 
 /** Gmail clips longer HTML, including the unsubscribe link. */
 const maxBytes = 102_000

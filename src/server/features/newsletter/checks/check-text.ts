@@ -2,8 +2,8 @@ import { createMarkdown } from '#server/features/content/render-markdown.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { imagesIn, linksIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { findMergeFields, isKnownField, mergeFieldNames } from '#shared/domain/merge-fields.ts'
-import { type ContentText, linesOf, listTexts } from './content-texts.ts'
-import type { Place, Problem } from './problem.ts'
+import { type ContentText, linesOf, listTexts } from './list-content-texts.ts'
+import type { Place, Problem } from './mailing-problem.ts'
 
 /** Phones show about 40 characters of a subject, desktops about 60. */
 const maxSubjectLength = 60

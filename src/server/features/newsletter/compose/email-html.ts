@@ -1,6 +1,6 @@
 import { buttonHtml, cardHtml, emailDocument, escapeHtml } from '#server/mail/email-document.ts'
 import { light, sans, serif } from '#server/mail/email-palette.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { publication } from '#shared/publication.ts'
 import { contentsTitle, type EmailContent, hasContents, type Item, unsubscribeLabel } from './email-content.ts'
 import type { EmailMarkdown } from './email-markdown.ts'

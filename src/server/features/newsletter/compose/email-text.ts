@@ -1,5 +1,5 @@
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { publication } from '#shared/publication.ts'
 import { contentsTitle, type EmailContent, hasContents, type Item, unsubscribeLabel } from './email-content.ts'
 import type { Pieces } from './email-html.ts'

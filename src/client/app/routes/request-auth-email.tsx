@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { EmailCodeForm } from '#client/features/auth/email-code-form.tsx'
+import { RequestEmailForm } from '#client/features/auth/request-email-form.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
+import { prefilledEmail, returnPath } from '../sign-in-location-state.ts'
+
+const texts = {
+  recovery: {
+    title: 'Forgot your password?',
+    lead: 'Enter your email and we’ll send you a link and a code to choose a new one.',
+    button: 'Send reset email',
+  },
+  'sign-in': {
+    title: 'Sign in by email',
+    lead: 'No password needed: we’ll email you a link and a code. Both work once and expire in an hour.',
+    button: 'Send sign-in email',
+  },
+} as const
+
+/** Sends an email with a link and a code, to choose a new password or to sign in without one. */
+export function RequestAuthEmail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const [sentTo, setSentTo] = useState<{ email: string; wait: number } | null>(null)
+  const [email, setEmail] = useState(() => prefilledEmail(state) ?? '')
+  const { title, lead, button } = texts[purpose]
+  const handleVerified = () =>
+    navigate(purpose === 'recovery' ? '/reset-password' : returnPath(state), { replace: true })
+
+  if (sentTo === null) {
+    return (
+      <AuthFrame title={title} back={backToSignIn}>
+        <p className="-mt-3 mb-8 text-lg text-muted">{lead}</p>
+        <RequestEmailForm
+          purpose={purpose}
+          button={button}
+          defaultEmail={email}
+          signInPath={returnPath(state)}
+          onSent={(sentEmail, wait) => {
+            setEmail(sentEmail)
+            setSentTo({ email: sentEmail, wait })
+          }}
+        />
+      </AuthFrame>
+    )
+  }
+  return (
+    <AuthFrame title="Check your email" back={backToSignIn}>
+      <EmailCodeForm
+        purpose={purpose}
+        email={sentTo.email}
+        signInPath={returnPath(state)}
+        waitFirst={sentTo.wait}
+        onVerified={handleVerified}
+        aside={
+          <Button variant="secondary" size="sm" onClick={() => setSentTo(null)}>
+            Use a different email
+          </Button>
+        }
+      >
+        <p role="status" className="text-lg wrap-anywhere">
+          If <strong>{sentTo.email}</strong> has an account, you’ll get an email shortly. Open its link on this device,
+          or enter its six-digit code here.
+        </p>
+      </EmailCodeForm>
+    </AuthFrame>
+  )
+}
