@@ -1,23 +1,34 @@
 /**
- * The template "AI Pilot Scorecard": an Excel workbook of five sheets. Tinted cells are for typing, the rest calculates.
- * The two example rows stand outside every total. Every formula carries its result for previews that do not calculate.
+ * The template "AI Pilot Scorecard": an Excel workbook of seven sheets for up to three locations. Tinted cells are for
+ * typing, the rest calculates. While the switch on the first sheet says Yes, the reviews show the invented demo month
+ * instead of the reader's own entries; No clears it everywhere. Formulas carry their results for viewers that do not
+ * calculate.
  */
-import { type Cell, columnName, excelDate, type Sheet, type Style, writeWorkbook } from './workbook.ts'
+import { type DemoEntry, demoAdvice, demoCosts, demoEntries, demoTasks, demoTotals } from './scorecard-demo.ts'
+import {
+  amber,
+  brick,
+  calc,
+  center,
+  entry,
+  head,
+  headTint,
+  heads,
+  input,
+  left,
+  muted,
+  pine,
+  plain,
+  row,
+  section,
+  subtitle,
+  text,
+  title,
+} from './sheet-styles.ts'
+import { type Cell, columnName, excelDate, type Sheet, type Style, writeWorkbook, type Workbook } from './workbook.ts'
 
-const pine = '1F4D3F'
-const brick = '9A3324'
-const amber = '80560A'
-const muted = '5F584E'
-const inputTint = 'FFF6DD'
-const headTint = 'EDF2EE'
-
-const plain: Style = { border: 'bottom', wrap: true }
-const title: Style = { font: 'Georgia', size: 20, color: pine }
-const subtitle: Style = { size: 10, color: muted, wrap: true, valign: 'top' }
-const section: Style = { font: 'Georgia', size: 13, bold: true, color: pine }
-const head: Style = { bold: true, size: 9, color: pine, fill: headTint, border: 'bottom', wrap: true }
-const input: Style = { fill: inputTint, border: 'all', wrap: true }
-const example: Style = { italic: true, color: muted, border: 'bottom', wrap: true }
+const demoStyle: Style = { italic: true, color: muted, border: 'bottom', wrap: true }
+const banner: Style = { size: 10, bold: true, color: brick, wrap: true, valign: 'top' }
 const minutes = '#,##0;-#,##0;0'
 const hours = '#,##0.0;-#,##0.0;0.0'
 const money = '$#,##0.00;-$#,##0.00;$0.00'
@@ -25,85 +36,86 @@ const percent = '0%;-0%;0%'
 const month = 'mmm yyyy'
 const day = 'mmm d, yyyy'
 
+const marigold = 'E0A030'
 const taskCount = 20
 const logCount = 300
-const inv = { first: 6, last: 5 + taskCount } // rows of 'Task inventory'; its example is row 5
-const log = { first: 7, last: 6 + logCount } // rows of 'Time log'; its example is row 6
-const inLog = (column: string) => `'Time log'!$${column}$${log.first}:$${column}$${log.last}`
+const smallestSaving = 0.25
+const locationIndexes = [1, 2, 3] as const
+/** Rows of the sheets. */
+const start = { show: 5, firstMonth: 6, saving: 7, lead: 8, firstLocation: 12, lastLocation: 14 }
+const inv = { first: 5, last: 4 + taskCount }
+const log = { first: 7, last: 6 + logCount }
+const demoInv = { first: 6, last: 5 + demoTasks.length }
+const demo = { first: 13, last: 12 + demoEntries.length }
+const review = { first: 16, last: 15 + taskCount }
+const year = { first: 5, last: 16 }
+const roll = { month: 6, year: 13, tasks: 20 }
 
-const text = (value: string, style: Style = plain): Cell => ({ value, style })
-const entry = (style: Style = {}, value?: string | number): Cell => ({ value, style: { ...input, ...style } })
-const calc = (formula: string, value: string | number, style: Style = {}): Cell => ({
-  formula,
-  value,
-  style: { ...plain, ...style },
-})
+type RangeOf = (column: string) => string
+const inLog: RangeOf = (column) => `'Time log'!$${column}$${log.first}:$${column}$${log.last}`
+const inDemo: RangeOf = (column) => `'Demo month'!$${column}$${demo.first}:$${column}$${demo.last}`
 
-const alignments: Record<string, Style> = {
-  l: { align: 'left' },
-  i: { align: 'left', indent: 1 },
-  c: { align: 'center' },
-  r: { align: 'right' },
+/** A formula over the demo month or over the reader's log, as the switch says. */
+const either = (formula: (range: RangeOf) => string) => `IF(ShowDemo="Yes",${formula(inDemo)},${formula(inLog)})`
+
+/** Criteria of SUMIFS and COUNTIFS for the month that starts in the given cell. */
+const inMonth = (range: RangeOf, cell: string) => `${range('B')},">="&${cell},${range('B')},"<"&EDATE(${cell},1)`
+
+const demoBanner = (): Cell =>
+  calc(
+    'IF(ShowDemo="Yes","DEMO MONTH, invented figures. To clear it, choose No on the sheet Start here.","")',
+    'DEMO MONTH, invented figures. To clear it, choose No on the sheet Start here.',
+    banner,
+  )
+
+interface Edition {
+  edition: Date
 }
 
-/** Heads of columns, each aligned like its column: one letter each, l(eft), i(ndented), c(enter) or r(ight). */
-const heads = (labels: string[], letters: string): Cell[] =>
-  labels.map((label, index) => text(label, { ...head, ...alignments[letters[index] ?? 'l'] }))
+const monthOf = ({ edition }: Edition, later = 0) =>
+  excelDate(edition.getUTCFullYear(), edition.getUTCMonth() + 1 + later, 1)
+const sampleDate = ({ edition }: Edition) => `${edition.getUTCMonth() + 1}/1/${edition.getUTCFullYear()}`
 
-const left: Style = { align: 'left', indent: 1 }
-const center: Style = { align: 'center' }
-
-/** Cells of one row, from column A on. */
-function row(number: number, cells: Cell[]): [string, Cell][] {
-  return cells.map((cell, index) => [`${columnName(index + 1)}${number}`, cell])
-}
-
-function startSheet(): Sheet {
+function startSheet(imprint: Edition): Sheet {
   const settings: [string, Cell, string][] = [
-    ['Location', entry(), 'Name or number of the location'],
-    ['Pilot lead', entry(), 'Role is enough'],
+    [
+      'Show the demo month',
+      entry({ align: 'left', bold: true }, 'Yes'),
+      'Yes: the reviews show invented figures. No: they show your own. Nothing you typed is lost.',
+    ],
     [
       'First month',
-      entry({ format: month, align: 'left' }, excelDate(2025, 3, 1)),
-      'Sample value. Type the first day of your first month, such as 4/1/2025.',
-    ],
-    [
-      'Cost of one hour',
-      entry({ format: money, align: 'left' }, 22),
-      'Sample value. Wage plus payroll taxes and insurance of the people who do these tasks.',
-    ],
-    [
-      'Tool cost per month',
-      entry({ format: money, align: 'left' }, 30),
-      'Sample value. All AI accounts of this location together.',
+      entry({ format: month, align: 'left' }, monthOf(imprint)),
+      `Sample value. Type the first day of your first month, such as ${sampleDate(imprint)}. All sheets follow it.`,
     ],
     [
       'Smallest saving worth keeping',
-      entry({ format: percent, align: 'left' }, 0.25),
-      'Share of the old minutes, checking and fixing included. Set it before you start.',
+      entry({ format: percent, align: 'left' }, smallestSaving),
+      'Sample value. Share of the old minutes, checking and fixing included. Set it before you start.',
     ],
+    ['Pilot lead', entry(), 'Role is enough'],
   ]
   const steps = [
-    'Replace the sample values above. The other sheets use them.',
-    'Task inventory: list what people read and write in a normal week. Time each task at least twice as it is done today; that number is the baseline.',
+    'Look at the demo month in the reviews. Then choose No in the first tinted cell and replace the sample values.',
+    'Task inventory: list what people read and write in a normal week. Time each task at least twice at each location, as it is done today. That number is the baseline.',
     'Pilot two or three tasks marked “Pilot first”. Test the prompts before they are used on shift.',
     'Time log: one line per use. Minutes with AI include writing the prompt, waiting, checking and fixing.',
-    'Monthly review: choose the month, read it with the team, decide for each task: keep, fix or stop.',
-    'Year view fills itself. Print it for the owner or your franchise consultant.',
+    'Monthly review: choose month and location, read it with the team, decide for each task: keep, fix or stop.',
+    'Three locations and Year view fill in from the log. Print them for the owner or your field consultant.',
   ]
   const words: [string, string][] = [
     ['Small mistake', 'Wording, order, length. Fixed in under a minute.'],
     ['Big mistake', 'Something wrong, invented or missing that matters; a promise; personal data.'],
-    ['Reached a customer', 'A wrong result was sent, posted or said before anybody noticed.'],
+    ['Reached a customer', 'A wrong result was sent, posted or said before the check caught it.'],
     [
       'Money saved',
-      'Minutes saved times the cost of an hour. It is real only if the time goes somewhere: fewer paid hours, or work that was left undone before. Write down where.',
+      'Minutes saved times the cost of an hour at that location. It is real only if the time goes somewhere: fewer paid hours, or work that was left undone before. Write down where.',
     ],
   ]
   const rules = [
-    'No names of customers or staff in this workbook. Use roles: closing lead, cashier.',
+    'No names of customers or employees in this workbook. Use roles: closing lead, cashier.',
     'The log measures tasks and tools, not people. Do not use it to rank anyone.',
-    'Keep customer and staff data out of AI tools unless a written agreement with the vendor covers it.',
+    'What never goes into an AI tool stays out, in a pilot too. The list is in the AI Use Policy.',
     'Check your franchise agreement and local law before a pilot that customers can see.',
   ]
 
@@ -112,7 +124,7 @@ function startSheet(): Sheet {
     [
       'A2',
       text(
-        'For one location. Type in the tinted cells; everything else calculates. Rows marked EXAMPLE are not counted.',
+        `For one to three locations. ${imprint.edition.getUTCFullYear()} edition. Type in the tinted cells; everything else calculates.`,
         subtitle,
       ),
     ],
@@ -120,8 +132,8 @@ function startSheet(): Sheet {
   ]
   const merges = ['A2:C2']
   const heights: Record<number, number> = { 1: 32, 2: 20 }
-  let at = 5
-  for (const [label, cell, hint] of settings) {
+  settings.forEach(([label, cell, hint], index) => {
+    const at = start.show + index
     cells.push(
       ...row(at, [
         text(label, { ...plain, bold: true }),
@@ -129,8 +141,35 @@ function startSheet(): Sheet {
         text(hint, { ...plain, ...left, color: muted, size: 9 }),
       ]),
     )
-    heights[at++] = 26
-  }
+    heights[at] = 22
+  })
+  cells.push(
+    ['A10', text('Your locations', section)],
+    ...row(11, heads(['Name or number', 'Cost of one hour', 'Tool cost per month'], 'llli')),
+  )
+  heights[11] = 18
+  locationIndexes.forEach((location, index) => {
+    const at = start.firstLocation + index
+    cells.push(
+      ...row(at, [
+        entry({}, `Location ${location}`),
+        entry({ format: money, align: 'left' }, demoCosts.hour[index]),
+        entry({ format: money, align: 'left' }, demoCosts.tool[index]),
+      ]),
+    )
+    heights[at] = 19
+  })
+  cells.push([
+    'A15',
+    text(
+      'Sample values. Cost of an hour: wage plus payroll taxes and insurance of the people who do these tasks. Leave the lines that you don’t need empty.',
+      { ...subtitle, size: 9 },
+    ),
+  ])
+  merges.push('A15:C15')
+  heights[15] = 18
+
+  let at = 16
   const list = (name: string, lines: [string, string][]) => {
     at++
     cells.push([`A${at++}`, text(name, section)])
@@ -166,46 +205,157 @@ function startSheet(): Sheet {
     landscape: true,
     onePage: true,
     validations: [
-      { range: 'B7', type: 'date', from: '43831', error: 'Type a date, such as 4/1/2025.' },
-      { range: 'B8:B9', type: 'decimal', from: '0', error: 'Type an amount of money, 0 or more.' },
-      { range: 'B10', type: 'decimal', from: '0', to: '1', error: 'Type a share between 0% and 100%.' },
+      { range: `B${start.show}`, type: 'list', from: '"Yes,No"', error: 'Choose Yes or No.' },
+      {
+        range: `B${start.firstMonth}`,
+        type: 'date',
+        from: '43831',
+        error: `Type a date, such as ${sampleDate(imprint)}.`,
+      },
+      {
+        range: `B${start.saving}`,
+        type: 'decimal',
+        from: '0',
+        to: '1',
+        error: 'Type a share between 0% and 100%.',
+      },
+      {
+        range: `B${start.firstLocation}:C${start.lastLocation}`,
+        type: 'decimal',
+        from: '0',
+        error: 'Type an amount of money, 0 or more.',
+      },
     ],
+    highlights: [{ range: `B${start.show}`, formula: `B${start.show}="Yes"`, color: brick, bold: true }],
+  }
+}
+
+/** Names of the locations as headings; a number where the reader left the line empty. */
+const locationName = (location: number) =>
+  `IF(INDEX(LocationNames,${location})="","Location ${location}",INDEX(LocationNames,${location}))`
+
+const locationHeads = (result = head) =>
+  locationIndexes.map((location) => calc(locationName(location), `Location ${location}`, result))
+
+function demoSheet(imprint: Edition): Sheet {
+  const heights: Record<number, number> = { 1: 30, 2: 18, 5: 34, 12: 40 }
+  const left1 = { ...demoStyle, ...left }
+  const centered = { ...demoStyle, ...center }
+  const cells: [string, Cell][] = [
+    ['A1', text('Demo month', title)],
+    [
+      'A2',
+      text(
+        'Invented figures for three locations, to show how the reviews read. Don’t type here: your tasks and entries have their own sheets.',
+        subtitle,
+      ),
+    ],
+    ['A4', text('Demo tasks', section)],
+    ...row(5, [
+      ...heads(['No.', '', '', 'Task', 'Done by (role)', 'Times a week'], 'lllllc'),
+      ...locationHeads({ ...head, align: 'right' }),
+    ]),
+  ]
+  demoTasks.forEach(({ name, role, timesAWeek, baseline }, index) => {
+    const r = demoInv.first + index
+    cells.push(
+      ...row(r, [
+        { value: index + 1, style: { ...demoStyle, align: 'left' } },
+        text('', demoStyle),
+        text('', demoStyle),
+        text(name, demoStyle),
+        text(role, demoStyle),
+        { value: timesAWeek, style: centered },
+        ...baseline.map((value) => (value === 0 ? text('', demoStyle) : { value, style: demoStyle })),
+      ]),
+    )
+    heights[r] = 19
+  })
+  cells.push(
+    [
+      'D10',
+      text('The columns under a location hold the minutes the task takes there today, without AI.', {
+        ...subtitle,
+        size: 9,
+      }),
+    ],
+    ['A11', text('Demo entries', section)],
+    ...row(12, logHeads()),
+  )
+  demoEntries.forEach((demoEntry, index) => {
+    const r = demo.first + index
+    const { location, task, items, withAi, mistake, reached, note } = demoEntry
+    const computed = logFormulas(r, {
+      tasks: `'Demo month'!$D$${demoInv.first}:$D$${demoInv.last}`,
+      baselines: `'Demo month'!$G$${demoInv.first}:$I$${demoInv.last}`,
+      results: demoEntry,
+      style: demoStyle,
+    })
+    cells.push(
+      ...row(r, [
+        text(`Demo ${index + 1}`, demoStyle),
+        calc(`DATE(YEAR(FirstMonth),MONTH(FirstMonth),${demoEntry.day})`, monthOf(imprint) + demoEntry.day - 1, {
+          ...demoStyle,
+          format: day,
+          align: 'left',
+        }),
+        calc(locationName(location), `Location ${location}`, demoStyle),
+        text(task.name, demoStyle),
+        text(task.role, demoStyle),
+        { value: items, style: centered },
+        computed.each,
+        computed.before,
+        { value: withAi, style: demoStyle },
+        computed.saved,
+        computed.money,
+        text(mistake, left1),
+        text(reached ? 'Yes' : 'No', left1),
+        text('Shift lead', left1),
+        text(note, left1),
+        { value: location, style: { ...demoStyle, ...center } },
+      ]),
+    )
+    heights[r] = 19
+  })
+  return {
+    name: 'Demo month',
+    tab: muted,
+    columns: logColumns,
+    cells: new Map(cells),
+    heights,
+    merges: ['A2:O2', 'D10:K10'],
+    landscape: true,
+    printArea: `A1:O${demo.last}`,
+    onePage: true,
   }
 }
 
 function inventorySheet(): Sheet {
-  const heights: Record<number, number> = { 1: 30, 2: 18, 4: 54, 5: 20 }
-  const columns = [10, 34, 18, 9, 10, 10, 12, 12, 14, 11, 13, 8, 20, 13]
+  const heights: Record<number, number> = { 1: 30, 2: 18, 4: 54 }
+  const columns = [6, 34, 18, 9, 11, 11, 11, 10, 12, 12, 14, 11, 13, 8, 20, 13]
   const suggestion = (r: number) =>
-    `IF(B${r}="","",IF(COUNTA(D${r}:E${r},G${r}:K${r})<7,"Fill in the row",IF(OR(I${r}="Yes",K${r}="No"),"Keep out of AI",IF(I${r}="Unsure","Find out first",IF(AND(J${r}="Yes",K${r}="Asked"),"Wait for franchisor",IF(L${r}>=5,"Pilot first",IF(L${r}>=3,"Pilot later","Leave as it is")))))))`
-  const computed = (r: number, results: [number | string, number | string, string], style: Style = {}) => ({
-    week: calc(`IF(OR(D${r}="",E${r}=""),"",D${r}*E${r})`, results[0], { ...center, format: minutes, ...style }),
-    score: calc(`IF(OR(D${r}="",G${r}="",H${r}=""),"",IF(D${r}>=5,2,IF(D${r}>=1,1,0))+G${r}+H${r})`, results[1], {
-      ...center,
-      ...style,
-    }),
-    advice: calc(suggestion(r), results[2], { bold: true, ...style, ...left }),
-  })
+    `IF(B${r}="","",IF(OR(D${r}="",COUNT(E${r}:G${r})=0,COUNTA(I${r}:M${r})<5),"Fill in the row",IF(OR(K${r}="Yes",M${r}="No"),"Keep out of AI",IF(K${r}="Unsure","Find out first",IF(AND(L${r}="Yes",M${r}="Asked"),"Wait for franchisor",IF(N${r}>=5,"Pilot first",IF(N${r}>=3,"Pilot later","Leave as it is")))))))`
 
   const cells: [string, Cell][] = [
     ['A1', text('Task inventory', title)],
     [
       'A2',
       text(
-        'Score: often (5 or more a week = 2, weekly = 1, less = 0) plus same shape (0 to 2) plus speed of a full check (0 to 2). Suggestions follow from the score and from columns I to K.',
+        'Score: often (5 or more a week = 2, weekly = 1, less = 0) plus same shape (0 to 2) plus speed of a full check (0 to 2). Suggestions follow from the score and from columns K to M.',
         subtitle,
       ),
     ],
-    ...row(
-      4,
-      heads(
+    ...row(4, [
+      ...heads(['No.', 'Task', 'Done by (role)', 'Times a week'], 'lllc'),
+      ...locationIndexes.map((location) =>
+        calc(`"Minutes each today, "&${locationName(location)}`, `Minutes each today, Location ${location}`, {
+          ...head,
+          ...center,
+        }),
+      ),
+      ...heads(
         [
-          'No.',
-          'Task',
-          'Done by (role)',
-          'Times a week',
-          'Minutes each, today',
-          'Minutes a week',
+          'Minutes a week (average)',
           'Same shape each time? 0 no, 2 yes',
           'Full check: 0 slow, 2 one look',
           'Needs personal or confidential data?',
@@ -215,29 +365,11 @@ function inventorySheet(): Sheet {
           'Suggestion',
           'Status',
         ],
-        'lllcccccccccil',
+        'cccccccil',
       ),
-    ),
-  ]
-  const centered = { ...example, ...center }
-  const shown = computed(5, [252, 6, 'Pilot first'], centered)
-  cells.push(
-    ...row(5, [
-      text('EXAMPLE', { ...example, bold: true }),
-      ...['Shift handover note (example)', 'Closing lead'].map((value) => text(value, example)),
-      { value: 14, style: centered },
-      { value: 18, style: centered },
-      shown.week,
-      { value: 2, style: centered },
-      { value: 2, style: centered },
-      ...['No', 'No', 'Not needed'].map((value) => text(value, centered)),
-      shown.score,
-      shown.advice,
-      text('Testing', example),
     ]),
-  )
+  ]
   for (let r = inv.first; r <= inv.last; r++) {
-    const { week, score, advice } = computed(r, ['', '', ''])
     const e = () => entry()
     const c = () => entry(center)
     cells.push(
@@ -247,14 +379,19 @@ function inventorySheet(): Sheet {
         e(),
         c(),
         c(),
-        week,
+        c(),
+        c(),
+        calc(`IF(OR(D${r}="",COUNT(E${r}:G${r})=0),"",D${r}*AVERAGE(E${r}:G${r}))`, '', {
+          ...center,
+          format: minutes,
+        }),
         c(),
         c(),
         c(),
         c(),
         c(),
-        score,
-        advice,
+        calc(`IF(OR(D${r}="",I${r}="",J${r}=""),"",IF(D${r}>=5,2,IF(D${r}>=1,1,0))+I${r}+J${r})`, '', center),
+        calc(suggestion(r), '', { bold: true, ...left }),
         e(),
       ]),
     )
@@ -267,56 +404,56 @@ function inventorySheet(): Sheet {
     columns,
     cells: new Map(cells),
     heights,
-    merges: ['A2:N2'],
+    merges: ['A2:P2'],
     freeze: 'C5',
     landscape: true,
     repeatRows: '4:4',
-    printArea: `A1:N${inv.last}`,
+    printArea: `A1:P${inv.last}`,
     onePage: true,
     validations: [
-      { range: range('D', 'E'), type: 'decimal', from: '0', error: 'Type a number, 0 or more.' },
+      { range: range('D', 'G'), type: 'decimal', from: '0', error: 'Type a number, 0 or more.' },
       {
-        range: range('G'),
+        range: range('I'),
         type: 'list',
         from: '"0,1,2"',
         error: 'Choose 0, 1 or 2.',
         hint: '0 = different each time, 1 = mostly the same, 2 = the same',
       },
       {
-        range: range('H'),
+        range: range('J'),
         type: 'list',
         from: '"0,1,2"',
         error: 'Choose 0, 1 or 2.',
         hint: '0 = checking takes as long as doing it, 1 = a few minutes, 2 = one look',
       },
       {
-        range: range('I'),
+        range: range('K'),
         type: 'list',
         from: '"Yes,No,Unsure"',
         error: 'Choose Yes, No or Unsure.',
-        hint: 'Names, contacts, orders, pay, schedules, health; manuals and recipes of the franchisor',
+        hint: 'Anything on the list of what never goes into an AI tool',
       },
-      { range: range('J'), type: 'list', from: '"Yes,No"', error: 'Choose Yes or No.' },
+      { range: range('L'), type: 'list', from: '"Yes,No"', error: 'Choose Yes or No.' },
       {
-        range: range('K'),
+        range: range('M'),
         type: 'list',
         from: '"Yes,Asked,No,Not needed"',
         error: 'Choose one of the list.',
         hint: 'Not needed = your agreement and brand standards leave it to you, and you have checked',
       },
       {
-        range: range('N'),
+        range: range('P'),
         type: 'list',
         from: '"Not started,Testing,In use,Stopped"',
         error: 'Choose one of the list.',
       },
     ],
     highlights: [
-      { range: range('M'), formula: `M${inv.first}="Pilot first"`, color: pine, bold: true },
-      { range: range('M'), formula: `M${inv.first}="Keep out of AI"`, color: brick, bold: true },
+      { range: range('O'), formula: `O${inv.first}="Pilot first"`, color: pine, bold: true },
+      { range: range('O'), formula: `O${inv.first}="Keep out of AI"`, color: brick, bold: true },
       {
-        range: range('M'),
-        formula: `OR(M${inv.first}="Find out first",M${inv.first}="Wait for franchisor",M${inv.first}="Fill in the row")`,
+        range: range('O'),
+        formula: `OR(O${inv.first}="Find out first",O${inv.first}="Wait for franchisor",O${inv.first}="Fill in the row")`,
         color: amber,
         bold: true,
       },
@@ -324,188 +461,200 @@ function inventorySheet(): Sheet {
   }
 }
 
-function logSheet(): Sheet {
-  const columns = [10, 13, 34, 16, 8, 11, 11, 11, 11, 11, 11, 12, 14, 32]
-  const lookUp = (r: number) =>
-    `INDEX('Task inventory'!$E$5:$E$${inv.last},MATCH(C${r},'Task inventory'!$B$5:$B$${inv.last},0))`
-  const computed = (r: number, results: (number | string)[], style: Style = {}) => ({
-    each: calc(`IF(C${r}="","",IFERROR(IF(${lookUp(r)}=0,"none",${lookUp(r)}),"none"))`, results[0] ?? '', {
+/** The log's last column holds the number of the location, for the formulas. */
+const logColumns = [10, 13, 14, 32, 16, 7, 11, 10, 10, 10, 11, 10, 11, 14, 34, 9]
+
+const logHeads = () =>
+  heads(
+    [
+      'Entry',
+      'Date',
+      'Location',
+      'Task',
+      'Done by (role)',
+      'Items',
+      'Minutes each, before',
+      'Minutes before',
+      'Minutes with AI',
+      'Minutes saved',
+      'Money saved',
+      'Mistake',
+      'Reached a customer?',
+      'Checked by (role)',
+      'Note (no names)',
+      'Location no.',
+    ],
+    'lllllcrrrrriiiic',
+  )
+
+interface LogFormulas {
+  tasks: string
+  baselines: string
+  results?: DemoEntry
+  style?: Style
+}
+
+/** What both logs calculate in a line. */
+function logFormulas(r: number, { tasks, baselines, results, style }: LogFormulas) {
+  const lookUp = `INDEX(${baselines},MATCH(D${r},${tasks},0),P${r})`
+  return {
+    each: calc(`IF(D${r}="","",IFERROR(IF(${lookUp}=0,"none",${lookUp}),"none"))`, results?.each ?? '', {
       format: minutes,
       align: 'right',
       ...style,
     }),
-    before: calc(`IF(OR(E${r}="",H${r}="",NOT(ISNUMBER(F${r}))),"",E${r}*F${r})`, results[1] ?? '', {
+    before: calc(`IF(OR(F${r}="",I${r}="",NOT(ISNUMBER(G${r}))),"",F${r}*G${r})`, results?.before ?? '', {
       format: minutes,
       ...style,
     }),
-    saved: calc(`IF(G${r}="","",G${r}-H${r})`, results[2] ?? '', { format: minutes, bold: true, ...style }),
-    money: calc(`IF(I${r}="","",I${r}/60*CostPerHour)`, results[3] ?? '', { format: money, ...style }),
-  })
-  const total = (column: string, format: string) =>
-    calc(`SUM(${column}${log.first}:${column}${log.last})`, 0, { bold: true, format, fill: headTint })
+    saved: calc(`IF(H${r}="","",H${r}-I${r})`, results?.saved ?? '', { format: minutes, bold: true, ...style }),
+    money: calc(`IF(J${r}="","",J${r}/60*INDEX(HourCosts,P${r}))`, results?.money ?? '', {
+      format: money,
+      ...style,
+    }),
+  }
+}
+
+function logSheet(imprint: Edition): Sheet {
+  const column = (letter: string) => `${letter}${log.first}:${letter}${log.last}`
   const blank = { style: { ...plain, fill: headTint } }
+  const bold = { bold: true, fill: headTint }
   const cells: [string, Cell][] = [
     ['A1', text('Time log', title)],
     [
       'A2',
       text(
-        'One line per use. Minutes with AI: from opening the tool to a checked and corrected result. “none” in column F means that the task has no baseline yet.',
+        'One line per use. Minutes with AI: from opening the tool to a checked and corrected result. “none” in column G means that the task has no baseline at this location yet. No location means the first one.',
         subtitle,
       ),
     ],
+    ['A3', demoBanner()],
     ...row(4, [
-      text('All entries', { ...plain, bold: true, fill: headTint }),
+      text('All your entries', { ...plain, ...bold, wrap: false }),
       blank,
       blank,
       blank,
-      calc(`SUM(E${log.first}:E${log.last})`, 0, { ...center, bold: true, format: minutes, fill: headTint }),
       blank,
-      total('G', minutes),
+      calc(`SUM(${column('F')})`, 0, { ...center, ...bold, format: minutes }),
+      blank,
+      calc(`SUM(${column('H')})`, 0, { ...bold, format: minutes }),
       // Only lines with a baseline: the three figures then always agree.
-      calc('G4-I4', 0, { bold: true, format: minutes, fill: headTint }),
-      total('I', minutes),
-      total('J', money),
-      calc(`COUNTIF(K${log.first}:K${log.last},"Big")`, 0, { bold: true, format: '0" big"', fill: headTint, ...left }),
-      calc(`COUNTIF(L${log.first}:L${log.last},"Yes")`, 0, {
-        bold: true,
-        format: '0" reached"',
-        fill: headTint,
-        ...left,
-      }),
+      calc('H4-J4', 0, { ...bold, format: minutes }),
+      calc(`SUM(${column('J')})`, 0, { ...bold, format: minutes }),
+      calc(`SUM(${column('K')})`, 0, { ...bold, format: money }),
+      calc(`COUNTIF(${column('L')},"Big")`, 0, { ...bold, ...left, format: '0" big"' }),
+      calc(`COUNTIF(${column('M')},"Yes")`, 0, { ...bold, ...left, format: '0" reached"' }),
+      blank,
       blank,
       blank,
     ]),
-    ...row(
-      5,
-      heads(
-        [
-          'Entry',
-          'Date',
-          'Task',
-          'Done by (role)',
-          'Items',
-          'Minutes each, before',
-          'Minutes before',
-          'Minutes with AI',
-          'Minutes saved',
-          'Money saved',
-          'Mistake',
-          'Reached a customer?',
-          'Checked by (role)',
-          'Note (no names)',
-        ],
-        'llllcrrrrriiii',
-      ),
-    ),
+    ...row(6, logHeads()),
   ]
-  const shown = computed(6, [18, 36, 19, (19 / 60) * 22], example)
-  cells.push(
-    ...row(6, [
-      text('EXAMPLE', { ...example, bold: true }),
-      { value: excelDate(2025, 3, 6), style: { ...example, format: day, align: 'left' } },
-      text('Shift handover note (example)', example),
-      text('Closing lead', example),
-      { value: 2, style: { ...example, ...center } },
-      shown.each,
-      shown.before,
-      { value: 17, style: example },
-      shown.saved,
-      shown.money,
-      ...['Small', 'No', 'Shift lead', 'Order of points changed'].map((value) => text(value, { ...example, ...left })),
-    ]),
-  )
   for (let r = log.first; r <= log.last; r++) {
-    const { each, before, saved, money: value } = computed(r, [])
-    const e = () => entry()
+    const computed = logFormulas(r, {
+      tasks: `'Task inventory'!$B$${inv.first}:$B$${inv.last}`,
+      baselines: `'Task inventory'!$E$${inv.first}:$G$${inv.last}`,
+    })
     cells.push(
       ...row(r, [
         { value: r - log.first + 1, style: { ...plain, color: muted, align: 'left' } },
         entry({ format: day, align: 'left' }),
-        e(),
-        e(),
+        entry(),
+        entry(),
+        entry(),
         entry(center),
-        each,
-        before,
-        e(),
-        saved,
-        value,
+        computed.each,
+        computed.before,
+        entry(),
+        computed.saved,
+        computed.money,
         entry(left),
         entry(left),
         entry(left),
         entry(left),
+        calc(`IF(D${r}="","",IF(C${r}="",1,IFERROR(MATCH(C${r},LocationNames,0),1)))`, '', {
+          ...center,
+          color: muted,
+        }),
       ]),
     )
   }
-  const range = (column: string) => `${column}${log.first}:${column}${log.last}`
   return {
     name: 'Time log',
-    tab: 'E0A030',
-    columns,
+    tab: marigold,
+    columns: logColumns,
     cells: new Map(cells),
-    heights: { 1: 30, 2: 18, 5: 40, 6: 20 },
-    merges: ['A2:N2'],
-    freeze: 'D6',
+    heights: { 1: 30, 2: 30, 3: 18, 6: 40 },
+    merges: ['A2:O2', 'A3:O3'],
+    freeze: 'E7',
     landscape: true,
-    repeatRows: '5:5',
-    printArea: `A1:N${log.last}`,
+    repeatRows: '6:6',
+    printArea: `A1:O${log.last}`,
     validations: [
-      { range: range('B'), type: 'date', from: '43831', error: 'Type a date, such as 3/6/2025.' },
+      { range: column('B'), type: 'date', from: '43831', error: `Type a date, such as ${sampleDate(imprint)}.` },
       {
-        range: range('C'),
+        range: column('C'),
+        type: 'list',
+        from: `'Start here'!$A$${start.firstLocation}:$A$${start.lastLocation}`,
+        error: 'Choose a location from the list; names are on the sheet Start here.',
+      },
+      {
+        range: column('D'),
         type: 'list',
         from: `'Task inventory'!$B$${inv.first}:$B$${inv.last}`,
         error: 'Choose a task from the Task inventory sheet; add it there first.',
       },
-      { range: range('E'), type: 'whole', from: '1', error: 'Type a whole number, 1 or more.' },
+      { range: column('F'), type: 'whole', from: '1', error: 'Type a whole number, 1 or more.' },
       {
-        range: range('H'),
+        range: column('I'),
         type: 'decimal',
         from: '0',
         error: 'Type minutes, 0 or more.',
         hint: 'All items of this line together, checking and fixing included',
       },
-      { range: range('K'), type: 'list', from: '"None,Small,Big"', error: 'Choose None, Small or Big.' },
-      { range: range('L'), type: 'list', from: '"No,Yes"', error: 'Choose No or Yes.' },
+      { range: column('L'), type: 'list', from: '"None,Small,Big"', error: 'Choose None, Small or Big.' },
+      { range: column('M'), type: 'list', from: '"No,Yes"', error: 'Choose No or Yes.' },
     ],
     highlights: [
-      { range: range('K'), formula: `K${log.first}="Big"`, color: brick, bold: true },
-      { range: range('L'), formula: `L${log.first}="Yes"`, color: brick, bold: true },
-      { range: range('I'), formula: `AND(ISNUMBER(I${log.first}),I${log.first}<0)`, color: brick, bold: true },
+      { range: column('L'), formula: `L${log.first}="Big"`, color: brick, bold: true },
+      { range: column('M'), formula: `M${log.first}="Yes"`, color: brick, bold: true },
+      { range: column('J'), formula: `AND(ISNUMBER(J${log.first}),J${log.first}<0)`, color: brick, bold: true },
     ],
   }
 }
 
-/** Criteria of SUMIFS and COUNTIFS for the month that starts in the given cell. */
-const inMonth = (cell: string) => `${inLog('B')},">="&${cell},${inLog('B')},"<"&EDATE(${cell},1)`
-
-function reviewSheet(): Sheet {
-  const period = inMonth('$B$4')
-  const taskFirst = 16
-  const taskLast = taskFirst + taskCount - 1
-  const heights: Record<number, number> = { 1: 30, 2: 18, 15: 40 }
-  const merges = ['A2:K2']
+function reviewSheet(imprint: Edition): Sheet {
+  const totals = demoTotals()
+  // All three locations, or the chosen one.
+  const chosen = `IF($B$5="All locations",">0",MATCH($B$5,'Three locations'!$N$7:$N$9,0))`
+  const period = (range: RangeOf) => `${inMonth(range, '$B$4')},${range('P')},${chosen}`
+  const sumOf = (column: string) => either((range) => `SUMIFS(${range(column)},${period(range)})`)
+  const countOf = (column: string, value: string) =>
+    either((range) => `COUNTIFS(${period(range)},${range(column)},"${value}")`)
+  const heights: Record<number, number> = { 1: 30, 2: 18, 3: 18, 15: 40 }
+  const merges = ['A2:K2', 'A3:K3']
   const figures: [string, string, string | number, string, string, string, number, string][] = [
+    ['Minutes before', sumOf('H'), totals.before, minutes, 'Money saved', sumOf('K'), totals.money, money],
     [
-      'Minutes before',
-      `SUMIFS(${inLog('G')},${period})`,
-      0,
+      'Minutes with AI',
+      'B7-B9',
+      totals.withAi,
       minutes,
-      'Money saved',
-      `SUMIFS(${inLog('J')},${period})`,
-      0,
+      'Tool cost',
+      `IF($B$5="All locations",'Three locations'!$I$${roll.month + 3},INDEX('Three locations'!$I$${roll.month}:$I$${roll.month + 2},MATCH($B$5,'Three locations'!$N$7:$N$9,0)))`,
+      totals.toolCost,
       money,
     ],
-    ['Minutes with AI', 'B6-B8', 0, minutes, 'Tool cost', `IF(COUNTIFS(${period})=0,0,ToolCost)`, 0, money],
-    ['Minutes saved', `SUMIFS(${inLog('I')},${period})`, 0, minutes, 'Left after tool cost', 'G6-G7', 0, money],
-    ['Hours saved', 'B8/60', 0, hours, 'Big mistakes', `COUNTIFS(${period},${inLog('K')},"Big")`, 0, '0'],
+    ['Minutes saved', sumOf('J'), totals.saved, minutes, 'Left after tool cost', 'G7-G8', totals.left, money],
+    ['Hours saved', 'B9/60', totals.saved / 60, hours, 'Big mistakes', countOf('L', 'Big'), totals.big, '0'],
     [
       'Share of old minutes saved',
-      'IF(B6=0,"",B8/B6)',
-      '',
+      'IF(B7=0,"",B9/B7)',
+      totals.share,
       percent,
       'Reached a customer',
-      `COUNTIFS(${period},${inLog('L')},"Yes")`,
-      0,
+      countOf('M', 'Yes'),
+      totals.reached,
       '0',
     ],
   ]
@@ -514,15 +663,25 @@ function reviewSheet(): Sheet {
     [
       'A2',
       text(
-        'Choose the month in the tinted cell. The suggestion applies your smallest worthwhile saving; the decision is yours.',
+        'Choose month and location in the tinted cells. The suggestion applies your smallest worthwhile saving; the decision is yours.',
         subtitle,
       ),
     ],
+    ['A3', demoBanner()],
     ['A4', text('Month', { ...plain, bold: true })],
-    ['B4', { value: excelDate(2025, 3, 1), style: { ...input, format: month, align: 'left', bold: true } }],
+    [
+      'B4',
+      {
+        formula: `'Year view'!$A$${year.first}`,
+        value: monthOf(imprint),
+        style: { ...input, format: month, align: 'left', bold: true },
+      },
+    ],
+    ['A5', text('Location', { ...plain, bold: true })],
+    ['B5', entry({ align: 'left', bold: true }, 'All locations')],
   ]
   figures.forEach(([label, formula, value, format, label2, formula2, value2, format2], index) => {
-    const r = 6 + index
+    const r = 7 + index
     cells.push([`A${r}`, text(label)], [`B${r}`, calc(formula, value, { bold: true, format })])
     for (const column of ['D', 'E', 'F']) cells.push([`${column}${r}`, text(column === 'D' ? label2 : '')])
     merges.push(`D${r}:F${r}`)
@@ -551,22 +710,28 @@ function reviewSheet(): Sheet {
       ),
     ),
   )
-  for (let r = taskFirst; r <= taskLast; r++) {
-    const task = `'Task inventory'!$B$${inv.first + r - taskFirst}`
-    const own = `${period},${inLog('C')},$A${r}`
-    const unlessEmpty = (formula: string, style: Style = {}) => calc(`IF($A${r}="","",${formula})`, '', style)
+  for (let r = review.first; r <= review.last; r++) {
+    const demoTask = demoTasks[r - review.first]
+    const shown = demoTask && demoTotals((demoEntry) => demoEntry.task === demoTask)
+    const own = (range: RangeOf) => `${period(range)},${range('D')},$A${r}`
+    const unlessEmpty = (formula: string, value: string | number | undefined, style: Style = {}) =>
+      calc(`IF($A${r}="","",${formula})`, value ?? '', style)
+    const sumTask = (column: string) => either((range) => `SUMIFS(${range(column)},${own(range)})`)
+    const countTask = (column: string, value: string) =>
+      either((range) => `COUNTIFS(${own(range)},${range(column)},"${value}")`)
     cells.push(
       ...row(r, [
-        calc(`IF(${task}="","",${task})`, ''),
-        unlessEmpty(`SUMIFS(${inLog('E')},${own})`, { ...center, format: minutes }),
-        unlessEmpty(`SUMIFS(${inLog('G')},${own})`, { format: minutes }),
-        unlessEmpty(`C${r}-E${r}`, { format: minutes }),
-        unlessEmpty(`SUMIFS(${inLog('I')},${own})`, { format: minutes }),
-        unlessEmpty(`IF(C${r}=0,"",E${r}/C${r})`, { format: percent }),
-        unlessEmpty(`COUNTIFS(${own},${inLog('K')},"Big")`, center),
-        unlessEmpty(`COUNTIFS(${own},${inLog('L')},"Yes")`, center),
+        calc(taskName(r - review.first), demoTask?.name ?? ''),
+        unlessEmpty(sumTask('F'), shown?.items, { ...center, format: minutes }),
+        unlessEmpty(sumTask('H'), shown?.before, { format: minutes }),
+        unlessEmpty(`C${r}-E${r}`, shown?.withAi, { format: minutes }),
+        unlessEmpty(sumTask('J'), shown?.saved, { format: minutes }),
+        unlessEmpty(`IF(C${r}=0,"",E${r}/C${r})`, shown?.share, { format: percent }),
+        unlessEmpty(countTask('L', 'Big'), shown?.big, center),
+        unlessEmpty(countTask('M', 'Yes'), shown?.reached, center),
         unlessEmpty(
           `IF(B${r}=0,"No entries",IF(C${r}=0,"No baseline",IF(OR(H${r}>0,E${r}<0),"Stop",IF(OR(G${r}>0,F${r}<SmallestSaving),"Fix","Keep"))))`,
+          demoTask && demoAdvice(demoTask, smallestSaving),
           { ...left, bold: true },
         ),
         entry(left),
@@ -577,12 +742,12 @@ function reviewSheet(): Sheet {
   }
   const questions = [
     'Where did the saved time go? Name hours, shifts or work that is now done.',
-    'Each big mistake: how did it get past the prompt, and who caught it?',
+    'Each big mistake: how did it get past the prompt, and who (by role) caught it?',
     'What do the people who use it want to drop or change?',
     'Did any tool change its price or its data terms? Who has access, and who left?',
     'Has the franchisor or the law changed what we may do?',
   ]
-  let at = taskLast + 2
+  let at = review.last + 2
   cells.push([`A${at++}`, text('Five questions for the meeting', section)])
   for (const question of questions) {
     cells.push([`A${at}`, text(question, { ...plain, valign: 'top' })])
@@ -596,15 +761,15 @@ function reviewSheet(): Sheet {
   merges.push(`B${at}:K${at}`)
   heights[at] = 22
 
-  const decisions = `I${taskFirst}:J${taskLast}`
+  const decisions = `I${review.first}:J${review.last}`
   return {
     name: 'Monthly review',
-    tab: 'E0A030',
-    columns: [36, 12, 11, 11, 11, 10, 11, 12, 13, 12, 44],
+    tab: marigold,
+    columns: [36, 14, 11, 11, 11, 10, 11, 12, 13, 12, 44],
     cells: new Map(cells),
     heights,
     merges,
-    freeze: 'A5',
+    freeze: 'A6',
     landscape: true,
     printArea: `A1:K${at}`,
     onePage: true,
@@ -612,98 +777,286 @@ function reviewSheet(): Sheet {
       {
         range: 'B4',
         type: 'list',
-        from: "'Year view'!$A$5:$A$16",
+        from: `'Year view'!$A$${year.first}:$A$${year.last}`,
         error: 'Choose a month from the list.',
-        hint: 'Choose a month. The list starts with the first month on the sheet Start here.',
+        hint: 'The list starts with the first month on the sheet Start here.',
       },
       {
-        range: `J${taskFirst}:J${taskLast}`,
+        range: 'B5',
+        type: 'list',
+        from: "'Three locations'!$N$6:$N$9",
+        error: 'Choose a location from the list.',
+      },
+      {
+        range: `J${review.first}:J${review.last}`,
         type: 'list',
         from: '"Keep,Fix,Stop"',
         error: 'Choose Keep, Fix or Stop.',
       },
     ],
     highlights: [
-      { range: decisions, formula: `I${taskFirst}="Keep"`, color: pine, bold: true },
-      { range: decisions, formula: `I${taskFirst}="Fix"`, color: amber, bold: true },
-      { range: decisions, formula: `I${taskFirst}="Stop"`, color: brick, bold: true },
+      { range: decisions, formula: `I${review.first}="Keep"`, color: pine, bold: true },
+      { range: decisions, formula: `I${review.first}="Fix"`, color: amber, bold: true },
+      { range: decisions, formula: `I${review.first}="Stop"`, color: brick, bold: true },
     ],
   }
 }
 
-function yearSheet(): Sheet {
-  const first = 5
-  const last = 16
+/** The task in this line of the demo month or of the inventory. */
+function taskName(index: number): string {
+  const own = `'Task inventory'!$B$${inv.first + index}`
+  const shown = index < demoTasks.length ? `'Demo month'!$D$${demoInv.first + index}` : '""'
+  return `IF(ShowDemo="Yes",${shown},IF(${own}="","",${own}))`
+}
+
+const rollHeads = [
+  'Location',
+  'Entries',
+  'Items',
+  'Hours before',
+  'Hours with AI',
+  'Hours saved',
+  'Share saved',
+  'Money saved',
+  'Tool cost',
+  'Left after tool cost',
+  'Big mistakes',
+  'Reached a customer',
+]
+
+function locationsSheet(imprint: Edition): Sheet {
+  const bold = { bold: true, fill: headTint }
+  const monthCell = "'Monthly review'!$B$4"
+  const wholeYear = (range: RangeOf) =>
+    `${range('B')},">="&'Year view'!$A$${year.first},${range('B')},"<"&EDATE('Year view'!$A$${year.last},1)`
+  const heights: Record<number, number> = { 1: 30, 2: 18, 3: 18, [roll.month - 1]: 34, [roll.year - 1]: 34 }
+  const cells: [string, Cell][] = [
+    ['A1', text('Three locations', title)],
+    [
+      'A2',
+      text(
+        'The month chosen on the sheet Monthly review, then all twelve months, then each task by location.',
+        subtitle,
+      ),
+    ],
+    ['A3', demoBanner()],
+    [
+      `A${roll.month - 2}`,
+      calc(monthCell, monthOf(imprint), { ...section, format: '"Month: "mmm yyyy', align: 'left' }),
+    ],
+    [`A${roll.year - 2}`, text('Twelve months', section)],
+  ]
+
+  const block = (first: number, period: (range: RangeOf) => string, toolCost: (location: number) => string) => {
+    cells.push(...row(first - 1, heads(rollHeads, 'lrrrrrrrrrrr')))
+    for (const location of locationIndexes) {
+      const r = first + location - 1
+      const shown = demoTotals((demoEntry) => demoEntry.location === location)
+      const own = (range: RangeOf) => `${period(range)},${range('P')},${location}`
+      const sumOf = (column: string) => either((range) => `SUMIFS(${range(column)},${own(range)})`)
+      const countOf = (column: string, value: string) =>
+        either((range) => `COUNTIFS(${own(range)},${range(column)},"${value}")`)
+      cells.push(
+        ...row(r, [
+          calc(locationName(location), `Location ${location}`, { bold: true }),
+          calc(
+            either((range) => `COUNTIFS(${own(range)})`),
+            shown.entries,
+          ),
+          calc(sumOf('F'), shown.items, { format: minutes }),
+          calc(`${sumOf('H')}/60`, shown.before / 60, { format: hours }),
+          calc(`D${r}-F${r}`, shown.withAi / 60, { format: hours }),
+          calc(`${sumOf('J')}/60`, shown.saved / 60, { format: hours, bold: true }),
+          calc(`IF(D${r}=0,"",F${r}/D${r})`, shown.share, { format: percent }),
+          calc(sumOf('K'), shown.money, { format: money }),
+          calc(toolCost(location), shown.toolCost, { format: money }),
+          calc(`H${r}-I${r}`, shown.left, { format: money, bold: true }),
+          calc(countOf('L', 'Big'), shown.big),
+          calc(countOf('M', 'Yes'), shown.reached),
+        ]),
+      )
+      heights[r] = 19
+    }
+    const r = first + 3
+    const all = demoTotals()
+    const sum = (column: string, value: number, format = minutes) =>
+      calc(`SUM(${column}${first}:${column}${first + 2})`, value, { ...bold, format })
+    cells.push(
+      ...row(r, [
+        text('All locations', { ...plain, ...bold }),
+        sum('B', all.entries),
+        sum('C', all.items),
+        sum('D', all.before / 60, hours),
+        sum('E', all.withAi / 60, hours),
+        sum('F', all.saved / 60, hours),
+        calc(`IF(D${r}=0,"",F${r}/D${r})`, all.share, { ...bold, format: percent }),
+        sum('H', all.money, money),
+        sum('I', all.toolCost, money),
+        sum('J', all.left, money),
+        sum('K', all.big),
+        sum('L', all.reached),
+      ]),
+    )
+    heights[r] = 19
+  }
+  // The month's tool cost is the one on the year view, where readers may have changed it.
+  const costColumn = (location: number) => columnName(13 + location)
+  block(
+    roll.month,
+    (range) => inMonth(range, monthCell),
+    (location) =>
+      `IFERROR(INDEX('Year view'!$${costColumn(location)}$${year.first}:$${costColumn(location)}$${year.last},MATCH(${monthCell},'Year view'!$A$${year.first}:$A$${year.last},0)),0)`,
+  )
+  block(roll.year, wholeYear, (location) => {
+    const column = costColumn(location)
+    return `SUM('Year view'!$${column}$${year.first}:$${column}$${year.last})`
+  })
+
+  cells.push(
+    [`A${roll.tasks - 2}`, text('Share of old minutes saved in the month, task by location', section)],
+    ...row(roll.tasks - 1, [...heads(['Task'], 'l'), ...locationHeads({ ...head, align: 'right' })]),
+    ['E19', text('All', { ...head, align: 'right' })],
+  )
+  for (let index = 0; index < taskCount; index++) {
+    const r = roll.tasks + index
+    const demoTask = demoTasks[index]
+    const share = (location: number | null) => {
+      const own = (range: RangeOf) =>
+        `${inMonth(range, monthCell)},${range('D')},$A${r}${location === null ? '' : `,${range('P')},${location}`}`
+      const before = either((range) => `SUMIFS(${range('H')},${own(range)})`)
+      const saved = either((range) => `SUMIFS(${range('J')},${own(range)})`)
+      const shown =
+        demoTask &&
+        demoTotals((demoEntry) => demoEntry.task === demoTask && (location === null || demoEntry.location === location))
+      return calc(`IF($A${r}="","",IF(${before}=0,"",${saved}/${before}))`, shown?.share ?? '', { format: percent })
+    }
+    cells.push(
+      ...row(r, [
+        calc(taskName(index), demoTask?.name ?? ''),
+        ...locationIndexes.map((location) => share(location)),
+        share(null),
+      ]),
+    )
+    heights[r] = 18
+  }
+  // Choices of the list on the monthly review; outside the printed part.
+  cells.push(
+    ['N5', text('For the list', { ...head })],
+    ['N6', text('All locations', { color: muted })],
+    ...locationIndexes.map((location): [string, Cell] => [
+      `N${6 + location}`,
+      calc(locationName(location), `Location ${location}`, { color: muted }),
+    ]),
+  )
+  const last = roll.tasks + taskCount - 1
+  return {
+    name: 'Three locations',
+    tab: marigold,
+    columns: [34, 12, 12, 12, 12, 11, 11, 13, 12, 15, 11, 12, 4, 16],
+    cells: new Map(cells),
+    heights,
+    merges: ['A2:L2', 'A3:L3'],
+    freeze: 'B4',
+    landscape: true,
+    printArea: `A1:L${last}`,
+    onePage: true,
+    highlights: [
+      {
+        range: `F${roll.month}:J${roll.year + 3}`,
+        formula: `AND(ISNUMBER(F${roll.month}),F${roll.month}<0)`,
+        color: brick,
+        bold: true,
+      },
+      {
+        range: `B${roll.tasks}:E${last}`,
+        formula: `AND(ISNUMBER(B${roll.tasks}),B${roll.tasks}<0)`,
+        color: brick,
+        bold: true,
+      },
+    ],
+  }
+}
+
+function yearSheet(imprint: Edition): Sheet {
+  const { first, last } = year
+  const all = demoTotals()
   const cells: [string, Cell][] = [
     ['A1', text('Year view', title)],
     [
       'A2',
       text(
-        'Twelve months from the first month on the sheet Start here. Type over the tool cost of a month if it was different.',
+        'All locations, twelve months from the first month on the sheet Start here. Type over a tool cost in columns N to P if it was different.',
         subtitle,
       ),
     ],
-    ...row(
-      4,
-      heads(
-        [
-          'Month',
-          'Entries',
-          'Items',
-          'Hours before',
-          'Hours with AI',
-          'Hours saved',
-          'Share saved',
-          'Money saved',
-          'Tool cost',
-          'Left after tool cost',
-          'Big mistakes',
-          'Reached a customer',
-        ],
-        'lrrrrrrrrrrr',
+    ['A3', demoBanner()],
+    ...row(4, [
+      ...heads(['Month', ...rollHeads.slice(1)], 'lrrrrrrrrrrr'),
+      text('', {}),
+      ...locationIndexes.map((location) =>
+        calc(`"Tool cost, "&${locationName(location)}`, `Tool cost, Location ${location}`, { ...head, align: 'right' }),
       ),
-    ),
+    ]),
   ]
   for (let r = first; r <= last; r++) {
-    const period = inMonth(`$A${r}`)
-    const monthDate = excelDate(2025, 3 + r - first, 1)
+    const shown = r === first ? all : demoTotals(() => false)
+    const period = (range: RangeOf) => inMonth(range, `$A${r}`)
+    const sumOf = (column: string) => either((range) => `SUMIFS(${range(column)},${period(range)})`)
+    const countOf = (column: string, value: string) =>
+      either((range) => `COUNTIFS(${period(range)},${range(column)},"${value}")`)
     cells.push(
       ...row(r, [
-        calc(`EDATE(DATE(YEAR(FirstMonth),MONTH(FirstMonth),1),${r - first})`, monthDate, {
+        calc(`EDATE(DATE(YEAR(FirstMonth),MONTH(FirstMonth),1),${r - first})`, monthOf(imprint, r - first), {
           format: month,
           align: 'left',
           bold: true,
         }),
-        calc(`COUNTIFS(${period})`, 0),
-        calc(`SUMIFS(${inLog('E')},${period})`, 0, { format: minutes }),
-        calc(`SUMIFS(${inLog('G')},${period})/60`, 0, { format: hours }),
-        calc(`D${r}-F${r}`, 0, { format: hours }),
-        calc(`SUMIFS(${inLog('I')},${period})/60`, 0, { format: hours, bold: true }),
-        calc(`IF(D${r}=0,"",F${r}/D${r})`, '', { format: percent }),
-        calc(`SUMIFS(${inLog('J')},${period})`, 0, { format: money }),
-        { formula: `IF(B${r}=0,0,ToolCost)`, value: 0, style: { ...input, format: money } },
-        calc(`H${r}-I${r}`, 0, { format: money, bold: true }),
-        calc(`COUNTIFS(${period},${inLog('K')},"Big")`, 0),
-        calc(`COUNTIFS(${period},${inLog('L')},"Yes")`, 0),
+        calc(
+          either((range) => `COUNTIFS(${period(range)})`),
+          shown.entries,
+        ),
+        calc(sumOf('F'), shown.items, { format: minutes }),
+        calc(`${sumOf('H')}/60`, shown.before / 60, { format: hours }),
+        calc(`D${r}-F${r}`, shown.withAi / 60, { format: hours }),
+        calc(`${sumOf('J')}/60`, shown.saved / 60, { format: hours, bold: true }),
+        calc(`IF(D${r}=0,"",F${r}/D${r})`, shown.share, { format: percent }),
+        calc(sumOf('K'), shown.money, { format: money }),
+        calc(`SUM(N${r}:P${r})`, shown.toolCost, { format: money }),
+        calc(`H${r}-I${r}`, shown.left, { format: money, bold: true }),
+        calc(countOf('L', 'Big'), shown.big),
+        calc(countOf('M', 'Yes'), shown.reached),
+        text('', {}),
+        ...locationIndexes.map((location): Cell => {
+          const own = (range: RangeOf) => `COUNTIFS(${period(range)},${range('P')},${location})`
+          return {
+            formula: `IF(${either(own)}=0,0,INDEX(ToolCosts,${location}))`,
+            value: r === first ? demoCosts.tool[location - 1] : 0,
+            style: { ...input, format: money },
+          }
+        }),
       ]),
     )
   }
-  const sum = (column: string, format = minutes) =>
-    calc(`SUM(${column}${first}:${column}${last})`, 0, { bold: true, fill: headTint, format })
+  const sum = (column: string, value: number, format = minutes) =>
+    calc(`SUM(${column}${first}:${column}${last})`, value, { bold: true, fill: headTint, format })
   cells.push(
     ...row(last + 1, [
       text('Twelve months', { ...plain, bold: true, fill: headTint }),
-      sum('B'),
-      sum('C'),
-      sum('D', hours),
-      sum('E', hours),
-      sum('F', hours),
-      calc(`IF(D${last + 1}=0,"",F${last + 1}/D${last + 1})`, '', { bold: true, fill: headTint, format: percent }),
-      sum('H', money),
-      sum('I', money),
-      sum('J', money),
-      sum('K'),
-      sum('L'),
+      sum('B', all.entries),
+      sum('C', all.items),
+      sum('D', all.before / 60, hours),
+      sum('E', all.withAi / 60, hours),
+      sum('F', all.saved / 60, hours),
+      calc(`IF(D${last + 1}=0,"",F${last + 1}/D${last + 1})`, all.share, {
+        bold: true,
+        fill: headTint,
+        format: percent,
+      }),
+      sum('H', all.money, money),
+      sum('I', all.toolCost, money),
+      sum('J', all.left, money),
+      sum('K', all.big),
+      sum('L', all.reached),
     ]),
     [
       `A${last + 3}`,
@@ -715,16 +1068,16 @@ function yearSheet(): Sheet {
   )
   return {
     name: 'Year view',
-    columns: [18, 10, 10, 12, 12, 12, 11, 14, 13, 16, 11, 13],
+    columns: [18, 10, 10, 12, 12, 12, 11, 14, 13, 16, 11, 13, 3, 13, 13, 13],
     cells: new Map(cells),
-    heights: { 1: 30, 2: 18, 4: 34 },
-    merges: ['A2:L2', `A${last + 3}:L${last + 3}`],
+    heights: { 1: 30, 2: 18, 3: 18, 4: 34 },
+    merges: ['A2:P2', 'A3:P3', `A${last + 3}:L${last + 3}`],
     freeze: 'B5',
     landscape: true,
-    printArea: `A1:L${last + 3}`,
+    printArea: `A1:P${last + 3}`,
     onePage: true,
     validations: [
-      { range: `I${first}:I${last}`, type: 'decimal', from: '0', error: 'Type an amount of money, 0 or more.' },
+      { range: `N${first}:P${last}`, type: 'decimal', from: '0', error: 'Type an amount of money, 0 or more.' },
     ],
     highlights: [
       { range: `F${first}:J${last}`, formula: `AND(ISNUMBER(F${first}),F${first}<0)`, color: brick, bold: true },
@@ -733,18 +1086,31 @@ function yearSheet(): Sheet {
   }
 }
 
-/** Builds the Excel file. `edition` is its creation date, so that the same text gives the same bytes. */
-export async function buildScorecard(imprint: { publication: string; edition: Date }): Promise<Uint8Array> {
-  return writeWorkbook({
+/** The workbook. `edition` is its creation date and first month, so that the same text gives the same bytes. */
+export function scorecard(imprint: { publication: string; edition: Date }): Workbook {
+  return {
     title: 'AI Pilot Scorecard',
     creator: imprint.publication,
     created: imprint.edition,
-    sheets: [startSheet(), inventorySheet(), logSheet(), reviewSheet(), yearSheet()],
+    sheets: [
+      startSheet(imprint),
+      inventorySheet(),
+      logSheet(imprint),
+      reviewSheet(imprint),
+      locationsSheet(imprint),
+      yearSheet(imprint),
+      demoSheet(imprint),
+    ],
     names: {
-      CostPerHour: "'Start here'!$B$8",
-      FirstMonth: "'Start here'!$B$7",
-      SmallestSaving: "'Start here'!$B$10",
-      ToolCost: "'Start here'!$B$9",
+      FirstMonth: `'Start here'!$B$${start.firstMonth}`,
+      HourCosts: `'Start here'!$B$${start.firstLocation}:$B$${start.lastLocation}`,
+      LocationNames: `'Start here'!$A$${start.firstLocation}:$A$${start.lastLocation}`,
+      ShowDemo: `'Start here'!$B$${start.show}`,
+      SmallestSaving: `'Start here'!$B$${start.saving}`,
+      ToolCosts: `'Start here'!$C$${start.firstLocation}:$C$${start.lastLocation}`,
     },
-  })
+  }
 }
+
+export const buildScorecard = (imprint: { publication: string; edition: Date }): Uint8Array =>
+  writeWorkbook(scorecard(imprint))
