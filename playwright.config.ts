@@ -16,7 +16,7 @@ export default defineConfig({
   failOnFlakyTests: true,
   // Enough for the longest test on a busy machine. The limits per action below catch hangs.
   timeout: 120_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   reporter: [['list']],
   use: {
     baseURL: `http://localhost:${port}`,

@@ -6,7 +6,7 @@ import { planCard } from './support/checkout.ts'
 import { waitForEmail } from './support/emails.ts'
 import { checkOverflow, inspect } from './support/inspect.ts'
 import { buy, openControlPage, planAtStripe } from './support/stripe-sandbox.ts'
-import { expect, test, toast, toasts } from './support/test.ts'
+import { briefly, expect, loadUntil, test, toast, toasts } from './support/test.ts'
 
 const planSection = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
 const billing = async (page: Page) => {
@@ -97,9 +97,10 @@ test('a refund is shown with its invoice and keeps access; only admins see other
   expect(await callAs(request, account, 'check-subscription')).toMatchObject({ subscribed: true })
 
   await loginAs('admin')
-  await page.goto(`/admin/users/${account.session.user.id}`)
-  await page.getByText(/^Changes from Stripe/).click()
-  await expect(page.getByRole('list', { name: 'Events from Stripe' })).toContainText('charge.refunded')
+  await loadUntil(page, `/admin/users/${account.session.user.id}`, async () => {
+    await page.getByText(/^Changes from Stripe/).click()
+    await expect(page.getByRole('list', { name: 'Events from Stripe' })).toContainText('charge.refunded', briefly)
+  })
   await expect(page.getByRole('region', { name: 'Access to the portal' })).toContainText('Through a plan')
   const others = page.getByRole('list', { name: 'Other subscriptions' })
   await expect(others).toContainText(/Coaching\s*Active\s*\$500\.00 per month/)

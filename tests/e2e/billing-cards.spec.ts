@@ -2,7 +2,7 @@ import { callAs } from './support/accounts.ts'
 import { cards, payWith, startCheckout } from './support/checkout.ts'
 import { checkOverflow } from './support/inspect.ts'
 import { openControlPage, stripeOf, travel } from './support/stripe-sandbox.ts'
-import { expect, test, toast } from './support/test.ts'
+import { briefly, expect, loadUntil, test, toast } from './support/test.ts'
 
 test('A bank that requires authentication asks at checkout and at renewal, and nothing is charged without it', async ({
   page,
@@ -31,8 +31,8 @@ test('A bank that requires authentication asks at checkout and at renewal, and n
   const room = await openControlPage(page, baseURL ?? '', account.email)
   await travel(room, 'To the next renewal')
   await room.close()
-  await page.goto('/account/billing')
   const failed = page.getByRole('region', { name: 'Payment failed' })
+  await loadUntil(page, '/account/billing', () => expect(failed).toBeVisible(briefly))
   await failed.getByRole('button', { name: 'Pay $10.00 now' }).click()
   await expect(toast(page, 'Your payment failed')).toContainText('Your bank wants you to confirm')
 

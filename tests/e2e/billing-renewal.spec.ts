@@ -3,9 +3,7 @@ import { cards, planCard } from './support/checkout.ts'
 import { waitForEmail } from './support/emails.ts'
 import { checkOverflow, inspect } from './support/inspect.ts'
 import { blockCard, buy, openControlPage, travel } from './support/stripe-sandbox.ts'
-import { expect, test, toast, toasts } from './support/test.ts'
-
-test.describe.configure({ timeout: 90_000 })
+import { briefly, expect, loadUntil, test, toast, toasts } from './support/test.ts'
 
 const planSection = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
 
@@ -80,8 +78,9 @@ test('Seven days after a failed renewal the portal closes, and a payment reopens
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 
   await travel(room, { days: 2 })
-  await page.goto('/portal')
-  await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
+  await loadUntil(page, '/portal', () =>
+    expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible(briefly),
+  )
   await expect(page).toHaveURL('/')
   await page.goto('/account/billing')
   const failed = page.getByRole('region', { name: 'Payment failed' })
@@ -112,8 +111,9 @@ test('A plan with a failed renewal ends after the last retry, says so, and can b
   await travel(room, 'To the next renewal')
   await travel(room, { days: 16 })
   await waitForEmail(request, account.email, /plan has ended/)
-  await page.goto('/account/billing')
-  await expect(planSection(page)).toContainText('Your plan has ended')
+  await loadUntil(page, '/account/billing', () =>
+    expect(planSection(page)).toContainText('Your plan has ended', briefly),
+  )
   await checkOverflow(page, 'account-billing-ended')
   await planSection(page).getByRole('link', { name: 'Choose a Plan' }).click()
   await expect(planCard(page, 'pro_yearly').getByRole('button')).toHaveText('Get Started')

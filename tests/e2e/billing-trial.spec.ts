@@ -5,10 +5,10 @@ import { confirmEmail, waitForEmail } from './support/emails.ts'
 import { checkOverflow } from './support/inspect.ts'
 import { test } from './support/own-server.ts'
 import { buy, openControlPage, planAtStripe, sandboxOrigin, stripeOf, travel } from './support/stripe-sandbox.ts'
-import { expect, toast } from './support/test.ts'
+import { briefly, expect, loadUntil, toast } from './support/test.ts'
 
 // The tests share one server and run in order, since an outage would affect other files.
-test.describe.configure({ mode: 'default', timeout: 90_000 })
+test.describe.configure({ mode: 'default' })
 
 const planSection = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
 
@@ -51,8 +51,9 @@ test('The first plan starts with a free week and then charges automatically', as
   await waitForEmail(request, account.email, /trial ends on/)
   await travel(room, 'To the next renewal')
   await room.close()
-  await page.reload()
-  await expect(planSection(page)).toContainText('renews automatically')
+  await loadUntil(page, '/account/billing', () =>
+    expect(planSection(page)).toContainText('renews automatically', briefly),
+  )
   await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem').first()).toContainText('$10.00')
 })
 
@@ -73,8 +74,9 @@ test('A canceled trial charges nothing, and there is no second one', async ({
   await expect(planSection(page)).toContainText('You have full access until')
   const room = await openControlPage(page, baseURL ?? '', account.email)
   await travel(room, { days: 8 })
-  await page.goto('/portal')
-  await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
+  await loadUntil(page, '/portal', () =>
+    expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible(briefly),
+  )
 
   await expect(planCard(page, 'team_monthly').getByRole('button')).toHaveText('Get Started')
   await expect(page.getByText('-day free trial')).toHaveCount(0)

@@ -214,7 +214,7 @@ test('The landing page shows what is published: an unpublished tool is replaced,
   }
   expect(await shows()).toBe(1)
   await callAs(request, admin, 'admin-unpublish-document', name)
-  await expect.poll(shows).toBe(0)
+  await expect.poll(shows, { timeout: 60_000 }).toBe(0)
   await expect(plain.getByRole('heading', { level: 3, name: 'Tool Picks' })).toBeVisible()
 
   const messages: string[] = []

@@ -86,6 +86,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect }
 
+/**
+ * Loads a page until it passes the checks, for what reaches us through webhooks. The checks need short timeouts of their
+ * own, such as `briefly`.
+ */
+export async function loadUntil(page: Page, path: string, check: () => Promise<void>) {
+  await expect(async () => {
+    await page.goto(path)
+    await check()
+  }).toPass({ timeout: 60_000 })
+}
+
+export const briefly = { timeout: 3_000 }
+
 /** The notification with this title. */
 export const toast = (page: Page, title: string) =>
   page
