@@ -3,7 +3,7 @@ export const landingScriptBudgetBytes = 120_000
 
 /** Modules that the landing page must not load. */
 const forbiddenOnLanding: readonly RegExp[] = [
-  /node_modules\/(zod|@supabase|sonner|react-hook-form|@hookform|radix-ui|@radix-ui)\//,
+  /node_modules\/(zod|@supabase|sonner|radix-ui|@radix-ui)\//,
   /src\/client\/app\/routes\/(portal|admin|account|auth|billing)/,
   /src\/client\/features\/(issues|prompts|guides|tools|admin|preferences|personalization|onboarding)\//,
   /src\/client\/lib\/backend\.ts/,

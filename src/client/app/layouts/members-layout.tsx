@@ -21,7 +21,7 @@ import { HeaderBrand } from './header-brand.tsx'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
 
 const PasskeyOffer = lazy(() => import('#client/features/passkeys/passkey-offer.tsx'))
-const TeamAccessDialog = lazy(() => import('#client/features/teams/team-access-dialog.tsx'))
+const MembersLosingAccessDialog = lazy(() => import('#client/features/teams/members-losing-access-dialog.tsx'))
 
 /** Wraps every page for signed-in users. Without a subscription, portal links are hidden. */
 export function MembersFrame({ children }: { children: ReactNode }) {
@@ -130,7 +130,7 @@ function MemberNav({ member }: { member: boolean }) {
       )}
       {membersToWarnAbout && (
         <Suspense fallback={null}>
-          <TeamAccessDialog
+          <MembersLosingAccessDialog
             members={membersToWarnAbout}
             onContinue={() => manage.mutate()}
             onClose={() => setMembersToWarnAbout(null)}

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type FormEventHandler, type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type SubmitEventHandler, useEffect, useRef } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { onboardingSteps } from './onboarding-draft.ts'
 
@@ -9,7 +9,7 @@ type WizardFrameProps = {
   saving: boolean
   onBack: () => void
   /** Continue on the first steps, Finish on the last. */
-  onSubmit: FormEventHandler<HTMLFormElement>
+  onSubmit: SubmitEventHandler<HTMLFormElement>
   children: ReactNode
 }
 

@@ -1,4 +1,3 @@
-import { useFormContext, useWatch } from 'react-hook-form'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import {
@@ -9,12 +8,16 @@ import {
   franchiseTypes,
   goals,
 } from '#shared/domain/preferences.ts'
-import type { PreferencesInput } from './preferences-form.ts'
+import type { PreferenceQuestionProps } from './preferences-form.ts'
 
 /*
  * The four preference questions. The onboarding wizard shows them in three steps, the preferences page all at once; both
- * wrap them in a FormProvider with `usePreferencesForm`.
+ * pass the `questions` of `usePreferencesForm`.
  */
+
+/** Adds or removes an option, in the order of the options. */
+const toggled = <Option extends string>(options: readonly Option[], chosen: readonly Option[], option: Option) =>
+  options.filter((each) => (each === option) !== chosen.includes(each))
 
 const focusAreaHints: Record<FocusArea, string> = {
   Operations: 'Opening, closing, shifts, stock',
@@ -25,87 +28,89 @@ const focusAreaHints: Record<FocusArea, string> = {
   Finance: 'Costs, cash, royalty reports',
 }
 
-export function FocusAreaFields() {
-  const { register, formState } = useFormContext<PreferencesInput>()
+export function FocusAreaFields({ answers, errors, onChange }: PreferenceQuestionProps) {
   return (
     <ChoiceGroup
       legend="Where should we help first?"
       hint="Choose at least one. Matching content moves to the top; you still get everything."
-      error={formState.errors.focusAreas?.message}
+      error={errors.focusAreas}
       columns
     >
       {focusAreas.map((area) => (
         <Choice
           key={area}
           type="checkbox"
-          value={area}
+          name="focusAreas"
           label={area}
           description={focusAreaHints[area]}
-          {...register('focusAreas')}
+          checked={answers.focusAreas.includes(area)}
+          onChange={() => onChange({ focusAreas: toggled(focusAreas, answers.focusAreas, area) })}
         />
       ))}
     </ChoiceGroup>
   )
 }
 
-export function AiLevelFields() {
-  const { register, formState } = useFormContext<PreferencesInput>()
+export function AiLevelFields({ answers, errors, onChange }: PreferenceQuestionProps) {
   return (
-    <ChoiceGroup legend="How familiar are you with AI tools?" error={formState.errors.aiLevel?.message}>
+    <ChoiceGroup legend="How familiar are you with AI tools?" error={errors.aiLevel}>
       {aiLevels.map((level) => (
         <Choice
           key={level}
           type="radio"
-          value={level}
+          name="aiLevel"
           label={aiLevelLabels[level].title}
           description={aiLevelLabels[level].description}
-          {...register('aiLevel')}
+          checked={answers.aiLevel === level}
+          onChange={() => onChange({ aiLevel: level })}
         />
       ))}
     </ChoiceGroup>
   )
 }
 
-export function GoalFields() {
-  const { register, formState } = useFormContext<PreferencesInput>()
+export function GoalFields({ answers, errors, onChange }: PreferenceQuestionProps) {
+  const chosen = answers.goals ?? []
   return (
     <ChoiceGroup
       legend="What are your goals?"
       hint="Optional. Choose as many as you like."
-      error={formState.errors.goals?.message}
+      error={errors.goals}
       columns
     >
       {goals.map((goal) => (
-        <Choice key={goal} type="checkbox" value={goal} label={goal} {...register('goals')} />
+        <Choice
+          key={goal}
+          type="checkbox"
+          name="goals"
+          label={goal}
+          checked={chosen.includes(goal)}
+          onChange={() => onChange({ goals: toggled(goals, chosen, goal) })}
+        />
       ))}
     </ChoiceGroup>
   )
 }
 
-export function FranchiseTypeFields() {
-  const { register, setValue, control, formState } = useFormContext<PreferencesInput>()
-  const chosen = useWatch({ control, name: 'franchiseType' })
+export function FranchiseTypeFields({ answers, errors, onChange }: PreferenceQuestionProps) {
   return (
     <div>
-      <ChoiceGroup
-        legend="What kind of franchise do you run?"
-        hint="Optional."
-        error={formState.errors.franchiseType?.message}
-        columns
-      >
+      <ChoiceGroup legend="What kind of franchise do you run?" hint="Optional." error={errors.franchiseType} columns>
         {franchiseTypes.map((type) => (
-          <Choice key={type} type="radio" value={type} label={type} {...register('franchiseType')} />
+          <Choice
+            key={type}
+            type="radio"
+            name="franchiseType"
+            label={type}
+            checked={answers.franchiseType === type}
+            onChange={() => onChange({ franchiseType: type })}
+          />
         ))}
       </ChoiceGroup>
       {/* A radio can’t be cleared by clicking it again. The row keeps its height to avoid a layout shift. */}
       <div className="mt-2 min-h-11">
-        {chosen && (
-          <Button
-            variant="quiet"
-            size="sm"
-            className="-ml-3"
-            onClick={() => setValue('franchiseType', '', { shouldDirty: true })}
-          >
+        {answers.franchiseType && (
+          <Button variant="quiet" size="sm" className="-ml-3" onClick={() => onChange({ franchiseType: '' })}>
             Clear answer
           </Button>
         )}

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { type CustomerState, readCustomerState } from './read-customer-state.ts'
 import { fetchRevenueRecords } from './revenue/fetch-revenue-records.ts'
-import { syncRevenueRecords } from './revenue/sync-revenue-records.ts'
+import { syncRevenueRecords } from './revenue/sync-revenue-without-user.ts'
 import { interactiveRequest } from './stripe-client.ts'
 import { findSyncTarget, nextSyncSeq, type SubscriptionRow, writeSyncResult } from './subscription-row.ts'
 

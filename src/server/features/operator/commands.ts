@@ -4,8 +4,8 @@ import { normalizeEmail } from '#server/features/auth/email-flows/email-address.
 import { rotateSigningKeys } from '#server/features/auth/keys/rotate-signing-keys.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { type Admin, grantAdmin, isRestoredByAdminEmails, listAdmins, revokeAdmin } from './admins.ts'
 import { signOutEveryone, signOutUser } from './end-sessions.ts'
+import { type Admin, grantAdmin, isRestoredByAdminEmails, listAdmins, revokeAdmin } from './grant-admin.ts'
 
 export type OperatorDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'secrets'>
 

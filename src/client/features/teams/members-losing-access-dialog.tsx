@@ -1,10 +1,10 @@
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 
-type TeamAccessDialogProps = { members: readonly string[]; onContinue: () => void; onClose: () => void }
+type MembersLosingAccessDialogProps = { members: readonly string[]; onContinue: () => void; onClose: () => void }
 
 /** Shown to a team owner before Stripe's portal, which doesn't name the members who would lose access. */
-export default function TeamAccessDialog({ members, onContinue, onClose }: TeamAccessDialogProps) {
+export default function MembersLosingAccessDialog({ members, onContinue, onClose }: MembersLosingAccessDialogProps) {
   const handleContinue = () => {
     onClose()
     onContinue()
