@@ -1,4 +1,5 @@
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, getTableName } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '#server/db/database.ts'
 import {
   contentBlock,
@@ -13,68 +14,65 @@ import {
 } from '#server/db/schema/index.ts'
 import type { ExportParts } from './export-part.ts'
 
+type EditedTable = { editorId: PgColumn; columns: { at: PgColumn } & Record<string, PgColumn> }
+
+/** Tables that name an editor, with what identifies a row and when it was edited. */
+const editedTables: Record<string, EditedTable> = {
+  documents: {
+    editorId: contentDocument.updatedById,
+    columns: { kind: contentDocument.kind, id: contentDocument.id, at: contentDocument.updatedAt },
+  },
+  revisions: {
+    editorId: contentRevision.createdById,
+    columns: {
+      kind: contentRevision.kind,
+      id: contentRevision.id,
+      reason: contentRevision.reason,
+      at: contentRevision.createdAt,
+    },
+  },
+  scheduled: {
+    editorId: contentSchedule.createdById,
+    columns: { kind: contentSchedule.kind, id: contentSchedule.id, at: contentSchedule.createdAt },
+  },
+  blocks: {
+    editorId: contentBlock.updatedById,
+    columns: { id: contentBlock.id, at: contentBlock.updatedAt },
+  },
+  images: {
+    editorId: mediaImage.createdById,
+    columns: { name: mediaImage.originalName, at: mediaImage.createdAt },
+  },
+  guideFiles: {
+    editorId: guideFile.createdById,
+    columns: { name: guideFile.name, at: guideFile.createdAt },
+  },
+  mailings: {
+    editorId: mailings.createdById,
+    columns: { subject: mailings.subject, at: mailings.createdAt },
+  },
+  segments: {
+    editorId: segments.createdById,
+    columns: { name: segments.name, at: segments.createdAt },
+  },
+  settings: {
+    editorId: publicationSettings.updatedById,
+    columns: { name: publicationSettings.name, at: publicationSettings.updatedAt },
+  },
+}
+
 export const editorialParts: ExportParts = {
   editorialWork: {
-    tables: [
-      'public.content_document',
-      'public.content_revision',
-      'public.content_schedule',
-      'public.content_block',
-      'public.media_image',
-      'public.guide_file',
-      'public.mailings',
-      'public.segments',
-      'public.publication_settings',
-    ],
+    tables: Object.values(editedTables).map(({ editorId }) => `public.${getTableName(editorId.table)}`),
     read: readEditorialWork,
   },
 }
 
 /** What an editor created or changed, by title: the content belongs to the publication. Null for everyone else. */
 async function readEditorialWork(tx: Tx, userId: string) {
-  const work = {
-    documents: await tx
-      .select({ kind: contentDocument.kind, id: contentDocument.id, at: contentDocument.updatedAt })
-      .from(contentDocument)
-      .where(eq(contentDocument.updatedById, userId)),
-    revisions: await tx
-      .select({
-        kind: contentRevision.kind,
-        id: contentRevision.id,
-        reason: contentRevision.reason,
-        at: contentRevision.createdAt,
-      })
-      .from(contentRevision)
-      .where(eq(contentRevision.createdById, userId))
-      .orderBy(desc(contentRevision.revision)),
-    scheduled: await tx
-      .select({ kind: contentSchedule.kind, id: contentSchedule.id, at: contentSchedule.createdAt })
-      .from(contentSchedule)
-      .where(eq(contentSchedule.createdById, userId)),
-    blocks: await tx
-      .select({ id: contentBlock.id, at: contentBlock.updatedAt })
-      .from(contentBlock)
-      .where(eq(contentBlock.updatedById, userId)),
-    images: await tx
-      .select({ name: mediaImage.originalName, at: mediaImage.createdAt })
-      .from(mediaImage)
-      .where(eq(mediaImage.createdById, userId)),
-    guideFiles: await tx
-      .select({ name: guideFile.name, at: guideFile.createdAt })
-      .from(guideFile)
-      .where(eq(guideFile.createdById, userId)),
-    mailings: await tx
-      .select({ subject: mailings.subject, at: mailings.createdAt })
-      .from(mailings)
-      .where(eq(mailings.createdById, userId)),
-    segments: await tx
-      .select({ name: segments.name, at: segments.createdAt })
-      .from(segments)
-      .where(eq(segments.createdById, userId)),
-    settings: await tx
-      .select({ name: publicationSettings.name, at: publicationSettings.updatedAt })
-      .from(publicationSettings)
-      .where(eq(publicationSettings.updatedById, userId)),
+  const work: Record<string, object[]> = {}
+  for (const [name, { editorId, columns }] of Object.entries(editedTables)) {
+    work[name] = await tx.select(columns).from(editorId.table).where(eq(editorId, userId)).orderBy(desc(columns.at))
   }
   return Object.values(work).some((rows) => rows.length > 0) ? work : null
 }
