@@ -24,7 +24,7 @@ export type { SandboxSeed, StripeSandbox, StripeSandboxOptions } from './options
 function requireSafeStart(host: string): string[] {
   if (process.env.NODE_ENV === 'production') {
     throw new Error(
-      'The Stripe sandbox does not start with NODE_ENV=production: it would hand out paid subscriptions for nothing.',
+      'The Stripe sandbox does not start with NODE_ENV=production: it would grant paid subscriptions without payment.',
     )
   }
   const addresses = loopbacksOf(host)

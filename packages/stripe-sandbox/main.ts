@@ -8,12 +8,12 @@ import { readSeedFile } from './seed-file.ts'
 const help = `A stand-in for Stripe on this machine.
 
   --port <number>        4242 by default
-  --data <file>          where everything is kept: .stripe-sandbox/state.sqlite by default
-  --memory               keep nothing
-  --seed <file>          products, prices and portal to begin with, see seed.example.json
+  --data <file>          data file: .stripe-sandbox/state.sqlite by default
+  --memory               don't store anything
+  --seed <file>          initial products, prices and portal; see seed.example.json
   --webhook <url>        the application's webhook route, on this machine
-  --webhook-secret <s>   what deliveries are signed with; made up and kept by default
-  --public-url <url>     base of checkout, portal and invoice addresses: http://localhost:<port> by default
+  --webhook-secret <s>   signing secret; generated and stored by default
+  --public-url <url>     base of checkout, portal and invoice URLs; http://localhost:<port> by default
   --host <address>       localhost (both 127.0.0.1 and ::1) by default; loopback addresses only
 `
 

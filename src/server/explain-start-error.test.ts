@@ -8,8 +8,8 @@ test.each([
   [failed('ENOSPC'), 'The disk is full'],
   [failed('53100', 'could not extend file'), 'The disk is full'],
   [new Error('write error: No space left on device'), 'The disk is full'],
-  [failed('EACCES'), "can't write to the data directory"],
-  [failed('ECONNREFUSED'), "can't be reached"],
+  [failed('EACCES'), 'can’t write to the data directory'],
+  [failed('ECONNREFUSED'), 'can’t be reached'],
 ])('%s is explained to the operator', (error, message) => {
   const explained = explainStartError(error)
   expect(explained).toBeInstanceOf(OperatorError)

@@ -14,12 +14,12 @@ export function explainStartError(error: unknown): unknown {
   }
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
     return explain(
-      "This user can't write to the data directory. Change its owner, or set DATA_DIR to another directory.",
+      'This user can’t write to the data directory. Change its owner, or set DATA_DIR to another directory.',
     )
   }
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
     return explain(
-      "The database in DATABASE_URL can't be reached. Check the address and make sure that PostgreSQL is running.",
+      'The database in DATABASE_URL can’t be reached. Check the address and make sure that PostgreSQL is running.',
     )
   }
   return error

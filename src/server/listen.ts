@@ -40,7 +40,7 @@ export function asListenError(error: unknown, port: number, variable: string): u
         `Port ${port} is in use. Stop the process that uses it, or set ${variable} to a free port.`,
       )
     case 'EACCES':
-      return new OperatorError(`This user can't open port ${port}. Set ${variable} to a port above 1023.`)
+      return new OperatorError(`This user can’t open port ${port}. Set ${variable} to a port above 1023.`)
     default:
       return error
   }

@@ -55,7 +55,7 @@ async function runHere(config: Config, args: readonly string[]): Promise<string[
   const database = await openDatabase(
     config.database.kind === 'postgres' ? { ...config.database, poolSize: 2 } : config.database,
   ).catch((cause: unknown) => {
-    throw new OperatorError(`The database can't be reached: ${cause instanceof Error ? cause.message : cause}`)
+    throw new OperatorError(`The database can’t be reached: ${cause instanceof Error ? cause.message : cause}`)
   })
   try {
     const jobs = await openJobSender(database, createLogger('error'), [emailJob])

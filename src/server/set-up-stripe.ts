@@ -66,5 +66,5 @@ function describe(error: InstanceType<typeof Stripe.errors.StripeError>, sandbox
     return 'STRIPE_SECRET_KEY: Stripe doesn’t accept this key'
   if (error instanceof Stripe.errors.StripePermissionError)
     return 'STRIPE_SECRET_KEY: this key doesn’t have the needed permissions'
-  return `Stripe refused${error.param ? ` ${error.param}` : ''}: ${error.code ?? error.type} (request ${error.requestId})`
+  return `Stripe rejected the request${error.param ? ` ${error.param}` : ''}: ${error.code ?? error.type} (request ${error.requestId})`
 }

@@ -134,7 +134,7 @@ export const errorTable = {
   ],
   server_busy: [503, 'The server is busy right now. Try again in a moment.'],
   request_entity_too_large: [413, 'The request body is too large.'],
-  unexpected_failure: [500, 'Something went wrong on our side. Try again.'],
+  unexpected_failure: [500, 'Something went wrong on our end. Try again.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
 export type ErrorCode = keyof typeof errorTable

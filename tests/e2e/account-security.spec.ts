@@ -61,7 +61,7 @@ test.describe('An authenticator app', () => {
     await expect(twoStepMethods(page)).toHaveCount(1)
     await expect(twoStepMethods(page)).toContainText('Store phone')
     await expect(page.getByText('Create your backup codes now')).toBeVisible()
-    await expect(page.getByRole('list', { name: 'Recent activity' })).toContainText('Added a second step')
+    await expect(page.getByRole('list', { name: 'Recent activity' })).toContainText('Added a two-step method')
 
     await page.getByRole('button', { name: 'Remove: Store phone' }).click()
     const question = dialog(page, 'Remove “Store phone”?')

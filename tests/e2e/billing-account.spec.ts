@@ -29,8 +29,8 @@ test('a member cancels with a reason, keeps access, and resumes the plan, all on
   await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toHaveCount(1)
 
   await page.getByRole('button', { name: 'Cancel plan' }).click()
-  await page.getByRole('radio', { name: "I don't use it enough" }).check()
-  await page.getByLabel("Anything else you'd like to tell us?").fill('After the season')
+  await page.getByRole('radio', { name: 'I don’t use it enough' }).check()
+  await page.getByLabel('Anything else you’d like to tell us?').fill('After the season')
   await page.getByRole('button', { name: 'Cancel my plan' }).dblclick()
   await expect(toast(page, 'Your plan is canceled')).toBeVisible()
   await expect(planSection(page)).toContainText('You have full access until')
@@ -119,7 +119,7 @@ test('the billing page shows the plan while Stripe is down', async ({ page, logi
     await route.fulfill({ response: answer, json: { ...(await answer.json()), stripe: null } })
   })
   await billing(page)
-  await expect(page.getByRole('alert').filter({ hasText: "We can't reach our payment service" })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'We can’t reach our payment service' })).toBeVisible()
   await expect(planSection(page)).toContainText('Pro Monthly')
 })
 

@@ -43,7 +43,7 @@ test('The first plan starts with a free week and then charges automatically', as
   await expect(planSection(page)).toContainText(/on a free trial until \w+ \d+, \d{4}/)
   await expect(planSection(page)).toContainText(/\$10\.00 on \w+ \d+, \d{4}/)
   await page.getByRole('button', { name: 'See the cost of Team Monthly' }).click()
-  await expect(page.getByRole('region', { name: 'Switch to Team Monthly' })).toContainText("You won't be charged today")
+  await expect(page.getByRole('region', { name: 'Switch to Team Monthly' })).toContainText('You won’t be charged today')
   await checkOverflow(page, 'account-billing-trial')
 
   const room = await openControlPage(page, baseURL ?? '', account.email)
@@ -109,27 +109,27 @@ test.describe('During a Stripe outage', () => {
   })
   test.afterEach(async ({ page, baseURL }) => {
     await set(page, baseURL ?? '', 'Deliver', 'Save delivery')
-    await set(page, baseURL ?? '', 'Works as it should', 'Save outage')
+    await set(page, baseURL ?? '', 'No outage', 'Save outage')
   })
 
   test('a reader keeps access, and sees payments again after the outage', async ({ page, login, baseURL }) => {
     await login(reader)
-    await set(page, baseURL ?? '', 'Answer 503 to everything', 'Save outage')
+    await set(page, baseURL ?? '', 'Respond with 503 to everything', 'Save outage')
     await page.goto('/account/billing')
-    await expect(page.getByRole('alert').filter({ hasText: "can't reach our payment service" })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'can’t reach our payment service' })).toBeVisible()
     await expect(planSection(page)).toContainText('Pro Monthly')
     await checkOverflow(page, 'account-billing-outage')
     await page.goto('/portal')
     await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 
     await page.goto('/account/billing')
-    await set(page, baseURL ?? '', 'Works as it should', 'Save outage')
+    await set(page, baseURL ?? '', 'No outage', 'Save outage')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(planSection(page)).toContainText('ending in 0341')
   })
 
   test('an admin detects lost events by syncing with Stripe', async ({ page, request, login, admin, baseURL }) => {
-    await set(page, baseURL ?? '', 'Pause: events wait in the queue', 'Save delivery')
+    await set(page, baseURL ?? '', 'Pause (events stay queued)', 'Save delivery')
     const stripe = stripeOf(baseURL ?? '')
     await stripe.subscriptions.cancel((await planAtStripe(baseURL ?? '', reader.email)).id)
     expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: true })
@@ -142,7 +142,7 @@ test.describe('During a Stripe outage', () => {
     await expect(access.getByRole('status')).toContainText('Our records were behind')
     await expect(access.getByRole('status')).toContainText('status: trialing → canceled')
     await expect(access).toContainText('Closed')
-    await expect(access).toContainText('The status at Stripe is "canceled", which gives no access.')
+    await expect(access).toContainText('The status at Stripe is “canceled”, which gives no access.')
     await checkOverflow(page, 'admin-user-behind', ['light'])
     expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: false })
   })

@@ -117,7 +117,7 @@ test('A user who returns from checkout without paying can choose again, and isn�
 
 test('A return from checkout without a session says that nothing was charged', async ({ page }) => {
   await page.goto('/billing/return')
-  await expect(toast(page, "You didn't finish checkout, so you haven't been charged.")).toBeVisible()
+  await expect(toast(page, 'You didn’t finish checkout, so you haven’t been charged.')).toBeVisible()
   await expect(page).toHaveURL('/')
 })
 
@@ -187,7 +187,7 @@ test.describe('A subscriber manages the plan', () => {
     await checkOverflow(portal, 'stripe-portal-switch', ['light'])
     await portal.getByRole('link', { name: 'Keep current plan' }).click()
     await portal.getByRole('link', { name: 'Cancel plan' }).click()
-    await expect(portal.getByRole('main')).toContainText('stays available until')
+    await expect(portal.getByRole('main')).toContainText('stays active until')
     await portal.getByRole('button', { name: 'Cancel plan' }).click()
 
     const overview = await manage(page)

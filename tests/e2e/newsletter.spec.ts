@@ -362,7 +362,7 @@ test('A mailing that isn’t sent at its time is reported by email and on the da
   await checkOverflow(page, 'dashboard-not-sent')
   await dashboard.getByRole('link', { name: title }).click()
   const note = section(page, 'This mailing wasn’t sent')
-  await expect(note.getByText('Look at the audience, then send or schedule the mailing again.')).toBeVisible()
+  await expect(note.getByText('Check the audience, then send or schedule the mailing again.')).toBeVisible()
   await checkOverflow(page, 'newsletter-not-sent')
   await note.getByRole('button', { name: 'Dismiss' }).click()
   await expect(note).toHaveCount(0)

@@ -215,18 +215,18 @@ test.describe('A visitor who chose a plan', () => {
     await opensCheckout(page)
     await payWith(page, cards.works)
     await expect(page).toHaveURL('/portal/weekly-drops')
-    await expect(page.getByRole('region', { name: "You're in" })).toContainText('Pro Yearly is active')
+    await expect(page.getByRole('region', { name: 'You’re in' })).toContainText('Pro Yearly is active')
     expect(await errors()).toEqual([])
     await expect(toasts(page)).toHaveCount(0)
     await inspect(page, 'you-are-in')
     await page.getByRole('link', { name: 'Tools' }).click()
-    await expect(page.getByRole('region', { name: "You're in" })).toHaveCount(0)
+    await expect(page.getByRole('region', { name: 'You’re in' })).toHaveCount(0)
 
-    await waitForEmail(request, email, /^You're in/)
+    await waitForEmail(request, email, /^You’re in/)
     expect((await emailsTo(request, email)).map(({ subject }) => subject).toReversed()).toEqual([
       'Confirm your email address for Front Counter',
       'Welcome to Front Counter. Next: checkout',
-      "You're in. Welcome to Front Counter",
+      'You’re in. Welcome to Front Counter',
     ])
   })
 
@@ -276,7 +276,7 @@ test.describe('A visitor who chose a plan', () => {
     await failCall(page, 'create-checkout', 502)
     await page.goto('/checkout/pro_yearly')
     await expect(toast(page, 'Unable to start checkout. Please try again.')).toBeVisible()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText("We couldn't open checkout")
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('We couldn’t open checkout')
     await inspect(page, 'checkout-not-opened')
     await page.unroute('**/functions/v1/create-checkout')
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -139,15 +139,15 @@ test('A downgrade and a cancellation suspend the seats without removing them, an
   // The owner keeps access, the member loses it, and no one can join.
   await opensPortal(page)
   await page.goto('/account/team')
-  await expect(page.getByRole('region', { name: "Your Team plan isn't active" })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Your Team plan isn’t active' })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Seats' })).toContainText(email)
   await hasNoAccess(seat)
   await seat.goto('/account/team')
-  await expect(seat.getByRole('region', { name: "Your team's plan isn't active" })).toContainText(owner.email)
+  await expect(seat.getByRole('region', { name: 'Your team’s plan isn’t active' })).toContainText(owner.email)
   await checkOverflow(seat, 'team-member-downgraded')
   const invited = await browser.newPage({ baseURL })
   await invited.goto(waiting)
-  await expect(invited.getByRole('status')).toContainText("This team's plan isn't active right now")
+  await expect(invited.getByRole('status')).toContainText('This team’s plan isn’t active right now')
   await checkOverflow(invited, 'team-join-lapsed')
 
   await page.goto('/account/billing')
@@ -165,7 +165,7 @@ test('A downgrade and a cancellation suspend the seats without removing them, an
     .toMatchObject({ subscribed: false, product_id: null })
   await hasNoAccess(seat)
   await page.goto('/account/team')
-  await expect(page.getByRole('region', { name: "Your Team plan isn't active" })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Your Team plan isn’t active' })).toBeVisible()
   await buy(request, owner, 'team_monthly')
   await opensPortal(seat)
   expect(await callAs(request, member, 'get-preferences')).toMatchObject({

@@ -32,7 +32,7 @@ export type ApiDeps = {
 function requireVersion(given: string | undefined): void {
   if (given === undefined || given === apiVersion) return
   throw invalid(
-    `This sandbox speaks the API version ${apiVersion} only, the request asks for ${given.slice(0, 60)}. ` +
+    `This sandbox supports only API version ${apiVersion}. The request uses ${given.slice(0, 60)}. ` +
       'Use the stripe library whose pinned version is this one.',
   )
 }
@@ -126,7 +126,11 @@ export function answerApi(deps: ApiDeps, request: ApiRequest): ApiResponse {
       error: error instanceof Error ? error.stack : String(error),
       path: request.path,
     })
-    const body = new ApiError(500, 'api_error', 'The sandbox failed to handle this request; its log says why.').body()
+    const body = new ApiError(
+      500,
+      'api_error',
+      'The sandbox failed to handle this request. See its log for details.',
+    ).body()
     return { status: 500, headers, body: JSON.stringify(body) }
   }
 }

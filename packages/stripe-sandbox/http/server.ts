@@ -64,7 +64,7 @@ async function answer(
   if (!hosts().has(String(request.headers.host ?? '').toLowerCase())) {
     return write(
       response,
-      refusal(new ApiError(403, 'invalid_request_error', 'The sandbox answers under its loopback address only.')),
+      refusal(new ApiError(403, 'invalid_request_error', 'The sandbox is available only at its loopback address.')),
     )
   }
   if (body === null) {
@@ -98,7 +98,7 @@ export function openServer(hosts: () => Set<string>, handler: Handler, onError: 
       onError(error)
       write(
         response,
-        refusal(new ApiError(500, 'api_error', 'The sandbox failed to handle this request; its log says why.')),
+        refusal(new ApiError(500, 'api_error', 'The sandbox failed to handle this request. See its log for details.')),
       )
     })
   })

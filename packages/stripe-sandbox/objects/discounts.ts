@@ -46,11 +46,11 @@ export function redeemPromotionCode(
   if (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions)
     throw refuse('This promotion code has been used up.', param)
   if (!couponUsable(tx, coupon)) throw refuse('This promotion code has expired or been used up.', param)
-  if (isForeign(coupon, order)) throw refuse('This promotion code is of another currency.', param)
+  if (isForeign(coupon, order)) throw refuse('This promotion code is for another currency.', param)
   if (code.customer !== null && code.customer !== customer)
     throw refuse('This promotion code belongs to another customer.', param)
   const { first_time_transaction: firstTime, minimum_amount: minimum } = code.restrictions
-  if (minimum !== null && order.amount < minimum) throw refuse('This promotion code needs a higher amount.', param)
+  if (minimum !== null && order.amount < minimum) throw refuse('This promotion code requires a higher amount.', param)
   if (firstTime && customer && hasPaidBefore(tx, customer))
     throw refuse('This promotion code is for first-time customers.', param)
   return { coupon, promotionCode: code }

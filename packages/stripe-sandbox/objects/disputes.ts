@@ -46,7 +46,7 @@ export function openDispute(given: Tx, charge: Charge): Dispute {
 /** Closes a dispute. If won, the money is returned. The application decides about the subscription. */
 export function closeDispute(given: Tx, id: string, won: boolean): void {
   const dispute = given.store.find<Dispute>('dispute', id)
-  if (dispute?.status !== 'needs_response') throw invalid('This dispute is closed already.')
+  if (dispute?.status !== 'needs_response') throw invalid('This dispute is already closed.')
   const charge = given.store.find<Charge>('charge', dispute.charge)
   const tx = charge?.customer ? inTimeOfCustomer(given, charge.customer) : given
   const closed = change(tx, 'charge.dispute.closed', dispute, { ...dispute, status: won ? 'won' : 'lost' })

@@ -13,7 +13,7 @@ export function authenticatePage(input: {
     body: html`
 <h1>Authenticate payment</h1>
 <div class="card">
-  <p>The bank of this test card wants its owner to confirm ${input.what}. A real bank would ask in its app; here you decide.</p>
+  <p>This test card requires authentication for ${input.what}. A real bank asks in its app. Here you choose the result.</p>
   <form method="post" action="${input.action}" class="actions" data-once>
     ${hiddenField('csrf', input.csrf)}
     <button class="primary" name="result" value="complete">Complete</button>

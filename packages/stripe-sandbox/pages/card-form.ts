@@ -6,13 +6,13 @@ export type TypedCard = { card: TestCard; expMonth: number; expYear: number; nam
 export type CardReading = { ok: true; card: TypedCard } | { ok: false; field: string; message: string }
 
 const neverReal =
-  'This is a sandbox: only the listed test cards work. Never type a real card number here; it was not stored.'
+  'This is a sandbox: only the listed test cards work. Never enter a real card number. It wasn’t stored.'
 
 function readExpiry(text: string, nowMs: number): { month: number; year: number } | string {
   const match = /^\s*(\d{1,2})\s*[/-]?\s*(\d{2}|\d{4})\s*$/.exec(text)
   const month = Number(match?.[1])
   const year = Number(match?.[2]) + (match?.[2]?.length === 2 ? 2000 : 0)
-  if (!match || month < 1 || month > 12) return 'Write the expiry as month and year, such as 12 / 34.'
+  if (!match || month < 1 || month > 12) return 'Enter the expiration date as month and year, such as 12 / 34.'
   const now = new Date(nowMs)
   const past = year < now.getUTCFullYear() || (year === now.getUTCFullYear() && month < now.getUTCMonth() + 1)
   if (past) return "Your card's expiration date is in the past."

@@ -81,7 +81,7 @@ ${promotionForm(session, csrf, state)}
     <label for="email">Email</label>
     <input id="email" name="email" type="email" maxlength="300" value="${email}"${known !== null && html` readonly`}${session.customer === null && html` required`}${state.wrong === 'email' && html` aria-invalid="true"`}>
   </div>
-  ${needsCard(session) ? cardFields({ name: state.name, wrong: state.wrong }) : html`<p>No card is needed: nothing is due.</p>`}
+  ${needsCard(session) ? cardFields({ name: state.name, wrong: state.wrong }) : html`<p>No card is needed, since nothing is due.</p>`}
   <button class="primary wide" name="action" value="pay">${payLabel(tx, session)}</button>
   ${needsCard(session) && testCardButtons()}
 </form>
@@ -99,7 +99,7 @@ export function closedPage(session: CheckoutSession): WebResponse {
   return page({
     body: html`
 <h1>${title}</h1>
-<p>${complete ? 'The payment went through earlier and cannot be made a second time.' : 'Nothing was paid. Start again from where you came from.'}</p>
+<p>${complete ? 'It’s already paid and can’t be paid again.' : 'You haven’t been charged. Go back and start again.'}</p>
 ${link && html`<p><a class="button primary" href="${link}">${complete ? 'Continue' : 'Back'}</a></p>`}`,
     title,
   })

@@ -34,7 +34,7 @@ const again = (tx: Tx, session: CheckoutSession, said: Flash): WebResponse =>
   redirectWithFlash(tx, addressOf(session), said)
 
 const unknown = (): WebResponse =>
-  message('There is no such checkout', 'The address is wrong, or the sandbox was reset since.', null, 404)
+  message('Checkout not found', 'The URL is wrong, or the sandbox was reset.', null, 404)
 
 /** Expires an overdue session before the clock does. */
 const overdue = (tx: Tx, session: CheckoutSession): boolean =>
@@ -72,7 +72,7 @@ function pay(tx: Tx, session: CheckoutSession, payer: Payer | null, authenticate
   const spoiled = findInvalidDiscount(tx, session)
   if (spoiled) {
     reprice(tx, session, [])
-    const error = `${spoiled} It was taken off; nothing has been paid.`
+    const error = `${spoiled} It was removed, and you haven’t been charged.`
     return again(tx, session, { email: payer?.email, error, name: payer?.name })
   }
   try {

@@ -33,7 +33,7 @@ function targetOf(tx: Tx, customer: Customer, from: number, jump: string, custom
   if (jump === 'month') return addIntervals(from, { interval: 'month', interval_count: 1 }, 1) + draftSeconds
   if (jump === 'renewal') {
     const next = nextRenewal(tx, customer.id)
-    if (next === null) throw invalid('There is no running subscription that could renew.')
+    if (next === null) throw invalid('There’s no active subscription to renew.')
     // A renewal's draft is finalized an hour later; without that hour nothing would be paid.
     return Math.max(next, from) + draftSeconds + 60
   }

@@ -13,10 +13,9 @@ import { clockOf, travel } from './control-advance-clock.ts'
 import { controlPage, controlScope } from './control-layout.ts'
 import { csrfToken } from './csrf.ts'
 import { readFlash, redirectWithFlash } from './flash.ts'
-import { dateTag, momentText, money } from './format.ts'
+import { dateTag, momentText, money, planNames } from './format.ts'
 import { type Html, html } from './html.ts'
 import { alertBox, hiddenField, message, noticeBox, redirect } from './layout.ts'
-import { planNames } from './plan-names.ts'
 import { statusWords } from './portal-home.ts'
 import type { PageCall } from './router.ts'
 
@@ -67,7 +66,7 @@ function subscriptionsSection(view: View): Html {
   ${all.length === 0 && html`<p class="muted">none</p>`}
   ${all.map((each) => html`<p><strong>${planNames(tx, each)}</strong> <span class="tag">${each.status}</span> <code>${each.id}</code><br>${['canceled', 'incomplete_expired'].includes(each.status) ? html`Ended ${dateTag(each.ended_at ?? each.created)}.` : statusWords(each)}</p>`)}
   <h3>Subscribe to another product</h3>
-  <p class="hint">As the owner of a Stripe account does who sells more than one thing. It is charged to the card on file.</p>
+  <p class="hint">For accounts that sell other products too. Charges the saved card.</p>
   <form method="post" action="${address}" class="inline actions">
     ${hiddenField('csrf', csrf)}
     <div class="field"><label for="product">Product</label><input id="product" name="product" value="Coaching" required maxlength="100"></div>
@@ -86,11 +85,11 @@ function nextChargeSection(view: View): Html {
   return html`
 <section class="card" aria-labelledby="next">
   <h2 id="next">Card and next charge</h2>
-  <p>${card ? html`${card.card.brand} •••• ${card.card.last4}` : 'No card'}. The next charge ${wish ? html`<strong>${wish}</strong> whatever the card` : 'depends on the card'}.</p>
+  <p>${card ? html`${card.card.brand} •••• ${card.card.last4}` : 'No card'}. The next charge ${wish ? html`<strong>${wish}</strong>, whatever the card` : 'depends on the card'}.</p>
   <div class="actions">
     ${button(view, 'next', 'fails', 'Next charge fails')}
     ${button(view, 'next', 'succeeds', 'Next charge succeeds')}
-    ${wish ? button(view, 'next', 'card', 'Leave it to the card') : null}
+    ${wish ? button(view, 'next', 'card', 'Use the card’s behavior') : null}
     ${button(view, 'portal', 'open', 'Open the customer portal')}
   </div>
 </section>`
@@ -145,7 +144,7 @@ function openPortal({ call: { tx }, customer, address }: View): WebResponse {
   const standard = tx.store
     .select<PortalConfiguration>('billing_portal.configuration')
     .find((each) => each.is_default && each.active)
-  if (!standard) throw new ApiError(400, 'invalid_request_error', 'There is no default portal configuration.')
+  if (!standard) throw new ApiError(400, 'invalid_request_error', 'There’s no default portal configuration.')
   const session = createPortalSession(tx, {
     configuration: standard.id,
     customer: customer.id,
@@ -195,7 +194,7 @@ function act(view: View): string {
     const wish = field('next')
     const nextCharge = wish === 'fails' || wish === 'succeeds' ? wish : null
     tx.store.put(customer, { ...tx.store.notes(customer.id), nextCharge })
-    return 'Noted for the next charge.'
+    return 'The next charge is set.'
   }
   if (charge?.customer === customer.id && field('refund') !== '') {
     refundCharge(tx, charge, undefined, 'requested_by_customer', {})
@@ -218,8 +217,8 @@ export function customerPage(call: PageCall): WebResponse {
   const customer = call.tx.store.find<Customer>('customer', id)
   if (!customer)
     return message(
-      'There is no such customer',
-      'It was deleted, or the sandbox was reset.',
+      'Customer not found',
+      'It may have been deleted, or the sandbox was reset.',
       { href: '/sandbox', text: 'All customers' },
       404,
     )

@@ -1,9 +1,8 @@
 import type { WebResponse } from '../http/server.ts'
 import type { Customer, Subscription } from '../types.ts'
 import { controlPage } from './control-layout.ts'
-import { dateTag } from './format.ts'
+import { dateTag, planNames } from './format.ts'
 import { type Html, html } from './html.ts'
-import { planNames } from './plan-names.ts'
 import type { PageCall } from './router.ts'
 
 const shown = 100
@@ -42,7 +41,7 @@ export function customersPage(call: PageCall): WebResponse {
 </form>
 ${
   found.length === 0
-    ? html`<p>No customers yet. They appear here as soon as the application creates one.</p>`
+    ? html`<p>No customers yet. They appear here when the application creates one.</p>`
     : html`<div class="scroll card" tabindex="0" role="region" aria-label="Customers"><table>
 <thead><tr><th scope="col">Customer</th><th scope="col">Subscriptions</th><th scope="col">Since</th><th scope="col">Time</th></tr></thead>
 <tbody>${found.map((customer) => row(call, customer))}</tbody></table></div>`

@@ -55,7 +55,7 @@ export function eventsPage(call: PageCall): WebResponse {
 </form>
 ${
   events.length === 0
-    ? html`<p>Nothing has happened yet.</p>`
+    ? html`<p>No events yet.</p>`
     : html`<div class="scroll card" tabindex="0" role="region" aria-label="Events"><table>
 <thead><tr><th scope="col">Event</th><th scope="col">Time</th><th scope="col">Deliveries</th></tr></thead>
 <tbody>${events.map((event) => row(call, event))}</tbody></table></div>`
@@ -86,7 +86,7 @@ export function eventPage(call: PageCall): WebResponse {
   const event = call.tx.store.row('select * from events where id = ?', id)
   if (!event)
     return message(
-      'There is no such event',
+      'Event not found',
       'Events are kept for 30 days.',
       { href: '/sandbox/events', text: 'All events' },
       404,
@@ -94,7 +94,7 @@ export function eventPage(call: PageCall): WebResponse {
   const address = `/sandbox/events/${id}`
   if (call.method === 'POST') {
     resend(call, id, call.field('resend') === 'twice' ? 2 : 1)
-    return redirectWithFlash(call.tx, address, { done: 'It is on its way again.' })
+    return redirectWithFlash(call.tx, address, { done: 'The event was resent.' })
   }
   const csrf = csrfToken(call.tx.store, controlScope)
   return controlPage({

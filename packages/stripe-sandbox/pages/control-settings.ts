@@ -13,12 +13,12 @@ import type { PageCall } from './router.ts'
 const address = '/sandbox/settings'
 
 const outageTexts: { [outage in Outage]: string } = {
-  'answers lost': 'Do the work, then cut the connection instead of answering',
-  'connection reset': 'Cut every connection',
-  none: 'Works as it should',
-  'rate limited': 'Answer 429 to everything',
-  slow: 'Answer after 5 seconds',
-  unavailable: 'Answer 503 to everything',
+  'answers lost': 'Process requests, then close the connection without a response',
+  'connection reset': 'Close every connection',
+  none: 'No outage',
+  'rate limited': 'Respond with 429 to everything',
+  slow: 'Respond after 5 seconds',
+  unavailable: 'Respond with 503 to everything',
 }
 
 const endingTexts: { [ending in Ending]: string } = {
@@ -36,7 +36,7 @@ function deliveryForm(call: PageCall, csrf: string): Html {
 <form method="post" action="${address}" class="card">
   ${hiddenField('csrf', csrf)}
   <h2>Webhook delivery</h2>
-  <fieldset><legend>Sending</legend>${choice('paused', 'no', 'Deliver', !delivery.paused)}${choice('paused', 'yes', 'Pause: events wait in the queue', delivery.paused)}</fieldset>
+  <fieldset><legend>Sending</legend>${choice('paused', 'no', 'Deliver', !delivery.paused)}${choice('paused', 'yes', 'Pause (events stay queued)', delivery.paused)}</fieldset>
   <fieldset><legend>Order</legend>${choice('order', 'in order', 'In order', delivery.order === 'in order')}${choice('order', 'shuffled', 'Shuffled', delivery.order === 'shuffled')}</fieldset>
   <fieldset><legend>Losses</legend>${choice('lose', 'nothing', 'Nothing is lost', delivery.lose === 'nothing')}${choice('lose', 'every third', 'Every third event is lost', delivery.lose === 'every third')}${choice('lose', 'everything', 'Every event is lost', delivery.lose === 'everything')}</fieldset>
   <fieldset><legend>Copies</legend>${choice('duplicate', 'no', 'Each event once', !delivery.duplicate)}${choice('duplicate', 'yes', 'Each event twice', delivery.duplicate)}</fieldset>
@@ -64,19 +64,19 @@ function save(call: PageCall): string {
       order: field('order') === 'shuffled' ? 'shuffled' : 'in order',
       paused: field('paused') === 'yes',
     })
-    return 'Delivery is set.'
+    return 'Delivery settings saved.'
   }
   if (field('save') === 'outage') {
     saveOutage(tx.store, outages.find((each) => each === field('outage')) ?? 'none')
-    return 'The API is set.'
+    return 'Outage settings saved.'
   }
   if (field('save') === 'dunning') {
     saveEnding(tx.store, endings.find((each) => each === field('ending')) ?? 'canceled')
-    return 'Failed renewals are set.'
+    return 'Failed-renewal settings saved.'
   }
   if (field('save') === 'reset' && field('sure') === 'yes') {
     call.reset()
-    return 'Everything is as at the beginning.'
+    return 'The sandbox was reset.'
   }
   return 'Nothing was changed.'
 }
@@ -100,14 +100,14 @@ ${deliveryForm(call, csrf)}
 <form method="post" action="${address}" class="card">
   ${hiddenField('csrf', csrf)}
   <h2>Failed renewals</h2>
-  <fieldset><legend>After the last of four tries the subscription</legend>${endings.map((each) => choice('ending', each, endingTexts[each], each === ending))}</fieldset>
+  <fieldset><legend>After the last of four attempts, the subscription</legend>${endings.map((each) => choice('ending', each, endingTexts[each], each === ending))}</fieldset>
   <button class="primary" name="save" value="dunning">Save failed renewals</button>
 </form>
 ${endpoints(call)}
 <form method="post" action="${address}" class="card">
   ${hiddenField('csrf', csrf)}
-  <h2>Start again</h2>
-  <fieldset><legend>Delete all customers, payments and events?</legend>${choice('sure', 'no', 'No', true)}${choice('sure', 'yes', 'Yes, everything but the catalogue', false)}</fieldset>
+  <h2>Reset</h2>
+  <fieldset><legend>Delete all customers, payments and events?</legend>${choice('sure', 'no', 'No', true)}${choice('sure', 'yes', 'Yes, except the catalog', false)}</fieldset>
   <button class="danger" name="save" value="reset">Reset</button>
 </form>`,
     current: '/sandbox/settings',

@@ -1,6 +1,6 @@
 import { productName, recurringOf } from '../objects/subscription-billing.ts'
 import type { Tx } from '../tx.ts'
-import type { Price } from '../types.ts'
+import type { Price, Subscription } from '../types.ts'
 import { type Html, html } from './html.ts'
 
 /** Formats cents: $10.00. */
@@ -32,3 +32,7 @@ export const priceText = (price: Price, quantity = 1): string =>
   `${money(price.unit_amount * quantity, price.currency)} ${everyText(price)}`
 
 export const planText = (tx: Tx, price: Price): string => `${productName(tx, price)} (${priceText(price)})`
+
+/** The product names of a subscription. */
+export const planNames = (tx: Tx, subscription: Subscription): string =>
+  subscription.items.data.map((item) => productName(tx, item.price)).join(', ')

@@ -70,7 +70,7 @@ function findInvoice({ tx, path }: PageCall): Shown | undefined {
 }
 
 const unknown = (): WebResponse =>
-  message('There is no such invoice', 'The address is wrong, or the sandbox was reset since.', null, 404)
+  message('Invoice not found', 'The URL is wrong, or the sandbox was reset.', null, 404)
 
 function payWith(call: PageCall, shown: Shown, method: PaymentMethod | undefined, authenticated: boolean): WebResponse {
   try {

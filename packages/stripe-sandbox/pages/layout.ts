@@ -44,7 +44,7 @@ ${refresh !== undefined && html`<meta http-equiv="refresh" content="${refresh}">
 <body>
 <header class="banner"><p><strong>STRIPE SANDBOX – no real payments</strong></p></header>
 <main class="${wide ? 'wide' : 'narrow'}" id="main">${body}</main>
-<footer class="footer"><p>A local stand-in for a payment service. No money moves, no card data leaves this machine, only test cards work.</p></footer>
+<footer class="footer"><p>A local stand-in for a payment service. No money moves, no card data leaves this machine, and only test cards work.</p></footer>
 </body>
 </html>
 `

@@ -79,7 +79,7 @@ export function updateCard(portal: Portal): WebResponse {
   if (decline) return refuse(portal, { error: decline.message, name: reading.card.name, wrong: 'number' })
   if (behavior === 'authenticate_once' || behavior === 'authenticate_always') return waitForOwner(portal, reading.card)
   const method = save(portal, reading.card, false)
-  return completed(portal, `The card •••• ${method.card.last4} pays from now on.`)
+  return completed(portal, `••••  ${method.card.last4} is now your default card.`)
 }
 
 export function confirmCard(portal: Portal): WebResponse {
@@ -97,7 +97,7 @@ export function confirmCard(portal: Portal): WebResponse {
   if (portal.call.field('result') !== 'complete') return refuse(portal, { error: authenticationFailed })
   portal.tx.store.put(method, { ...portal.tx.store.notes(method.id), authenticated: true })
   makeDefault(portal, attachCard(portal.tx, method, portal.customer))
-  return completed(portal, `The card •••• ${method.card.last4} pays from now on.`)
+  return completed(portal, `••••  ${method.card.last4} is now your default card.`)
 }
 
 const openInvoice = (portal: Portal, id: string): Invoice | undefined => {

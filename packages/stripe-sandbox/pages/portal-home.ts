@@ -15,7 +15,7 @@ export function statusWords(subscription: Subscription): Html {
   const price = priceOf(subscription)
   const cost = price ? priceText(price, subscription.items.data[0]?.quantity ?? 1) : ''
   if (subscription.cancel_at !== null && subscription.status !== 'past_due') {
-    return html`Canceled: it runs until ${dateTag(subscription.cancel_at)} and then ends.`
+    return html`Canceled. Ends on ${dateTag(subscription.cancel_at)}.`
   }
   switch (subscription.status) {
     case 'active':
@@ -25,11 +25,11 @@ export function statusWords(subscription: Subscription): Html {
     case 'past_due':
       return html`Past due: the last payment failed. Update the card and pay the open invoice.`
     case 'incomplete':
-      return html`Incomplete: the first payment is missing. Pay the open invoice to start.`
+      return html`Incomplete: the first payment hasn’t been made. Pay the open invoice to start.`
     case 'paused':
       return html`Paused.`
     default:
-      return html`Unpaid: no payment was tried again. Update the card and pay the open invoice.`
+      return html`Unpaid: payments are no longer retried. Update the card and pay the open invoice.`
   }
 }
 
@@ -65,7 +65,7 @@ const subscriptionCard = (portal: Portal, subscription: Subscription): Html => h
 <section class="card" aria-labelledby="plan-${subscription.id}">
   <h2 id="plan-${subscription.id}">${priceOf(subscription) ? planText(portal.tx, priceOf(subscription) as Price) : 'Plan'}</h2>
   <p>${statusWords(subscription)}</p>
-  ${subscription.pending_update && html`<p>A switch of plan waits for its payment until ${dateTag(subscription.pending_update.expires_at)}.</p>`}
+  ${subscription.pending_update && html`<p>A plan switch is waiting for its payment until ${dateTag(subscription.pending_update.expires_at)}.</p>`}
   ${plans(portal, subscription)}
   ${actions(portal, subscription)}
 </section>`
@@ -126,8 +126,8 @@ export function portalHome(portal: Portal): WebResponse {
 <h1>Billing</h1>
 <p class="muted">${portal.customer.email ?? portal.customer.name}</p>
 ${noticeBox(said.done ?? null)}${alertBox(said.error ?? null)}
-${running.length === 0 ? html`<p class="card">There is no running plan.</p>` : running.map((each) => subscriptionCard(portal, each))}
-${credit > 0 && html`<p class="card">Credit: ${money(credit)}. The next invoices use it up.</p>`}
+${running.length === 0 ? html`<p class="card">No active plan.</p>` : running.map((each) => subscriptionCard(portal, each))}
+${credit > 0 && html`<p class="card">Credit: ${money(credit)}. It’s applied to your next invoices.</p>`}
 ${cardSection(portal, running)}
 ${invoices(portal)}
 ${portal.returnUrl && html`<p><a class="button" href="${portal.returnUrl}">Return</a></p>`}`,

@@ -57,7 +57,7 @@ ${alertBox(error)}
 ${error && portal.features.payment_method_update.enabled && html`<p><a href="${portal.base}/card">Update the card</a></p>`}
 <section class="card">
   <h2>To ${planText(portal.tx, price)}</h2>
-  ${trial ? html`<p>The trial goes on; nothing is due today.</p>` : dueText(portal, subscription, price)}
+  ${trial ? html`<p>Your trial continues. Nothing is due today.</p>` : dueText(portal, subscription, price)}
   <form method="post" action="${address}" class="actions" data-once>
     ${hiddenField('csrf', portal.csrf)}
     <button class="primary">Confirm switch</button>
@@ -77,7 +77,7 @@ export function switchPlan(portal: Portal): WebResponse {
   const price = portal.tx.store.find<Price>('price', priceId)
   const offered = feature.enabled && feature.products.some((each) => each.prices.includes(priceId))
   if (!subscription || !price?.active || !offered || subscription.cancel_at !== null) return off(portal)
-  if (subscription.items.data[0]?.price.id === price.id) return completed(portal, 'This already is the plan.')
+  if (subscription.items.data[0]?.price.id === price.id) return completed(portal, 'You’re already on this plan.')
   if (portal.call.method === 'GET') return switchPage(portal, subscription, price)
   try {
     const params = { ...switchParams(portal, subscription, price), payment_behavior: 'error_if_incomplete' as const }
@@ -99,11 +99,11 @@ function cancelPage(portal: Portal, subscription: Subscription): WebResponse {
 <h1>Cancel plan</h1>
 <form method="post" action="${portal.base}/cancel/${subscription.id}" class="card" data-once>
   ${hiddenField('csrf', portal.csrf)}
-  <p>${mode === 'immediately' ? 'The plan ends at once.' : html`The plan stays available until ${dateTag(end)} and then ends. It can be resumed until then.`}</p>
+  <p>${mode === 'immediately' ? 'The plan ends immediately.' : html`The plan stays active until ${dateTag(end)} and then ends. It can be resumed until then.`}</p>
   ${
     reason.enabled &&
     reason.options.length > 0 &&
-    html`<fieldset><legend>Why do you cancel? (optional)</legend>
+    html`<fieldset><legend>Why are you canceling? (optional)</legend>
     ${reason.options.map((option) => html`<label class="choice"><input type="radio" name="feedback" value="${option}">${reasonTexts[option] ?? option}</label>`)}
     <div class="field"><label for="comment">Anything else?</label><textarea id="comment" name="comment" rows="3" maxlength="1000"></textarea></div></fieldset>`
   }
@@ -159,5 +159,5 @@ export function resumePlan(portal: Portal): WebResponse {
     cancellation_details: details,
   }
   change(portal.tx, 'customer.subscription.updated', subscription, resumed)
-  return completed(portal, 'The plan goes on.')
+  return completed(portal, 'The plan continues.')
 }

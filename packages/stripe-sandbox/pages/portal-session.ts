@@ -23,12 +23,7 @@ export type Portal = {
 }
 
 const gone = (): WebResponse =>
-  message(
-    'This portal link has expired',
-    'Links to the portal work for a short time only. Go back to where you came from and open it again.',
-    null,
-    410,
-  )
+  message('This portal link has expired', 'Portal links expire quickly. Go back and open the portal again.', null, 410)
 
 /** Opens the session of the token in the path, or shows that it has expired. */
 export function withPortal(call: PageCall, work: (portal: Portal) => WebResponse): WebResponse {
@@ -60,7 +55,12 @@ export const findRunning = (portal: Portal, id: string): Subscription | undefine
   runningOf(portal).find((each) => each.id === id)
 
 export const off = (portal: Portal): WebResponse =>
-  message('Not available', 'This is not offered here.', { href: portal.base, text: 'Back to the overview' }, 404)
+  message(
+    'Not available',
+    'The portal’s configuration doesn’t allow this.',
+    { href: portal.base, text: 'Back to the overview' },
+    404,
+  )
 
 /** The next page after an action: the overview, or the deep link's target. */
 export function completed(portal: Portal, said: string): WebResponse {

@@ -55,7 +55,7 @@ function fromElsewhere(request: WebRequest): boolean {
 }
 
 const refused = (): WebResponse =>
-  message('This form could not be accepted', 'Go back, reload the page and send the form again.', null, 403)
+  message('We couldn’t accept this form', 'Go back, reload the page, and submit the form again.', null, 403)
 
 /** Handles a page request. Returns undefined if no page matches. */
 export function answerPage(
@@ -84,7 +84,7 @@ export function answerPage(
       )
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return message('That did not work', error.message, null, error.status)
+      return message('Something went wrong', error.message, null, error.status)
     }
   }
   return undefined

@@ -52,7 +52,7 @@ test('S39 lost: every third event is never delivered, is marked as lost, and can
   now += 24 * 3600_000
   const page = await visit(`http://localhost:${bench.sandbox.port}/sandbox/events/${lost[0]}`)
   expect(words(page)).toContain('lost on the way')
-  expect(words(await press(page, 'Resend'))).toContain('It is on its way again.')
+  expect(words(await press(page, 'Resend'))).toContain('The event was resent.')
   await waitFor(() => arrived().includes(lost[0] ?? ''))
   await deliver({ lose: 'everything' })
   const before = arrived().length

@@ -52,9 +52,9 @@ test('the overview shows plan, status, card and invoices, and links back', async
 test('S30 canceling in the portal sets a date and no flag, and resuming clears it', async () => {
   const { customer, subscription, clock } = await subscriber()
   const confirm = await follow(await visit(await portal(customer)), 'Cancel plan')
-  expect(words(confirm)).toContain('stays available until Feb 1, 2027')
+  expect(words(confirm)).toContain('stays active until Feb 1, 2027')
   const done = await press(confirm, 'Cancel plan', { feedback: 'too_expensive', comment: 'Later maybe' })
-  expect(words(done)).toContain('Canceled: it runs until Feb 1, 2027 and then ends.')
+  expect(words(done)).toContain('Canceled. Ends on Feb 1, 2027.')
   expect(await read(subscription.id)).toMatchObject({
     cancel_at: noon(2027, 2, 1),
     cancel_at_period_end: false,
@@ -63,7 +63,7 @@ test('S30 canceling in the portal sets a date and no flag, and resuming clears i
     status: 'active',
   })
   const resumed = await press(done, 'Resume plan')
-  expect(words(resumed)).toContain('The plan goes on.')
+  expect(words(resumed)).toContain('The plan continues.')
   expect(await read(subscription.id)).toMatchObject({
     cancel_at: null,
     canceled_at: null,
@@ -72,7 +72,7 @@ test('S30 canceling in the portal sets a date and no flag, and resuming clears i
   await press(await follow(resumed, 'Cancel plan'), 'Cancel plan')
   await advanceTo(bench, clock, noon(2027, 2, 1))
   expect((await read(subscription.id)).status).toBe('canceled')
-  expect(words(await visit(await portal(customer)))).toContain('There is no running plan.')
+  expect(words(await visit(await portal(customer)))).toContain('No active plan.')
 })
 
 test('switching shows the amount due today and charges exactly that', async () => {

@@ -40,6 +40,6 @@ test('a released lock can be taken again', () => {
 test('a directory that can’t be created gives an error that names the variable', () => {
   const file = join(directory, 'a-file')
   writeFileSync(file, '')
-  expect(() => lockDataDirectory(file)).toThrow(/^The data directory .* can't be used .*DATA_DIR/)
-  expect(() => lockDataDirectory(join(file, 'below'))).toThrow(/^The data directory .* can't be used/)
+  expect(() => lockDataDirectory(file)).toThrow(/^The data directory .* can’t be used .*DATA_DIR/)
+  expect(() => lockDataDirectory(join(file, 'below'))).toThrow(/^The data directory .* can’t be used/)
 })

@@ -32,7 +32,7 @@ function openLock(directory: string): DatabaseSync {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown reason'
     throw new OperatorError(
-      `The data directory ${directory} can't be used (${reason}). Set DATA_DIR to another directory.`,
+      `The data directory ${directory} can’t be used (${reason}). Set DATA_DIR to another directory.`,
       { cause },
     )
   }

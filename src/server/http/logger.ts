@@ -1,6 +1,6 @@
+import { DrizzleQueryError } from 'drizzle-orm'
 import pino from 'pino'
 import type { Config } from '#server/config/config.ts'
-import { loggableError } from './loggable-error.ts'
 
 export type Logger = pino.Logger
 
@@ -18,3 +18,17 @@ export const createLogger = (level: Config['logLevel'], destination?: pino.Desti
     { level, redact, serializers: { err: loggableError }, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
     destination ?? pino.destination(1),
   )
+
+/**
+ * Makes an unexpected error safe to log. Drizzle's query errors contain the query's parameters, such as password hashes
+ * and email addresses, so only the driver's error below them is logged.
+ */
+export function loggableError(error: unknown) {
+  let innermost = error
+  for (let depth = 0; depth < 5 && innermost instanceof DrizzleQueryError; depth += 1) innermost = innermost.cause
+  if (!(innermost instanceof Error)) return { message: error instanceof Error ? error.name : 'not an error' }
+  const { name, message, stack } = innermost
+  // Not named `code`, because the logger redacts that key.
+  const errorCode = 'code' in innermost ? String(innermost.code) : undefined
+  return { type: name, message, errorCode, stack }
+}

@@ -58,10 +58,10 @@ function readKey(pem: string): KeyObject {
   try {
     key = createPrivateKey(pem)
   } catch {
-    throw new OperatorError('DKIM_PRIVATE_KEY is not a private key in PEM form.')
+    throw new OperatorError('DKIM_PRIVATE_KEY isn’t a private key in PEM format.')
   }
   if (key.asymmetricKeyType !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) < 1024) {
-    throw new OperatorError('DKIM_PRIVATE_KEY must be an RSA key of at least 1024 bits, better 2048.')
+    throw new OperatorError('DKIM_PRIVATE_KEY must be an RSA key of at least 1024 bits (2048 recommended).')
   }
   return key
 }
@@ -77,7 +77,7 @@ async function verifyTestSignature(signer: DkimSigner, key: KeyObject) {
   const signature = Buffer.from(field.slice(at).replace(/\s/g, ''), 'base64')
   const data = signedData(canonicalHeaders(headers).lines, field.slice(0, at))
   if (signature.length === 0 || !verify('sha256', data, createPublicKey(key), signature)) {
-    throw new OperatorError('DKIM_PRIVATE_KEY does not give a valid signature.')
+    throw new OperatorError('DKIM_PRIVATE_KEY can’t create a valid signature.')
   }
 }
 

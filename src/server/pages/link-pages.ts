@@ -62,22 +62,22 @@ const home = { label: 'Go to the home page', href: '/' }
 const refusals: Readonly<Record<string, LinkPage>> = {
   validation_failed: {
     title: 'This link isn’t complete',
-    lead: 'Part of its address got lost on the way. Open it from the email again, or copy the whole address.',
+    lead: 'Part of it is missing. Open it from the email again, or copy the entire link.',
     actions: [{ label: 'Sign in', href: '/auth' }, home],
   },
   not_found: {
-    title: 'This link leads nowhere',
-    lead: 'Part of its address got lost on the way. Open it from the email again, or copy the whole address.',
+    title: 'This link doesn’t work',
+    lead: 'Part of it is missing. Open it from the email again, or copy the entire link.',
     actions: [home],
   },
   over_request_rate_limit: {
-    title: 'Too many tries',
+    title: 'Too many attempts',
     lead: 'Wait a few minutes, then open the link from the email again. Nothing was changed.',
   },
 }
 const unknownRefusal: LinkPage = {
   title: 'This didn’t work',
-  lead: 'Something went wrong on our side, and nothing was changed. Open the link from the email again in a moment.',
+  lead: 'Something went wrong on our end, and nothing was changed. Open the link from the email again in a moment.',
   actions: [home],
 }
 

@@ -33,7 +33,7 @@ export const pageLayout = ({ title, main, shape, sandbox, stylesheet }: Page): M
     ${stylesheet ? html`<link rel="stylesheet" href="${stylesheet}">` : ''}
   </head>
   <body>
-    <a class="skip" href="#main">Skip to the content</a>
+    <a class="skip" href="#main">Skip to content</a>
     <header class="masthead">
       <div class="page">
         <a class="wordmark" href="/" aria-label="${publication.name}, home">${bell}<span>${publication.name}</span></a>

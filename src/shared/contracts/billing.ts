@@ -115,13 +115,13 @@ export const switchPlanCall = defineCall({
 
 /** Labels of Stripe's cancellation reasons. */
 export const cancelReasons = {
-  too_expensive: "It's too expensive",
-  unused: "I don't use it enough",
+  too_expensive: 'It’s too expensive',
+  unused: 'I don’t use it enough',
   missing_features: 'Something I need is missing',
-  low_quality: "It isn't what I expected",
-  switched_service: "I'm switching to something else",
-  too_complex: "It's too complicated",
-  customer_service: "I'm unhappy with customer service",
+  low_quality: 'It isn’t what I expected',
+  switched_service: 'I’m switching to something else',
+  too_complex: 'It’s too complicated',
+  customer_service: 'I’m unhappy with customer service',
   other: 'Another reason',
 } as const
 export const cancelReasonKeys = Object.keys(cancelReasons) as [

@@ -43,8 +43,8 @@ export const deliveryCauses = {
   already_received: 'Already received this drop',
   refused: 'Rejected by the mail server',
   retries_exhausted: 'Gave up after several attempts',
-  no_answer: 'Connection lost before the mail server answered',
-  sender_lost: 'Sending stopped before the mail server answered',
+  no_answer: 'Connection lost before the mail server responded',
+  sender_lost: 'Sending stopped before the mail server responded',
 } as const
 export type DeliveryCause = keyof typeof deliveryCauses
 export const deliveryCauseSchema = z.enum(Object.keys(deliveryCauses) as [DeliveryCause, ...DeliveryCause[]])

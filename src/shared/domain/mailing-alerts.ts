@@ -8,12 +8,12 @@ export const sendFailureTexts = {
     remedy: 'Publish the drop, then send or schedule the mailing again.',
   },
   checks: {
-    why: 'The checks before sending found errors that you hadn’t agreed to.',
-    remedy: 'Fix them where the text is written, or send the mailing anyway.',
+    why: 'The checks before sending found errors that you hadn’t accepted.',
+    remedy: 'Fix them in the editor, or send the mailing anyway.',
   },
   noRecipients: {
     why: 'No one in its audience would have received it.',
-    remedy: 'Look at the audience, then send or schedule the mailing again.',
+    remedy: 'Check the audience, then send or schedule the mailing again.',
   },
   postalAddress: {
     why: 'There’s no postal address in the newsletter settings, and US law requires one.',
@@ -21,7 +21,7 @@ export const sendFailureTexts = {
   },
   content: {
     why: 'Its text can’t be turned into an email.',
-    remedy: 'Look at its preview, correct the text, then send or schedule the mailing again.',
+    remedy: 'Check the preview, fix the text, then send or schedule the mailing again.',
   },
 } as const satisfies Record<string, AlertText>
 
@@ -29,15 +29,15 @@ export const sendFailureTexts = {
 export const pauseTexts = {
   bounces: {
     why: 'Too many of the addresses don’t exist.',
-    remedy: 'Look at the list of bounced emails before you resume.',
+    remedy: 'Review the bounced emails before you resume.',
   },
   complaints: {
     why: 'Too many readers reported it as spam.',
-    remedy: 'Find out what they object to before you resume.',
+    remedy: 'Find out why before you resume.',
   },
   content: {
     why: 'Its text can’t be turned into an email.',
-    remedy: 'Stop this mailing, correct the text, and prepare a new one.',
+    remedy: 'Stop this mailing, fix the text, and prepare a new one.',
   },
   transport: {
     why: 'The mail server doesn’t accept email right now.',

@@ -10,16 +10,16 @@ const accountEvents = {
   refresh_token_reused: 'Old refresh token reused; session ended',
   recovery_requested: 'Requested a password reset',
   password_reset_sent: 'Password reset email sent',
-  confirmation_resent: 'Confirmation email sent again',
+  confirmation_resent: 'Confirmation email resent',
   address_confirmed: 'Confirmed the email address',
   password_changed: 'Changed the password',
-  former_access_ended: 'Confirmed the email address; earlier password, second step and passkeys removed',
+  former_access_ended: 'Confirmed the email address; earlier password, two-step methods and passkeys removed',
   email_change_requested: 'Requested an email address change',
   email_changed: 'Changed the email address',
-  factor_enrolled: 'Added a second step',
-  factor_removed: 'Removed a second step',
-  second_factor_failed: 'Second step failed',
-  second_factor_passed: 'Completed the second step',
+  factor_enrolled: 'Added a two-step method',
+  factor_removed: 'Removed a two-step method',
+  second_factor_failed: 'Two-step verification failed',
+  second_factor_passed: 'Completed two-step verification',
   backup_codes_created: 'Created new backup codes',
   backup_code_used: 'Used a backup code',
   passkey_added: 'Added a passkey',
@@ -37,11 +37,11 @@ const accountEvents = {
   team_left: 'Left a team',
   team_removed: 'Removed from a team',
   team_handed_over: 'Transferred a team',
-  team_taken_over: 'Took a team over',
+  team_taken_over: 'Took over a team',
   access_granted: 'Complimentary access granted',
   access_revoked: 'Complimentary access revoked',
-  admin_granted: 'Became admin',
-  admin_revoked: 'Is no longer admin',
+  admin_granted: 'Became an admin',
+  admin_revoked: 'No longer an admin',
   signing_keys_rotated: 'Signing keys rotated',
 } as const
 
@@ -89,7 +89,7 @@ const newsletterEvents = {
 } as const
 
 const billingEvents = {
-  stripe_checked: 'Plan compared with Stripe',
+  stripe_checked: 'Plan synced with Stripe',
 } as const
 
 /** Filter groups of the audit log. */

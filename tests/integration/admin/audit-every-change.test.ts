@@ -236,7 +236,7 @@ const steps: Step[] = [
       made.delivery = String(row?.id)
     },
     body: () => ({ mailingId: made.mailing, deliveryIds: [made.delivery] }),
-    line: { ...mailingEntry, note: '1 sent again' },
+    line: { ...mailingEntry, note: '1 resent' },
   },
   {
     call: 'admin-resend-mailing',

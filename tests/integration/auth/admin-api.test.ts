@@ -301,7 +301,7 @@ test('factors of a user are listed and removed, which downgrades their sessions'
   expect((await admin().mfa.deleteFactor({ userId: user.id, id: factorId })).error).toBeNull()
   expect((await admin().mfa.listFactors({ userId: user.id })).data?.factors).toEqual([])
   expect((await call(server, '/user', { token })).status).toBe(200)
-  expect(server.outbox.list(email)[0]?.subject).toMatch(/Two-step verification removed/)
+  expect(server.outbox.list(email)[0]?.subject).toMatch(/Two-step method removed/)
 })
 
 describe('a link created by an operator', () => {
@@ -323,7 +323,7 @@ describe('a link created by an operator', () => {
       })
       expect(server.outbox.list(email)).toHaveLength(messages)
       const log = JSON.stringify(await server.database.db.select().from(auditLogEntries))
-      expect(log).toContain(`made a link: ${type}`)
+      expect(log).toContain(`created a link: ${type}`)
       expect(log).not.toContain(body.hashed_token)
       const { location, fragment } = await pressConfirm(server, body.action_link ?? '')
       expect(location).toMatch(/^http:\/\/localhost:3000\/portal#access_token=/)

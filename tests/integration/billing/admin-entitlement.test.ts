@@ -73,7 +73,7 @@ test('"Sync with Stripe" corrects the row and lists the changes; a second sync c
   expect(await report(user)).toMatchObject({
     entitled: false,
     by: null,
-    sentences: ['The status at Stripe is "canceled", which gives no access.'],
+    sentences: ['The status at Stripe is “canceled”, which gives no access.'],
   })
   expect((await syncNow(user)).body).toEqual({ changes: [] })
 })

@@ -39,7 +39,7 @@ async function subscriber() {
 
 const mailsTo = (user: TestUser) => billing.server.outbox.list(user.email)
 const allSubjects = async (user: TestUser) => (await mailsTo(user)).map(({ subject }) => subject).toReversed()
-const start = "You're in. Welcome to Front Counter"
+const start = 'You’re in. Welcome to Front Counter'
 /** Subjects, oldest first, without the start email that all of these users get. */
 const subjects = async (user: TestUser) => (await allSubjects(user)).filter((subject) => subject !== start)
 
@@ -87,7 +87,7 @@ test('an abandoned plan ends with one email, and a new one sends "Welcome back"'
   expect(await subjects(user)).toEqual(['Your Front Counter payment failed', 'Your Front Counter plan has ended'])
   await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
   await deliverShuffled(customer)
-  expect((await subjects(user)).at(-1)).toBe("Welcome back to Front Counter. You're in")
+  expect((await subjects(user)).at(-1)).toBe('Welcome back to Front Counter. You’re in')
   expect(await subjects(user)).toHaveLength(3)
 })
 
@@ -141,7 +141,7 @@ test('starting, switching, canceling and resuming send one email each, even when
   await saysNext('Your Front Counter plan has ended')
 })
 
-test('the "You\'re in" job sends one email, however often it runs, and none for a plan that has ended', async () => {
+test('the "You’re in" job sends one email, however often it runs, and none for a plan that has ended', async () => {
   const { user, subscription } = await subscriber()
   const again = (userId: string, subscriptionId: string) =>
     billing.db.transaction((tx) => sendPlanStarted(tx, billing.deps, { userId, subscriptionId, isReturning: false }))

@@ -90,7 +90,7 @@ describe('B30: a trial', () => {
     await bring(customer)
     expect(billing.server.outbox.list(user.email).map(({ subject }) => subject)).toEqual([
       expect.stringMatching(/trial ends on/),
-      "You're in. Welcome to Front Counter",
+      'You’re in. Welcome to Front Counter',
     ])
     await travel(billing.api, clock.id, new Date(end.getTime() + 2 * 60 * 60 * 1000))
     await bring(customer)

@@ -91,7 +91,7 @@ test('A browser gets an HTML page, for an invalid link too', async () => {
   expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'off' })
   expect(await shown('/unsubscribe/one-click/broken')).toMatchObject({
     status: 404,
-    page: expect.stringContaining('<h1>This link leads nowhere</h1>'),
+    page: expect.stringContaining('<h1>This link doesn’t work</h1>'),
   })
 })
 

@@ -69,5 +69,5 @@ test('an invalid environment and an unreachable database each give one error mes
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing',
     SECRET_KEY: secret,
   })
-  expect(away).toEqual({ lines: [expect.stringMatching(/^The database can't be reached: .+/)], succeeded: false })
+  expect(away).toEqual({ lines: [expect.stringMatching(/^The database can’t be reached: .+/)], succeeded: false })
 })

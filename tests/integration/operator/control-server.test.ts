@@ -106,7 +106,7 @@ test('requests without the data directory’s key are refused', async () => {
     const answer = await knock({ method: 'POST', body: hostile, headers: { Authorization: `Bearer ${key}` } })
     expect(await answer.json()).toEqual({
       lines: [],
-      problem: 'The command could not be read. Check that it comes from the same version as the server.',
+      problem: 'We couldn’t read the command. Check that it comes from the same version as the server.',
     })
   }
   expect((await operator('admin', 'list', 'new@frontcounter.test')).out).toContain('two-step verification off')

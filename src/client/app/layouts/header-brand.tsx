@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
+import { ConciergeBell } from 'lucide-react'
 import { Link } from 'react-router'
-import { SandboxBadge } from '#client/ui/sandbox-badge.tsx'
-import { Wordmark } from '#client/ui/wordmark.tsx'
 import { publication } from '#shared/publication.ts'
 
 type HeaderBrandProps = { to: string; destination: string; className?: string }
@@ -21,5 +20,24 @@ export function HeaderBrand({ to, destination, className }: HeaderBrandProps) {
         <SandboxBadge />
       </span>
     </div>
+  )
+}
+
+/** The publication's bell icon and name, as shown in every header. */
+function Wordmark({ name }: { name: string }) {
+  return (
+    <span className="display inline-flex items-center gap-2 text-xl text-ink">
+      <ConciergeBell aria-hidden className="size-6 shrink-0 text-primary" strokeWidth={1.75} />
+      <span data-name="">{name}</span>
+    </span>
+  )
+}
+
+/** Shows that payments and emails are simulated. Visible only with `<html data-mode="sandbox">`. */
+function SandboxBadge() {
+  return (
+    <span className="sandbox-badge items-center rounded-sm border border-line-strong px-1.5 text-xs font-medium text-muted">
+      Sandbox
+    </span>
   )
 }

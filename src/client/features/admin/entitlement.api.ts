@@ -41,7 +41,7 @@ export function useSyncCustomer(id: string) {
   return useSensitiveMutation({
     mutationFn: async () => (await invoke(adminSyncCustomerCall, { userId: id })).changes,
     onSuccess: refresh,
-    failure: 'Could not sync with Stripe',
+    failure: 'We couldn’t sync with Stripe',
   })
 }
 
@@ -61,6 +61,6 @@ export function useRevokeAccess(id: string) {
     mutationFn: () => invoke(adminRevokeAccessCall, { userId: id }),
     onSuccess: refresh,
     done: 'Access revoked',
-    failure: 'Could not revoke access',
+    failure: 'We couldn’t revoke access',
   })
 }

@@ -24,7 +24,7 @@ export function OtherSubscriptions({ userId }: { userId: string }) {
           <Subscriptions all={data.subscriptions} />
         ) : (
           <p role="alert">
-            Stripe didn’t answer.{' '}
+            Stripe didn’t respond.{' '}
             <Button variant="secondary" size="sm" pending={isFetching} onClick={() => void refetch()}>
               Try again
             </Button>

@@ -60,8 +60,9 @@ export function RevenueMonths({ report: { months, currency } }: { report: Revenu
         rows={months.toReversed().map(({ month, total }) => ({ name: formatMonth(month), revenue: total }))}
       />
       <p className="mt-3 measure text-sm text-muted">
-        MRR is what running plans bring in a month: yearly prices by the twelfth, after discounts that stay, without
-        trials, with failed renewals until the plan ends. Months are in UTC. Figures are rounded individually.
+        MRR is the monthly revenue from active plans, after recurring discounts. Yearly prices count one twelfth per
+        month. Trials don’t count, and failed renewals count until the plan ends. Months are in UTC. Figures are rounded
+        individually.
       </p>
     </Disclosure>
   )

@@ -130,7 +130,7 @@ function SuppressionLine({ userId, suppression }: SuppressionLineProps) {
               onClose={() => setIsAsking(false)}
             >
               {reason === 'complaint' || reason === 'unsubscribed'
-                ? 'They asked to get no more email. Remove it only if they want email again.'
+                ? 'They asked not to get email. Remove it only if they want email again.'
                 : 'We’ll send email to this address again. If it bounces, we suppress the address again.'}
             </ConfirmDialog>
           )}

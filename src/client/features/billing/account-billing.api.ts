@@ -100,7 +100,7 @@ export const useCancelPlan = () =>
 export const useResumePlan = () =>
   usePlanChange((_input, requestId) => invoke(resumePlanCall, { requestId }), {
     done: 'Your plan continues',
-    failure: "We couldn't resume your plan",
+    failure: 'We couldn’t resume your plan',
   })
 
 export const usePayOpenInvoices = () =>
@@ -115,5 +115,5 @@ export const useUpdateCard = () =>
     mutationFn: async () => {
       window.location.assign((await invoke(updateCardCall, {})).url)
     },
-    failure: "We couldn't open the card form",
+    failure: 'We couldn’t open the card form',
   })

@@ -43,7 +43,7 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
           )}
           {overview.hasTeamAccess && status === 'none' && (
             <p className="max-w-[60ch]">
-              You don't need a plan while you're on the team. With your own plan, you keep access if you leave.
+              You don’t need a plan while you’re on the team. With your own plan, you keep access if you leave.
             </p>
           )}
           {!(hasOtherAccess(overview) && status === 'none') && (
@@ -58,8 +58,8 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
       {stripe === null && (
         <Section title="Payments">
           <p role="alert" className="max-w-[60ch]">
-            We can't reach our payment service right now, so amounts, your card, and invoices aren't shown. Your plan
-            isn't affected.
+            We can’t reach our payment service right now, so amounts, your card, and invoices aren’t shown. Your plan
+            isn’t affected.
           </p>
           <Button variant="secondary" className="mt-5" pending={retrying} onClick={onRetry}>
             Try again
@@ -110,21 +110,21 @@ function StatusText({ overview: { status, periodEnd, endsAt, trialDays } }: { ov
   switch (status) {
     case 'none':
       return trialDays > 0
-        ? `You don't have a plan yet. Your first ${trialDays} days are free.`
-        : "You don't have a plan yet."
+        ? `You don’t have a plan yet. Your first ${trialDays} days are free.`
+        : 'You don’t have a plan yet.'
     case 'active':
       return 'Your plan is active and renews automatically until you cancel.'
     case 'trialing':
       return (
         <>
-          You're on a free trial{periodEnd && <> until {<Day at={periodEnd} />}</>}. Your plan starts automatically
-          after the trial. If you cancel before then, you won't be charged.
+          You’re on a free trial{periodEnd && <> until {<Day at={periodEnd} />}</>}. Your plan starts automatically
+          after the trial. If you cancel before then, you won’t be charged.
         </>
       )
     case 'ending':
       return (
         <>
-          Your plan is canceled. You have full access{endsAt && <> until {<Day at={endsAt} />}</>}, and you won't be
+          Your plan is canceled. You have full access{endsAt && <> until {<Day at={endsAt} />}</>}, and you won’t be
           charged again.
         </>
       )

@@ -40,10 +40,10 @@ export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
 
 function describeConsequence({ status, periodEnd }: BillingOverview): string {
   if (status === 'past_due' || status === 'on_hold') {
-    return "Your plan ends immediately because the last payment failed. We won't charge your card again."
+    return 'Your plan ends immediately because the last payment failed. We won’t charge your card again.'
   }
   const end = periodEnd ? formatDay(periodEnd) : 'the end of the period'
-  return `You keep full access until ${end} and won't be charged again. You can resume the plan until then.`
+  return `You keep full access until ${end} and won’t be charged again. You can resume the plan until then.`
 }
 
 function CancelForm({ onClose }: { onClose: () => void }) {
@@ -72,7 +72,7 @@ function CancelForm({ onClose }: { onClose: () => void }) {
             />
           ))}
         </ChoiceGroup>
-        <TextField label="Anything else you'd like to tell us?" name="comment" maxLength={500} autoComplete="off" />
+        <TextField label="Anything else you’d like to tell us?" name="comment" maxLength={500} autoComplete="off" />
         <FormError>{formErrorMessage(cancel.error)}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="danger" pending={cancel.isPending}>

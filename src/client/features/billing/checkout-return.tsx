@@ -24,7 +24,7 @@ export function CheckoutReturn() {
 
   useEffect(() => {
     if (sessionId) return
-    toast.message("You didn't finish checkout, so you haven't been charged.", { id: 'checkout' })
+    toast.message('You didn’t finish checkout, so you haven’t been charged.', { id: 'checkout' })
     navigate('/', { replace: true })
   }, [sessionId, navigate])
 
@@ -54,15 +54,15 @@ export function CheckoutReturn() {
   if (error) {
     return (
       <Message
-        title="We couldn't confirm your payment yet"
+        title="We couldn’t confirm your payment yet"
         action={
           <Button pending={isFetching} onClick={() => void refetch()}>
             Try again
           </Button>
         }
       >
-        {error instanceof CallError && error.status >= 400 && error.status < 500 ? `${error.message}. ` : ''}If you've
-        already paid, your payment is safe and you won't be charged twice. Try again in a minute.
+        {error instanceof CallError && error.status >= 400 && error.status < 500 ? `${error.message}. ` : ''}If you’ve
+        already paid, your payment is safe and you won’t be charged twice. Try again in a minute.
       </Message>
     )
   }
@@ -76,7 +76,7 @@ export function CheckoutReturn() {
           </Button>
         }
       >
-        Some banks take a few minutes. You'll have access as soon as your payment is confirmed. You don't need to pay
+        Some banks take a few minutes. You’ll have access as soon as your payment is confirmed. You don’t need to pay
         again.
       </Message>
     )
@@ -86,7 +86,7 @@ export function CheckoutReturn() {
       <h1 className="display text-3xl">Confirming your payment</h1>
       <p role="status" className="mt-4 flex items-center gap-3 text-lg text-muted">
         <Spinner />
-        This takes a few seconds. We'll open the portal for you.
+        This takes a few seconds. We’ll open the portal for you.
       </p>
     </div>
   )

@@ -35,9 +35,9 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
     return (
       <>
         <h1 className="display text-3xl">Confirm your email address</h1>
-        <p className="mt-4 text-lg text-muted">{checkout.error.message} You haven't been charged.</p>
+        <p className="mt-4 text-lg text-muted">{checkout.error.message} You haven’t been charged.</p>
         <Button className="mt-8" pending={checkout.isPending} onClick={() => mutate(plan)}>
-          I've confirmed it
+          I’ve confirmed it
         </Button>
       </>
     )
@@ -45,9 +45,9 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
   if (checkout.isError) {
     return (
       <>
-        <h1 className="display text-3xl">We couldn't open checkout</h1>
+        <h1 className="display text-3xl">We couldn’t open checkout</h1>
         <p className="mt-4 text-lg text-muted">
-          You haven't been charged for <ChosenPlan plan={plan} />. Try again in a moment.
+          You haven’t been charged for <ChosenPlan plan={plan} />. Try again in a moment.
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
           <Button pending={checkout.isPending} onClick={() => mutate(plan)}>

@@ -13,7 +13,7 @@ export function PastDuePanel({ overview: { accessUntil, graceEnded, stripe } }: 
   const openInvoice = stripe?.invoices.find(({ status }) => status === 'open')
   return (
     <section aria-label="Payment failed" className="rounded-lg border border-danger bg-surface p-5 sm:p-7">
-      <h4 className="font-semibold text-danger">We couldn't charge your card{amount && ` for ${amount}`}</h4>
+      <h4 className="font-semibold text-danger">We couldn’t charge your card{amount && ` for ${amount}`}</h4>
       <ul className="mt-3 grid max-w-[60ch] list-disc gap-1.5 pl-5">
         {accessUntil && (
           <li>
@@ -24,7 +24,7 @@ export function PastDuePanel({ overview: { accessUntil, graceEnded, stripe } }: 
         )}
         {amountDue?.nextAttemptAt && (
           <li>
-            We'll try your card again on{' '}
+            We’ll try your card again on{' '}
             <time dateTime={amountDue.nextAttemptAt}>{formatDay(amountDue.nextAttemptAt)}</time>. If the last attempt
             fails, your plan ends.
           </li>

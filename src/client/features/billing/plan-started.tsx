@@ -18,7 +18,7 @@ export function PlanStarted() {
   const plan = offered.data?.find(({ productId }) => productId === subscription.product_id)
   const hasSeats = plan !== undefined && plans[plan.key].seats > 1
   return (
-    <Banner icon={PartyPopper} title="You're in" className="mt-6 print:hidden">
+    <Banner icon={PartyPopper} title="You’re in" className="mt-6 print:hidden">
       <p role="status">
         {plan ? `${plan.name} is active` : 'Your plan is active'}, and you have full access. We emailed you the details.{' '}
         <Link to={hasSeats ? '/account/team' : '/account/billing'} className="text-link">

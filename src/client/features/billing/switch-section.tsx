@@ -97,9 +97,9 @@ function SwitchPanel({ from, to, trialing, teamMembers, onClose }: SwitchPanelPr
           <>
             <p className="text-lg">
               {trialing ? (
-                "You won't be charged today. Your trial continues."
+                'You won’t be charged today. Your trial continues.'
               ) : cost.dueTodayCents === 0 ? (
-                "You won't be charged today."
+                'You won’t be charged today.'
               ) : (
                 <>
                   <strong className="font-semibold tabular-nums">

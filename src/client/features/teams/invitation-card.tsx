@@ -44,7 +44,7 @@ export function InvitationCard({ invitation, token, ownEmail, onJoined, signInOp
       ) : (
         <>
           <p role="status">
-            The invitation is for <strong className="font-semibold">{email}</strong>, but you're signed in as{' '}
+            The invitation is for <strong className="font-semibold">{email}</strong>, but you’re signed in as{' '}
             <strong className="font-semibold">{ownEmail}</strong>. Sign in with the invited email address, or ask{' '}
             {ownerEmail} to invite this one.
           </p>
@@ -65,8 +65,8 @@ function JoinButton({ token, ownEmail, onJoined }: JoinButtonProps) {
   return (
     <>
       <p className="text-muted">
-        You're signed in as <strong className="font-semibold text-ink">{ownEmail}</strong>. The owner can see that
-        you're a member, but not what you read or your preferences.
+        You’re signed in as <strong className="font-semibold text-ink">{ownEmail}</strong>. The owner can see that
+        you’re a member, but not what you read or your preferences.
       </p>
       <FormError>{join.error ? errorMessage(join.error) : null}</FormError>
       <Button block pending={join.isPending} onClick={() => join.mutate({ token }, { onSuccess: onJoined })}>
@@ -80,11 +80,11 @@ function ClosedInvitation({ status, ownerEmail, isMine }: Invitation & { isMine:
   const text = {
     open: '',
     used: isMine
-      ? "You've already used this invitation. Each invitation works only once."
+      ? 'You’ve already used this invitation. Each invitation works only once.'
       : 'This invitation has already been used. Each invitation works only once.',
     expired: `This invitation has expired. Invitations are valid for seven days. Ask ${ownerEmail} to send a new one.`,
     full: `This team has no free seats right now. Ask ${ownerEmail} to free one up.`,
-    lapsed: `This team's plan isn't active right now. Once ${ownerEmail} renews it, this link works again.`,
+    lapsed: `This team’s plan isn’t active right now. Once ${ownerEmail} renews it, this link works again.`,
   }[status]
   return (
     <div className="grid gap-8 wrap-anywhere">

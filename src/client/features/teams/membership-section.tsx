@@ -17,13 +17,13 @@ export function MembershipSection({ membership }: { membership: Membership }) {
   return (
     <Section title="Your seat" status={active ? <Tag tone="primary">Team member</Tag> : <Tag>Paused</Tag>}>
       {!active && (
-        <Banner title="Your team's plan isn't active" className="mb-6">
+        <Banner title="Your team’s plan isn’t active" className="mb-6">
           You keep your seat, but you have no access through it until {ownerEmail} renews the Team plan.
           {!ownPlan && ' Contact them, or choose your own plan.'}
         </Banner>
       )}
       <p className="mb-5 max-w-[60ch] wrap-anywhere">
-        You're on the team of <strong className="font-semibold">{ownerEmail}</strong>.
+        You’re on the team of <strong className="font-semibold">{ownerEmail}</strong>.
         {active && ' Your seat includes everything: weekly drops, prompt packs, guides, and tool picks.'}
       </p>
       <PropertyList>
@@ -39,12 +39,12 @@ export function MembershipSection({ membership }: { membership: Membership }) {
           <time dateTime={joinedAt}>{formatDay(joinedAt)}</time>
         </Property>
         <Property name="Privacy">
-          The owner can see that you're a member, but not what you read or your preferences.
+          The owner can see that you’re a member, but not what you read or your preferences.
         </Property>
       </PropertyList>
       {ownPlan && active && (
         <p className="mt-5 max-w-[60ch]">
-          You also pay for your own plan, which includes the same content. If you don't need both, cancel yours under
+          You also pay for your own plan, which includes the same content. If you don’t need both, cancel yours under
           Billing and keep access through your seat.
         </p>
       )}

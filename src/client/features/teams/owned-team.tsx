@@ -26,7 +26,7 @@ export function OwnedTeamSections({ team, ownEmail }: { team: OwnedTeam; ownEmai
   return (
     <>
       {!active && (
-        <Banner title="Your Team plan isn't active" className="mb-8">
+        <Banner title="Your Team plan isn’t active" className="mb-8">
           Your members keep their seats but have no access until you renew the Team plan. You can still remove members.
         </Banner>
       )}

@@ -24,7 +24,7 @@ export function TeamPage() {
   if (!owned && !membership) {
     return (
       <EmptyState
-        title="You're not on a team"
+        title="You’re not on a team"
         action={
           <div className="flex flex-wrap gap-3">
             <ButtonLink to="/team/join">Join a team</ButtonLink>

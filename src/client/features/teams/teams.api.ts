@@ -58,7 +58,7 @@ export const useResendInvitation = () =>
   useSensitiveMutation({
     mutationFn: (id: string) => invoke(resendInvitationCall, { id }),
     done: 'Invitation resent',
-    failure: "We couldn't resend the invitation",
+    failure: 'We couldn’t resend the invitation',
     onSuccess: useRefreshTeam(),
   })
 
@@ -66,7 +66,7 @@ export const useRevokeInvitation = () =>
   useSensitiveMutation({
     mutationFn: (id: string) => invoke(revokeInvitationCall, { id }),
     done: 'Invitation revoked',
-    failure: "We couldn't revoke the invitation",
+    failure: 'We couldn’t revoke the invitation',
     onSuccess: useRefreshTeam(),
   })
 
@@ -74,7 +74,7 @@ export const useRemoveMember = () =>
   useSensitiveMutation({
     mutationFn: (userId: string) => invoke(removeMemberCall, { userId }),
     done: 'Member removed',
-    failure: "We couldn't remove the member",
+    failure: 'We couldn’t remove the member',
     onSuccess: useRefreshTeam(),
   })
 
@@ -82,7 +82,7 @@ export const useTransferTeam = () =>
   useSensitiveMutation({
     mutationFn: (userId: string) => invoke(transferTeamCall, { userId }),
     done: 'Ownership transferred',
-    failure: "We couldn't transfer ownership",
+    failure: 'We couldn’t transfer ownership',
     onSuccess: useRefreshAccess(),
   })
 
@@ -90,7 +90,7 @@ export const useLeaveTeam = () =>
   useSensitiveMutation({
     mutationFn: () => invoke(leaveTeamCall, {}),
     done: 'You left the team',
-    failure: "We couldn't remove you from the team",
+    failure: 'We couldn’t remove you from the team',
     onSuccess: useRefreshAccess(),
   })
 

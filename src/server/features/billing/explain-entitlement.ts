@@ -61,7 +61,7 @@ function explainPlan(facts: SubscriptionFacts | null, realNow: Date, known: Read
       return `Unpaid since ${formatInstant(since)}. The ${days}-day grace period ${verb} ${formatInstant(until)}.${clock}`
     }
     default:
-      return `The status at Stripe is "${facts.status}", which gives no access.${clock}`
+      return `The status at Stripe is “${facts.status}”, which gives no access.${clock}`
   }
 }
 
@@ -69,5 +69,5 @@ function explainTeam(facts: SubscriptionFacts, entitled: boolean, { team }: Prod
   if (!facts.productId || !team.has(facts.productId)) return 'Has a team seat, but the owner has no Team plan.'
   return entitled
     ? 'Has a team seat, and the team’s plan is active.'
-    : `Has a team seat, but the team’s plan gives no access ("${facts.status}").`
+    : `Has a team seat, but the team’s plan gives no access (“${facts.status}”).`
 }

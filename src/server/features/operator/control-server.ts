@@ -76,7 +76,7 @@ function readArgs(body: string): string[] {
   try {
     return requestSchema.parse(JSON.parse(body)).args
   } catch {
-    throw new OperatorError('The command could not be read. Check that it comes from the same version as the server.')
+    throw new OperatorError('We couldn’t read the command. Check that it comes from the same version as the server.')
   }
 }
 

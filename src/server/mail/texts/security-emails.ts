@@ -35,12 +35,12 @@ const noticeTexts = {
     remedy: 'reply',
   },
   factor_enrolled: {
-    subject: `Two-step verification added at ${publication.name}`,
+    subject: `Two-step method added to your ${publication.name} account`,
     lead: 'A two-step verification method was added to your account, and your other devices were signed out.',
     remedy: 'reset-password',
   },
   factor_removed: {
-    subject: `Two-step verification removed at ${publication.name}`,
+    subject: `Two-step method removed from your ${publication.name} account`,
     lead: 'A two-step verification method was removed from your account.',
     remedy: 'reset-password',
   },
@@ -60,7 +60,7 @@ const noticeTexts = {
     remedy: 'reset-password',
   },
   backup_code_used: {
-    subject: `A backup code was used at ${publication.name}`,
+    subject: `A backup code was used on your ${publication.name} account`,
     lead: 'Someone signed in to your account with a backup code.',
     remedy: 'reset-password',
   },

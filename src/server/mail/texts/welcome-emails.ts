@@ -43,7 +43,7 @@ function checkoutStep(plan: PlanKey): StepTexts {
   return {
     subject: '. Next: checkout',
     title: steps.plan.title,
-    text: `You chose ${name}, ${priceText} per ${interval}. If you haven't finished checkout yet, you can continue where you left off.`,
+    text: `You chose ${name}, ${priceText} per ${interval}. If you haven’t finished checkout yet, you can continue where you left off.`,
     label: 'Continue to checkout',
     path: `/checkout/${plan}`,
   }
@@ -131,10 +131,10 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
   ]
   return {
     subject: isReturning
-      ? `Welcome back to ${publication.name}. You're in`
-      : `You're in. Welcome to ${publication.name}`,
+      ? `Welcome back to ${publication.name}. You’re in`
+      : `You’re in. Welcome to ${publication.name}`,
     ...renderEmail({
-      title: isReturning ? "Welcome back. You're in" : "You're in",
+      title: isReturning ? 'Welcome back. You’re in' : 'You’re in',
       preview: lead,
       blocks,
       reason: 'You get this email because a plan started on your account.',

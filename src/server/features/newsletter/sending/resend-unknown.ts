@@ -38,7 +38,7 @@ export async function resendUnknown(
         .where(eq(mailings.id, mailingId))
     }
     const object = { kind: 'mailing', id: mailingId, name: subject } as const
-    await recordAdminEvent(tx, who, { event: 'letters_resent', object, note: `${resent} sent again`, now })
+    await recordAdminEvent(tx, who, { event: 'letters_resent', object, note: `${resent} resent`, now })
     return { resent }
   })
 }

@@ -42,7 +42,7 @@ const tried = (send: () => Promise<Outcome>) => {
 test('A test email reports an unresponsive mail server sooner than a mailing would', async () => {
   await expect(tried(() => new Promise(() => {}))).rejects.toMatchObject({
     code: 'email_rejected',
-    message: 'The mail server hasn’t answered yet. The test email may still arrive.',
+    message: 'The mail server hasn’t responded yet. The test email may still arrive.',
   })
 })
 

@@ -28,7 +28,7 @@ export async function sendTest(
   const outcome = await within(waitMs, newsletterMailer.send(to.email, compose(to)))
   if (!outcome) {
     throw new AppError('email_rejected', {
-      message: 'The mail server hasn’t answered yet. The test email may still arrive.',
+      message: 'The mail server hasn’t responded yet. The test email may still arrive.',
     })
   }
   const { kind, response } = outcome

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { loggableError } from './loggable-error.ts'
+import { loggableError } from './logger.ts'
 
 test('a failed query is logged without its parameters', () => {
   const cause = Object.assign(new Error('connection refused'), {
