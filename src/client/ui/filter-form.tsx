@@ -105,8 +105,8 @@ export function FilterSelect({ label, name, value, all, options }: FilterSelectP
 }
 
 /** Applies the text fields. */
-export const FilterButton = () => (
+export const FilterButton = ({ children = 'Apply' }: { children?: string }) => (
   <Button type="submit" variant="secondary">
-    Apply
+    {children}
   </Button>
 )

@@ -1,7 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Button } from '#client/ui/button.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { SuppressForm } from './suppress-form.tsx'
 import { SuppressionFilterForm } from './suppression-filter.tsx'
@@ -24,33 +22,18 @@ export function SuppressionList({ filter, onFilter }: SuppressionListProps) {
       <div className="pb-6">
         <SuppressForm />
       </div>
-      {list.isError && !list.data ? (
-        <LoadError what="the suppression list" query={list} />
-      ) : list.isPending ? (
-        <LoadingPlaceholder>
-          <SkeletonText lines={8} height="h-12" />
-        </LoadingPlaceholder>
-      ) : rows.length === 0 ? (
-        <p className="border-y border-line py-8 text-muted">
-          {isFiltered ? 'No matching addresses.' : 'No suppressed addresses yet.'}
-        </p>
-      ) : (
+      <InfiniteList
+        query={list}
+        what="the suppression list"
+        skeleton={<SkeletonText lines={8} height="h-12" />}
+        empty={rows.length > 0 ? null : isFiltered ? 'No matching addresses.' : 'No suppressed addresses yet.'}
+      >
         <ol aria-label="Suppressed addresses" aria-busy={list.isPlaceholderData} className="border-t-2 border-ink">
           {rows.map((suppression) => (
             <SuppressionRow key={suppression.id} suppression={suppression} />
           ))}
         </ol>
-      )}
-      {list.hasNextPage && (
-        <Button
-          variant="secondary"
-          className="mt-6"
-          pending={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage({ cancelRefetch: false })}
-        >
-          Load more
-        </Button>
-      )}
+      </InfiniteList>
     </>
   )
 }

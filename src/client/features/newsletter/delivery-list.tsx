@@ -5,8 +5,7 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { DeliveryFilter, DeliveryItem } from '#shared/contracts/deliveries.ts'
@@ -23,20 +22,14 @@ type DeliveryListProps = {
 export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
   const list = useInfiniteQuery(deliveriesQuery(mailingId, filter))
   const exporting = useExportDeliveries(mailingId)
-  if (list.isError && !list.data) {
-    return <LoadError what="the deliveries" query={list} />
-  }
-  if (list.isPending) {
-    return (
-      <LoadingPlaceholder>
-        <SkeletonText lines={8} height="h-12" />
-      </LoadingPlaceholder>
-    )
-  }
-  const deliveries = list.data.pages.flatMap((page) => page.items)
-  if (deliveries.length === 0) return <p className="border-y border-line py-8 text-muted">No one here yet.</p>
+  const deliveries = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <>
+    <InfiniteList
+      query={list}
+      what="the deliveries"
+      skeleton={<SkeletonText lines={8} height="h-12" />}
+      empty={deliveries.length === 0 ? 'No one here yet.' : null}
+    >
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <Button variant="secondary" pending={exporting.isPending} onClick={() => exporting.mutate(filter)}>
           Download as CSV
@@ -49,17 +42,7 @@ export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
           <DeliveryRow key={delivery.id} delivery={delivery} />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button
-          variant="secondary"
-          className="mt-6"
-          pending={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage({ cancelRefetch: false })}
-        >
-          Load more
-        </Button>
-      )}
-    </>
+    </InfiniteList>
   )
 }
 

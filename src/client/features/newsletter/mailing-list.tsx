@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { Button } from '#client/ui/button.tsx'
+import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -47,16 +47,7 @@ export function MailingList({ onCreated }: MailingListProps) {
             ))}
           </ul>
         )}
-        {list.hasNextPage && (
-          <Button
-            variant="secondary"
-            className="mt-6"
-            pending={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage({ cancelRefetch: false })}
-          >
-            Load more
-          </Button>
-        )}
+        <LoadMore query={list} className="mt-6" />
       </section>
     </>
   )
