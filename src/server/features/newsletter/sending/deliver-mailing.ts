@@ -5,6 +5,7 @@ import type { Composed } from '../compose/composer.ts'
 import { createDeliveryComposer } from './compose-delivery.ts'
 import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
 import { toDeliveryResult } from './delivery-result.ts'
+import { createDeliveryWorkers } from './delivery-workers.ts'
 import { type FullMailing, findMailing } from './mailing-row.ts'
 import { pauseAutomatically } from './mailing-transitions.ts'
 import { type Notifier, sleep } from './notifier.ts'
@@ -51,46 +52,26 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
   if (!composer) return void (await pauseAutomatically(deps, mailingId, 'content'))
   const compose = composer
   const maxInFlight = newsletterMailer.slots * (1 + options.queuedPerSlot)
-  const queue: ClaimedDelivery[] = []
-  const held = new Map<string, ClaimedDelivery>()
+  const workers = createDeliveryWorkers({
+    slots: newsletterMailer.slots,
+    deliver: (delivery) => deliver(context, compose, delivery),
+    onProgress: notifier.notify,
+  })
   const fullDomains = new Set<string>()
-  let results: DeliveryResult[] = []
-  let workers = 0
   let afterId = '0'
   let inDoubt = false
   let minute = 0
   let pauseRulesCheckedAt = Number.NEGATIVE_INFINITY
   let limits = ''
 
-  async function work() {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const result = await deliver(context, compose, next)
-      // `results` may have been replaced while this worker waited.
-      results.push(result)
-      notifier.notify()
-    }
-  }
-
-  function startWorkers() {
-    while (workers < newsletterMailer.slots && workers < queue.length) {
-      workers += 1
-      void work().finally(() => {
-        workers -= 1
-        notifier.notify()
-      })
-    }
-  }
-
   function accept({ deliveries, examined, lastId, full, throttle }: RecordAndClaimResult) {
-    for (const delivery of deliveries) held.set(delivery.id, delivery)
-    queue.push(...deliveries)
     for (const domain of full) fullDomains.add(domain)
     afterId = examined === 0 ? '0' : lastId
     const limitsBefore = limits
     limits = JSON.stringify(throttle)
     // New limits may leave quota for domains that were full.
     if (limitsBefore !== '' && limits !== limitsBefore) rescan()
-    startWorkers()
+    workers.start(deliveries)
   }
 
   function rescan() {
@@ -101,10 +82,10 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
   for (;;) {
     const isStopping = context.isStopping()
     // Return queued deliveries; they haven't been sent.
-    if (isStopping) for (const delivery of queue.splice(0)) results.push(untried(delivery, deps.clock()))
-    if (isStopping && held.size === 0) return
+    if (isStopping) workers.cancelQueued((delivery) => untried(delivery, deps.clock()))
+    if (isStopping && workers.isIdle()) return
     const transportError = newsletterMailer.transportError()
-    if (transportError?.isPermanent && transportError.failures >= maxConnectionFailures && held.size === 0) {
+    if (transportError?.isPermanent && transportError.failures >= maxConnectionFailures && workers.isIdle()) {
       logger.error(
         { mailing: mailingId, response: transportError.response },
         'mailing paused: the mail server rejects our connection',
@@ -113,9 +94,9 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
     }
     const isReachable =
       transportError === null ||
-      (held.size === 0 && !isStopping && (await readyWithin(newsletterMailer, options.idleMs)))
+      (workers.isIdle() && !isStopping && (await readyWithin(newsletterMailer, options.idleMs)))
     // Record finished deliveries and claim new ones in one transaction; each round trip costs about 2 ms.
-    const open = held.size - results.length
+    const open = workers.inFlight()
     const room = isStopping || !isReachable ? 0 : (transportError ? 1 : maxInFlight) - open
     if (open > newsletterMailer.slots * refillBelowPerSlot) {
       await notifier.wait(options.idleMs)
@@ -129,8 +110,7 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
     }
     const checksPauseRules = performance.now() - pauseRulesCheckedAt > checkPauseRulesEveryMs
     if (checksPauseRules) pauseRulesCheckedAt = performance.now()
-    const recorded = results
-    results = []
+    const recorded = workers.takeResults()
     try {
       const batch = await recordAndClaim(deps, {
         mailingId,
@@ -140,19 +120,19 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
         afterId,
         fullDomains,
         checksPauseRules,
-        stillHeld: inDoubt ? [...held.keys()] : null,
+        stillHeld: inDoubt ? workers.heldIds() : null,
       })
       inDoubt = false
-      for (const { id } of recorded) held.delete(id)
+      workers.release(recorded)
       await suppressInvalidAddresses(deps, recorded)
       accept(batch)
-      if (batch.status !== 'sending' && held.size === 0) return
+      if (batch.status !== 'sending' && workers.isIdle()) return
       // Suppressed rows lead to no email; claim the next ones right away.
       const hasMore = batch.deliveries.length > 0 || (room > 0 && batch.examined > 0 && batch.waitMs === 0)
       if (hasMore) await nextTick()
       else await notifier.wait(Math.min(batch.waitMs || options.idleMs, options.idleMs))
     } catch (error) {
-      results = [...recorded, ...results]
+      workers.returnResults(recorded)
       inDoubt = true
       if (error instanceof SenderExpired) await sender.renew().catch(() => sleep(options.idleMs))
       else {
