@@ -52,7 +52,7 @@ async function run(): Promise<void> {
     seed: url === undefined ? seed : { ...seed, webhook: { secret, url } },
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close())
-  console.log(`Stripe sandbox: ${sandbox.url}/v1, control room ${sandbox.url}/sandbox`)
+  console.log(`Stripe sandbox: ${sandbox.url}/v1, control pages ${sandbox.url}/sandbox`)
   if (url !== undefined) console.log(`Webhooks go to ${url}, signed with ${sandbox.webhookSecret}`)
 }
 

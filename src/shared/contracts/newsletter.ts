@@ -65,7 +65,7 @@ export type Audience = z.infer<typeof audienceSchema>
 export const everyone: Audience = { plans: [], focusAreas: [], franchiseTypes: [], active: null, segmentIds: [] }
 
 /** One section of an email. A section without focus areas matches every reader equally. */
-export const mailSectionSchema = z.object({
+export const emailSectionSchema = z.object({
   heading: z.string(),
   summary: z.string(),
   /** Markdown, with content blocks filled in. */
@@ -83,7 +83,7 @@ export const mailSectionSchema = z.object({
   /** Path of the section in the portal, or null. */
   path: z.string().nullable(),
 })
-export type MailSection = z.infer<typeof mailSectionSchema>
+export type MailSection = z.infer<typeof emailSectionSchema>
 
 /** The content of a mailing: text with merge fields, before it is rendered for a reader. */
 export const mailingContentSchema = z.object({
@@ -97,7 +97,7 @@ export const mailingContentSchema = z.object({
   worth: z.string().default(''),
   /** Markdown; may hold merge fields such as {{first_name|there}}. */
   intro: z.string(),
-  sections: z.array(mailSectionSchema),
+  sections: z.array(emailSectionSchema),
   closing: z.string(),
   /** What readers answer before the next issue. */
   question: z.string().default(''),

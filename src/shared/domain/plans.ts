@@ -18,7 +18,7 @@ export type PlanTerms = {
 }
 
 /** What every plan includes. `promptCount`: published prompts; 0 if unknown. */
-export const whatPlansInclude = (promptCount: number): readonly string[] => [
+export const planBenefits = (promptCount: number): readonly string[] => [
   'Every weekly drop, in the order that fits your business',
   promptCount > 1 ? `All ${promptCount} prompts, ready to copy` : 'Prompts, ready to copy',
   'Playbooks and templates to download',

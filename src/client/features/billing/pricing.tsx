@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useSession } from '#client/lib/session.ts'
-import { planKeys, plans, whatPlansInclude } from '#shared/domain/plans.ts'
+import { planBenefits, planKeys, plans } from '#shared/domain/plans.ts'
 import { plansQuery, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
 import { comparedPrice } from './compare-prices.ts'
 import { PlanCard } from './plan-card.tsx'
@@ -26,7 +26,7 @@ export function Pricing({ promptCount }: { promptCount: number }) {
           </h2>
           <p className="mt-4 text-muted">Every plan includes everything:</p>
           <ul className="mt-3 grid gap-2">
-            {whatPlansInclude(promptCount).map((item) => (
+            {planBenefits(promptCount).map((item) => (
               <li key={item} className="flex gap-2.5">
                 <Check aria-hidden strokeWidth={1.75} className="mt-0.5 size-5 shrink-0 text-primary" />
                 {item}

@@ -4,7 +4,7 @@ import { issueSections, issues } from '#server/db/schema/index.ts'
 import { mapValues, textsOf } from '#server/features/content/issue-texts.ts'
 import { readBlocks } from '#server/features/content/read-blocks.ts'
 import { issueDraftSchema } from '#shared/contracts/documents.ts'
-import { type MailingContent, mailSectionSchema } from '#shared/contracts/newsletter.ts'
+import { emailSectionSchema, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 import { AppError } from '#shared/errors.ts'
@@ -36,7 +36,7 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
     worth: expand(issue.worth),
     intro: expand(issue.intro),
     sections: sections.map((section) =>
-      mailSectionSchema.parse({
+      emailSectionSchema.parse({
         ...section,
         body: expand(section.body),
         examples: mapValues(section.examples, expand),
@@ -66,7 +66,7 @@ export async function readDraftContent(db: Db | Tx, id: string): Promise<IssueCo
     worth: expand(drop.worth),
     intro: expand(drop.intro),
     sections: drop.sections.map(({ minutes, ...section }) =>
-      mailSectionSchema.parse({
+      emailSectionSchema.parse({
         ...section,
         minutes: minutes || null,
         body: expand(section.body),

@@ -3,7 +3,7 @@ import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { MailingProblem, ProblemTarget } from '#shared/contracts/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { expandBlocks, findSourceLine } from '#shared/domain/block-references.ts'
-import { type Place, placeInWords } from '../checks/mailing-problem.ts'
+import { formatPlace, type Place } from '../checks/mailing-problem.ts'
 
 type Located = Pick<MailingProblem, 'place' | 'target'>
 
@@ -15,19 +15,19 @@ export function locateProblem(content: MailingContent, place: Place, sources: Is
   const { kind } = content
   const { part, section, line } = place
   if (part === 'subject' || part === 'preheader') {
-    return { place: placeInWords(place), target: { in: 'mailing', field: part, line: null } }
+    return { place: formatPlace(place), target: { in: 'mailing', field: part, line: null } }
   }
   if (kind === 'news') {
     const field = part === 'title' ? 'title' : 'body'
-    return { place: placeInWords(place, kind), target: { in: 'mailing', field, line } }
+    return { place: formatPlace(place, kind), target: { in: 'mailing', field, line } }
   }
   // The text of a digest is generated; its sections belong to their issues.
   const slug = slugIn(section === null ? (kind === 'digest' ? null : content.path) : content.sections[section]?.path)
   const drop = slug === null ? undefined : sources.issues.get(slug)
-  if (!drop) return { place: placeInWords(place), target: null }
+  if (!drop) return { place: formatPlace(place), target: null }
   const source = findSource(content, place, drop.draft, slug)
   const named = kind === 'digest' ? `“${drop.draft.title}”, ` : ''
-  const words = (at: Place) => `${named}${named ? lower(placeInWords(at)) : placeInWords(at)}`
+  const words = (at: Place) => `${named}${named ? lower(formatPlace(at)) : formatPlace(at)}`
   if (!source) return { place: words(place), target: { in: 'drop', id: drop.id, field: 'title', line: null } }
   const origin = line === null ? null : originIn(source, line, sources.blocks)
   if (origin?.block) {

@@ -9,7 +9,7 @@ import {
   sampleDrop,
 } from '#tests/support/newsletter-email.ts'
 import { type CheckDeps, checkMailing } from './check-mailing.ts'
-import { type Problem, placeInWords } from './mailing-problem.ts'
+import { formatPlace, type Problem } from './mailing-problem.ts'
 
 const deps: CheckDeps = {
   publicUrl,
@@ -22,7 +22,7 @@ const deps: CheckDeps = {
 
 /** "error placeholder at Section 1, text, line 3" */
 const describeProblem = ({ severity, check, place }: Problem) =>
-  `${severity} ${check}${place ? ` at ${placeInWords(place)}` : ''}`
+  `${severity} ${check}${place ? ` at ${formatPlace(place)}` : ''}`
 const check = async (content: Partial<MailingContent>, more: Partial<CheckDeps> = {}) =>
   (await checkMailing({ ...deps, ...more }, buildContent(content))).map(describeProblem)
 const inBody = (body: string, more?: Partial<CheckDeps>) => check({ sections: [buildSection({ body })] }, more)

@@ -62,7 +62,7 @@ export function comparePlaces(one: Place | null, other: Place | null): number {
 type Rank = readonly [chapter: number, part: number, line: number]
 
 /** "Section 2, text, line 4", "Opening, line 1", "Subject". News has one field, "Text". */
-export function placeInWords({ part, section, line }: Place, kind: MailingKind = 'issue'): string {
+export function formatPlace({ part, section, line }: Place, kind: MailingKind = 'issue'): string {
   const name = kind === 'news' && part === 'intro' ? 'Text' : partNames[part]
   const where = section === null ? [name] : [`Section ${section + 1}`, name]
   return [...where, ...(line === null ? [] : [`line ${line}`])].join(', ')
