@@ -374,23 +374,78 @@ test.describe('Guides', () => {
   }
 })
 
-test('Tools show their rating and open in a new tab', async ({ page, loginAs }) => {
-  await loginAs('pro')
-  await page.goto('/portal/tools')
-  const tools = page
-    .getByRole('main')
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { level: 2 }) })
-  await expect(tools.getByRole('heading', { level: 2 })).toHaveText(['ChatGPT', 'Canva', 'Zapier', 'NotebookLM'])
-  for (const [index, rating] of ['4.8', '4.6', '4.5', '4.7'].entries()) {
-    const tool = tools.nth(index)
-    await expect(tool.getByText(`${rating} / 5.0`, { exact: true })).toBeVisible()
-    await expect(tool.getByRole('heading', { name: 'Use case' })).toBeVisible()
-    const link = tool.getByRole('link', { name: /^Visit / })
-    await expect(link).toHaveAttribute('href', /^https:/)
-    await expect(link).toHaveAttribute('target', '_blank')
-    await expect(link).toHaveAttribute('rel', /noopener/)
-  }
+test.describe('Tools', () => {
+  const tools = (page: Page) =>
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { level: 2 }) })
+
+  test('show verdict, price, criteria and rating, and open in a new tab', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/tools')
+    await expect(tools(page).getByRole('heading', { level: 2 })).toHaveText([
+      'ChatGPT',
+      'Canva',
+      'Zapier',
+      'NotebookLM',
+      '7shifts',
+      'Square Dashboard',
+      'Birdeye',
+      'Jobber',
+    ])
+    for (const [index, rating] of ['4.8', '4.6', '4.5', '4.7', null, null, null, null].entries()) {
+      const tool = tools(page).nth(index)
+      const shown = rating ? `${rating} / 5.0` : 'Not rated yet'
+      await expect(tool.getByText(shown, { exact: true })).toBeVisible()
+      await expect(tool.getByRole('term').filter({ visible: true })).toHaveText([
+        'Price',
+        'Last checked',
+        'Data terms',
+        'Price clarity',
+        'Use on a phone',
+        'Export',
+        'Team controls',
+      ])
+      for (const name of ['Who should skip it', 'Good for', 'Watch out', 'Use case']) {
+        await expect(tool.getByRole('heading', { name })).toBeVisible()
+      }
+      const link = tool.getByRole('link', { name: /^Visit / })
+      await expect(link).toHaveAttribute('href', /^https:/)
+      await expect(link).toHaveAttribute('target', '_blank')
+      await expect(link).toHaveAttribute('rel', /noopener/)
+    }
+    await expect(page.getByRole('link', { name: 'How we choose and rate' })).toHaveAttribute('href', '/portal/method')
+  })
+
+  test('have a test sheet to download', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/tools')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      tools(page).nth(4).getByRole('button', { name: 'Download test sheet' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('seven-shifts-test.xlsx')
+    expect((await readFile(await download.path())).subarray(0, 2).toString()).toBe('PK')
+  })
+
+  test('are found by their job, also from a link, and fold their criteria on a phone', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.setViewportSize({ width: 360, height: 780 })
+    await page.goto('/portal/tools#birdeye')
+    const linked = page.getByRole('heading', { level: 2, name: 'Birdeye' })
+    await expect(linked).toBeFocused()
+    await expect(linked).toBeInViewport()
+    await page.goBack()
+    await page.goto('/portal/tools')
+    const contents = page.getByRole('navigation', { name: 'Tools on this page' })
+    await contents.getByRole('link', { name: 'Field service' }).click()
+    await expect(page.getByRole('heading', { level: 2, name: 'Jobber' })).toBeInViewport()
+    const tool = tools(page).last()
+    await expect(tool.getByText('Data terms')).toBeHidden()
+    await tool.getByRole('button', { name: 'On our five criteria for Jobber' }).click()
+    await expect(tool.getByText('Data terms')).toBeVisible()
+  })
 })
 
 test('Changing preferences in the account changes every order', async ({ page, signUpSubscriber, login }) => {

@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { guides, issueSections, issues, subscriptionState, users } from '#server/db/schema/index.ts'
+import { guides, issueSections, issues, subscriptionState, tools, users } from '#server/db/schema/index.ts'
 import { downloadLinkTtlMs } from '#server/features/content/download-token.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { FullIssue } from '#shared/contracts/issues.ts'
+import type { Tool } from '#shared/contracts/library.ts'
+import { toolCriteria } from '#shared/domain/content-labels.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -99,9 +101,11 @@ test('prompt packs show their number of prompts: 24, 18 and 15', async () => {
   expect(categories.every(({ count, prompts }) => prompts.length === count)).toBe(true)
 })
 
-test('tools have their ratings, and guides omit their file name', async () => {
-  const { tools } = await ask<{ tools: { rating: number }[] }>('tools')
-  expect(tools.map(({ rating }) => rating)).toEqual([4.8, 4.6, 4.5, 4.7])
+test('tools have their ratings and criteria, and tools and guides omit their file name', async () => {
+  const { tools: picks } = await ask<{ tools: Tool[] }>('tools')
+  expect(picks.map(({ rating }) => rating)).toEqual([4.8, 4.6, 4.5, 4.7, null, null, null, null])
+  expect(picks.every(({ criteria }) => Object.keys(criteria).length === toolCriteria.length)).toBe(true)
+  expect(picks.every((tool) => tool.hasTestSheet && !('testSheet' in tool))).toBe(true)
   const { guides: listed } = await ask<{ guides: Record<string, unknown>[] }>('guides')
   expect(listed.map(({ type }) => type).sort()).toEqual(['Playbook', 'Playbook', 'Template', 'Template'])
   expect(listed.every((guide) => !('file' in guide))).toBe(true)
@@ -184,5 +188,61 @@ describe('downloading a guide', () => {
     const refused = await server.request(pathname)
     expect(refused.status).toBe(403)
     expect(await refused.json()).toMatchObject({ code: 'not_subscribed' })
+  })
+})
+
+describe('downloading a test sheet', () => {
+  const sheetPath = async (token: string, id = 'birdeye') => {
+    const { body } = await call(server, 'download-test-sheet', { id }, token)
+    return new URL(String(body.url)).pathname
+  }
+
+  test('returns the workbook of each tool, and no guide’s count increases', async () => {
+    const { db } = server.database
+    const counts = () => db.select({ id: guides.id, downloads: guides.downloads }).from(guides).orderBy(guides.id)
+    const before = await counts()
+    for (const { id, testSheet } of await db.select().from(tools)) {
+      const answer = await server.request(await sheetPath(reader.token, id))
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('Content-Disposition')).toBe(`attachment; filename="${testSheet}"`)
+      expect(answer.headers.get('Cache-Control')).toBe('no-store')
+      const bytes = new Uint8Array(await answer.arrayBuffer())
+      expect(Buffer.from(bytes.slice(0, 2)).toString('latin1')).toBe('PK')
+    }
+    expect(await counts()).toEqual(before)
+  })
+
+  test('an unknown tool, one without a test sheet and one that isn’t published are 404', async () => {
+    const { db } = server.database
+    const path = await sheetPath(reader.token, 'jobber')
+    await db.update(tools).set({ testSheet: null }).where(eq(tools.id, 'canva'))
+    await db.update(tools).set({ publishedAt: null }).where(eq(tools.id, 'jobber'))
+    for (const id of ['unknown', '../jobber', 'canva', 'jobber', 'opening-week-playbook']) {
+      expect([id, (await call(server, 'download-test-sheet', { id }, reader.token)).status]).toEqual([id, 404])
+    }
+    expect((await server.request(path)).status).toBe(404)
+    await db.update(tools).set({ testSheet: 'canva-test.xlsx' }).where(eq(tools.id, 'canva'))
+    await db.update(tools).set({ publishedAt: new Date() }).where(eq(tools.id, 'jobber'))
+  })
+
+  test('is refused without a subscription, and a link stops working when the subscription ends', async () => {
+    const visitor = await call(server, 'download-test-sheet', { id: 'birdeye' })
+    const unpaid = await call(server, 'download-test-sheet', { id: 'birdeye' }, (await buildUser(server)).token)
+    expect([visitor.status, unpaid.status]).toEqual([401, 403])
+
+    const leaver = await buildUser(server, { subscription: 'active' })
+    const path = await sheetPath(leaver.token)
+    expect((await server.request(path)).status).toBe(200)
+    await server.database.db
+      .update(subscriptionState)
+      .set({ status: 'canceled' })
+      .where(eq(subscriptionState.userId, leaver.id))
+    expect((await server.request(path)).status).toBe(403)
+  })
+
+  test('a link expires after ten minutes with 410', async () => {
+    const path = await sheetPath(reader.token)
+    server.clock.advance(downloadLinkTtlMs)
+    expect((await server.request(path)).status).toBe(410)
   })
 })

@@ -24,6 +24,7 @@ const bodies: object[] = [
   {},
   { slug: 'a-week-of-reviews' },
   { id: 'opening-week-playbook' },
+  { id: 'birdeye' },
   { contentType: 'weekly-drops' },
   { contentType: 'prompt-packs' },
   { focusAreas: ['Operations', 'Finance'], aiLevel: 'beginner' },
@@ -128,6 +129,7 @@ describe('users who have not paid get no paid content', () => {
       'prompts/sales.yaml',
       'tools.yaml',
       'guides/opening-week-playbook.pdf',
+      'tools/birdeye-test.xlsx',
     ]
     const prefixes = [
       '/content/',
@@ -143,7 +145,7 @@ describe('users who have not paid get no paid content', () => {
       const answer = await app.request(`http://localhost${path}`)
       const text = await answer.text()
       await reject(path, text)
-      expect([path, /^%PDF|sections:/m.test(text)]).toEqual([path, false])
+      expect([path, /^%PDF|^PK|sections:/m.test(text)]).toEqual([path, false])
     }
   })
 

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
+import { startDownload } from '#client/lib/start-download.ts'
 import { toast } from '#client/lib/toast.ts'
 import { downloadGuideCall, guidesCall } from '#shared/contracts/library.ts'
 
@@ -24,15 +25,4 @@ export function useDownloadGuide() {
       toast.error('We couldn’t start the download', { id: 'download', description: 'Try again in a moment.' })
     },
   })
-}
-
-/** The response is an attachment, so the page stays open. */
-function startDownload(url: string) {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = ''
-  link.hidden = true
-  document.body.append(link)
-  link.click()
-  link.remove()
 }

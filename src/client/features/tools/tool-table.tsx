@@ -1,5 +1,6 @@
 import type { Tool } from '#shared/contracts/library.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { ratingText } from './rating.tsx'
 
 /** The print version of the tool list. */
 export function ToolTable({ tools }: { tools: readonly Tool[] }) {
@@ -20,11 +21,16 @@ export function ToolTable({ tools }: { tools: readonly Tool[] }) {
             <th scope="row" className="w-[22%] py-2 pr-4 font-semibold">
               {tool.name}
               <span className="block font-normal">{tool.category}</span>
-              {tool.rating !== null && <span className="block font-normal">{tool.rating.toFixed(1)} / 5.0</span>}
+              <span className="block font-normal">{ratingText(tool.rating)}</span>
+              {tool.checkedOn && <span className="block font-normal">Last checked {formatDay(tool.checkedOn)}</span>}
               {tool.testedOn && <span className="block font-normal">Tested on {formatDay(tool.testedOn)}</span>}
               <span className="block font-normal [overflow-wrap:anywhere]">{new URL(tool.url).host}</span>
             </th>
-            <td className="w-[30%] py-2 pr-4">{tool.verdict}</td>
+            <td className="w-[30%] py-2 pr-4">
+              {tool.verdict}
+              {tool.priceNote && <span className="mt-1 block">Price: {tool.priceNote}</span>}
+              {tool.skipIf && <span className="mt-1 block">{tool.skipIf}</span>}
+            </td>
             <td className="py-2 pr-4">
               <Lines of={tool.goodFor} />
             </td>

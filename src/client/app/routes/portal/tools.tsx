@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { ToolContents } from '#client/features/tools/tool-contents.tsx'
 import { ToolItem } from '#client/features/tools/tool-item.tsx'
 import { ToolTable } from '#client/features/tools/tool-table.tsx'
 import { toolsQuery } from '#client/features/tools/tools.api.ts'
@@ -7,6 +9,8 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import { useLinkedElement } from '#client/ui/use-linked-element.ts'
+import type { Tool } from '#shared/contracts/library.ts'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client) => [client.prefetchQuery(toolsQuery)])
@@ -14,7 +18,15 @@ export const loader = prefetchContent((client) => [client.prefetchQuery(toolsQue
 export function Component() {
   return (
     <>
-      <PageHeading title="Tool Picks" lede="AI tools we recommend, who they’re for, and what to watch out for." />
+      <PageHeading
+        title="Tool Picks"
+        lede="AI tools we recommend, who they’re for, and who should skip them."
+        aside={
+          <Link to="/portal/method" className="text-link inline-flex min-h-11 items-center print:hidden">
+            How we choose and rate
+          </Link>
+        }
+      />
       <Tools />
     </>
   )
@@ -35,18 +47,24 @@ function Tools() {
   if (tools.data.length === 0) {
     return (
       <EmptyState title="No tool picks yet">
-        <p>New picks appear here when we’ve tested them.</p>
+        <p>New picks appear here when they’re published.</p>
       </EmptyState>
     )
   }
+  return <ToolList tools={tools.data} />
+}
+
+function ToolList({ tools }: { tools: readonly Tool[] }) {
+  useLinkedElement()
   return (
     <>
+      <ToolContents tools={tools} />
       <ul className="print:hidden">
-        {tools.data.map((tool) => (
+        {tools.map((tool) => (
           <ToolItem key={tool.id} tool={tool} />
         ))}
       </ul>
-      <ToolTable tools={tools.data} />
+      <ToolTable tools={tools} />
     </>
   )
 }
