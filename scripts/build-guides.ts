@@ -9,24 +9,28 @@
  * one of the usual places), their pictures also pdftoppm.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
 import { buildScorecard, scorecard } from '../content/guides/source/ai-pilot-scorecard.ts'
 import { buildUsePolicy } from '../content/guides/source/ai-use-policy.ts'
 import { edition } from '../content/guides/source/edition.ts'
+import { policyHtml } from '../content/guides/source/policy-html.ts'
 import { workbookHtml } from '../content/guides/source/workbook-html.ts'
 import { toolTests } from '../content/tools/source/test-inputs.ts'
 import { buildTestSheet } from '../content/tools/source/test-sheet.ts'
 import { publication } from '../src/shared/publication.ts'
 import { writePages } from './build/guide-pages.ts'
+import {
+  guidesDirectory,
+  playbookRecord,
+  playbookSourceHash,
+  playbooks,
+  readPlaybook,
+} from './build/playbook-source.ts'
 import { ensureChromium, quietChromium } from './chromium.ts'
 
-const contentDir = resolve(dirname(fileURLToPath(import.meta.url)), '../content')
-const guidesDir = join(contentDir, 'guides')
-const sourceDir = join(guidesDir, 'source')
-const pagesDir = join(guidesDir, 'pages')
-const toolsDir = join(contentDir, 'tools')
+const pagesDirectory = join(guidesDirectory, 'pages')
+const toolsDirectory = join(guidesDirectory, '../tools')
 
 /** Publication details in the files. Rebuild all files after changing them. */
 const imprint = { publication: publication.name, edition }
@@ -40,19 +44,23 @@ if (edition.getUTCFullYear() !== new Date().getFullYear()) {
 
 let browser: Browser | undefined
 const wanted = process.argv[2] ?? ''
-await mkdir(pagesDir, { recursive: true })
+await mkdir(pagesDirectory, { recursive: true })
 try {
-  for (const name of ['opening-week-playbook', 'review-reputation-playbook']) {
+  const printedFrom: Record<string, string> = JSON.parse(await readFile(playbookRecord, 'utf8'))
+  for (const name of playbooks) {
     if (!name.includes(wanted)) continue
-    const pdf = await printPdf(await playbookHtml(name), { tagged: true })
-    await save(guidesDir, `${name}.pdf`, pdf)
+    const pdf = await printPdf(await readPlaybook(name), { tagged: true })
+    await save(guidesDirectory, `${name}.pdf`, pdf)
     await savePages(name, pdf)
+    printedFrom[name] = await playbookSourceHash(name)
   }
+  await writeFile(playbookRecord, `${JSON.stringify(printedFrom, null, 2)}\n`)
   if ('ai-use-policy'.includes(wanted)) {
-    await save(guidesDir, 'ai-use-policy.docx', await buildUsePolicy(imprint))
+    await save(guidesDirectory, 'ai-use-policy.docx', await buildUsePolicy(imprint))
+    await savePages('ai-use-policy', await printPdf(policyHtml(imprint)))
   }
   if ('ai-pilot-scorecard'.includes(wanted)) {
-    await save(guidesDir, 'ai-pilot-scorecard.xlsx', buildScorecard(imprint))
+    await save(guidesDirectory, 'ai-pilot-scorecard.xlsx', buildScorecard(imprint))
     await savePages('ai-pilot-scorecard', await printPdf(workbookHtml(scorecard(imprint))))
   }
 } finally {
@@ -60,7 +68,7 @@ try {
 }
 for (const test of toolTests) {
   const file = `${test.id}-test.xlsx`
-  if (file.includes(wanted)) await save(toolsDir, file, buildTestSheet(test, imprint))
+  if (file.includes(wanted)) await save(toolsDirectory, file, buildTestSheet(test, imprint))
 }
 
 async function save(directory: string, file: string, bytes: Uint8Array) {
@@ -70,22 +78,8 @@ async function save(directory: string, file: string, bytes: Uint8Array) {
 }
 
 async function savePages(name: string, pdf: Uint8Array) {
-  const pages = await writePages(pagesDir, name, pdf)
+  const pages = await writePages(pagesDirectory, name, pdf)
   console.log(`${name}  ${pages.length} pages`)
-}
-
-/** source/<name>.html with its style sheet and fonts inside. */
-async function playbookHtml(name: string): Promise<string> {
-  const source = await readFile(join(sourceDir, `${name}.html`), 'utf8')
-  const title = /<title>(.*?)<\/title>/.exec(source)?.[1]
-  if (!title) throw new Error(`${name}.html has no title`)
-
-  const css = await inlineFonts(await readFile(join(sourceDir, 'guides.css'), 'utf8'))
-  return source
-    .replace('<link rel="stylesheet" href="guides.css">', () => `<style>${css}</style>`)
-    .replaceAll('{{footer}}', `${imprint.publication} · ${title}`)
-    .replaceAll('{{publication}}', imprint.publication)
-    .replaceAll('{{year}}', `${edition.getUTCFullYear()}`)
 }
 
 /** Prints a page; a tagged PDF also gets an outline. */
@@ -101,17 +95,6 @@ async function printPdf(html: string, { tagged = false } = {}): Promise<Uint8Arr
   } finally {
     await page.close()
   }
-}
-
-/** Replaces font URLs with data URLs, so that the page loads no files. */
-async function inlineFonts(css: string): Promise<string> {
-  const urls = new Set([...css.matchAll(/url\('([^']+\.woff2)'\)/g)].map((match) => match[1] ?? ''))
-  let result = css
-  for (const url of urls) {
-    const font = await readFile(resolve(sourceDir, url))
-    result = result.replaceAll(`url('${url}')`, `url('data:font/woff2;base64,${font.toString('base64')}')`)
-  }
-  return result
 }
 
 /** Replaces the dates that Chromium writes; they are plain text of fixed length. */

@@ -26,6 +26,7 @@ import {
   TextRun,
   WidthType,
 } from 'docx'
+import { type Block, policyBlocks } from './policy-text.ts'
 import { withFixedZipDates } from './zip.ts'
 
 const pine = '1F4D3F'
@@ -39,7 +40,7 @@ const textWidth = 9360
 
 const fillIn = { color: '6B4A00', shading: { type: ShadingType.CLEAR, fill: fillTint, color: 'auto' } }
 
-/** A blank: a content control that shows its prompt until somebody types. */
+/** A blank: a content control that shows its prompt until the reader types. */
 function blank(prompt: string): ParagraphChild {
   const val = (name: string, value: string) =>
     new BuilderElement({ name, attributes: { val: { key: 'w:val', value } } })
@@ -81,14 +82,11 @@ function inline(text: string): ParagraphChild[] {
     })
 }
 
-const para = (text: string) => new Paragraph({ children: inline(text) })
-const heading = (text: string) => new Paragraph({ heading: HeadingLevel.HEADING_1, children: [new TextRun(text)] })
-const bullet = (text: string) =>
-  new Paragraph({ style: 'ListItem', numbering: { reference: 'bullets', level: 0 }, children: inline(text) })
-const numbered = (text: string) =>
-  new Paragraph({ style: 'ListItem', numbering: { reference: 'steps', level: 0 }, children: inline(text) })
+/** Lists with different `instance` numbers count from 1 each. */
+const listItem = (reference: 'bullets' | 'steps', text: string, instance = 0) =>
+  new Paragraph({ style: 'ListItem', numbering: { reference, level: 0, instance }, children: inline(text) })
 
-const tick = (text: string) =>
+const tick = (text: string, checked = false) =>
   new Paragraph({
     style: 'ListItem',
     indent: { left: 360, hanging: 360 },
@@ -96,6 +94,7 @@ const tick = (text: string) =>
     children: [
       new CheckBox({
         alias: 'Tick if this applies',
+        checked,
         checkedState: { value: '2612', font: 'MS Gothic' },
         uncheckedState: { value: '2610', font: 'MS Gothic' },
       }) as unknown as ParagraphChild,
@@ -107,14 +106,8 @@ const tick = (text: string) =>
 const none = { style: BorderStyle.NONE, size: 0, color: 'auto' }
 const hairline = { style: BorderStyle.SINGLE, size: 4, color: line }
 
-interface TableOptions {
-  widths: number[] // parts of the text width
-  header?: string[]
-  rows: string[][]
-  rowHeight?: number // twentieths of a point
-}
-
-function table({ widths, header, rows, rowHeight }: TableOptions): Table {
+/** `widths` are parts of the text width. */
+function table({ widths, header, rows, rowHeightTwips }: Extract<Block, { kind: 'table' }>): Table {
   const total = widths.reduce((sum, width) => sum + width, 0)
   const columnWidths = widths.map((width) => Math.round((width / total) * textWidth))
   const cell = (text: string, column: number, style: string) =>
@@ -127,7 +120,7 @@ function table({ widths, header, rows, rowHeight }: TableOptions): Table {
     new TableRow({
       tableHeader: style === 'TableHead',
       cantSplit: true,
-      height: rowHeight && style !== 'TableHead' ? { value: rowHeight, rule: 'atLeast' } : undefined,
+      height: rowHeightTwips && style !== 'TableHead' ? { value: rowHeightTwips, rule: 'atLeast' } : undefined,
       children: cells.map((text, column) => cell(text, column, style)),
     })
   return new Table({
@@ -146,7 +139,7 @@ function table({ widths, header, rows, rowHeight }: TableOptions): Table {
   })
 }
 
-/** The instructions that the reader deletes: one tinted block, its paragraphs sharing the tint. */
+/** A paragraph of the tinted block with instructions. */
 const note = (children: ParagraphChild[], last = false) =>
   new Paragraph({
     style: 'Note',
@@ -156,176 +149,51 @@ const note = (children: ParagraphChild[], last = false) =>
     children,
   })
 
-const body = [
-  new Paragraph({ heading: HeadingLevel.TITLE, children: [new TextRun('AI Use Policy')] }),
-  new Paragraph({ style: 'Subtitle', children: inline('for {Business name}, {Location or locations}') }),
+/** Index of the first block of the numbered list that this block is part of. */
+function listStart(index: number): number {
+  let first = index
+  while (policyBlocks[first - 1]?.kind === 'numbered') first--
+  return first
+}
 
-  note([new TextRun({ text: 'How to use this template. Delete this part when you are done.', bold: true })]),
-  note(inline('1.  Click each shaded field in [brackets] and type. Tick what applies; delete what does not.')),
-  note(inline('2.  Read it next to your franchise agreement and brand standards. Where they say more, they win.')),
-  note(inline('3.  Have it checked by somebody who knows employment and privacy law where you operate.')),
-  note(inline('4.  Go through it with the team (20 minutes), answer questions, then sign the last page.')),
-  note(inline('5.  Review it twice a year, and whenever a tool changes its terms.'), true),
-
-  table({
-    widths: [22, 28, 20, 30],
-    rows: [
-      ['**Legal name**', '{Company that employs the team}', '**Franchise brand**', '{Brand}'],
-      ['**Policy owner**', '{Name and role}', '**Reach them at**', '{Phone and e-mail}'],
-      ['**In force from**', '{Date}', '**Next review**', '{Date, within six months}'],
-    ],
-  }),
-
-  heading('1. What this is for, and whom it covers'),
-  para(
-    'We use AI tools to save time on routine writing and sorting. This policy says which tools, for what, and what stays out of them. It covers everyone who works for us at the locations above: owners, managers, employees, temporary staff and contractors, on business and private devices, whenever the work is ours.',
-  ),
-  para(
-    '“AI tool” means software that writes, pictures, speaks, sorts or recommends from what a person gives it. That includes AI functions inside software we already have.',
-  ),
-
-  heading('2. Approved tools'),
-  para(
-    'Only the tools in this table are used for work, each only for what is written next to it, and only with a business account. AI functions in other software stay switched off until they are listed here.',
-  ),
-  table({
-    widths: [24, 26, 30, 20],
-    header: ['Tool and plan', 'Approved for', 'What its terms say about our data', 'Approved by, date'],
-    rows: [
-      [
-        '**Example, delete:** general assistant, business plan',
-        'Handover notes; first drafts of replies to public reviews',
-        'Not used for training; kept 30 days; terms saved as a file on the day of approval',
-        'Policy owner, date',
-      ],
-      ['{Tool}', '{Tasks}', '{Training, storage, access}', '{Name, date}'],
-      ['{Tool}', '{Tasks}', '{Training, storage, access}', '{Name, date}'],
-      ['{Tool}', '{Tasks}', '{Training, storage, access}', '{Name, date}'],
-    ],
-  }),
-  new Paragraph({
-    spacing: { before: 120 },
-    children: inline(
-      'The policy owner approves a new tool in writing after checking five things: the franchisor’s rules, the data terms, who can read what we type, how we delete it, and how we cancel.',
-    ),
-  }),
-
-  heading('3. What may go in, and what stays out'),
-  table({
-    widths: [32, 32, 36],
-    header: ['May go in', 'Ask the policy owner first', 'Stays out'],
-    rows: [
-      [
-        'Published hours, menu, services and prices\nOur own notes without names\nPublic reviews without the reviewer’s name\nProcedures we wrote ourselves\nTotals that point to nobody',
-        'Anything from the franchisor’s manual, recipes or intranet\nSales figures, supplier prices, contracts\nDescriptions of an incident\nPhotos without people\n{Other}',
-        'Names, contact details, orders, bookings, loyalty numbers, card data\nSchedules, pay, performance, health, applications and résumés\nCamera and voice recordings\nPasswords and access codes\nLetters from lawyers, insurers or authorities\n{Other}',
-      ],
-    ],
-  }),
-  new Paragraph({
-    spacing: { before: 120 },
-    children: inline(
-      'Data in the third column goes into a tool only with a written agreement with the vendor that covers it, where the franchise agreement and the law allow it, and when the policy owner has written it into section 2. Taking out a name is not enough if the rest still points to one person.',
-    ),
-  }),
-
-  heading('4. What we use AI for'),
-  tick('Shift and handover notes (roles, not names)'),
-  tick('First drafts of replies to public reviews, as agreed with the franchisor'),
-  tick('First drafts of local posts, from approved offers and pictures'),
-  tick('E-mails to suppliers and service companies'),
-  tick('Checklists and training outlines, from procedures we may share'),
-  tick('Text of job advertisements, never the choice of applicants'),
-  tick('Sorting public reviews by theme'),
-  tick('{Other task}'),
-
-  heading('5. What we do not use AI for'),
-  bullet('Choosing, ranking, scheduling, paying, disciplining or dismissing people'),
-  bullet('Answers on allergens, food safety, health, law, tax or the safety of equipment'),
-  bullet('Watching or analyzing staff or customers by camera, voice or messages'),
-  bullet('Writing reviews or testimonials, or posing as a customer or as somebody else'),
-  bullet('Pictures, voices or videos of real people, or of products that look different from what we sell'),
-  bullet('Anything that sends, posts, orders, pays or changes a price without a person approving it each time'),
-  bullet('{Other}'),
-  para(
-    'An exception needs the policy owner’s approval in writing and, where they apply, the franchisor’s consent and legal advice.',
-  ),
-
-  heading('6. A person answers for every result'),
-  para('Whoever uses a result is responsible for it as if they had written it. Before use, check that:'),
-  bullet('every name, number, date and price agrees with its source;'),
-  bullet('nothing was added that we did not put in, and nothing that matters is missing;'),
-  bullet('it contains no promise, refund, blame, or medical, legal or safety advice;'),
-  bullet('it sounds like us, and brand names and offers are written correctly.'),
-  para(
-    'Whatever a customer, an applicant or an authority will read is checked by a second person: {Role of the second reader}.',
-  ),
-
-  heading('7. Customers'),
-  bullet(
-    'Nobody is led to believe that they are talking to a person when they are not. A chat or phone assistant is used only if it is listed in section 2; it says what it is at the start and offers a person.',
-  ),
-  bullet(
-    'Calls and conversations are recorded or transcribed by AI only with the policy owner’s approval and with the notice and consent that the law requires.',
-  ),
-  bullet(
-    'Reports of illness, allergy, injury, discrimination or threats go to {Name and phone} at once, and into no AI tool.',
-  ),
-
-  heading('8. The brand and the franchisor'),
-  para(
-    'Names, logos, offers and pictures follow the brand standards. Manuals, recipes and other confidential material of the franchisor go into no tool without written permission. The franchisor was informed of this policy on {Date}, contact {Name}; conditions: {None, or list them}.',
-  ),
-
-  heading('9. When something goes wrong'),
-  numbered('Stop. Type nothing more and delete nothing yet.'),
-  numbered('Write down the tool, the time, and what went in or came out.'),
-  numbered('Tell {Name and phone} within the hour.'),
-  numbered(
-    'The policy owner decides about deletion and about informing the vendor, the franchisor, the insurer, the people concerned and authorities. Some of these have legal deadlines.',
-  ),
-  numbered('The incident goes on our log, with what we changed.'),
-  para('Nobody is punished for reporting in good faith.'),
-
-  heading('10. Rights and duties'),
-  para(
-    'Nothing in this policy limits anyone’s right to discuss pay, hours and working conditions, to act together with co-workers, to report concerns to an authority, or any other right under the law. Knowingly breaking the rules may have consequences under our usual procedures. We keep the lists of approvals and incidents for {Period}.',
-  ),
-
-  heading('11. Versions'),
-  table({
-    widths: [12, 18, 45, 25],
-    header: ['Version', 'Date', 'What changed', 'Approved by'],
-    rows: [
-      ['1.0', '{Date}', 'First version', '{Name}'],
-      ['{No.}', '{Date}', '{Change}', '{Name}'],
-    ],
-  }),
-
-  new Paragraph({
-    heading: HeadingLevel.HEADING_1,
-    pageBreakBefore: true,
-    children: [new TextRun('Signatures')],
-  }),
-  new Paragraph({
-    keepNext: true,
-    children: inline(
-      'I have read this policy, could ask questions about it, and know whom to ask. I will follow it when I use AI tools for work at {Business name}.',
-    ),
-  }),
-  table({
-    widths: [36, 42, 22],
-    header: ['Name in print', 'Signature', 'Date'],
-    rows: Array.from({ length: 12 }, () => ['', '', '']),
-    rowHeight: 560,
-  }),
-  new Paragraph({
-    spacing: { before: 240, after: 80 },
-    keepNext: true,
-    children: [new TextRun({ text: 'For the business', bold: true })],
-  }),
-  table({ widths: [36, 42, 22], rows: [['{Owner or policy owner}', '', '{Date}']], rowHeight: 480 }),
-]
+function blockToWord(block: Block, index: number): (Paragraph | Table)[] {
+  switch (block.kind) {
+    case 'title':
+      return [new Paragraph({ heading: HeadingLevel.TITLE, children: [new TextRun(block.text)] })]
+    case 'subtitle':
+      return [new Paragraph({ style: 'Subtitle', children: inline(block.text) })]
+    case 'heading':
+      return [
+        new Paragraph({
+          heading: HeadingLevel.HEADING_1,
+          pageBreakBefore: block.pageBreak,
+          children: [new TextRun(block.text)],
+        }),
+      ]
+    case 'label':
+      return [
+        new Paragraph({
+          spacing: { before: 200, after: 80 },
+          keepNext: true,
+          children: [new TextRun({ text: block.text, bold: true })],
+        }),
+      ]
+    case 'para':
+      return [new Paragraph({ spacing: { before: 80 }, children: inline(block.text) })]
+    case 'bullet':
+      return [listItem('bullets', block.text)]
+    case 'numbered':
+      return [listItem('steps', block.text, listStart(index))]
+    case 'tick':
+      return [tick(block.text, block.checked)]
+    case 'note':
+      return block.lines.map((line, index) =>
+        note(index === 0 ? [new TextRun({ text: line, bold: true })] : inline(line), index === block.lines.length - 1),
+      )
+    case 'table':
+      return [table(block)]
+  }
+}
 
 /** Builds the Word file. `edition` is its creation date, so that the same text gives the same bytes. */
 export async function buildUsePolicy(imprint: { publication: string; edition: Date }): Promise<Uint8Array> {
@@ -440,7 +308,10 @@ export async function buildUsePolicy(imprint: { publication: string; edition: Da
               new Paragraph({
                 tabStops: rightTab,
                 children: [
-                  new TextRun({ text: `Based on a template by ${imprint.publication}. Not legal advice.`, ...small }),
+                  new TextRun({
+                    text: `Based on a template by ${imprint.publication}, ${imprint.edition.getUTCFullYear()} edition. Not legal advice.`,
+                    ...small,
+                  }),
                   new TextRun({
                     children: [new Tab(), 'Page ', PageNumber.CURRENT, ' of ', PageNumber.TOTAL_PAGES],
                     ...small,
@@ -450,7 +321,7 @@ export async function buildUsePolicy(imprint: { publication: string; edition: Da
             ],
           }),
         },
-        children: body,
+        children: policyBlocks.flatMap(blockToWord),
       },
     ],
   })
