@@ -77,6 +77,8 @@ test('excerpts of guides are text of the guides', () => {
       .replace(/&nbsp;/g, ' ')
       .replace(/\*\*/g, '')
       .replace(/\s+/g, ' ')
+      // Excerpts leave out references to pages.
+      .replace(/ \(page \d+\)/g, '')
   const textOf = (guide: Guide) => {
     if (guide.id === 'ai-use-policy') return words(JSON.stringify(policyBlocks))
     if (guide.id === 'ai-pilot-scorecard')
