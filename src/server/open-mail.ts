@@ -21,7 +21,7 @@ const accountConnections = 3
 export async function openMail(
   config: Config,
   clock: () => Date,
-): Promise<{ mailer: Mailer; newsletterMailer: NewsletterMailer; mailPages: Hono<AppEnv>[] }> {
+): Promise<{ mailer: Mailer; newsletterMailer: NewsletterMailer; inboxPages: Hono<AppEnv>[] }> {
   const { mail } = config
   const from = { name: publication.name, address: mail.from }
   if (mail.kind === 'smtp') {
@@ -36,10 +36,10 @@ export async function openMail(
         from,
         bounceAddress: config.bounceReports.bounceAddress,
       }),
-      mailPages: [],
+      inboxPages: [],
     }
   }
   const outbox = createOutbox({ from: mail.from, file: mail.file, clock })
   const newsletterMailer = createNewsletterMailer({ transport: createOutboxTransport(outbox), signer: null, from })
-  return { mailer: outbox, newsletterMailer, mailPages: [sandboxInboxRoutes(outbox, config.publicUrl)] }
+  return { mailer: outbox, newsletterMailer, inboxPages: [sandboxInboxRoutes(outbox, config.publicUrl)] }
 }

@@ -75,7 +75,7 @@ async function main() {
   opened.push({ name: 'database', close: () => database.close() })
   if (stripeSandbox) opened.push({ name: 'Stripe sandbox', close: () => stripeSandbox.close() })
 
-  const { mailer, newsletterMailer, mailPages } = await openMail(config, clock)
+  const { mailer, newsletterMailer, inboxPages } = await openMail(config, clock)
   opened.push({ name: 'mail', close: () => mailer.close() })
   opened.push({ name: 'newsletter mailer', close: () => newsletterMailer.close() })
   const { smsJobs, messagePages } = openSms(config, clock)
@@ -98,7 +98,7 @@ async function main() {
   await seedContent(deps)
   if (config.mode === 'sandbox') await seedDemoBilling(deps, await seedDemoAccounts(deps))
 
-  const app = createApp({ ...deps, extraRoutes: [...mailPages, ...messagePages, pages] })
+  const app = createApp({ ...deps, extraRoutes: [...inboxPages, ...messagePages, pages] })
   const server = await listen(app, config.host, config.port)
   opened.push({ name: 'server', close: () => server.close(5_000) })
   if (config.database.kind === 'pglite') {

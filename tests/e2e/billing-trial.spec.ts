@@ -96,7 +96,7 @@ test.describe('During a Stripe outage', () => {
     await settings.goto(`${sandboxOrigin(baseURL)}/sandbox/settings`)
     await settings.getByRole('radio', { name: choice }).check()
     await settings.getByRole('button', { name: button }).click()
-    await expect(settings.getByRole('status')).toContainText('is set.')
+    await expect(settings.getByRole('status')).toContainText('settings saved.')
     await settings.close()
   }
 

@@ -85,7 +85,7 @@ async function limitDomain(api: APIRequestContext, admin: Account, domain: strin
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const saved = (page: Page) => expect(section(page, 'Content').getByRole('status')).toHaveText('Saved')
-const mailFrame = (page: Page) => page.frameLocator('iframe[title="Email preview"]')
+const emailFrame = (page: Page) => page.frameLocator('iframe[title="Email preview"]')
 
 async function previewAs(page: Page, { email }: Account) {
   const preview = section(page, 'Preview')
@@ -119,7 +119,7 @@ test('The publisher previews a drop as two members, tests it, sends it, and sees
   await saved(page)
   await expect(section(page, 'Section order').getByText(/^All 2 readers get all \d+ sections/)).toBeVisible()
 
-  const firstHeading = () => mailFrame(page).getByRole('heading', { level: 2 }).first().innerText()
+  const firstHeading = () => emailFrame(page).getByRole('heading', { level: 2 }).first().innerText()
   await previewAs(page, finance)
   const forFinance = await firstHeading()
   await section(page, 'Preview').getByLabel('Preview as a member').fill(admin.email)
@@ -129,7 +129,7 @@ test('The publisher previews a drop as two members, tests it, sends it, and sees
     ),
   ).toBeVisible()
   await previewAs(page, operations)
-  await expect(mailFrame(page).getByRole('heading', { level: 2 }).first()).not.toHaveText(forFinance)
+  await expect(emailFrame(page).getByRole('heading', { level: 2 }).first()).not.toHaveText(forFinance)
   const forOperations = await firstHeading()
 
   await section(page, 'Preview').getByLabel('Send a test email to').fill('desk@example.com')
@@ -199,7 +199,7 @@ test('Reply-To and the postal address are set once, and opens are counted only i
   await expect(section(page, 'Sender').getByText('sample address')).toHaveCount(0)
 
   await page.goto(`/admin/newsletter/${id}`)
-  await expect(mailFrame(page).getByText('Dayton, OH 45402')).toBeVisible()
+  await expect(emailFrame(page).getByText('Dayton, OH 45402')).toBeVisible()
   await callAs(request, admin, 'admin-delete-mailing', { id })
 })
 
@@ -312,10 +312,10 @@ test('A scheduled drop keeps its text until it is updated, and unpublishing it l
   await page.goto(`/admin/newsletter/${id}`)
   const text = section(page, 'Text')
   await expect(text.getByText('There’s a newer version.')).toBeVisible()
-  await expect(mailFrame(page).getByText('Count the till before the rush.')).toBeVisible()
+  await expect(emailFrame(page).getByText('Count the till before the rush.')).toBeVisible()
   await checkOverflow(page, 'newsletter-scheduled')
   await text.getByRole('button', { name: 'Update to latest' }).click()
-  await expect(mailFrame(page).getByText('Count the till after the rush.')).toBeVisible()
+  await expect(emailFrame(page).getByText('Count the till after the rush.')).toBeVisible()
   await expect(text.getByRole('button', { name: 'Update to latest' })).toHaveCount(0)
 
   await page.goto(`/admin/content/drops/${drop.id}`)
@@ -330,7 +330,7 @@ test('A scheduled drop keeps its text until it is updated, and unpublishing it l
   await expect(toasts(page).getByText('Unpublished')).toBeVisible()
   await page.goto(`/admin/newsletter/${id}`)
   await expect(text.getByText(/^This drop is unpublished\. The mailing won’t be sent/)).toBeVisible()
-  await expect(mailFrame(page).getByText('Count the till after the rush.')).toBeVisible()
+  await expect(emailFrame(page).getByText('Count the till after the rush.')).toBeVisible()
   await callAs(request, admin, 'admin-mailing-action', { id, action: 'stop' })
 })
 
@@ -482,7 +482,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'newsletter-mailings')
 
     await page.goto(`/admin/newsletter/${id}`)
-    await expect(mailFrame(page).getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(emailFrame(page).getByRole('heading', { level: 1 })).toBeVisible()
     await expect(section(page, 'Checks').getByRole('button', { name: 'Check again' })).toBeVisible()
     await section(page, 'Audience').getByRole('checkbox', { name: segment.name }).check()
     await saved(page)

@@ -6,7 +6,7 @@ import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { drop, openAdmin } from '#tests/integration/publishing/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
-import { mailed, pressConfirm } from '../auth/email-flows.ts'
+import { latestEmail, pressConfirm } from '../auth/email-flows.ts'
 
 const former = 'first.address@example.test'
 const current = 'second.address@example.test'
@@ -65,7 +65,7 @@ test('An editor whose address changes and whose account is deleted leaves neithe
     body: JSON.stringify({ email: current, current_password: editor.password }),
   })
   expect(change.status).toBe(200)
-  for (const address of [former, current]) await pressConfirm(server, mailed(server, address).link)
+  for (const address of [former, current]) await pressConfirm(server, latestEmail(server, address).link)
   await edit(editor, 'after')
   // The admin pages show the address of today, also for earlier edits.
   expect(await admin.read('issue', first.id)).toMatchObject({ updatedBy: current })

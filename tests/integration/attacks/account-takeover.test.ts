@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { call, codeOf, officialClient } from '../auth/client.ts'
-import { mailed, pressConfirm } from '../auth/email-flows.ts'
+import { latestEmail, pressConfirm } from '../auth/email-flows.ts'
 
 const email = 'owner@example.test'
 const strangers = { email, password: 'chosen by a stranger', options: { data: { name: 'Stranger', plan: 'x' } } }
@@ -28,7 +28,7 @@ async function signUp(server: TestApp, account: typeof owners | typeof strangers
   server.clock.advance(minuteMs)
   const { data, error } = await officialClient(server).auth.signUp(account)
   expect(error).toBeNull()
-  return { ...mailed(server, email), data }
+  return { ...latestEmail(server, email), data }
 }
 const readUser = async () => (await database.db.select().from(users).where(eq(users.email, email)))[0]
 const asOperator = (server: TestApp, path: string, body: unknown) => call(server, path, { body, token: serviceKey })
@@ -103,7 +103,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     await signUp(server, owners)
     server.clock.advance(3 * 60 * 60_000)
     await officialClient(server).auth.resend({ type: 'signup', email })
-    await pressConfirm(server, mailed(server, email).link)
+    await pressConfirm(server, latestEmail(server, email).link)
     expect(await signInCode(server, owners.password)).toBeUndefined()
   })
 
@@ -112,7 +112,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     await signUp(server, strangers)
     server.clock.advance(minuteMs)
     await officialClient(server).auth.resend({ type: 'signup', email })
-    const { fragment } = await pressConfirm(server, mailed(server, email).link)
+    const { fragment } = await pressConfirm(server, latestEmail(server, email).link)
     expect(fragment.get('access_token')).toBeTruthy()
     for (const { password } of [owners, strangers])
       expect(await signInCode(server, password)).toBe('invalid_credentials')
@@ -153,7 +153,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     if (wasSignedIn) expect((await readUser())?.rawUserMetaData).toMatchObject({ name: 'Owner' })
     server.clock.advance(minuteMs)
     await officialClient(server).auth.resend({ type: 'signup', email })
-    await pressConfirm(server, mailed(server, email).link)
+    await pressConfirm(server, latestEmail(server, email).link)
     expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
   })
 
@@ -161,7 +161,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     const { link } = await signUp(server, strangers)
     server.clock.advance(minuteMs)
     await officialClient(server).auth.signInWithOtp({ email })
-    await pressConfirm(server, mailed(server, email).link)
+    await pressConfirm(server, latestEmail(server, email).link)
     expect((await readUser())?.rawUserMetaData).toEqual({ email_verified: true })
     expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
     expect((await server.request(link)).status).toBe(303)
@@ -177,7 +177,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
   test('an operator’s invitation brings neither password nor metadata of an earlier sign-up', async () => {
     await signUp(server, strangers)
     expect((await asOperator(server, '/invite', { email, data: { invited: true } })).status).toBe(200)
-    await pressConfirm(server, mailed(server, email).link)
+    await pressConfirm(server, latestEmail(server, email).link)
     expect((await readUser())?.rawUserMetaData).toEqual({ invited: true, email_verified: true })
     expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
   })
@@ -208,7 +208,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     const { data } = await stranger.auth.signInAnonymously({ options: { data: { name: 'Stranger' } } })
     const token = data.session?.access_token ?? ''
     expect((await stranger.auth.updateUser({ email, password: strangers.password })).error).toBeNull()
-    const { asks, fragment } = await pressConfirm(server, mailed(server, email).link)
+    const { asks, fragment } = await pressConfirm(server, latestEmail(server, email).link)
     expect([asks, Boolean(fragment.get('access_token'))]).toEqual([true, true])
     expect(await codeOf(await call(server, '/user', { token }))).toBe('session_not_found')
     expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
@@ -234,7 +234,7 @@ describe('attack 1: a stranger signs up first with someone else’s address, and
   async function strangerSettlesIn() {
     const answer = await call(server, '/signup', { body: { ...strangers, data: strangers.options.data } })
     const { access_token: token } = (await answer.json()) as { access_token: string }
-    const { link, code } = mailed(server, email)
+    const { link, code } = latestEmail(server, email)
     const answers = { focusAreas: ['Operations'], aiLevel: 'beginner', goals: [] }
     expect((await callFunction(server, 'onboarding-welcome', answers, token)).status).toBe(200)
     return { token, link, code, cookie: answer.headers.get('Set-Cookie') ?? '' }
@@ -259,7 +259,7 @@ describe('attack 1: a stranger signs up first with someone else’s address, and
   test('so does the owner who recovers the account', async () => {
     const { token } = await strangerSettlesIn()
     await officialClient(server).auth.resetPasswordForEmail(email)
-    await pressConfirm(server, mailed(server, email).link)
+    await pressConfirm(server, latestEmail(server, email).link)
     await expectNothingLeft(token)
   })
 
@@ -274,7 +274,7 @@ describe('attack 1: a stranger signs up first with someone else’s address, and
   test('so does the owner who accepts an operator’s invitation', async () => {
     const { token } = await strangerSettlesIn()
     await asOperator(server, '/invite', { email })
-    await pressConfirm(server, mailed(server, email).link)
+    await pressConfirm(server, latestEmail(server, email).link)
     await expectNothingLeft(token)
   })
 
@@ -304,7 +304,7 @@ describe('attack 1: a stranger signs up first with someone else’s address, and
   test('entering the code where the account was created keeps everything', async () => {
     const client = officialClient(server)
     await client.auth.signUp(owners)
-    const { error } = await client.auth.verifyOtp({ email, token: mailed(server, email).code, type: 'signup' })
+    const { error } = await client.auth.verifyOtp({ email, token: latestEmail(server, email).code, type: 'signup' })
     expect(error).toBeNull()
     expect(await signInCode(server, owners.password)).toBeUndefined()
   })
@@ -312,7 +312,7 @@ describe('attack 1: a stranger signs up first with someone else’s address, and
   test('a confirmed account loses nothing when a link is opened on another device', async () => {
     const user = await buildUser(server, { email, password: owners.password, data: { name: 'Owner' } })
     await officialClient(server).auth.signInWithOtp({ email })
-    expect((await pressConfirm(server, mailed(server, email).link)).asks).toBe(false)
+    expect((await pressConfirm(server, latestEmail(server, email).link)).asks).toBe(false)
     expect((await call(server, '/user', { token: user.token })).status).toBe(200)
     expect(await signInCode(server, owners.password)).toBeUndefined()
   })

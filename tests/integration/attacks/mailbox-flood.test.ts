@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const open = (env: Record<string, string>) => createTestApp({ env, database: server.database })
 /** Emails received since this function was created. */
-function newMails(app: TestApp, to = victim) {
+function newEmails(app: TestApp, to = victim) {
   const before = app.outbox.list(to).length
   return () => app.outbox.list(to).slice(0, app.outbox.list(to).length - before)
 }
@@ -43,7 +43,7 @@ const putEmail = (app: TestApp, user: TestUser, email: string) =>
 describe('attack 2: flooding a mailbox with account emails', () => {
   test('an address gets ten confirmations a day, from sign-ups and resends together', async () => {
     const strict = await open({ EMAIL_CONFIRMATION: 'first' })
-    const emails = newMails(strict)
+    const emails = newEmails(strict)
     const ask = (email: string) => (time: number) =>
       time % 2 === 0
         ? call(strict, '/signup', { body: { email, password } })
@@ -57,7 +57,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
   test('the responses are the same for an address with an account', async () => {
     const strict = await open({ EMAIL_CONFIRMATION: 'first' })
     await buildUser(strict, { email: victim })
-    const emails = newMails(strict)
+    const emails = newEmails(strict)
     for (const email of [victim, otherAddress]) {
       const statuses = await everyMinute(strict, 11, () => call(strict, '/signup', { body: { email, password } }))
       expect(statuses).toEqual([...Array(10).fill(200), 429])
@@ -66,7 +66,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
   })
 
   test('repeatedly creating and deleting accounts sends no more emails, and the sessions still start', async () => {
-    const emails = newMails(server)
+    const emails = newEmails(server)
     const answers = { focusAreas: ['Operations'], aiLevel: 'beginner', goals: [] }
     const statuses = await everyMinute(server, 12, async () => {
       const made = await call(server, '/signup', { body: { email: victim, password } })
@@ -93,7 +93,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
       expect((await putEmail(server, user, victim)).status).toBe(200)
     }
     const newest = server.outbox.list(victim)[0]
-    const emails = newMails(server)
+    const emails = newEmails(server)
     const resend = () => call(server, '/resend', { body: { type: 'email_change', email: victim } })
     expect(await everyMinute(server, 1, resend)).toEqual([200])
     expect(emails()).toHaveLength(1)
@@ -106,7 +106,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     const user = await buildUser(server)
     await putEmail(server, user, victim)
     server.clock.advance(61 * 60_000)
-    const emails = newMails(server)
+    const emails = newEmails(server)
     for (const email of [victim, user.email]) {
       expect((await call(server, '/resend', { body: { type: 'email_change', email } })).status).toBe(200)
     }
@@ -117,7 +117,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     const accounts: TestUser[] = []
     for (let count = 0; count < 9; count += 1) accounts.push(await buildUser(server, { confirmed: false }))
     await everyMinute(server, 9, (time) => putEmail(server, accounts[time] as TestUser, victim))
-    const emails = newMails(server)
+    const emails = newEmails(server)
     for (const { email } of accounts) {
       expect((await call(server, '/resend', { body: { type: 'email_change', email } })).status).toBe(200)
     }
@@ -126,7 +126,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
 
   test('an account can email its current address ten times a day at most, whatever the new addresses', async () => {
     const user = await buildUser(server)
-    const emails = newMails(server, user.email)
+    const emails = newEmails(server, user.email)
     const ask = (time: number) => putEmail(server, user, `new-${time}@example.test`)
     expect(await everyMinute(server, 11, ask)).toEqual([...Array(10).fill(200), 429])
     expect(emails()).toHaveLength(10)
@@ -152,7 +152,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
   })
 
   test('an address gets ten team invitations a day, from all owners together', async () => {
-    const emails = newMails(server)
+    const emails = newEmails(server)
     const statuses = await everyMinute(server, 11, async () => {
       const owner = await buildUser(server, { subscription: 'active', plan: 'team_monthly' })
       const { status } = await callFunction(server, 'invite-member', { email: victim }, owner.token)
@@ -166,7 +166,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
     const user = await buildUser(server, { email: victim })
     await everyMinute(server, 12, () => call(server, '/recover', { body: { email: victim } }))
     await everyMinute(server, 12, () => call(server, '/resend', { body: { type: 'email_change', email: victim } }))
-    const emails = newMails(server)
+    const emails = newEmails(server)
     const count = (words: string) => emails().filter(({ subject }) => subject.includes(words)).length
     const { token } = user
     for (let time = 0; time < 25; time += 1) {

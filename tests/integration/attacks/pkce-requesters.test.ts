@@ -3,7 +3,7 @@ import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { officialClient } from '../auth/client.ts'
-import { mailed, pressConfirm } from '../auth/email-flows.ts'
+import { latestEmail, pressConfirm } from '../auth/email-flows.ts'
 
 const email = 'owner@example.test'
 const server = openForTests(() => createTestApp())
@@ -18,7 +18,7 @@ async function ask(what: 'signInWithOtp' | 'resetPasswordForEmail' = 'signInWith
       ? await client.auth.signInWithOtp({ email })
       : await client.auth.resetPasswordForEmail(email)
   expect(error).toBeNull()
-  return { client, link: mailed(server, email).link }
+  return { client, link: latestEmail(server, email).link }
 }
 const follow = async (link: string) =>
   new URL((await pressConfirm(server, link)).location).searchParams.get('code') ?? ''
@@ -57,7 +57,7 @@ describe('attack 6: a stranger requests an email with a code challenge of their 
   test('a link without a challenge and one with a challenge coexist', async () => {
     const plain = await (async () => {
       await officialClient(server).auth.signInWithOtp({ email })
-      return mailed(server, email).link
+      return latestEmail(server, email).link
     })()
     const { link } = await ask()
     expect((await server.request(plain)).status).toBe(200)
@@ -72,7 +72,7 @@ test('attack 6: a code challenge at sign-up is bound to that sign-up alone', asy
     strict.clock.advance(61_000)
     const client = officialClient(strict, { flowType: 'pkce' })
     await client.auth.signUp({ email, password })
-    return { client, link: mailed(strict, email).link }
+    return { client, link: latestEmail(strict, email).link }
   }
   const stranger = await signUp('chosen by a stranger')
   const owner = await signUp('chosen by the owner')

@@ -9,7 +9,7 @@ import { closeBillingAccountJob } from '#server/features/billing/close-billing-a
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { call, codeOf, officialClient } from './client.ts'
-import { mailed, pressConfirm } from './email-flows.ts'
+import { latestEmail, pressConfirm } from './email-flows.ts'
 import { verifiedTotp } from './second-factor.ts'
 
 const serviceKey = 'sb_secret_a_key_for_tests_that_is_long_enough'
@@ -200,7 +200,7 @@ describe('an account changed by an operator', () => {
   test('changes the address immediately, merges metadata, and revokes links to the old address', async () => {
     const { id } = await create({ user_metadata: { name: 'Ana', town: 'Oslo' } })
     await call(server, '/recover', { body: { email } })
-    const { link } = mailed(server, email)
+    const { link } = latestEmail(server, email)
     const { data, error } = await admin().updateUserById(id, {
       email: 'ana@new.test',
       user_metadata: { town: null, name: 'Anna' },
@@ -384,7 +384,7 @@ test('an invitation creates an account that its email confirms, and can be resen
     expect(error).toBeNull()
     expect(data.user).toMatchObject({ email, invited_at: expect.any(String), user_metadata: { name: 'Ana' } })
   }
-  const { link, type, code } = mailed(server, email)
+  const { link, type, code } = latestEmail(server, email)
   expect([type, code]).toEqual(['invite', expect.stringMatching(/^\d{6}$/)])
   const { fragment } = await pressConfirm(server, link)
   expect(fragment.get('type')).toBe('invite')

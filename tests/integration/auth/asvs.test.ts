@@ -7,7 +7,7 @@ import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { levelTwoSettings } from '#tests/support/security-page.ts'
 import { call, codeOf, officialClient } from './client.ts'
-import { mailed } from './email-flows.ts'
+import { latestEmail } from './email-flows.ts'
 
 /** A server with the settings that docs/security.md names for level 2. */
 const server = openForTests(() => createTestApp({ env: levelTwoSettings() }))
@@ -120,7 +120,7 @@ describe('a session', () => {
 
   test('is not started by a GET of a link', async () => {
     await signUp(password)
-    const { link } = mailed(server, email)
+    const { link } = latestEmail(server, email)
     for (const method of ['GET', 'HEAD', 'OPTIONS']) await server.request(link, { method })
     expect(await server.database.db.select().from(sessions)).toEqual([])
   })

@@ -1,7 +1,7 @@
 import type { TestApp } from '#tests/support/create-test-app.ts'
 
 /** Link and code of the latest email to an address. */
-export function mailed(server: TestApp, to: string) {
+export function latestEmail(server: TestApp, to: string) {
   const [email] = server.outbox.list(to)
   const text = email?.text ?? ''
   const link = /https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(text)?.[0] ?? ''

@@ -4,7 +4,7 @@ import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, officialClient } from './client.ts'
-import { mailed, pressConfirm } from './email-flows.ts'
+import { latestEmail, pressConfirm } from './email-flows.ts'
 
 const server = openForTests(() => createTestApp({ env: { ADMIN_EMAILS: 'Boss@Example.test' } }))
 beforeEach(() => server.database.truncate())
@@ -19,7 +19,7 @@ describe('confirming an address', () => {
       password,
       options: { emailRedirectTo: 'http://localhost:3000/portal' },
     })
-    const { link } = mailed(server, email)
+    const { link } = latestEmail(server, email)
     for (const method of ['GET', 'HEAD', 'GET']) expect((await server.request(link, { method })).status).toBe(200)
     const followed = await pressConfirm(server, link)
     expect(followed.page.headers.get('Cache-Control')).toBe('no-store')
@@ -44,7 +44,7 @@ describe('confirming an address', () => {
 
   test('the page of a link uses the site’s styles, whose files are served without a build', async () => {
     await officialClient(server).auth.signUp({ email, password })
-    const page = await server.request(mailed(server, email).link)
+    const page = await server.request(latestEmail(server, email).link)
     const markup = await page.text()
     const [, styles = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(markup) ?? []
     expect(markup).not.toMatch(/<script|<style|style=/)
@@ -71,7 +71,7 @@ describe('confirming an address', () => {
 
   test('the code of the same email works too, and consumes the link', async () => {
     await officialClient(server).auth.signUp({ email, password })
-    const { link, code } = mailed(server, email)
+    const { link, code } = latestEmail(server, email)
     const { data, error } = await officialClient(server).auth.verifyOtp({ email, token: code, type: 'email' })
     expect(error).toBeNull()
     expect(data.user?.email_confirmed_at).toBeTruthy()
@@ -80,7 +80,7 @@ describe('confirming an address', () => {
 
   test('a link expires after an hour', async () => {
     await officialClient(server).auth.signUp({ email, password })
-    const { link, token } = mailed(server, email)
+    const { link, token } = latestEmail(server, email)
     server.clock.advance(61 * 60_000)
     expect((await server.request(link)).status).toBe(303)
     const { error } = await officialClient(server).auth.verifyOtp({ token_hash: token, type: 'signup' })
@@ -90,13 +90,13 @@ describe('confirming an address', () => {
   test('an ADMIN_EMAILS address becomes admin when it is verified, not before', async () => {
     await officialClient(server).auth.signUp({ email: 'boss@example.test', password })
     expect(await server.database.db.select().from(userRoles)).toEqual([])
-    await pressConfirm(server, mailed(server, 'boss@example.test').link)
+    await pressConfirm(server, latestEmail(server, 'boss@example.test').link)
     expect(await server.database.db.select().from(userRoles)).toMatchObject([{ role: 'admin' }])
   })
 
   test('guessing codes ends after twenty attempts, with or without an account', async () => {
     await officialClient(server).auth.signUp({ email, password })
-    const { code } = mailed(server, email)
+    const { code } = latestEmail(server, email)
     const wrong = code === '000000' ? '000001' : '000000'
     for (const address of [email, 'nobody@example.test']) {
       const guess = (token: string) => call(server, '/verify', { body: { type: 'email', email: address, token } })
@@ -104,7 +104,7 @@ describe('confirming an address', () => {
       expect((await guess(wrong)).status).toBe(429)
       expect((await guess(code)).status).toBe(429)
     }
-    expect((await server.request(mailed(server, email).link)).status).toBe(200)
+    expect((await server.request(latestEmail(server, email).link)).status).toBe(200)
   })
 
   test('a guesser uses up only their own attempts, and a hundred guessers the daily limit', async () => {
@@ -113,7 +113,7 @@ describe('confirming an address', () => {
       database: server.database,
     })
     await officialClient(proxied).auth.signUp({ email, password })
-    const { code } = mailed(proxied, email)
+    const { code } = latestEmail(proxied, email)
     const wrong = code === '000000' ? '000001' : '000000'
     const guess = async (token: string, from: string) => {
       const headers = { 'X-Forwarded-For': from }
@@ -125,7 +125,7 @@ describe('confirming an address', () => {
 
     await call(proxied, '/otp', { body: { email } })
     for (let tries = 0; tries < 100; tries += 1) await guess(wrong, `203.0.113.${2 + (tries % 100)}`)
-    expect(await guess(mailed(proxied, email).code, '198.51.100.8')).toBe(429)
+    expect(await guess(latestEmail(proxied, email).code, '198.51.100.8')).toBe(429)
   })
 })
 
@@ -134,7 +134,7 @@ describe('recovering an account', () => {
     const user = await buildUser(server, { email, password })
     const client = officialClient(server)
     expect((await client.auth.resetPasswordForEmail(email)).error).toBeNull()
-    const { fragment } = await pressConfirm(server, mailed(server, email).link)
+    const { fragment } = await pressConfirm(server, latestEmail(server, email).link)
     expect(fragment.get('type')).toBe('recovery')
     await client.auth.setSession({
       access_token: fragment.get('access_token') ?? '',
@@ -171,21 +171,21 @@ describe('recovering an account', () => {
   test('can’t be blocked by a stranger’s request: link and code of the first email stay valid', async () => {
     await buildUser(server, { email })
     await call(server, '/recover', { body: { email } })
-    const first = mailed(server, email)
+    const first = latestEmail(server, email)
     server.clock.advance(59 * 60_000)
     await call(server, '/recover', { body: { email } })
-    expect(mailed(server, email)).toEqual(first)
+    expect(latestEmail(server, email)).toEqual(first)
     server.clock.advance(59 * 60_000)
     expect((await server.request(first.link)).status).toBe(200)
     await call(server, '/recover', { body: { email } })
-    expect(mailed(server, email).token).not.toBe(first.token)
+    expect(latestEmail(server, email).token).not.toBe(first.token)
     expect((await server.request(first.link)).status).toBe(303)
 
     await call(server, '/otp', { body: { email: 'other@example.test' } })
-    const second = mailed(server, 'other@example.test')
+    const second = latestEmail(server, 'other@example.test')
     server.clock.advance(61_000)
     await officialClient(server, { flowType: 'pkce' }).auth.resend({ email: 'other@example.test', type: 'signup' })
-    const third = mailed(server, 'other@example.test')
+    const third = latestEmail(server, 'other@example.test')
     expect([third.code, third.token]).toEqual([second.code, expect.stringMatching(/^pkce_[0-9a-f]{64}$/)])
     expect((await server.request(second.link)).status).toBe(200)
     const { location } = await pressConfirm(server, third.link)
@@ -211,7 +211,7 @@ describe('recovering an account', () => {
   test('of an address that someone else signed up with locks them out', async () => {
     const intruder = await buildUser(server, { email, password: 'chosen by another', confirmed: false })
     await call(server, '/recover', { body: { email } })
-    await pressConfirm(server, mailed(server, email).link)
+    await pressConfirm(server, latestEmail(server, email).link)
     expect((await call(server, '/user', { token: intruder.token })).status).toBe(403)
     const { error } = await officialClient(server).auth.signInWithPassword({ email, password: 'chosen by another' })
     expect(error?.code).toBe('invalid_credentials')
@@ -224,7 +224,11 @@ describe('signing in without a password', () => {
     const refused = await client.auth.signInWithOtp({ email, options: { shouldCreateUser: false } })
     expect(refused.error).toMatchObject({ code: 'otp_disabled', status: 422 })
     expect((await client.auth.signInWithOtp({ email })).error).toBeNull()
-    const { data, error } = await client.auth.verifyOtp({ email, token: mailed(server, email).code, type: 'email' })
+    const { data, error } = await client.auth.verifyOtp({
+      email,
+      token: latestEmail(server, email).code,
+      type: 'email',
+    })
     expect(error).toBeNull()
     expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) })
   })
@@ -233,7 +237,7 @@ describe('signing in without a password', () => {
     await buildUser(server, { email })
     const client = officialClient(server, { flowType: 'pkce' })
     await client.auth.signInWithOtp({ email, options: { emailRedirectTo: 'http://localhost:3000/portal?x=1' } })
-    const { link, token } = mailed(server, email)
+    const { link, token } = latestEmail(server, email)
     expect(token).toMatch(/^pkce_/)
     const { location, fragment } = await pressConfirm(server, link)
     expect(fragment.get('access_token')).toBeNull()
@@ -252,7 +256,7 @@ describe('signing in without a password', () => {
     await buildUser(server, { email })
     const owner = officialClient(server, { flowType: 'pkce' })
     await owner.auth.signInWithOtp({ email })
-    const { link } = mailed(server, email)
+    const { link } = latestEmail(server, email)
     for (const ask of ['signInWithOtp', 'resetPasswordForEmail'] as const) {
       server.clock.advance(61_000)
       const stranger = officialClient(server, { flowType: 'pkce' })
@@ -273,7 +277,7 @@ describe('signing in without a password', () => {
     await buildUser(server, { email })
     const client = officialClient(server, { flowType: 'pkce' })
     await client.auth.resetPasswordForEmail(email)
-    const { location } = await pressConfirm(server, mailed(server, email).link)
+    const { location } = await pressConfirm(server, latestEmail(server, email).link)
     const code = new URL(location).searchParams.get('code') ?? ''
     const stolen = await call(server, '/token?grant_type=pkce', {
       body: { auth_code: code, code_verifier: 'x'.repeat(43) },
@@ -297,10 +301,10 @@ describe('changing the email', () => {
 
   test('needs both addresses', async () => {
     const { client } = await change()
-    const half = await pressConfirm(server, mailed(server, newEmail).link)
+    const half = await pressConfirm(server, latestEmail(server, newEmail).link)
     expect(half.fragment.get('message')).toContain('other email')
     expect((await client.auth.getUser()).data.user?.email).toBe(email)
-    const whole = await pressConfirm(server, mailed(server, email).link)
+    const whole = await pressConfirm(server, latestEmail(server, email).link)
     expect(whole.fragment.get('access_token')).toBeTruthy()
     const { data } = await client.auth.getUser()
     expect(data.user).toMatchObject({ email: newEmail, identities: [{ email: newEmail }] })
@@ -313,7 +317,7 @@ describe('changing the email', () => {
     expect(server.outbox.list(email)).toHaveLength(before)
     await officialClient(server).auth.verifyOtp({
       email: newEmail,
-      token: mailed(server, newEmail).code,
+      token: latestEmail(server, newEmail).code,
       type: 'email_change',
     })
     expect((await client.auth.getUser()).data.user).toMatchObject({
@@ -325,7 +329,7 @@ describe('changing the email', () => {
   test('to an address that has since been taken is refused and changes nothing', async () => {
     const { client } = await change({ confirmed: false })
     await buildUser(server, { email: newEmail })
-    const { fragment } = await pressConfirm(server, mailed(server, newEmail).link)
+    const { fragment } = await pressConfirm(server, latestEmail(server, newEmail).link)
     expect(fragment.get('error_code')).toBe('email_exists')
     expect((await client.auth.getUser()).data.user?.email).toBe(email)
     expect((await client.auth.updateUser({ email: newEmail })).error).toMatchObject({
@@ -337,7 +341,7 @@ describe('changing the email', () => {
 
 test('a disallowed redirect falls back to the site', async () => {
   await call(server, '/signup?redirect_to=https://evil.example/', { body: { email, password } })
-  const { link } = mailed(server, email)
+  const { link } = latestEmail(server, email)
   expect(link).not.toContain('evil')
   expect((await pressConfirm(server, `${link}&redirect_to=x`)).location).toMatch(/^http:\/\/localhost:3000#/)
   const dead = await server.request('/auth/v1/verify?token=ff&type=signup&redirect_to=https://evil.example/')
@@ -360,7 +364,7 @@ describe('when the address must be confirmed first', () => {
     expect((await officialClient(strict).auth.signInWithPassword({ email, password })).error?.code).toBe(
       'email_not_confirmed',
     )
-    await pressConfirm(strict, mailed(strict, email).link)
+    await pressConfirm(strict, latestEmail(strict, email).link)
     expect((await officialClient(strict).auth.signInWithPassword({ email, password })).error).toBeNull()
   })
 
@@ -380,7 +384,7 @@ describe('when the address must be confirmed first', () => {
     expect(hasty.error).toMatchObject({ code: 'over_email_send_rate_limit', status: 429 })
     strict.clock.advance(61_000)
     expect((await officialClient(strict).auth.signUp({ email, password: 'another one' })).error).toBeNull()
-    await pressConfirm(strict, mailed(strict, email).link)
+    await pressConfirm(strict, latestEmail(strict, email).link)
     const signIn = (chosen: string) => officialClient(strict).auth.signInWithPassword({ email, password: chosen })
     expect((await signIn(password)).error?.code).toBe('invalid_credentials')
     expect((await signIn('another one')).error).toBeNull()

@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { call, officialClient } from './client.ts'
-import { mailed, pressConfirm } from './email-flows.ts'
+import { latestEmail, pressConfirm } from './email-flows.ts'
 import { verifiedTotp } from './second-factor.ts'
 
 const serviceKey = 'sb_secret_a_key_for_tests_that_is_long_enough'
@@ -62,7 +62,7 @@ async function token(claims: Record<string, unknown>) {
 /** The auth code from an emailed link that was requested with a code challenge. */
 async function authCode() {
   await officialClient(server, { flowType: 'pkce' }).auth.signInWithOtp({ email })
-  const { location } = await pressConfirm(server, mailed(server, email).link)
+  const { location } = await pressConfirm(server, latestEmail(server, email).link)
   return new URL(location).searchParams.get('code') ?? ''
 }
 
@@ -108,7 +108,7 @@ const table: [code: string, status: number, where: string, ask: () => Asked][] =
     async () => {
       await post('/recover', { email })
       await ban()
-      return post('/verify', { type: 'recovery', email, token: mailed(server, email).code })
+      return post('/verify', { type: 'recovery', email, token: latestEmail(server, email).code })
     },
   ],
   ['user_already_exists', 422, 'signing up twice', () => post('/signup', { email, password })],

@@ -3,7 +3,7 @@ import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, officialClient } from './client.ts'
-import { mailed } from './email-flows.ts'
+import { latestEmail } from './email-flows.ts'
 
 const server = openForTests(() => createTestApp({ env: { TRUSTED_PROXIES: '1' } }))
 beforeEach(() => server.database.truncate())
@@ -80,7 +80,7 @@ test('a locked account can still be recovered by email', async () => {
   }
   const client = officialClient(server)
   expect((await client.auth.resetPasswordForEmail(credentials.email)).error).toBeNull()
-  const { token } = mailed(server, credentials.email)
+  const { token } = latestEmail(server, credentials.email)
   const { data, error } = await client.auth.verifyOtp({ type: 'recovery', token_hash: token })
   expect(error).toBeNull()
   expect(data.session).not.toBeNull()

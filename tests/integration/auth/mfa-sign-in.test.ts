@@ -6,7 +6,7 @@ import { call as callFunction } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, type OfficialClient, officialClient } from './client.ts'
-import { mailed, pressConfirm } from './email-flows.ts'
+import { latestEmail, pressConfirm } from './email-flows.ts'
 import { passTotp, totpCode, verifiedTotp } from './second-factor.ts'
 
 const server = openForTests(() => createTestApp({ env: { LIMIT_FACTOR: '10000/1', LIMIT_TOKEN: '10000/1' } }))
@@ -44,19 +44,19 @@ const ways: Record<string, (given: { token: string }) => Promise<OfficialClient>
   'a recovery code': async () => {
     const client = officialClient(server)
     await client.auth.resetPasswordForEmail(email)
-    await client.auth.verifyOtp({ email, token: mailed(server, email).code, type: 'recovery' })
+    await client.auth.verifyOtp({ email, token: latestEmail(server, email).code, type: 'recovery' })
     return client
   },
   'an emailed sign-in code': async () => {
     const client = officialClient(server)
     await client.auth.signInWithOtp({ email })
-    await client.auth.verifyOtp({ email, token: mailed(server, email).code, type: 'email' })
+    await client.auth.verifyOtp({ email, token: latestEmail(server, email).code, type: 'email' })
     return client
   },
   'an emailed link': async () => {
     const client = officialClient(server)
     await client.auth.signInWithOtp({ email })
-    const { fragment } = await pressConfirm(server, mailed(server, email).link)
+    const { fragment } = await pressConfirm(server, latestEmail(server, email).link)
     const session = {
       access_token: fragment.get('access_token') ?? '',
       refresh_token: fragment.get('refresh_token') ?? '',
@@ -67,7 +67,7 @@ const ways: Record<string, (given: { token: string }) => Promise<OfficialClient>
   'a link in the PKCE flow': async () => {
     const client = officialClient(server, { flowType: 'pkce' })
     await client.auth.resetPasswordForEmail(email)
-    const { location } = await pressConfirm(server, mailed(server, email).link)
+    const { location } = await pressConfirm(server, latestEmail(server, email).link)
     const code = new URL(location).searchParams.get('code') ?? ''
     expect((await client.auth.exchangeCodeForSession(code)).error).toBeNull()
     return client
@@ -77,8 +77,8 @@ const ways: Record<string, (given: { token: string }) => Promise<OfficialClient>
     const asked = await call(server, '/user', { method: 'PUT', token, body: { email: newEmail } })
     expect(asked.status).toBe(200)
     const client = officialClient(server)
-    await client.auth.verifyOtp({ email: newEmail, token: mailed(server, newEmail).code, type: 'email_change' })
-    await client.auth.verifyOtp({ email, token: mailed(server, email).code, type: 'email_change' })
+    await client.auth.verifyOtp({ email: newEmail, token: latestEmail(server, newEmail).code, type: 'email_change' })
+    await client.auth.verifyOtp({ email, token: latestEmail(server, email).code, type: 'email_change' })
     return client
   },
 }

@@ -6,7 +6,7 @@ import { call as callFunction } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, officialClient } from './client.ts'
-import { mailed, pressConfirm } from './email-flows.ts'
+import { latestEmail, pressConfirm } from './email-flows.ts'
 
 const server = openForTests(() => createTestApp())
 beforeEach(() => server.database.truncate())
@@ -29,7 +29,7 @@ function openBrowser() {
 
 async function signUp(browser: ReturnType<typeof openBrowser>) {
   const { session } = await browser.post('/signup', { email, password })
-  return { ...session, code: mailed(server, email).code }
+  return { ...session, code: latestEmail(server, email).code }
 }
 
 const devices = () => server.database.db.select().from(sessions)
@@ -56,7 +56,7 @@ test('an emailed code continues the session of this browser instead of adding on
 test('the email’s link, opened in the same browser, continues its session too', async () => {
   const browser = openBrowser()
   await signUp(browser)
-  const { fragment } = await pressConfirm(server, mailed(server, email).link, browser.cookie())
+  const { fragment } = await pressConfirm(server, latestEmail(server, email).link, browser.cookie())
   expect(await isUsable(fragment.get('access_token') ?? '')).toBe(true)
   expect(await devices()).toHaveLength(1)
 })
@@ -90,12 +90,12 @@ test('an ended session is not continued: a new one starts', async () => {
 test('with a second factor an emailed code replaces the session, and the factor is required', async () => {
   const browser = openBrowser()
   const { access_token, user } = await signUp(browser)
-  await browser.post('/verify', { type: 'signup', email, token: mailed(server, email).code })
+  await browser.post('/verify', { type: 'signup', email, token: latestEmail(server, email).code })
   await addFactor(server, user)
   await server.database.db.update(sessions).set({ aal: 'aal2' }).where(eq(sessions.userId, user.id))
   server.clock.advance(2 * minuteMs)
   await call(server, '/otp', { body: { email, create_user: false } })
-  const { status } = await browser.post('/verify', { type: 'email', email, token: mailed(server, email).code })
+  const { status } = await browser.post('/verify', { type: 'email', email, token: latestEmail(server, email).code })
   expect(status).toBe(200)
   expect(await isUsable(access_token)).toBe(false)
   expect(await devices()).toMatchObject([{ aal: 'aal1', awaitsSecondFactor: true }])

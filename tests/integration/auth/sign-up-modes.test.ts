@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { call, codeOf, officialClient } from './client.ts'
-import { mailed, pressConfirm } from './email-flows.ts'
+import { latestEmail, pressConfirm } from './email-flows.ts'
 
 const database = openForTests(() => openTestDatabase())
 beforeEach(() => database.truncate())
@@ -34,7 +34,7 @@ describe('with EMAIL_CONFIRMATION=off', () => {
     const intruder = await officialClient(server).auth.signUp({ email: boss, password })
     expect(await database.db.select().from(userRoles)).toEqual([])
     await officialClient(server).auth.signInWithOtp({ email: boss })
-    await pressConfirm(server, mailed(server, boss).link)
+    await pressConfirm(server, latestEmail(server, boss).link)
     expect(await database.db.select().from(userRoles)).toMatchObject([{ role: 'admin' }])
     const token = intruder.data.session?.access_token ?? ''
     expect(await codeOf(await call(server, '/user', { token }))).toBe('session_not_found')
@@ -74,7 +74,7 @@ describe('with sign-up closed', () => {
     const client = officialClient(server).auth
     expect((await client.signInWithPassword({ email, password })).error).toBeNull()
     expect((await client.signInWithOtp({ email })).error).toBeNull()
-    expect(mailed(server, email).code).toMatch(/^\d{6}$/)
+    expect(latestEmail(server, email).code).toMatch(/^\d{6}$/)
   })
 })
 
@@ -125,7 +125,7 @@ describe('an anonymous user', () => {
       identities: [{ provider: 'email', email }],
     })
     expect(data.user?.email_confirmed_at).toBeUndefined()
-    await pressConfirm(server, mailed(server, email).link, '', 'yes')
+    await pressConfirm(server, latestEmail(server, email).link, '', 'yes')
     const signedIn = await officialClient(server).auth.signInWithPassword({ email, password })
     expect(signedIn.data.user).toMatchObject({ id: user?.id, email_confirmed_at: expect.any(String) })
   })
@@ -140,7 +140,7 @@ describe('an anonymous user', () => {
     const { server, client } = await anonymous({ EMAIL_CONFIRMATION: 'first' })
     const { data } = await client.auth.updateUser({ email })
     expect(data.user).toMatchObject({ email: '', new_email: email, is_anonymous: true })
-    await pressConfirm(server, mailed(server, email).link, '', 'yes')
+    await pressConfirm(server, latestEmail(server, email).link, '', 'yes')
     expect((await client.auth.getUser()).data.user).toMatchObject({
       email,
       is_anonymous: false,

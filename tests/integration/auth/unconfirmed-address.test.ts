@@ -6,7 +6,7 @@ import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { addFactor, addPasskey, auditEntries } from '../account/support.ts'
 import { call, codeOf, officialClient } from './client.ts'
-import { mailed, pressConfirm } from './email-flows.ts'
+import { latestEmail, pressConfirm } from './email-flows.ts'
 
 const boss = 'boss@example.test'
 const email = 'ana@example.test'
@@ -26,7 +26,7 @@ const admins = async () => (await server.database.db.select().from(userRoles)).m
 describe('an earlier sign-up with an ADMIN_EMAILS address', () => {
   test.each(['link', 'code'] as const)('is removed when its owner confirms it by %s', async (way) => {
     const intruder = await signUp(boss)
-    const { link, code } = mailed(server, boss)
+    const { link, code } = latestEmail(server, boss)
     let token = ''
     if (way === 'link') token = (await pressConfirm(server, link)).fragment.get('access_token') ?? ''
     else {
@@ -43,17 +43,17 @@ describe('an earlier sign-up with an ADMIN_EMAILS address', () => {
     const env = { EMAIL_CONFIRMATION: 'first', ADMIN_EMAILS: boss }
     const strict = await createTestApp({ env, database: server.database })
     await signUp(boss, strict)
-    await pressConfirm(strict, mailed(strict, boss).link)
+    await pressConfirm(strict, latestEmail(strict, boss).link)
     expect(await admins()).toHaveLength(1)
     expect(await passwordSignIn(boss, strict)).toBe('invalid_credentials')
   })
 
   test('can’t be restored by an earlier email change', async () => {
     const intruder = await signUp(boss)
-    const confirm = mailed(server, boss).link
+    const confirm = latestEmail(server, boss).link
     await call(server, '/user', { method: 'PUT', token: intruder, body: { email: 'eve@example.test' } })
     await pressConfirm(server, confirm)
-    const dead = await server.request(mailed(server, 'eve@example.test').link)
+    const dead = await server.request(latestEmail(server, 'eve@example.test').link)
     expect(dead.headers.get('Location')).toContain('error_code=otp_expired')
     const [user] = await server.database.db.select().from(users)
     expect(user).toMatchObject({ email: boss, emailChange: null })
@@ -61,7 +61,7 @@ describe('an earlier sign-up with an ADMIN_EMAILS address', () => {
 
   test('lets its owner choose their own password', async () => {
     await signUp(boss)
-    const { fragment } = await pressConfirm(server, mailed(server, boss).link)
+    const { fragment } = await pressConfirm(server, latestEmail(server, boss).link)
     const token = fragment.get('access_token') ?? ''
     const changed = await call(server, '/user', { method: 'PUT', token, body: { password: 'the owner’s own' } })
     expect(changed.status).toBe(200)
@@ -73,8 +73,8 @@ describe('an earlier sign-up with an ADMIN_EMAILS address', () => {
 describe('an account that changes to an operator’s address', () => {
   const takeAddress = async (user: TestUser) => {
     await call(server, '/user', { method: 'PUT', token: user.token, body: { email: boss } })
-    await pressConfirm(server, mailed(server, user.email).link)
-    await pressConfirm(server, mailed(server, boss).link)
+    await pressConfirm(server, latestEmail(server, user.email).link)
+    await pressConfirm(server, latestEmail(server, boss).link)
   }
 
   test('becomes admin when that mailbox confirms, and is lost to its previous owner', async () => {
@@ -88,7 +88,7 @@ describe('an account that changes to an operator’s address', () => {
   test('that was verified before: an email makes it admin and removes earlier access', async () => {
     const user = await buildUser(server, { email: boss, password })
     await call(server, '/otp', { body: { email: boss } })
-    await pressConfirm(server, mailed(server, boss).link)
+    await pressConfirm(server, latestEmail(server, boss).link)
     expect(await admins()).toEqual([user.id])
     expect(await passwordSignIn(boss)).toBe('invalid_credentials')
   })
@@ -99,7 +99,7 @@ describe('an account that changes to an operator’s address', () => {
       const user = await buildUser(server, { email: boss, password })
       await add(server, user)
       await call(server, '/recover', { body: { email: boss } })
-      await pressConfirm(server, mailed(server, boss).link)
+      await pressConfirm(server, latestEmail(server, boss).link)
       expect(await admins()).toEqual([])
       expect((await call(server, '/user', { token: user.token })).status).toBe(200)
     },
@@ -109,7 +109,7 @@ describe('an account that changes to an operator’s address', () => {
 test('an admin who signs in by email keeps password and sessions', async () => {
   const user = await buildUser(server, { email: boss, password, admin: true })
   await call(server, '/otp', { body: { email: boss } })
-  await pressConfirm(server, mailed(server, boss).link)
+  await pressConfirm(server, latestEmail(server, boss).link)
   expect((await call(server, '/user', { token: user.token })).status).toBe(200)
   expect(await passwordSignIn(boss)).toBeUndefined()
 })
@@ -139,7 +139,7 @@ describe('before its address is confirmed, an account', () => {
     await addFactor(server, user)
     await addPasskey(server, user)
     await call(server, '/recover', { body: { email } })
-    await pressConfirm(server, mailed(server, email).link)
+    await pressConfirm(server, latestEmail(server, email).link)
     expect(server.outbox.list(email)[0]?.subject).toContain('We secured your')
     for (const event of ['former_access_ended', 'factor_removed', 'passkey_removed'] as const) {
       expect(await auditEntries(server, event, user.id)).toHaveLength(1)
@@ -192,7 +192,7 @@ describe('security notices', () => {
     const user = await buildUser(server, { email: 'owner@example.test', confirmed: false })
     await changePassword(user.token, 5)
     await call(server, '/recover', { body: { email: user.email } })
-    await pressConfirm(server, mailed(server, user.email).link)
+    await pressConfirm(server, latestEmail(server, user.email).link)
     expect(server.outbox.list(user.email)[0]?.subject).toContain('We secured your')
   })
 
@@ -205,8 +205,8 @@ describe('security notices', () => {
     const user = await buildUser(server, { email: former, confirmed })
     await changePassword(user.token, 3)
     await call(server, '/user', { method: 'PUT', token: user.token, body: { email: next } })
-    if (confirmed) await pressConfirm(server, mailed(server, former).link)
-    await pressConfirm(server, mailed(server, next).link)
+    if (confirmed) await pressConfirm(server, latestEmail(server, former).link)
+    await pressConfirm(server, latestEmail(server, next).link)
     expect(await auditEntries(server, 'email_changed', user.id)).toHaveLength(1)
     expect(notices(former, 'Your Front Counter email address was changed')).toHaveLength(told)
   })

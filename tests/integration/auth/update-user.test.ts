@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { call, officialClient } from './client.ts'
-import { mailed, pressConfirm } from './email-flows.ts'
+import { latestEmail, pressConfirm } from './email-flows.ts'
 
 const database = openForTests(() => openTestDatabase())
 let server: TestApp
@@ -31,7 +31,7 @@ async function stale(on = server) {
 
 const nonceFor = async (client: Awaited<ReturnType<typeof stale>>['client']) => {
   expect((await client.reauthenticate()).error).toBeNull()
-  return mailed(server, email).code
+  return latestEmail(server, email).code
 }
 const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
 const subjects = (to: string, on = server) => on.outbox.list(to).map(({ subject }) => subject)
@@ -64,7 +64,7 @@ describe('a password or an email', () => {
     const { client } = await stale()
     const other = await buildUser(server, { email: 'ben@example.test' })
     await call(server, '/reauthenticate', { token: other.token })
-    const foreign = mailed(server, 'ben@example.test').code
+    const foreign = latestEmail(server, 'ben@example.test').code
     expect((await client.updateUser({ password: next, nonce: foreign })).error?.code).toBe('reauthentication_not_valid')
     const nonce = await nonceFor(client)
     server.clock.advance(61 * minute)
@@ -90,7 +90,7 @@ describe('a new password', () => {
   test('ends other sessions, revokes emailed links and codes, and notifies the owner', async () => {
     const { client, user } = await stale()
     await call(server, '/recover', { body: { email } })
-    const { link } = mailed(server, email)
+    const { link } = latestEmail(server, email)
     expect((await client.updateUser({ password: next, current_password: password })).error).toBeNull()
     expect((await client.getUser()).error).toBeNull()
     expect((await call(server, '/user', { token: user.token })).status).toBe(403)
@@ -105,7 +105,7 @@ describe('a new password', () => {
     const { client } = await stale()
     const thief = officialClient(server, { flowType: 'pkce' })
     await thief.auth.signInWithOtp({ email })
-    const { location } = await pressConfirm(server, mailed(server, email).link)
+    const { location } = await pressConfirm(server, latestEmail(server, email).link)
     await client.updateUser({ password: next, current_password: password })
     const { error } = await thief.auth.exchangeCodeForSession(new URL(location).searchParams.get('code') ?? '')
     expect(error).toMatchObject({ code: 'flow_state_not_found' })
@@ -137,9 +137,9 @@ describe('an email change', () => {
     const relaxed = await createTestApp({ env: { SECURE_EMAIL_CHANGE: 'false' }, database })
     const { client } = await stale(relaxed)
     expect((await client.updateUser({ email: newEmail, current_password: password })).error).toBeNull()
-    expect(mailed(relaxed, email).link).toBe('')
+    expect(latestEmail(relaxed, email).link).toBe('')
     expect(subjects(email, relaxed)[0]).toMatch(/Email change requested/)
-    await pressConfirm(relaxed, mailed(relaxed, newEmail).link)
+    await pressConfirm(relaxed, latestEmail(relaxed, newEmail).link)
     expect((await client.getUser()).data.user?.email).toBe(newEmail)
     expect(subjects(email, relaxed)[0]).toMatch(/address was changed/)
   })
@@ -147,10 +147,10 @@ describe('an email change', () => {
   test('notifies the previous address and revokes links sent to it', async () => {
     const { client } = await stale()
     await call(server, '/recover', { body: { email } })
-    const old = mailed(server, email).link
+    const old = latestEmail(server, email).link
     await client.updateUser({ email: newEmail, current_password: password })
-    await pressConfirm(server, mailed(server, email).link)
-    await pressConfirm(server, mailed(server, newEmail).link)
+    await pressConfirm(server, latestEmail(server, email).link)
+    await pressConfirm(server, latestEmail(server, newEmail).link)
     expect((await client.getUser()).data.user?.email).toBe(newEmail)
     expect(subjects(email)[0]).toMatch(/address was changed/)
     expect((await pressConfirm(server, old)).fragment.get('error_code')).toBe('otp_expired')
@@ -164,12 +164,12 @@ describe('an email change', () => {
     const { data, error } = await client.updateUser(change)
     expect(error).toBeNull()
     expect(data.user).toMatchObject({ email, new_email: 'taken@example.test' })
-    expect(mailed(strict, 'taken@example.test')).toMatchObject({ link: '', code: '' })
-    const half = await pressConfirm(strict, mailed(strict, email).link)
+    expect(latestEmail(strict, 'taken@example.test')).toMatchObject({ link: '', code: '' })
+    const half = await pressConfirm(strict, latestEmail(strict, email).link)
     expect(half.fragment.get('message')).toContain('other email')
     strict.clock.advance(61_000)
     await call(strict, '/resend', { body: { type: 'email_change', email: 'taken@example.test' } })
-    expect(mailed(strict, 'taken@example.test').link).toBe('')
+    expect(latestEmail(strict, 'taken@example.test').link).toBe('')
     expect((await client.getUser()).data.user?.email).toBe(email)
   })
 })

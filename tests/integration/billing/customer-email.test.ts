@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { emailChangedJob } from '#server/features/auth/users/email-changed-job.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
 import { startCheckout } from '#server/features/billing/start-checkout.ts'
-import { mailed, pressConfirm } from '#tests/integration/auth/email-flows.ts'
+import { latestEmail, pressConfirm } from '#tests/integration/auth/email-flows.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openBilling } from './support.ts'
@@ -34,7 +34,8 @@ async function payer(): Promise<{ user: TestUser; emailAtStripe: () => Promise<s
 /** Changes the email and confirms it in both mailboxes. */
 async function changeByOwner(user: TestUser, email: string) {
   expect(await put('/auth/v1/user', user.token, { email })).toBe(200)
-  for (const mailbox of [user.email, email]) await pressConfirm(billing.server, mailed(billing.server, mailbox).link)
+  for (const mailbox of [user.email, email])
+    await pressConfirm(billing.server, latestEmail(billing.server, mailbox).link)
 }
 
 const changeByOperator = async (user: TestUser, email: string) => {

@@ -41,7 +41,7 @@ const composed = (kind: keyof typeof everyNewsletterEmail): Buffer => {
   return toMimeMessage(createComposer({ ...options, clock })(buildRecipient({ reader: newsletterReader })))
 }
 
-const all: [name: string, read: () => Promise<Buffer> | Buffer, isLetter: boolean][] = [
+const all: [name: string, read: () => Promise<Buffer> | Buffer, isNewsletter: boolean][] = [
   ...Object.keys(everyEmail).map((name): (typeof all)[number] => [name, () => sent(name), false]),
   ...(Object.keys(everyNewsletterEmail) as (keyof typeof everyNewsletterEmail)[]).map((kind): (typeof all)[number] => [
     kind,
@@ -60,7 +60,7 @@ test('the list contains every email that these modules can create', () => {
   expect(Object.keys(everyEmail).length).toBe(written.length - 1 + notices + elsewhere)
 })
 
-describe.each(all)('%s', (_name, read, isLetter) => {
+describe.each(all)('%s', (_name, read, isNewsletter) => {
   test('is a message of two parts with lines that every server accepts', async () => {
     const message = await read()
     const text = message.toString('latin1')
@@ -73,8 +73,8 @@ describe.each(all)('%s', (_name, read, isLetter) => {
     expect(text.match(/^Content-Type: text\/plain; charset=utf-8/gim)).toHaveLength(1)
     expect(text.match(/^Content-Type: text\/html; charset=utf-8/gim)).toHaveLength(1)
     // Newsletter emails have one-click unsubscribe; account and billing emails don't.
-    expect(/^List-Unsubscribe: <https:/m.test(head)).toBe(isLetter)
-    expect(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m.test(head.replaceAll('\r', ''))).toBe(isLetter)
+    expect(/^List-Unsubscribe: <https:/m.test(head)).toBe(isNewsletter)
+    expect(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m.test(head.replaceAll('\r', ''))).toBe(isNewsletter)
   })
 
   test('reads well: subject, both parts with the same URLs, contrast, and size', async () => {
@@ -82,7 +82,7 @@ describe.each(all)('%s', (_name, read, isLetter) => {
     const [html, text] = [String(email.html), email.text ?? '']
     expect(email.subject?.length).toBeLessThanOrEqual(60)
     expect(email.from?.value).toEqual([{ address: listSender.address, name: listSender.name }])
-    expect(Buffer.byteLength(html)).toBeLessThan(isLetter ? 102_000 : 12_000)
+    expect(Buffer.byteLength(html)).toBeLessThan(isNewsletter ? 102_000 : 12_000)
     expect(html + text).not.toMatch(/undefined|null|NaN|\[object|\{\{/)
     expect(checkContrast(html)).toEqual([])
     const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&#38;', '&'))

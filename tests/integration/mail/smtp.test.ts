@@ -12,10 +12,10 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'der' },
 })
-const dkim = { domain: 'example.test', selector: 'letters', privateKey }
+const dkim = { domain: 'example.test', selector: 'news', privateKey }
 /** A DNS resolver that knows only our key. */
 const resolver = async (name: string) => {
-  if (name !== 'letters._domainkey.example.test') throw Object.assign(new Error('none'), { code: 'ENOTFOUND' })
+  if (name !== 'news._domainkey.example.test') throw Object.assign(new Error('none'), { code: 'ENOTFOUND' })
   return [[`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`]]
 }
 

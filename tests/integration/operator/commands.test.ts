@@ -4,7 +4,7 @@ import { auditLogEntries, mfaFactors, signingKeys, userRoles, users } from '#ser
 import { confirmEmail } from '#server/features/auth/email-flows/confirm-email.ts'
 import { runCommand } from '#server/features/operator/commands.ts'
 import { call } from '#tests/integration/auth/client.ts'
-import { mailed } from '#tests/integration/auth/email-flows.ts'
+import { latestEmail } from '#tests/integration/auth/email-flows.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -133,7 +133,7 @@ test('email never restores the role of an account with a second factor, and the 
     /^The address is still in ADMIN_EMAILS\. Remove it there too\. Until then, the role is not restored/,
   )
   await call(server, '/recover', { body: { email } })
-  const { token } = mailed(server, email)
+  const { token } = latestEmail(server, email)
   expect((await call(server, '/verify', { body: { type: 'recovery', token_hash: token } })).status).toBe(200)
   expect(await admins()).toEqual(['ana@example.test'])
 })
@@ -168,7 +168,7 @@ test('sign-out ends all sessions of an account, revokes its links, and lets it s
   const user = await buildUser(server, { email: 'ana@example.test' })
   const other = await buildUser(server, { email: 'ben@example.test' })
   await call(server, '/recover', { body: { email: user.email } })
-  const { token: tokenHash } = mailed(server, user.email)
+  const { token: tokenHash } = latestEmail(server, user.email)
   expect(await run('admin sign-out Ana@example.test')).toEqual([
     'ana@example.test is signed out everywhere. Their password still works.',
   ])

@@ -75,10 +75,10 @@ const frameHead = (media: string) =>
   `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data: ${media}">` +
   '<base target="_blank">'
 
-const framed = (mailHtml: string, media: string) =>
-  /<head[^>]*>/i.test(mailHtml)
-    ? mailHtml.replace(/<head[^>]*>/i, (head) => head + frameHead(media))
-    : frameHead(media) + mailHtml
+const framed = (emailHtml: string, media: string) =>
+  /<head[^>]*>/i.test(emailHtml)
+    ? emailHtml.replace(/<head[^>]*>/i, (head) => head + frameHead(media))
+    : frameHead(media) + emailHtml
 
 /** Sent text messages in full, newest first. */
 export const messagesPage = (messages: readonly SentSms[]) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkSender, type SenderDomain } from './check-sender.ts'
 
-const domain = 'letters.shop.test'
+const domain = 'news.shop.test'
 const dkim = { domain, selector: 'fc1', publicKey: 'MIIBkey' }
 const validRecords: Record<string, string[][]> = {
   [domain]: [['some-verification=1'], ['v=spf1 include:_spf.', 'provider.test -all']],

@@ -8,7 +8,7 @@ import { fieldValue } from '#shared/domain/merge-fields.ts'
 import { type Ranking, rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { publication } from '#shared/publication.ts'
-import { type Header, mailbox, mailDate, unstructured } from './email-headers.ts'
+import { formatEmailDate, type Header, mailbox, unstructured } from './email-headers.ts'
 import { type Chunk, createTemplate } from './email-template.ts'
 import type { Placeholder } from './placeholders.ts'
 import { encodeWords } from './quoted-printable.ts'
@@ -127,7 +127,7 @@ export function createComposer({
         ...sender,
         mailbox('To', { name: to.name, address: to.email }),
         unstructured('Subject', subject.join('')),
-        ['Date', mailDate(clock())],
+        ['Date', formatEmailDate(clock())],
         ['Message-ID', messageId],
         ['List-Unsubscribe', `<${links.oneClick(to)}>`],
         ...fixed,

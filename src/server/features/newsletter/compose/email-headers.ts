@@ -32,4 +32,4 @@ const isPlain = (line: string) => /^[ -~]*$/.test(line) && !line.includes('=?')
 const wordEncoding = (text: string) => ((text.match(/[^ -~]/g)?.length ?? 0) * 3 > text.length ? 'B' : 'Q')
 
 /** "Sat, 21 Nov 2026 10:20:00 +0000" */
-export const mailDate = (moment: Date): string => moment.toUTCString().replace(/GMT$/, '+0000')
+export const formatEmailDate = (moment: Date): string => moment.toUTCString().replace(/GMT$/, '+0000')
