@@ -13,7 +13,7 @@ export function announce(message: string) {
   }
   const target = region
   target.textContent = ''
-  // Without a moment of being empty, the region wouldn't announce the same message twice.
+  // Clears the region first, or it wouldn't announce the same message twice.
   setTimeout(() => {
     target.textContent = message
   }, 60)

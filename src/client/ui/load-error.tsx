@@ -16,7 +16,7 @@ type LoadErrorProps = {
 export const isMfaSetupRequired = (error: unknown): error is CallError =>
   error instanceof CallError && error.code === 'mfa_setup_required'
 
-/** Takes the place of a list or page whose query failed. */
+/** Shown instead of a list or page whose query failed. */
 export function LoadError({ what, query }: LoadErrorProps) {
   const { error } = query
   if (isMfaSetupRequired(error)) return <RedirectToSecurity reason={error.message} />
@@ -58,7 +58,7 @@ function RedirectToSecurity({ reason }: { reason: string }) {
 
 type InlineLoadErrorProps = { children: ReactNode; retrying: boolean; onRetry: () => unknown }
 
-/** Takes the place of one part of a page whose query failed. */
+/** Shown instead of a part of a page whose query failed. */
 export function InlineLoadError({ children, retrying, onRetry }: InlineLoadErrorProps) {
   return (
     <p role="alert" className="text-muted">

@@ -13,7 +13,9 @@ const backgroundTimeoutMs = 15 * 60_000
 const lostNetworkMs = 5_000
 const backgroundPoolSize = 5
 
-/** Compiling a query takes up to a second, and PostgreSQL chooses to for tables without statistics, as on a first day. */
+/**
+ * Compiling a query takes up to a second, and PostgreSQL chooses to do so for tables without statistics, such as new ones.
+ */
 const withoutJit = '-c jit=off'
 
 /** An arbitrary number, unique among the advisory locks in this database. */

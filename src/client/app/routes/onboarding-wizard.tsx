@@ -20,7 +20,7 @@ const stepOf = { focusAreas: 1, aiLevel: 2, goals: 3, franchiseType: 3 } as cons
 
 type OnboardingWizardProps = {
   draft: OnboardingDraft
-  /** What follows the last step, where something does. */
+  /** The text of the step after the last one, if any. */
   next: ReactNode
   onFinished: () => void
 }

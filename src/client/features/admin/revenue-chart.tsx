@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Revenue, RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { formatMonth, moneyIn } from './format-revenue.ts'
 
-/** Units of the drawings, which are stretched to the width of the page: nothing in them may be round. */
+/** Drawing units. Drawings are stretched to the width of the page, so they must not contain circles. */
 const column = 40
 const bar = 24
 const height = 100

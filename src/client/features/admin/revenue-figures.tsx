@@ -6,7 +6,7 @@ import { formatShare, moneyIn } from './format-revenue.ts'
 const whole = new Intl.NumberFormat('en-US')
 const customers = (count: number) => `${whole.format(count)} paying ${count === 1 ? 'customer' : 'customers'}`
 
-/** The five figures of a month. They keep their places until they are known. */
+/** The five figures of a month. Their space is reserved while they load. */
 export function RevenueFigures({ currency, revenue }: { currency: string; revenue: Revenue | undefined }) {
   const money = moneyIn(currency)
   return (

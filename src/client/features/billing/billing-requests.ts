@@ -4,7 +4,7 @@ import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#s
 import { plansCall } from '#shared/contracts/plans.ts'
 import { checkSubscriptionCall } from '#shared/contracts/subscription.ts'
 
-// Import this file dynamically: the contracts bring zod with them, which the landing page doesn't need.
+// Import this file dynamically, since the contracts import zod, which the landing page doesn't need.
 export const checkSubscription = (signal: AbortSignal) => invoke(checkSubscriptionCall, {}, signal)
 
 export const listPlans = async (signal: AbortSignal) => (await invoke(plansCall, {}, signal)).plans

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 
-/** Of the prompt, for the accessible name of its button. */
+/** Number of the prompt's words in the button's accessible name. */
 const maxNameWords = 6
 
 /** Shows an issue's HTML with a Copy button on each quoted prompt. The server puts the text to copy into `data-copy`. */
