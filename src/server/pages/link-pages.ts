@@ -6,7 +6,7 @@ import { wantsHtml } from '#server/http/wants-html.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { pageLayout } from './page-layout.ts'
 
-/** Whether a person in a browser waits for the answer. Programs that follow links don't ask for HTML. */
+/** Whether the client is a browser. Programs that follow links don't request HTML. */
 export const isNavigation = (c: Context<AppEnv>) => wantsHtml(c.req.header('accept'))
 
 /**
@@ -58,7 +58,7 @@ export function answerLinkPage(
 
 const home = { label: 'Go to the home page', href: '/' }
 
-/** The refusals that a person can do something about, in words for a page. */
+/** Errors that the user can fix, as pages. */
 const refusals: Readonly<Record<string, LinkPage>> = {
   validation_failed: {
     title: 'This link isn’t complete',
@@ -81,10 +81,7 @@ const unknownRefusal: LinkPage = {
   actions: [home],
 }
 
-/**
- * Runs the handler of an emailed link. A refusal is a page for a person in a browser; any other caller gets the error in
- * the shape of the mount.
- */
+/** Runs the handler of an emailed link. Browsers get errors as pages, other clients in the API's format. */
 export async function withLinkPages(
   c: Context<AppEnv>,
   sandbox: boolean,

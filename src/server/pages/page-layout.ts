@@ -7,9 +7,9 @@ export type Markup = ReturnType<typeof html>
 export type Page = {
   title: string
   main: Markup | readonly Markup[]
-  /** One narrow column with one thing to do, or a page as wide as the site's. */
+  /** One narrow column, or as wide as the site's pages. */
   shape: 'column' | 'wide'
-  /** Shows the mark that says nothing here is real money or email. */
+  /** Shows the sandbox badge. */
   sandbox: boolean
   /** An additional stylesheet of this page. */
   stylesheet?: string
@@ -18,7 +18,7 @@ export type Page = {
 /** The bell of the site's header (Lucide's concierge-bell). */
 const bell = html`<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M3 20a1 1 0 0 1-1-1v-1a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2v1a1 1 0 0 1-1 1Z" /><path d="M20 16a8 8 0 1 0-16 0" /><path d="M12 4v4" /><path d="M10 4h4" /></svg>`
 
-/** A page that the server renders: the site's header, type and colors, light and dark, without any script. */
+/** A server-rendered page with the site's header, type and colors, light and dark, without scripts. */
 export const pageLayout = ({ title, main, shape, sandbox, stylesheet }: Page): Markup => html`<!doctype html>
 <html lang="en">
   <head>

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 export const pageStylesPath = '/pages.css'
 
-/** The site's variable faces, latin only, by the name that pages ask for them. */
+/** The site's variable fonts, Latin only, by file name. */
 export const pageFonts = {
   'fraunces.woff2': '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2',
   'instrument-sans.woff2': '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2',
@@ -11,7 +11,7 @@ export const pageFonts = {
 
 const palette = readFileSync(fileURLToPath(import.meta.resolve('#shared/palette.css')), 'utf8')
 
-/** The look of pages that the server renders: the palette, type and parts of the site, written by hand. */
+/** Styles of server-rendered pages: the site's palette, type and components. */
 export const pageStyles = `${palette}
 @font-face {
   font-family: "Fraunces Variable"; font-display: swap; font-weight: 100 900;

@@ -5,11 +5,11 @@ import type { AppEnv } from '#server/http/app-env.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'
 import { pageFonts, pageStyles, pageStylesPath } from './page-styles.ts'
 
-/** Fonts keep their file names over releases, so a browser asks again once a day. */
+/** Font file names don't change between releases, so browsers revalidate once a day. */
 const fontCache = 'public, max-age=86400'
 const styleCache = 'public, max-age=300, must-revalidate'
 
-/** The stylesheet and fonts of the pages that the server renders. They need no build of the client. */
+/** The stylesheet and fonts of server-rendered pages. Independent of the client build. */
 export function pagesRoutes() {
   const routes = new Hono<AppEnv>().get(pageStylesPath, (c) => {
     dropDocumentHeaders(c)

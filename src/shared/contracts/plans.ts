@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { planKeys } from '../domain/plans.ts'
 import { defineCall } from './define-call.ts'
 
-/** A plan as a visitor sees it: words from `domain/plans.ts`, ids from the server's configuration. */
+/** A plan as visitors see it: texts from `domain/plans.ts`, ids from the server's configuration. */
 const planSchema = z.object({
   key: z.enum(planKeys),
   name: z.string(),

@@ -14,7 +14,7 @@ export const notSubscribed: Subscription = { subscribed: false, product_id: null
 export const checkSubscriptionCall = defineCall({
   name: 'check-subscription',
   audience: 'user',
-  /** `refresh` asks the server to look at Stripe first, at most once per 30 seconds and user. */
+  /** `refresh` syncs with Stripe first, at most once per 30 seconds and user. */
   input: z.object({ refresh: z.boolean().optional() }),
   output: subscriptionSchema,
 })

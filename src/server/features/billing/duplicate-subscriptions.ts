@@ -87,7 +87,7 @@ export async function reportDuplicates(
   }
 }
 
-/** True again when a duplicate that was leftActive active is canceled later. */
+/** True again when a duplicate that was left active is canceled later. */
 async function isFirstReport(tx: Tx, row: typeof duplicateSubscription.$inferInsert): Promise<boolean> {
   const written = await tx
     .insert(duplicateSubscription)

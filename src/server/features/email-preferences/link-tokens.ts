@@ -59,11 +59,11 @@ const shorten = (signature: string) => Buffer.from(signature, 'base64url').toStr
 
 const clickPurpose = 'mail click'
 
-/** Covers the delivery and where the link leads: neither can be exchanged. */
+/** Signs both the delivery and the URL. */
 export const writeClickToken = (secrets: Secrets, deliveryId: string, url: string): string =>
   `${deliveryId}.${secrets.sign(clickPurpose, `${deliveryId}\n${url}`)}`
 
-/** The delivery's number; null when we did not write this link to this place. */
+/** The delivery id; null if the link's signature is invalid. */
 export function readClickToken(secrets: Secrets, token: string, url: string): string | null {
   const [deliveryId = '', signature = ''] = token.split('.')
   return secrets.verify(clickPurpose, `${deliveryId}\n${url}`, signature) ? deliveryId : null

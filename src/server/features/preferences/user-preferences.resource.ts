@@ -1,7 +1,7 @@
 import { userPreferences } from '#server/db/schema/index.ts'
 import { defineResource } from '#server/protocol/define-resource.ts'
 
-/** One's own answers, read only: they are changed through a call that validates them. */
+/** Users can read their own preferences. A call validates and writes them. */
 export const userPreferencesResource = defineResource({
   name: 'user_preferences',
   table: userPreferences,

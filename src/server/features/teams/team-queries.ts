@@ -11,7 +11,7 @@ import type { TeamDeps } from './team-deps.ts'
 /** Including the owner. */
 export const maxSeats = plans.team_monthly.seats
 
-/** Seat memberSeats of members. The owner has seat 1, without a row. */
+/** Seat numbers of members. The owner has seat 1, without a row. */
 const memberSeats = Array.from({ length: maxSeats - 1 }, (_, index) => index + 2)
 
 /**

@@ -11,7 +11,7 @@ const startedAt = Date.now()
 /** The sandbox's wall clock. */
 export const wallClock = () => startsAt.getTime() + Date.now() - startedAt
 
-/** Adds two hours by default, since a renewal's invoice stays a draft for customer. */
+/** Adds two hours by default, since a renewal's invoice stays a draft for an hour. */
 export function monthsLater(count: number, hours = 2): Date {
   const year = startsAt.getUTCFullYear()
   const month = startsAt.getUTCMonth() + count

@@ -37,8 +37,7 @@ type NewAccount = { email: string; passwordHash: string; data: UserData; challen
 /**
  * Signs up. Returns a session, or with EMAIL_CONFIRMATION=first a user without one, even for a taken address.
  * @throws AppError signup_disabled, user_already_exists (unless EMAIL_CONFIRMATION=first), weak_password,
- * validation_failed,
- * email_address_…, captcha_failed, …_provider_disabled
+ * validation_failed, email_address_…, captcha_failed, …_provider_disabled
  */
 export async function signUp(
   deps: AuthDeps,
