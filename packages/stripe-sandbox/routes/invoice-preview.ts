@@ -9,8 +9,9 @@ import { createSubscription, trialEndOf } from '../objects/subscription-create.t
 import { newId } from '../store/ids.ts'
 import { atTime, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { Invoice, ProrationBehavior, Subscription } from '../types.ts'
+import { requireSubscription } from './require-subscription.ts'
 import { type ItemParam, readNewItems } from './subscription-params.ts'
-import { requireSubscription, updateSubscription } from './subscriptions.ts'
+import { updateSubscription } from './update-subscription.ts'
 
 type Details = {
   items?: ItemParam[]

@@ -7,7 +7,7 @@ import type { Tx } from '../tx.ts'
 import type { PortalConfiguration, PortalFlow, Subscription } from '../types.ts'
 import { requireUrl } from './checkout-params.ts'
 import { requirePrice } from './prices.ts'
-import { requireSubscription } from './subscriptions.ts'
+import { requireSubscription } from './require-subscription.ts'
 
 type FlowParams = {
   type: string

@@ -1,0 +1,82 @@
+import { invalid } from '../http/errors.ts'
+import { attachDiscount, readDiscounts } from '../objects/discounts.ts'
+import { clearedBy, mergeMetadata } from '../objects/metadata.ts'
+import { requireCardOf } from '../objects/payment-methods.ts'
+import { changeItems, endTrialNow } from '../objects/subscription-changes.ts'
+import { trialEndOf } from '../objects/subscription-create.ts'
+import { ended, notesOf } from '../objects/subscription-status.ts'
+import { change, type Tx } from '../tx.ts'
+import type { Subscription } from '../types.ts'
+import { requireSubscription } from './require-subscription.ts'
+import { readItemChanges, type SubscriptionParams, withEnd, withReasons } from './subscription-params.ts'
+
+/** Updates fields that don't affect items or billing. */
+function updatePlain(tx: Tx, subscription: Subscription, params: SubscriptionParams): Subscription {
+  const method = params.default_payment_method
+  const discounts = params.discounts
+  const redemptions = readDiscounts(tx, discounts, subscription.customer, {
+    amount: Number.MAX_SAFE_INTEGER,
+    currency: subscription.currency,
+  })
+  const kept = discounts === undefined ? subscription.discounts : []
+  const card = method ? requireCardOf(tx, subscription.customer, method, 'default_payment_method').id : null
+  const plain: Subscription = {
+    ...subscription,
+    default_payment_method: method === undefined ? subscription.default_payment_method : card,
+    description: clearedBy(params.description, (subscription.description as string | null) ?? null),
+    discounts: [...kept, ...redemptions.map((each) => attachDiscount(tx, each, subscription, null).id)],
+    metadata: mergeMetadata(subscription.metadata, params.metadata),
+  }
+  const missing = params.trial_settings?.end_behavior.missing_payment_method
+  if (missing !== undefined) {
+    const behavior = { ...plain.trial_settings.end_behavior, missing_payment_method: missing }
+    plain.trial_settings = { end_behavior: behavior }
+  }
+  const after = withReasons(withEnd(tx, plain, params), params.cancellation_details)
+  return change(tx, 'customer.subscription.updated', subscription, after)
+}
+
+function extendTrial(tx: Tx, subscription: Subscription, end: number): void {
+  const until = trialEndOf(tx, undefined, end) ?? tx.at
+  const items = subscription.items.data.map((item) => ({ ...item, current_period_end: until }))
+  const after: Subscription = {
+    ...subscription,
+    billing_cycle_anchor: until,
+    items: { ...subscription.items, data: items },
+    status: 'trialing',
+    trial_end: until,
+    trial_start: subscription.trial_start ?? tx.at,
+  }
+  change(tx, 'customer.subscription.updated', subscription, after, {
+    ...notesOf(tx, subscription.id),
+    trialWillEndSent: false,
+  })
+}
+
+/**
+ * Changes a subscription as `POST /v1/subscriptions/:id` does; the portal and previews use it too.
+ * @throws ApiError 400 for an ended subscription, 402 with `error_if_incomplete`
+ */
+export function updateSubscription(tx: Tx, subscription: Subscription, params: SubscriptionParams): Subscription {
+  const onlyWords = Object.keys(params).every((name) => ['metadata', 'cancellation_details', 'expand'].includes(name))
+  if (ended(subscription) && !onlyWords) {
+    throw invalid('A canceled subscription can only update its cancellation_details and metadata.')
+  }
+  const options = {
+    paymentBehavior: params.payment_behavior ?? 'allow_incomplete',
+    prorationAt: params.proration_date ?? tx.at,
+    prorationBehavior: params.proration_behavior ?? 'create_prorations',
+    resetAnchor: params.billing_cycle_anchor?.type === 'now',
+  } as const
+  const plain = updatePlain(tx, subscription, params)
+  if (params.trial_end === 'now' && plain.status === 'trialing') endTrialNow(tx, plain, options)
+  if (typeof params.trial_end === 'number') extendTrial(tx, plain, params.trial_end)
+  if (params.items || options.resetAnchor) {
+    if (plain.status === 'incomplete' || plain.status === 'paused') {
+      throw invalid(`This sandbox does not change the items of a subscription that is ${plain.status}.`, 'items')
+    }
+    const now = requireSubscription(tx, plain.id)
+    changeItems(tx, now, readItemChanges(tx, now, params.items), options)
+  }
+  return requireSubscription(tx, subscription.id)
+}
