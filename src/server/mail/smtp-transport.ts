@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { createSmtpBackoff } from './smtp-backoff.ts'
 import { openSmtpConnection, type SmtpConnection, type SmtpOptions, type SmtpOutcome } from './smtp-connection.ts'
-import type { Envelope, MailTransport, Outcome, TransportError } from './transport.ts'
+import type { Envelope, MailTransport, Outcome } from './transport.ts'
 
 export type SmtpTransportOptions = SmtpOptions & {
   /** Maximum number of concurrent connections. */
@@ -11,7 +12,6 @@ export type SmtpTransportOptions = SmtpOptions & {
   initialBackoffMs?: number
 }
 
-const maxBackoffMs = 60_000
 /** Stop after this many uncertain outcomes in a row, before the whole audience becomes unknown. */
 const maxUncertain = 5
 
@@ -20,27 +20,18 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
   const { connections, maxMessagesPerConnection = 200, initialBackoffMs = 500 } = options
   const idle: SmtpConnection[] = []
   const busy = new Set<SmtpConnection>()
+  const backoff = createSmtpBackoff(initialBackoffMs)
   const queue: (() => void)[] = []
   let inUse = 0
-  let transportError: (TransportError & { until: number }) | null = null
   let probing: Promise<void> | null = null
   let closed = false
-
-  function recordError(response: string, isPermanent: boolean) {
-    const now = performance.now()
-    // Concurrent failures during one pause count as one.
-    if (transportError && now < transportError.until) return
-    const failures = (transportError?.failures ?? 0) + 1
-    const pauseMs = Math.min(maxBackoffMs, initialBackoffMs * 2 ** (failures - 1))
-    transportError = { response, failures, isPermanent, until: now + pauseMs }
-  }
 
   async function open(): Promise<SmtpConnection | string> {
     try {
       return await openSmtpConnection(options)
     } catch (error) {
       const response = error instanceof Error ? error.message : String(error)
-      recordError(response, error instanceof Error && 'code' in error && error.code === 'EAUTH')
+      backoff.record(response, error instanceof Error && 'code' in error && error.code === 'EAUTH')
       return response
     }
   }
@@ -78,15 +69,16 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
       outcome = await sendOnce(envelope, connection)
     }
     const { kind, response, isServerError, isPermanent } = outcome
-    if (isServerError)
-      recordError(response, isPermanent || (kind === 'uncertain' && (transportError?.failures ?? 0) >= maxUncertain))
-    else transportError = null
+    if (isServerError) {
+      const failures = backoff.error()?.failures ?? 0
+      backoff.record(response, isPermanent || (kind === 'uncertain' && failures >= maxUncertain))
+    } else backoff.clear()
     return { kind, response }
   }
 
   async function waitUntilReachable() {
-    while (!closed && transportError) {
-      const pauseMs = transportError.until - performance.now()
+    while (!closed && backoff.error()) {
+      const pauseMs = backoff.remainingMs()
       if (pauseMs > 0) await delay(Math.min(pauseMs, 200))
       else {
         const connection = takeIdle() ?? (await open())
@@ -111,18 +103,13 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
       }
     },
     ready() {
-      if (!transportError) return Promise.resolve()
+      if (!backoff.error()) return Promise.resolve()
       probing ??= waitUntilReachable().finally(() => {
         probing = null
       })
       return probing
     },
-    transportError: () =>
-      transportError && {
-        response: transportError.response,
-        failures: transportError.failures,
-        isPermanent: transportError.isPermanent,
-      },
+    transportError: backoff.error,
     async close() {
       closed = true
       for (const connection of idle.splice(0)) connection.quit()
