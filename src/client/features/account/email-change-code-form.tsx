@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useCodeEntry } from '#client/features/auth/use-code-entry.ts'
+import { useSixDigitCode } from '#client/features/auth/use-six-digit-code.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CodeField } from '#client/ui/code-field.tsx'
 
@@ -11,7 +11,7 @@ type EmailChangeCodeFormProps = {
 
 /** Takes the code that was emailed to one of the addresses. */
 export function EmailChangeCodeForm({ email, onCode }: EmailChangeCodeFormProps) {
-  const { pending, handleSubmit, field } = useCodeEntry(onCode)
+  const { pending, handleSubmit, field } = useSixDigitCode(onCode)
   const id = useId()
   return (
     <form onSubmit={handleSubmit} aria-labelledby={id} className="grid max-w-md gap-3" noValidate>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { CodeField } from '#client/ui/code-field.tsx'
-import { type CodeSource, useCodeEntry } from './use-code-entry.ts'
+import { type CodeSource, useSixDigitCode } from './use-six-digit-code.ts'
 
 type CodeFormProps = {
   label: string
@@ -15,7 +15,7 @@ type CodeFormProps = {
 
 /** A form for a six-digit code. */
 export function CodeForm({ label, hint, action, autoFocus = true, source, onCode }: CodeFormProps) {
-  const { pending, handleSubmit, field } = useCodeEntry(onCode, source)
+  const { pending, handleSubmit, field } = useSixDigitCode(onCode, source)
   return (
     <form onSubmit={handleSubmit} className="grid gap-5" noValidate>
       <CodeField label={label} hint={hint} autoFocus={autoFocus} {...field} />

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useCodeEntry } from '#client/features/auth/use-code-entry.ts'
+import { useSixDigitCode } from '#client/features/auth/use-six-digit-code.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -67,7 +67,7 @@ function CodeForm({ email }: { email: string }) {
     await confirm.mutateAsync(code)
     toast.success('Your email address is confirmed', { id: 'address-again' })
   }
-  const { pending, handleSubmit, field } = useCodeEntry(handleCode)
+  const { pending, handleSubmit, field } = useSixDigitCode(handleCode)
   const id = useId()
   return (
     <form onSubmit={handleSubmit} aria-labelledby={id} className="mt-5 grid max-w-md gap-3" noValidate>

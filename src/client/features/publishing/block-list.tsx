@@ -17,8 +17,8 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { toSlug } from '#shared/contracts/documents.ts'
 import type { Block } from '#shared/contracts/publishing-library.ts'
+import { blocksQuery, useDeleteBlock, useSaveBlock } from './blocks-and-files.api.ts'
 import { pathOfKind } from './content-kinds.ts'
-import { blocksQuery, useDeleteBlock, useSaveBlock } from './library.api.ts'
 import { MarkdownField } from './markdown-field.tsx'
 
 const newBlock = { id: '', version: 0, title: '', body: '' }

@@ -9,9 +9,9 @@ import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type GuideFileVersion, guideFileLimitBytes } from '#shared/contracts/publishing-library.ts'
+import { guideFilesQuery, useGuideFileLink, useUploadGuideFile } from './blocks-and-files.api.ts'
 import { formatBytes } from './format-bytes.ts'
 import { FileButton } from './image-upload.tsx'
-import { guideFilesQuery, useGuideFileLink, useUploadGuideFile } from './library.api.ts'
 
 type GuideFilesProps = {
   guideId: string

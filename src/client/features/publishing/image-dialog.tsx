@@ -8,8 +8,8 @@ import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
+import { imagesQuery, useUploadImage } from './blocks-and-files.api.ts'
 import { ImageUpload } from './image-upload.tsx'
-import { imagesQuery, useUploadImage } from './library.api.ts'
 
 /** The URL includes the size, so that pages reserve the space while the image loads. */
 const markdownOf = ({ path, width, height }: MediaImage, alt: string) =>

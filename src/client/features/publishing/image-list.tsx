@@ -8,9 +8,9 @@ import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
+import { imagesQuery, useDeleteImage, useUploadImage } from './blocks-and-files.api.ts'
 import { formatBytes } from './format-bytes.ts'
 import { ImageUpload } from './image-upload.tsx'
-import { imagesQuery, useDeleteImage, useUploadImage } from './library.api.ts'
 
 /** All uploaded images, newest first. Editors insert them into texts. */
 export function ImageList() {

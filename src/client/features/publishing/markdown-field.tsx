@@ -3,9 +3,9 @@ import { ImagePlus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/field.tsx'
+import { blocksQuery } from './blocks-and-files.api.ts'
 import { TextAreaField } from './fields.tsx'
 import { ImageDialog } from './image-dialog.tsx'
-import { blocksQuery } from './library.api.ts'
 
 type MarkdownFieldProps = {
   path: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type CodeSource, useCodeEntry } from '#client/features/auth/use-code-entry.ts'
+import { type CodeSource, useSixDigitCode } from '#client/features/auth/use-six-digit-code.ts'
 import { toast } from '#client/lib/toast.ts'
 import { CodeField } from '#client/ui/code-field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -31,7 +31,7 @@ export function VerifyFactorForm({
 }: VerifyFactorFormProps) {
   const confirm = useVerifyFactor()
   const discard = useDiscardFactor()
-  const { pending, handleSubmit, field } = useCodeEntry(async (code) => {
+  const { pending, handleSubmit, field } = useSixDigitCode(async (code) => {
     await confirm.mutateAsync({ ...factor, code })
     toast.success(done, { description: 'We’ll ask for it the next time you sign in.' })
     onClose()

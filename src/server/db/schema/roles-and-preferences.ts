@@ -1,4 +1,4 @@
-import { bigint, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
@@ -18,17 +18,3 @@ export const userPreferences = pgTable('user_preferences', {
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 })
-
-/**
- * Dashboard counts, maintained by triggers: all users (`users_total`), sign-ups per hour (`users_by_hour`), live
- * subscriptions (`subscriptions_live`).
- */
-export const counters = pgTable(
-  'counters',
-  {
-    name: text('name').notNull(),
-    bucket: instant('bucket').notNull(),
-    value: bigint('value', { mode: 'number' }).notNull().default(0),
-  },
-  (t) => [primaryKey({ columns: [t.name, t.bucket] })],
-)

@@ -21,7 +21,7 @@ function codeErrorMessage(error: unknown, source: CodeSource): string | undefine
  * State of a six-digit code field that submits once it is complete. A wrong code clears the field and shows an error.
  * @param onCode rejects if the code is wrong
  */
-export function useCodeEntry(onCode: (code: string) => Promise<unknown>, source: CodeSource = 'app') {
+export function useSixDigitCode(onCode: (code: string) => Promise<unknown>, source: CodeSource = 'app') {
   const [code, setCode] = useState('')
   const [pending, setPending] = useState(false)
   const [message, setMessage] = useState<string | undefined>()

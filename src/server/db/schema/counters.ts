@@ -1,0 +1,16 @@
+import { bigint, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
+
+/**
+ * Dashboard counts, maintained by triggers: all users (`users_total`), sign-ups per hour (`users_by_hour`), live
+ * subscriptions (`subscriptions_live`).
+ */
+export const counters = pgTable(
+  'counters',
+  {
+    name: text('name').notNull(),
+    bucket: instant('bucket').notNull(),
+    value: bigint('value', { mode: 'number' }).notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.name, t.bucket] })],
+)
