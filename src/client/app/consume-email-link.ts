@@ -5,7 +5,7 @@ import {
   readLinkError,
   readLinkMessage,
   readLinkSession,
-} from '#client/lib/session-storage.ts'
+} from '#client/lib/stored-session.ts'
 import { toast } from '#client/lib/toast.ts'
 
 import { confirmedSignUp, invitedTo } from './sign-in-location-state.ts'

@@ -4,7 +4,7 @@ import { PostgrestClient } from '@supabase/postgrest-js'
 import { publishableKey } from '#shared/publishable-key.ts'
 import { markSessionEnded } from './ended-session.ts'
 import { createTokenRefresher } from './refresh-token.ts'
-import { sessionStorageKey } from './session-storage.ts'
+import { sessionStorageKey } from './stored-session.ts'
 
 /*
  * The three parts of supabase-js that we use: a third of the size of the whole package.

@@ -1,5 +1,5 @@
 import { readClaims } from './pending-mfa.ts'
-import { type LinkTokens, sessionStorageKey } from './session-storage.ts'
+import { type LinkTokens, sessionStorageKey } from './stored-session.ts'
 
 /** The session of an emailed link that waits for a choice, because another account is signed in. */
 export type PendingLinkSession = {

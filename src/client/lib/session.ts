@@ -4,7 +4,7 @@ import { clearSessionEnded, hasCurrentSessionEnded, listenToOtherTabs, trackSess
 import { loadBackend, loadedBackend } from './load-backend.ts'
 import { type PendingMfa, pendingMfaOf } from './pending-mfa.ts'
 import { queryClient } from './query-client.ts'
-import { type LinkTokens, mayHaveSession, onboardingDraftKey, sessionStorageKey } from './session-storage.ts'
+import { type LinkTokens, mayHaveSession, onboardingDraftKey, sessionStorageKey } from './stored-session.ts'
 
 type SessionState =
   | { status: 'loading'; user: null; pendingMfa: 'none' }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { onboardingDraftKey } from '#client/lib/session-storage.ts'
+import { onboardingDraftKey } from '#client/lib/stored-session.ts'
 import { planKeys } from '#shared/domain/plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 

@@ -1,7 +1,7 @@
 import { toast } from '#client/lib/toast.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { ceremonyErrorMessage } from '../passkeys/ceremony-error.ts'
-import { NameForm } from './name-form.tsx'
+import { NameForm } from './credential-name-form.tsx'
 import { useAddSecurityKey } from './security.api.ts'
 
 export function SecurityKeySetup({ suggestedName, onClose }: { suggestedName: string; onClose: () => void }) {

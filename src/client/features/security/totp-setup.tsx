@@ -1,7 +1,7 @@
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { NameForm } from './name-form.tsx'
+import { NameForm } from './credential-name-form.tsx'
 import { useEnrollTotp } from './security.api.ts'
 import { VerifyFactorForm } from './verify-factor-form.tsx'
 

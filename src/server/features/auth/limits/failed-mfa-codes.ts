@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
-import { isKnownMfaAddress } from './known-addresses.ts'
+import { isKnownMfaAddress } from './known-ip-addresses.ts'
 import { consumePoint, resetCounter, userCounterKey } from './rate-limit-counters.ts'
 
 /** Wrong codes per window. */

@@ -5,7 +5,7 @@ import { users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { normalizeEmail } from '../email-flows/email-address.ts'
-import { rememberSignInAddress } from '../limits/known-addresses.ts'
+import { rememberSignInAddress } from '../limits/known-ip-addresses.ts'
 import {
   consumePoint,
   emailCounterKey,

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  mayHaveSession,
-  readLinkError,
-  readLinkMessage,
-  readLinkSession,
-  sessionStorageKey,
-} from './session-storage.ts'
+import { mayHaveSession, readLinkError, readLinkMessage, readLinkSession, sessionStorageKey } from './stored-session.ts'
 
 const place = (part: Partial<{ hostname: string; search: string }> = {}) => ({
   hostname: 'localhost',
