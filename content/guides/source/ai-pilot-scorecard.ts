@@ -61,12 +61,9 @@ const either = (formula: (range: RangeOf) => string) => `IF(ShowDemo="Yes",${for
 /** Criteria of SUMIFS and COUNTIFS for the month that starts in the given cell. */
 const inMonth = (range: RangeOf, cell: string) => `${range('B')},">="&${cell},${range('B')},"<"&EDATE(${cell},1)`
 
-const demoBanner = (): Cell =>
-  calc(
-    'IF(ShowDemo="Yes","DEMO MONTH, invented figures. To clear it, choose No on the sheet Start here.","")',
-    'DEMO MONTH, invented figures. To clear it, choose No on the sheet Start here.',
-    banner,
-  )
+const shownWithDemo = (message: string): Cell => calc(`IF(ShowDemo="Yes","${message}","")`, message, banner)
+
+const demoBanner = () => shownWithDemo('DEMO MONTH, invented figures. To clear it, choose No on the sheet Start here.')
 
 interface Edition {
   edition: Date
@@ -528,9 +525,12 @@ function logSheet(imprint: Edition): Sheet {
         subtitle,
       ),
     ],
-    ['A3', demoBanner()],
+    [
+      'A3',
+      shownWithDemo('The reviews show the demo month, not these entries. To change that, choose No on Start here.'),
+    ],
     ...row(4, [
-      text('All your entries', { ...plain, ...bold, wrap: false }),
+      text('Total', { ...plain, ...bold, wrap: false }),
       blank,
       blank,
       blank,

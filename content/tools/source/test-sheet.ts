@@ -32,7 +32,7 @@ const heightFor = (...texts: [string, number][]) =>
     )
 
 const rules = [
-  'Inputs are invented. Enter no names, orders or figures of real customers or employees.',
+  'Enter no names, orders or other details of real customers or employees.',
   'Decide before you start what total is enough. Our suggestion: 40 of 50, and no 0 under “Right” or “Rules kept”.',
   'Run each input once, in the order given, and mark the first result. A second try is a second round.',
   'Two people mark separately, then compare. Where they differ, the lower mark counts.',
