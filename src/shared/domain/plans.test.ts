@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plans } from './plans.ts'
+import { comparedPrice, plans } from './plans.ts'
 
 test('the yearly plan’s stated saving is the difference to twelve months', () => {
   const savedCents = plans.pro_monthly.priceCents * 12 - plans.pro_yearly.priceCents
@@ -8,4 +8,10 @@ test('the yearly plan’s stated saving is the difference to twelve months', () 
 
 test('displayed prices are the prices charged', () => {
   for (const plan of Object.values(plans)) expect(plan.priceText).toBe(`$${plan.priceCents / 100}`)
+})
+
+test('a monthly plan shows its yearly price and a yearly plan its monthly price, without zero cents', () => {
+  expect(comparedPrice(plans.pro_monthly)).toBe('$120 a year')
+  expect(comparedPrice(plans.pro_yearly)).toBe('$8.25 a month')
+  expect(comparedPrice(plans.team_monthly)).toBe('$240 a year')
 })

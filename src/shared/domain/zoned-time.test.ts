@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatInstant, formatLongInstant, instantOf, localTimeOf, zoneLabel } from './zoned-time.ts'
+import { formatInstant, formatLongInstant, instantOf, localTimeOf, zoneLabel, zonesWith } from './zoned-time.ts'
 
 test.each([
   ['2026-01-15T07:00', 'America/New_York', '2026-01-15T12:00:00.000Z'],
@@ -49,3 +49,12 @@ test('A sentence includes the weekday, and a form the zone', () => {
   expect(zoneLabel('America/New_York', instant)).toBe('America/New York (EDT)')
   expect(zoneLabel('UTC', instant)).toBe('UTC')
 })
+
+test.each(['UTC', '+05:30', 'Asia/Calcutta', 'America/New_York'])(
+  'the stored zone %s is an option, listed once',
+  (stored) => {
+    const zones = zonesWith(stored)
+    expect(zones.filter((zone) => zone === stored)).toHaveLength(1)
+    expect(zones).toEqual(expect.arrayContaining(['UTC', 'America/New_York', 'Europe/Paris']))
+  },
+)

@@ -97,3 +97,7 @@ function remember(make: (timeZone: string) => Intl.DateTimeFormat) {
     return format
   }
 }
+
+/** Time zones to choose from. Includes the stored one, since browsers don't list old names and offsets. */
+export const zonesWith = (stored: string): string[] =>
+  [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', stored])].toSorted()

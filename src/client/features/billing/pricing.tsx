@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useSession } from '#client/lib/session.ts'
-import { planBenefits, planKeys, plans } from '#shared/domain/plans.ts'
+import { comparedPrice, planBenefits, planKeys, plans } from '#shared/domain/plans.ts'
 import { plansQuery, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
-import { comparedPrice } from './compare-prices.ts'
 import { PlanCard } from './plan-card.tsx'
 
 /** All three plans. Names and prices are part of the page; only the ids come from the server. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { TextField } from '#client/ui/field.tsx'
-import { membersQuery } from './members.api.ts'
+import { membersQuery } from './newsletter.api.ts'
 
 export type PickedMember = { id: string; email: string }
 const typingPauseMs = 250

@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import { CallError } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { adminUsersCall } from '#shared/contracts/admin-users.ts'
 import { adminSectionOrderingsCall } from '#shared/contracts/mailing-preview.ts'
 import {
   adminCountAudienceCall,
@@ -157,3 +158,14 @@ export function useMailingAction(id: string) {
     failure: 'Nothing changed',
   })
 }
+
+/** Number of suggestions. */
+const maxSuggestions = 8
+
+/** Members whose address matches. The previous result stays while a new search loads. */
+export const membersQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['admin-users', 'picker', search],
+    queryFn: ({ signal }) => invoke(adminUsersCall, { search, limit: maxSuggestions }, signal),
+    placeholderData: keepPreviousData,
+  })

@@ -10,10 +10,10 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SendingSettingsPage } from '#shared/contracts/sending-settings.ts'
+import { zonesWith } from '#shared/domain/zoned-time.ts'
 import { type SenderErrors, SenderSection, senderErrorsOf } from './sender-section.tsx'
 import { type LimitErrors, readLimits, SendingLimitsSection } from './sending-limits-section.tsx'
 import { sendingSettingsQuery, useSaveSendingSettings } from './settings.api.ts'
-import { zonesWith } from './time-zones.ts'
 
 export function SettingsForm() {
   const settings = useQuery(sendingSettingsQuery)
