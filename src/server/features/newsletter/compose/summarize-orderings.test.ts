@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { buildSection } from '#tests/support/newsletter-email.ts'
-import { summarizeOrderings } from './section-orderings.ts'
+import { summarizeOrderings } from './summarize-orderings.ts'
 
 const sections = [
   buildSection({ focusAreas: ['Operations'] }),

@@ -4,7 +4,7 @@ import type { Reader } from '#shared/domain/reader.ts'
 /** Readers with the same preferences. */
 export type ReaderGroup = { reader: Reader; count: number }
 
-export type SectionOrderingsSection = {
+export type OrderingsSummary = {
   readers: number
   distinctOrderings: number
   /** Orderings by number of readers, most frequent first. */
@@ -18,10 +18,7 @@ export type SectionOrderingsSection = {
 }
 
 /** Summarizes the section orderings of an audience and verifies that each is complete. */
-export function summarizeOrderings(
-  sections: readonly Rankable[],
-  groups: readonly ReaderGroup[],
-): SectionOrderingsSection {
+export function summarizeOrderings(sections: readonly Rankable[], groups: readonly ReaderGroup[]): OrderingsSummary {
   const ranked = groups.map(({ reader, count }) => ({ reader, readers: count, ...rankSections(sections, reader) }))
   const orders = new Map<string, { order: readonly number[]; readers: number }>()
   for (const { order, readers } of ranked) {
