@@ -191,7 +191,7 @@ test.describe('A subscriber manages the plan', () => {
     await portal.getByRole('button', { name: 'Cancel plan' }).click()
 
     const overview = await manage(page)
-    await expect(overview.getByRole('main')).toContainText('and then ends')
+    await expect(overview.getByRole('main')).toContainText('Canceled. Ends on')
     await page.reload()
     await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 
