@@ -186,8 +186,8 @@ async function sendWithNodemailer(url: string, samples: readonly Sample[], count
   const worker = async () => {
     while (next < count) {
       next += 1
-      const { size: _, ...mail } = samples[next % samples.length] as Sample
-      await transport.sendMail({ ...mail, from, to: `r${next}@d${next % 3}.test` })
+      const { size: _, ...email } = samples[next % samples.length] as Sample
+      await transport.sendMail({ ...email, from, to: `r${next}@d${next % 3}.test` })
     }
   }
   await Promise.all(Array.from({ length: connections * 2 }, worker))

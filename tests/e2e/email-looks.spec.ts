@@ -42,7 +42,7 @@ async function look(page: Page, name: string, html: string) {
       expect(await unreachableScrollBoxes(page)).toEqual([])
       if ((width === 320) === (colorScheme === 'light')) expect(await axeViolations(page)).toEqual([])
       if (process.env.SCREENSHOTS === '1') {
-        const path = `test-results/screenshots/mails/${name}-${width}-${colorScheme}.jpg`
+        const path = `test-results/screenshots/emails/${name}-${width}-${colorScheme}.jpg`
         await page.screenshot({ path, type: 'jpeg', quality: 80, fullPage: true })
       }
     }

@@ -230,7 +230,7 @@ test('Reports in any order and with duplicates lead to the same state', async ()
   const start = server.clock.now.getTime()
   server.clock.advance(100 * hour)
   const anyReport = fc.record({
-    mail: fc.option(fc.constantFrom(...sent), { nil: null }),
+    message: fc.option(fc.constantFrom(...sent), { nil: null }),
     type: fc.constantFrom('hard_bounce', 'soft_bounce', 'soft_bounce', 'soft_bounce', 'complaint'),
     at: fc.integer({ min: 0, max: 80 }),
     email: fc.constantFrom(user.email, second.email),
@@ -245,7 +245,7 @@ test('Reports in any order and with duplicates lead to the same state', async ()
       fc.array(anyReport, { minLength: 1, maxLength: 12 }),
       fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
       async (given, order) => {
-        const reports = given.map(({ mail: message, type, at, email }, nr) =>
+        const reports = given.map(({ message, type, at, email }, nr) =>
           reportOf(message, {
             type: type as DeliveryReport['type'],
             externalId: `report ${nr}`,
