@@ -1,8 +1,7 @@
-import { and, eq, inArray, lte, or, sql } from 'drizzle-orm'
-import { mailings } from '#server/db/schema/index.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { findProblems } from '../admin/find-problems.ts'
 import { type DeliverOptions, deliverMailing } from './deliver-mailing.ts'
+import { findDueMailings, findOpenMailings } from './find-open-mailings.ts'
 import { stopPending } from './mailing-transitions.ts'
 import { createNotifier, sleep } from './notifier.ts'
 import { prepareMailing } from './prepare-mailing.ts'
@@ -68,16 +67,8 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
   }
 
   async function poll() {
-    const due = await db
-      .select({ id: mailings.id })
-      .from(mailings)
-      .where(and(eq(mailings.status, 'scheduled'), lte(mailings.scheduledAt, deps.clock())))
-    for (const { id } of due) startScheduled(id)
-    const open = await db
-      .select({ id: mailings.id, status: mailings.status })
-      .from(mailings)
-      .where(or(inArray(mailings.status, ['preparing', 'sending']), unfinishedStop))
-      .orderBy(mailings.startedAt, mailings.id)
+    for (const id of await findDueMailings(db, deps.clock())) startScheduled(id)
+    const open = await findOpenMailings(db)
     for (const { id, status } of open) {
       try {
         if (status === 'preparing' && !stopping) await prepareMailing(deps, id)
@@ -135,7 +126,3 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
     },
   }
 }
-
-/** A stopped mailing with pending deliveries, after a crash during the stop. */
-const unfinishedStop = sql`(${mailings.status} = 'stopped' and exists (
-  select 1 from deliveries d where d.mailing_id = ${mailings.id} and d.status = 'pending'))`
