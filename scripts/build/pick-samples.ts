@@ -7,6 +7,7 @@ import {
 import { guideTypes } from '../../src/shared/contracts/library.ts'
 import { sectionKinds } from '../../src/shared/domain/content-labels.ts'
 import { openingParagraph } from '../../src/shared/domain/opening-paragraph.ts'
+import { showPlaceholders } from '../../src/shared/domain/placeholders.ts'
 import { aiLevels, focusAreas } from '../../src/shared/domain/preferences.ts'
 import { readExcerpt } from '../../src/shared/domain/read-excerpt.ts'
 
@@ -112,7 +113,7 @@ export function pickSamples(files: ContentFiles): PickedSamples {
       drop: { ...drop, opening: { heading: opening.heading, paragraph } },
       prompt: {
         ...prompt,
-        body: prompt.body.trim(),
+        body: showPlaceholders(prompt.body.trim()),
         category: category.title,
         categoryCount: category.prompts.length,
       },

@@ -155,7 +155,9 @@ test.describe('A visitor', () => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Copy: Closing handover note' }).click()
     await expect(page.getByRole('button', { name: 'Copied: Closing handover note' })).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('I am closing [store name]')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+      'I am closing [Store name] on [day and shift].',
+    )
   })
 
   test('keeps a theme chosen before the application has loaded', async ({ page }) => {

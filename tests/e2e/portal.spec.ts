@@ -255,7 +255,7 @@ test.describe('Prompt packs', () => {
     await prompt.getByRole('button', { name: 'Copy: Closing handover note' }).click()
     await expect(prompt.getByRole('button', { name: 'Copied: Closing handover note' })).toBeVisible()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toContain('I am closing [store name] on [date and shift].')
+    expect(copied).toContain('I am closing [Store name] on [day and shift].')
 
     const unfold = prompt.getByRole('button', { name: 'Closing handover note', exact: true })
     await unfold.click()
@@ -279,6 +279,45 @@ test.describe('Prompt packs', () => {
     await expect(page.getByText('No matching prompts.')).toBeVisible()
     await page.getByRole('button', { name: 'Clear search' }).click()
     await expect(packs).toHaveCount(3)
+    await page.getByRole('combobox', { name: 'Trade of the worked example' }).selectOption('Example: Fitness')
+    await expect(page.getByRole('search').getByRole('status')).toHaveText(/^[1-9]\d* prompts found$/)
+    await mainHeadings(page, 3).first().getByRole('button').click()
+    await expect(page.getByText('Worked example: Fitness').first()).toBeVisible()
+  })
+
+  test('say before copying what may go in, and what to check in the answer', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/prompt-packs')
+    const prompt = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { level: 3, name: 'Closing handover note' }) })
+    const label = prompt.getByRole('link', { name: 'No personal data' })
+    await expect(label).toHaveAttribute('href', '/portal/safety')
+    await expect(prompt).toContainText('5 min · Beginner · 3 blanks to fill in')
+    await expect(prompt.getByText('Check in the answer')).toBeHidden()
+    await prompt.getByRole('button', { name: 'Closing handover note', exact: true }).click()
+    await expect(prompt.getByRole('heading', { name: 'Check in the answer' })).toBeVisible()
+
+    const example = prompt.getByText('Worked example: Food')
+    await expect(example).toContainText('Written for illustration')
+    await expect(prompt.getByText('The mistake')).toBeHidden()
+    await example.click()
+    await expect(prompt.getByRole('term')).toHaveText(['Goes into the blanks', 'Answer', 'The mistake', 'Corrected'])
+    await expect(prompt.getByRole('term').last()).toBeVisible()
+  })
+
+  test('open at the prompt that a link names, also on a page that is open already', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    for (const [id, title] of [
+      ['operations-weekly-schedule', "Next week's coverage by role and hour"],
+      ['sales-lost-quote-patterns', 'Why we lose quotes'],
+    ] as const) {
+      await page.goto(`/portal/prompt-packs#${id}`)
+      const linked = page.getByRole('button', { name: title, exact: true })
+      await expect(linked).toBeFocused()
+      await expect(linked).toBeInViewport()
+      await expect(linked).toHaveAttribute('aria-expanded', 'true')
+    }
   })
 })
 
@@ -300,7 +339,7 @@ test.describe('In print', () => {
     await expect(mainHeadings(page, 3)).toHaveCount(57)
     const bodies = page.getByRole('main').locator('li p.whitespace-pre-line').filter({ visible: true })
     await expect(bodies).toHaveCount(57)
-    await expect(page.locator('mark', { hasText: '[store name]' }).first()).toBeVisible()
+    await expect(page.locator('mark', { hasText: '[Store name]' }).first()).toBeVisible()
     await expect(chrome(page)).toHaveCount(0)
     // The first pack starts below the title, each other pack on a new sheet.
     const packs = mainHeadings(page, 2).locator('xpath=ancestor::section[1]')

@@ -18,6 +18,7 @@ export const landingSamplesSchema = z.object({
       opening: z.object({ heading: z.string(), paragraph: z.string() }).nullable(),
     })
     .nullable(),
+  /** `body` has its placeholders as readers see them. */
   prompt: promptSchema
     .pick({ title: true, when: true, body: true })
     .extend({ category: z.string(), categoryCount: z.number().int() })

@@ -1,25 +1,46 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countPlaceholders, splitPlaceholders } from './placeholders.ts'
+import { countPlaceholders, problemOfPlaceholder, showPlaceholders, splitPlaceholders } from './placeholders.ts'
 
-test('placeholders are set apart and nothing else is', () => {
-  expect(splitPlaceholders('I am closing [store name] on [date].')).toEqual([
-    { text: 'I am closing ', isPlaceholder: false, at: 0 },
-    { text: '[store name]', isPlaceholder: true, at: 13 },
-    { text: ' on ', isPlaceholder: false, at: 25 },
-    { text: '[date]', isPlaceholder: true, at: 29 },
-    { text: '.', isPlaceholder: false, at: 35 },
+test('a prompt is split at its placeholders, which show their hint or the label of their variable', () => {
+  const written = (part: string) => splitPlaceholders(part)[0]?.placeholder
+  expect(splitPlaceholders('I am closing [store_name] on [date: date and shift].')).toEqual([
+    { text: 'I am closing ', placeholder: null, at: 0 },
+    { text: '[Store name]', placeholder: written('[store_name]'), at: 13 },
+    { text: ' on ', placeholder: null, at: 25 },
+    { text: '[date and shift]', placeholder: written('[date: date and shift]'), at: 29 },
+    { text: '.', placeholder: null, at: 51 },
   ])
+  expect(written('[date: date and shift]')).toEqual({
+    written: '[date: date and shift]',
+    name: 'date',
+    hint: 'date and shift',
+  })
   expect(splitPlaceholders('')).toEqual([])
-  expect(countPlaceholders('none here, [] or [[this')).toBe(0)
+  expect(countPlaceholders('none here, [], [ ] or [[this')).toBe(0)
 })
 
-test('joining the parts gives the prompt back, and each part knows where it starts', () => {
+test('blanks of earlier versions stay as they are', () => {
+  expect(showPlaceholders('For [store name] and [toString].')).toBe('For [store name] and [toString].')
+})
+
+test('an unknown variable is a problem, with what to write instead', () => {
+  const problemOf = (body: string) =>
+    splitPlaceholders(body).flatMap(({ placeholder }) => (placeholder ? [problemOfPlaceholder(placeholder)] : []))
+  expect(problemOf('[store_name] and [notes: rough ones]')).toEqual([null, null])
+  expect(problemOf('[store name]')[0]).toContain('Write [store_name]')
+  expect(problemOf('[POS system: its name]')[0]).toContain('Write [pos_system: its name]')
+  expect(problemOf('[items and counts]')[0]).toContain('Write [details: items and counts]')
+})
+
+test('the parts cover the prompt, and each knows where it starts', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('[', ']', 'a', ' ', '\n') }), (body) => {
       const parts = splitPlaceholders(body)
-      expect(parts.map((part) => part.text).join('')).toBe(body)
-      for (const { text, at } of parts) expect(body.slice(at, at + text.length)).toBe(text)
+      expect(parts.map(({ text, placeholder }) => placeholder?.written ?? text).join('')).toBe(body)
+      for (const { text, placeholder, at } of parts) {
+        expect(body.startsWith(placeholder?.written ?? text, at)).toBe(true)
+      }
     }),
   )
 })

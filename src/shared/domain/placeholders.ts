@@ -1,17 +1,62 @@
-/** A stretch of a prompt. `at` counts characters from the start of the prompt. */
-export type PromptPart = { text: string; isPlaceholder: boolean; at: number }
+import { type VariableName, variables } from './variables.ts'
 
-/** Splits a prompt into running text and its placeholders, "[store name]". Joining the parts gives the prompt back. */
-export function splitPlaceholders(body: string): PromptPart[] {
-  let at = 0
-  return body
-    .split(/(\[[^[\]]+\])/)
-    .filter((text) => text !== '')
-    .map((text) => {
-      const part = { text, isPlaceholder: /^\[[^[\]]+\]$/.test(text), at }
-      at += text.length
-      return part
-    })
+/** A blank of a prompt, which the reader fills in: `[store_name]`, or `[notes: what happened tonight]`. */
+export type Placeholder = {
+  /** As written, with brackets. */
+  written: string
+  /** Null for blanks of earlier versions: `[store name]`. */
+  name: VariableName | null
+  hint: string | null
 }
 
-export const countPlaceholders = (body: string) => splitPlaceholders(body).filter((part) => part.isPlaceholder).length
+/** A stretch of a prompt. `at` counts characters from the start of the prompt. */
+export type PromptPart = {
+  /** As shown and copied while it isn't filled in: `[what happened tonight]`. */
+  text: string
+  /** Null for running text. */
+  placeholder: Placeholder | null
+  at: number
+}
+
+const blank = /(\[[^[\]]*[^[\]\s][^[\]]*\])/
+
+/** Splits a prompt into running text and its placeholders. */
+export function splitPlaceholders(body: string): PromptPart[] {
+  let at = 0
+  return body.split(blank).flatMap((written, index) => {
+    const start = at
+    at += written.length
+    if (written === '') return []
+    const placeholder = index % 2 === 1 ? parsePlaceholder(written) : null
+    return [{ text: placeholder ? shownAs(placeholder) : written, placeholder, at: start }]
+  })
+}
+
+/** Text of a prompt with its placeholders as readers see them. */
+export const showPlaceholders = (body: string): string =>
+  splitPlaceholders(body)
+    .map(({ text }) => text)
+    .join('')
+
+export const countPlaceholders = (body: string) =>
+  splitPlaceholders(body).filter(({ placeholder }) => placeholder !== null).length
+
+function parsePlaceholder(written: string): Placeholder {
+  const [, name = '', hint = null] = /^\[\s*([a-z][a-z0-9_]*)\s*(?::\s*(.*?)\s*)?\]$/s.exec(written) ?? []
+  return isVariableName(name) ? { written, name, hint: hint || null } : { written, name: null, hint: null }
+}
+
+const isVariableName = (name: string): name is VariableName => Object.hasOwn(variables, name)
+
+const shownAs = ({ written, name, hint }: Placeholder) =>
+  name === null ? written : `[${hint ?? variables[name].label}]`
+
+/** What is wrong with a placeholder, and what to write instead; null if its variable is known. */
+export function problemOfPlaceholder({ written, name }: Placeholder): string | null {
+  if (name !== null) return null
+  const words = written.slice(1, -1).trim()
+  const [before = '', after] = words.split(/:\s*/, 2)
+  const guess = before.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
+  const fix = isVariableName(guess) ? (after ? `${guess}: ${after}` : guess) : `details: ${after || words}`
+  return `“${written}” names no variable. Write [${fix}], or another name of shared/domain/variables.ts with a hint`
+}

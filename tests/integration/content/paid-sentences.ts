@@ -54,7 +54,13 @@ export async function paidSentences(): Promise<string[]> {
       .filter(({ id }) => id !== samples.toolId)
       .flatMap(({ useCase, description, watchOut }) => [useCase, description, ...watchOut]),
   ]
-  return [...new Set(texts.flatMap(sentencesOf))]
+  // The sample prompt shares fixed lines with other prompts.
+  const free = new Set(
+    categories.flatMap(({ prompts }) =>
+      prompts.flatMap(({ id, body }) => (id === samples.promptId ? sentencesOf(body) : [])),
+    ),
+  )
+  return [...new Set(texts.flatMap(sentencesOf))].filter((sentence) => !free.has(sentence))
 }
 
 const withoutFirstParagraph = (text: string) =>

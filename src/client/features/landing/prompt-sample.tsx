@@ -1,6 +1,5 @@
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
-import { splitPlaceholders } from '#shared/domain/placeholders.ts'
 
 export function PromptSample({ prompt }: { prompt: NonNullable<LandingSamples['prompt']> }) {
   return (
@@ -13,16 +12,22 @@ export function PromptSample({ prompt }: { prompt: NonNullable<LandingSamples['p
         <CopyButton text={prompt.body} what={prompt.title} variant="primary" />
       </div>
       <p className="max-w-[72ch] px-5 py-5 text-sm whitespace-pre-line sm:px-7">
-        {splitPlaceholders(prompt.body).map((part) =>
-          part.isPlaceholder ? (
-            <mark key={part.at} className="rounded-sm bg-accent-soft px-1 font-medium text-accent-ink">
-              {part.text}
-            </mark>
-          ) : (
-            part.text
-          ),
-        )}
+        <MarkedPlaceholders body={prompt.body} />
       </p>
     </div>
+  )
+}
+
+/** Doesn't use `domain/placeholders.ts`, whose list of variables would be a part of this page's script. */
+function MarkedPlaceholders({ body }: { body: string }) {
+  return body.split(/(\[[^[\]]+\])/).map((text, index) =>
+    index % 2 === 0 ? (
+      text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts are never reordered
+      <mark key={index} className="rounded-sm bg-accent-soft px-1 font-medium text-accent-ink">
+        {text}
+      </mark>
+    ),
   )
 }

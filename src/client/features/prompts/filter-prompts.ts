@@ -1,19 +1,40 @@
+import type { Prompt } from '#shared/contracts/library.ts'
+import { dataLabelTexts, franchiseTopicLabels } from '#shared/domain/content-labels.ts'
+import { showPlaceholders } from '#shared/domain/placeholders.ts'
 import type { AiLevel } from '#shared/domain/preferences.ts'
+import type { Vertical } from '#shared/domain/verticals.ts'
 
-export type PromptFilter = { level: AiLevel | 'all'; text: string }
+export type PromptFilter = {
+  text: string
+  level: AiLevel | 'all'
+  /** Trade of the worked example. */
+  trade: Vertical | 'all'
+}
 
-export const noFilter: PromptFilter = { level: 'all', text: '' }
+export const noFilter: PromptFilter = { text: '', level: 'all', trade: 'all' }
 
-export const isFiltering = ({ level, text }: PromptFilter) => level !== 'all' || text.trim() !== ''
+export const isFiltering = ({ text, level, trade }: PromptFilter) =>
+  text.trim() !== '' || level !== 'all' || trade !== 'all'
 
-type Searchable = { title: string; when: string; body: string; level: AiLevel }
-
-/** Every word must occur in the title, the description of when to use it, or the prompt. */
-export function filterPrompts<T extends Searchable>(prompts: readonly T[], { level, text }: PromptFilter): T[] {
+/** Every word must occur in what the reader sees of a prompt; the example isn't searched. */
+export function filterPrompts(prompts: readonly Prompt[], { text, level, trade }: PromptFilter): Prompt[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return prompts.filter((prompt) => {
     if (level !== 'all' && prompt.level !== level) return false
-    const haystack = `${prompt.title} ${prompt.when} ${prompt.body}`.toLowerCase()
+    if (trade !== 'all' && prompt.example?.vertical !== trade) return false
+    const haystack = searchableText(prompt)
     return words.every((word) => haystack.includes(word))
   })
 }
+
+const searchableText = ({ title, when, dataLabel, touches, checks, body }: Prompt) =>
+  [
+    title,
+    when,
+    dataLabel && dataLabelTexts[dataLabel],
+    ...touches.map((topic) => franchiseTopicLabels[topic]),
+    ...checks,
+    showPlaceholders(body),
+  ]
+    .join(' ')
+    .toLowerCase()

@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { Button } from '#client/ui/button.tsx'
+import { useLinkedElement } from '#client/ui/use-linked-element.ts'
 import type { PromptCategory } from '#shared/contracts/library.ts'
 import { filterPrompts, isFiltering, noFilter } from './filter-prompts.ts'
 import { PromptCategorySection } from './prompt-category-section.tsx'
@@ -14,8 +16,15 @@ type PromptCategoryListProps = {
 
 const countPrompts = (count: number) => `${count} ${count === 1 ? 'prompt' : 'prompts'}`
 
-/** All packs with one search. Packs without a match are hidden while a filter is set. */
-export function PromptCategoryList({ categories, priority }: PromptCategoryListProps) {
+/** All packs with one search. A link to a prompt, `#<prompt-id>`, opens it, also when the page is open already. */
+export function PromptCategoryList(props: PromptCategoryListProps) {
+  const { hash, key } = useLocation()
+  return <FilteredCategories key={hash && key + hash} linkedId={hash.slice(1)} {...props} />
+}
+
+/** Packs without a match are hidden while a filter is set. */
+function FilteredCategories({ categories, priority, linkedId }: PromptCategoryListProps & { linkedId: string }) {
+  useLinkedElement()
   const [filter, setFilter] = useState(noFilter)
   const filtering = isFiltering(filter)
   const matches = categories.map((category) => ({ category, prompts: filterPrompts(category.prompts, filter) }))
@@ -34,13 +43,14 @@ export function PromptCategoryList({ categories, priority }: PromptCategoryListP
             category={category}
             matches={filtering ? prompts : null}
             priority={priority.includes(category.key)}
-            firstOpen={index === 0}
+            first={index === 0}
+            linkedId={linkedId}
           />
         ),
       )}
       {filtering && found === 0 && (
         <div className="border-b border-line py-8">
-          <p>No matching prompts. Try fewer words or another level.</p>
+          <p>No matching prompts. Try fewer words, another level or another trade.</p>
           <Button variant="secondary" className="mt-4" onClick={() => setFilter(noFilter)}>
             Clear search
           </Button>

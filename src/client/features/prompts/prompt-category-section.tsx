@@ -4,9 +4,13 @@ import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '#client/ui/button.tsx'
 import type { Prompt, PromptCategory } from '#shared/contracts/library.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { PromptItem } from './prompt-item.tsx'
 
 const sampleCount = 3
+
+/** On a phone an open prompt fills the screen, and readers would have to scroll past it. */
+const hasRoom = () => window.matchMedia('(min-width: 40rem)').matches
 
 type PromptCategorySectionProps = {
   category: PromptCategory
@@ -14,13 +18,16 @@ type PromptCategorySectionProps = {
   matches: readonly Prompt[] | null
   /** True if it matches one of the reader's focus areas. */
   priority: boolean
-  /** True for the first category: its first prompt is open, and it needs no page break in print. */
-  firstOpen: boolean
+  /** True for the first category, which needs no page break in print. On a wide screen its first prompt is open. */
+  first: boolean
+  /** Id of the prompt that the address names; it is open. */
+  linkedId: string
 }
 
 /** Shows three sample prompts and a button for the rest, or the search results. Print shows all prompts. */
-export function PromptCategorySection({ category, matches, priority, firstOpen }: PromptCategorySectionProps) {
-  const [expanded, setExpanded] = useState(false)
+export function PromptCategorySection(props: PromptCategorySectionProps) {
+  const { category, matches, priority, first, linkedId } = props
+  const [expanded, setExpanded] = useState(category.prompts.findIndex(({ id }) => id === linkedId) >= sampleCount)
   const section = useRef<HTMLElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const titleId = useId()
@@ -42,7 +49,7 @@ export function PromptCategorySection({ category, matches, priority, firstOpen }
       aria-labelledby={titleId}
       className={clsx(
         'border-b border-line py-8 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-12 lg:py-12 print:block print:border-0 print:py-0',
-        !firstOpen && 'break-before-page',
+        !first && 'break-before-page',
       )}
     >
       <header className="mb-5 lg:mb-0 print:mt-6 print:mb-4">
@@ -62,6 +69,11 @@ export function PromptCategorySection({ category, matches, priority, firstOpen }
           </h2>
           <p className="mt-1 font-semibold tabular-nums">{category.count} prompts</p>
           <p className="mt-3 measure text-sm text-muted">{category.summary}</p>
+          {category.checkedOn && (
+            <p className="mt-3 text-sm text-muted">
+              Last checked <time dateTime={category.checkedOn}>{formatDay(category.checkedOn)}</time>
+            </p>
+          )}
         </div>
       </header>
       <div>
@@ -71,7 +83,7 @@ export function PromptCategorySection({ category, matches, priority, firstOpen }
               key={prompt.id}
               prompt={prompt}
               folded={isFolded(index)}
-              defaultOpen={firstOpen && index === 0}
+              defaultOpen={prompt.id === linkedId || (first && index === 0 && hasRoom())}
             />
           ))}
         </ul>

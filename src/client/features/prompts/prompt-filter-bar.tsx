@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { inputStyles } from '#client/ui/field.tsx'
 import { aiLevelLabels, aiLevels } from '#shared/domain/preferences.ts'
+import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import type { PromptFilter } from './filter-prompts.ts'
 
 type PromptFilterBarProps = {
@@ -23,31 +24,54 @@ export function PromptFilterBar({ filter, onChange, result }: PromptFilterBarPro
         type="search"
         placeholder="Search all prompts"
         autoComplete="off"
-        className={`${inputStyles} sm:max-w-80`}
+        className={`${inputStyles} sm:max-w-72`}
         value={filter.text}
         onChange={(event) => onChange({ ...filter, text: event.target.value })}
       />
-      <label htmlFor={`${id}-level`} className="sr-only">
-        Level
-      </label>
-      <select
-        id={`${id}-level`}
-        className={`${inputStyles} max-w-44`}
+      <Choice
+        label="Level"
+        all="All levels"
+        options={aiLevels.map((level) => [level, aiLevelLabels[level].title])}
         value={filter.level}
-        onChange={(event) =>
-          onChange({ ...filter, level: aiLevels.find((level) => level === event.target.value) ?? 'all' })
-        }
-      >
-        <option value="all">All levels</option>
-        {aiLevels.map((level) => (
-          <option key={level} value={level}>
-            {aiLevelLabels[level].title}
-          </option>
-        ))}
-      </select>
-      <p role="status" className="text-sm text-muted tabular-nums">
+        onChange={(level) => onChange({ ...filter, level })}
+      />
+      <Choice
+        label="Trade of the worked example"
+        all="All trades"
+        options={verticals.map((vertical) => [vertical, `Example: ${verticalLabels[vertical]}`])}
+        value={filter.trade}
+        onChange={(trade) => onChange({ ...filter, trade })}
+      />
+      <p role="status" className="text-sm text-muted tabular-nums max-sm:w-full">
         {result}
       </p>
     </search>
+  )
+}
+
+type ChoiceProps<T extends string> = {
+  label: string
+  /** Text of the option for no filter. */
+  all: string
+  options: readonly (readonly [value: T, label: string])[]
+  value: T | 'all'
+  onChange: (value: T | 'all') => void
+}
+
+function Choice<T extends string>({ label, all, options, value, onChange }: ChoiceProps<T>) {
+  return (
+    <select
+      aria-label={label}
+      className={`${inputStyles} min-w-28 flex-1 sm:max-w-52`}
+      value={value}
+      onChange={(event) => onChange(options.find(([option]) => option === event.target.value)?.[0] ?? 'all')}
+    >
+      <option value="all">{all}</option>
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
   )
 }

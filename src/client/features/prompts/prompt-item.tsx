@@ -3,8 +3,12 @@ import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import type { Prompt } from '#shared/contracts/library.ts'
-import { countPlaceholders, splitPlaceholders } from '#shared/domain/placeholders.ts'
+import { franchiseTopicLabels } from '#shared/domain/content-labels.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { countPlaceholders, showPlaceholders, splitPlaceholders } from '#shared/domain/placeholders.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { DataLabelLink } from './data-label-link.tsx'
+import { WorkedExample } from './worked-example.tsx'
 
 type PromptItemProps = {
   prompt: Prompt
@@ -13,17 +17,17 @@ type PromptItemProps = {
   folded?: boolean
 }
 
-/** A collapsible prompt with a copy button that works while it is collapsed. Print shows the whole text. */
+/** A collapsible prompt. Label and copy button are outside of the collapsed part. Print shows all but the example. */
 export function PromptItem({ prompt, defaultOpen = false, folded = false }: PromptItemProps) {
   const [open, setOpen] = useState(defaultOpen)
   const bodyId = useId()
-  const blanks = countPlaceholders(prompt.body)
   return (
-    <li className={clsx('break-inside-avoid border-t border-line py-4', folded && 'hidden print:list-item')}>
-      <div className="flex flex-wrap items-start justify-end gap-x-4">
+    <li className={clsx('border-t border-line py-4', folded && 'hidden print:list-item')}>
+      <div className="flex break-after-avoid flex-wrap items-start justify-end gap-x-4">
         <h3 className="min-w-0 grow basis-48">
           <button
             type="button"
+            id={prompt.id}
             aria-expanded={open}
             aria-controls={bodyId}
             onClick={() => setOpen(!open)}
@@ -38,27 +42,45 @@ export function PromptItem({ prompt, defaultOpen = false, folded = false }: Prom
           </button>
         </h3>
         <span className="print:hidden">
-          <CopyButton text={prompt.body} what={prompt.title} />
+          <CopyButton text={showPlaceholders(prompt.body)} what={prompt.title} />
         </span>
       </div>
-      <p className="mt-1 measure pl-5 text-sm text-muted print:pl-0">{prompt.when}</p>
-      <p className="mt-1 pl-5 text-xs text-muted print:pl-0">
-        {aiLevelLabels[prompt.level].title}
-        {blanks > 0 && ` · ${blanks} ${blanks === 1 ? 'blank' : 'blanks'} to fill in`}
-      </p>
-      <div id={bodyId} className={clsx('mt-3 sm:pl-5 print:pl-0', !open && 'hidden print:block')}>
+      <div className="break-inside-avoid break-after-avoid pl-5 print:pl-0">
+        <p className="mt-1 measure text-sm text-muted print:max-w-none">{prompt.when}</p>
+        <p className="-mb-2 flex flex-wrap items-center gap-x-4 text-sm print:mb-0">
+          {prompt.dataLabel && <DataLabelLink label={prompt.dataLabel} />}
+          <span className="text-muted tabular-nums">{effortOf(prompt)}</span>
+        </p>
+      </div>
+      <div
+        id={bodyId}
+        className={clsx(
+          'mt-4 sm:pl-5 print:block print:pl-0',
+          open ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_14rem] xl:gap-x-8' : 'hidden',
+        )}
+      >
         <PromptBody body={prompt.body} />
+        <Checks prompt={prompt} />
+        {prompt.example && <WorkedExample example={prompt.example} />}
       </div>
     </li>
   )
 }
 
+function effortOf({ minutes, level, body }: Prompt): string {
+  const blanks = countPlaceholders(body)
+  const parts = [minutes && `${minutes} min`, aiLevelLabels[level].title, blanks && countBlanks(blanks)]
+  return parts.filter(Boolean).join(' · ')
+}
+
+const countBlanks = (blanks: number) => `${blanks} ${blanks === 1 ? 'blank' : 'blanks'} to fill in`
+
 /** The prompt's text with its placeholders highlighted. */
 function PromptBody({ body }: { body: string }) {
   return (
     <p className="measure rounded-r-md border-l-3 border-primary bg-sunken px-4 py-3 text-sm leading-relaxed whitespace-pre-line [overflow-wrap:anywhere] print:max-w-none">
-      {splitPlaceholders(body).map((part) =>
-        part.isPlaceholder ? (
+      {splitPlaceholders(body.trim()).map((part) =>
+        part.placeholder ? (
           <mark
             key={part.at}
             className="rounded-sm bg-accent-soft px-0.5 font-medium text-accent-ink underline decoration-dotted underline-offset-4 print:font-bold"
@@ -70,5 +92,30 @@ function PromptBody({ body }: { body: string }) {
         ),
       )}
     </p>
+  )
+}
+
+function Checks({ prompt: { checks, touches } }: { prompt: Prompt }) {
+  if (checks.length === 0 && touches.length === 0) return null
+  return (
+    <div className="mt-4 measure break-inside-avoid text-sm xl:mt-0 print:max-w-none">
+      {checks.length > 0 && (
+        <>
+          <h4 className="font-semibold">Check in the answer</h4>
+          <ul className="mt-1 list-disc pl-4 marker:text-primary">
+            {checks.map((check) => (
+              <li key={check} className="py-1">
+                {check}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {touches.length > 0 && (
+        <p className="mt-3 text-muted">
+          Franchise topics: {formatList(touches.map((topic) => franchiseTopicLabels[topic].toLowerCase()))}
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 import { splitPlaceholders } from '#shared/domain/placeholders.ts'
 
-/** Wraps the placeholders of quoted text, "[store name]", in `<mark>`: readers replace them with their own words. */
+/** Wraps the placeholders of quoted text in `<mark>`, with their hint or label: readers replace them with their own words. */
 export function markPlaceholders(markdown: MarkdownIt) {
   markdown.core.ruler.push('mark_placeholders', ({ tokens, Token: TokenClass }) => {
     const tag = (nesting: 1 | -1) => new TokenClass(nesting === 1 ? 'mark_open' : 'mark_close', 'mark', nesting)
@@ -9,8 +9,8 @@ export function markPlaceholders(markdown: MarkdownIt) {
     for (const { children } of blockquotes(tokens).flatMap((blockquote) => blockquote.tokens)) {
       const parts = (children ?? []).flatMap((child) =>
         child.type === 'text'
-          ? splitPlaceholders(child.content).flatMap(({ text: written, isPlaceholder }) =>
-              isPlaceholder ? [tag(1), text(written), tag(-1)] : [text(written)],
+          ? splitPlaceholders(child.content).flatMap(({ text: shown, placeholder }) =>
+              placeholder ? [tag(1), text(shown), tag(-1)] : [text(shown)],
             )
           : [child],
       )

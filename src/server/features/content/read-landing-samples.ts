@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { guides, issueSections, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
 import { type LandingSamples, landingSamplesSchema, type SampleChoice } from '#shared/contracts/landing-samples.ts'
 import { openingParagraph } from '#shared/domain/opening-paragraph.ts'
+import { showPlaceholders } from '#shared/domain/placeholders.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 
 /**
@@ -59,7 +60,7 @@ async function readPrompt(db: Db, id: string) {
   if (!row) return null
   const { prompt, category } = row
   const categoryCount = await db.$count(prompts, eq(prompts.categoryId, prompt.categoryId))
-  return { ...prompt, body: prompt.body.trim(), category, categoryCount }
+  return { ...prompt, body: showPlaceholders(prompt.body.trim()), category, categoryCount }
 }
 
 async function countPrompts(db: Db): Promise<number> {

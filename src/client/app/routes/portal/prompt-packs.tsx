@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
 import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
 import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
@@ -23,6 +24,11 @@ export function Component() {
       <PageHeading
         title="Prompt Packs"
         lede="Copy a prompt, fill in the highlighted blanks, and check the answer before you use it."
+        aside={
+          <Link to="/portal/safety" className="text-link inline-flex min-h-11 items-center print:hidden">
+            What never goes into an AI tool
+          </Link>
+        }
       />
       <PromptPacks />
     </>

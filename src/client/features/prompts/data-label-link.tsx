@@ -1,0 +1,26 @@
+import { FileLock2, MessageCircleQuestionMark, ShieldCheck } from 'lucide-react'
+import { Link } from 'react-router'
+import { type DataLabel, dataLabelTexts } from '#shared/domain/content-labels.ts'
+
+const icons = {
+  none: { icon: ShieldCheck, tone: 'text-primary' },
+  'ask-franchisor': { icon: MessageCircleQuestionMark, tone: 'text-accent-ink' },
+  'data-agreement': { icon: FileLock2, tone: 'text-accent-ink' },
+} as const
+
+/** What a prompt may be used with. Leads to the list of what never goes into an AI tool. */
+export function DataLabelLink({ label }: { label: DataLabel }) {
+  const { icon: Icon, tone } = icons[label]
+  return (
+    <Link
+      to="/portal/safety"
+      className="group inline-flex min-h-11 items-center gap-1.5 rounded-sm font-medium text-ink sm:min-h-8 print:min-h-0"
+    >
+      <Icon aria-hidden className={`size-4 shrink-0 ${tone}`} strokeWidth={1.75} />
+      <span className="underline decoration-line-strong underline-offset-4 group-hover:decoration-ink print:no-underline">
+        {dataLabelTexts[label]}
+      </span>
+      <span className="sr-only">: what never goes into an AI tool</span>
+    </Link>
+  )
+}
