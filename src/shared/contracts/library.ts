@@ -54,6 +54,14 @@ export const promptPacksCall = defineCall({
   output: z.object({ categories: z.array(promptCategorySchema) }),
 })
 
+/** Image of one page of a guide. `path` works for an hour or two, for one user. */
+const guidePageSchema = z.object({
+  path: z.string(),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+})
+export type GuidePage = z.infer<typeof guidePageSchema>
+
 export const guideTypes = ['Playbook', 'Template'] as const
 
 export const guideSchema = z.object({
@@ -68,8 +76,8 @@ export const guideSchema = z.object({
   /** Year that the file was built in, and the day its facts were last checked; null if not known. */
   edition: z.number().int().nullable(),
   checkedOn: z.iso.date().nullable(),
-  /** Paths of the page thumbnails, the cover first; empty if there are none. */
-  pages: z.array(z.string()),
+  /** The cover first; empty if there are none. */
+  pages: z.array(guidePageSchema),
 })
 export type Guide = z.infer<typeof guideSchema>
 

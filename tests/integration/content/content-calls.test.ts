@@ -5,7 +5,7 @@ import { guides, issueSections, issues, subscriptionState, tools, users } from '
 import { downloadLinkTtlMs } from '#server/features/content/download-token.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { FullIssue } from '#shared/contracts/issues.ts'
-import type { Tool } from '#shared/contracts/library.ts'
+import type { Guide, Tool } from '#shared/contracts/library.ts'
 import { toolCriteria } from '#shared/domain/content-labels.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
@@ -244,5 +244,61 @@ describe('downloading a test sheet', () => {
     const path = await sheetPath(reader.token)
     server.clock.advance(downloadLinkTtlMs)
     expect((await server.request(path)).status).toBe(410)
+  })
+})
+
+describe('page images of a guide', () => {
+  const files = ['ai-pilot-scorecard-1.webp', 'ai-pilot-scorecard-2.webp', 'no-such-page-1.webp']
+  const pagesFor = async (user: TestUser) => {
+    const { body } = await call(server, 'guides', {}, user.token)
+    return (body as { guides: Guide[] }).guides.find(({ id }) => id === 'ai-pilot-scorecard')?.pages ?? []
+  }
+  beforeAll(async () => {
+    await server.database.db.update(guides).set({ pages: files }).where(eq(guides.id, 'ai-pilot-scorecard'))
+  })
+
+  test('come with their size and a link that needs no header; missing files are left out', async () => {
+    const pages = await pagesFor(reader)
+    expect(pages.map(({ width, height }) => [width, height])).toEqual([
+      [640, 495],
+      [640, 495],
+    ])
+    const answer = await server.request(pages[0]?.path ?? '')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('Content-Type')).toBe('image/webp')
+    expect(answer.headers.get('Cache-Control')).toBe('private, max-age=3600')
+    expect(await pagesFor(reader)).toEqual(pages)
+  })
+
+  test('open only the pages of published guides, and only with an unchanged token', async () => {
+    const [page] = await pagesFor(reader)
+    const [, , token = ''] = (page?.path ?? '').split('/')
+    const other = await buildUser(server, { subscription: 'canceled' })
+    for (const path of [
+      `${token}/opening-week-playbook-1.webp`,
+      `${token}/no-such-page-1.webp`,
+      `${token}/..%2f..%2fguides.yaml`,
+      `${token.replace(reader.id, other.id)}/${files[0]}`,
+      `${token.slice(0, -1)}/${files[0]}`,
+      `x/${files[0]}`,
+      `${files[0]}`,
+    ]) {
+      expect([path, (await server.request(`/guide-pages/${path}`)).status]).toEqual([path, 404])
+    }
+  })
+
+  test('stop opening after two hours, and when the subscription ends', async () => {
+    const leaver = await buildUser(server, { subscription: 'active' })
+    const [page] = await pagesFor(leaver)
+    expect((await server.request(page?.path ?? '')).status).toBe(200)
+    await server.database.db
+      .update(subscriptionState)
+      .set({ status: 'canceled' })
+      .where(eq(subscriptionState.userId, leaver.id))
+    expect((await server.request(page?.path ?? '')).status).toBe(403)
+
+    const [own] = await pagesFor(reader)
+    server.clock.advance(2 * 60 * 60 * 1000)
+    expect((await server.request(own?.path ?? '')).status).toBe(410)
   })
 })

@@ -1,10 +1,12 @@
-import { Download, FileSpreadsheet, NotebookText } from 'lucide-react'
-import { type MouseEvent, useId, useRef } from 'react'
+import { Download, FileSpreadsheet, FileText, NotebookText } from 'lucide-react'
+import { type MouseEvent, type ReactNode, useId, useRef } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import type { Guide } from '#shared/contracts/library.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { GuidePages } from './guide-pages.tsx'
 import { useDownloadGuide } from './guides.api.ts'
+import { PageImage } from './page-image.tsx'
 
-const icons = { Playbook: NotebookText, Template: FileSpreadsheet }
 const whole = new Intl.NumberFormat('en-US')
 
 /** A second click within this time counts as a double click and is ignored. */
@@ -14,7 +16,6 @@ export function GuideItem({ guide }: { guide: Guide }) {
   const download = useDownloadGuide()
   const startedAt = useRef(Number.NEGATIVE_INFINITY)
   const titleId = useId()
-  const Icon = icons[guide.type]
 
   const handleDownload = (event: MouseEvent) => {
     if (download.isPending || event.timeStamp - startedAt.current < doubleClickMs) return
@@ -23,49 +24,83 @@ export function GuideItem({ guide }: { guide: Guide }) {
   }
 
   return (
-    <li className="break-inside-avoid border-b border-line py-8 print:py-5 sm:py-10 lg:grid lg:grid-cols-[minmax(0,1fr)_13rem] lg:gap-16">
+    <li
+      id={guide.id}
+      className="grid break-inside-avoid scroll-mt-4 grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 border-b border-line py-8 print:py-5 sm:grid-cols-[9rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-8 sm:py-12 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-14"
+    >
+      <div className="sm:row-span-2 lg:pt-1">
+        <Cover guide={guide} />
+      </div>
       <div>
-        <p className="flex items-center gap-2 text-sm font-semibold text-accent-ink">
-          <Icon aria-hidden className="size-5" strokeWidth={1.75} />
-          {guide.type}
-        </p>
-        <h2 id={titleId} className="display mt-1 text-2xl">
+        <p className="text-sm font-semibold text-accent-ink">{guide.type}</p>
+        <h2 id={titleId} className="display mt-0.5 text-xl sm:mt-1 sm:text-2xl lg:text-3xl">
           {guide.title}
         </h2>
-        <p className="mt-2 measure text-muted">{guide.description}</p>
-        <h3 className="mt-5 text-sm font-semibold">Inside</h3>
-        <ol className="mt-1 text-sm sm:columns-2 sm:gap-12">
-          {guide.inside.map((entry, index) => (
-            <li key={entry} className="flex break-inside-avoid gap-3 py-1">
-              <span aria-hidden className="w-4 shrink-0 text-right text-muted tabular-nums">
-                {index + 1}
-              </span>
+      </div>
+      <div className="col-span-full sm:col-span-1">
+        <p className="mt-4 measure text-muted sm:mt-3">{guide.description}</p>
+        <div className="mt-5 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+          <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm tabular-nums">
+            <Fact name="Format">
+              {guide.format}, {guide.extent}
+            </Fact>
+            {guide.edition && <Fact name="Edition">{guide.edition}</Fact>}
+            {guide.checkedOn && (
+              <Fact name="Last checked">
+                <time dateTime={guide.checkedOn}>{formatDay(guide.checkedOn)}</time>
+              </Fact>
+            )}
+            <div className="print:hidden">
+              <dt className="text-muted">Downloads</dt>
+              <dd aria-live="polite">{whole.format(guide.downloads)}</dd>
+            </div>
+          </dl>
+          <Button
+            aria-describedby={titleId}
+            pending={download.isPending}
+            onClick={handleDownload}
+            className="max-sm:w-full print:hidden"
+          >
+            <Download aria-hidden className="size-5" strokeWidth={1.75} />
+            Download
+          </Button>
+        </div>
+        <h3 className="mt-6 text-sm font-semibold">Inside</h3>
+        <ul className="mt-1 text-sm lg:columns-2 lg:gap-10">
+          {guide.inside.map((entry) => (
+            <li key={entry} className="break-inside-avoid border-t border-line py-2">
               {entry}
             </li>
           ))}
-        </ol>
-      </div>
-      <div className="mt-6 lg:mt-0">
-        <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm tabular-nums">
-          <dt className="text-muted">Format</dt>
-          <dd>{guide.format}</dd>
-          <dt className="text-muted">Extent</dt>
-          <dd>{guide.extent}</dd>
-          <dt className="text-muted print:hidden">Downloads</dt>
-          <dd aria-live="polite" className="print:hidden">
-            {whole.format(guide.downloads)}
-          </dd>
-        </dl>
-        <Button
-          aria-describedby={titleId}
-          pending={download.isPending}
-          onClick={handleDownload}
-          className="w-full sm:w-auto lg:w-full print:hidden"
-        >
-          <Download aria-hidden className="size-5" strokeWidth={1.75} />
-          Download
-        </Button>
+        </ul>
+        {guide.pages.length > 1 && <GuidePages guide={guide} />}
       </div>
     </li>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const icons = { PDF: NotebookText, Excel: FileSpreadsheet } as const
+
+/** The first page; a blank sheet with the format if there are no images. */
+function Cover({ guide: { pages, format } }: { guide: Guide }) {
+  const [cover] = pages
+  if (cover) return <PageImage page={cover} alt="Cover" className="h-auto w-full shadow-float print:shadow-none" />
+  const Icon = icons[format as keyof typeof icons] ?? FileText
+  return (
+    <div
+      aria-hidden
+      className="grid aspect-[17/22] w-full place-items-center rounded-sm border border-line bg-surface text-muted"
+    >
+      <Icon className="size-8 sm:size-12" strokeWidth={1.25} />
+    </div>
   )
 }

@@ -7,17 +7,17 @@ export function GuidesSkeleton() {
       {[1, 2].map((row) => (
         <div
           key={row}
-          className="border-b border-line py-8 sm:py-10 lg:grid lg:grid-cols-[minmax(0,1fr)_13rem] lg:gap-16"
+          className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 border-b border-line py-8 sm:grid-cols-[9rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-8 sm:py-12 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-14"
         >
+          <Skeleton className="aspect-[17/22] sm:row-span-2" />
           <div>
             <SkeletonText lines={1} className="w-28" />
             <SkeletonText lines={1} height="h-9" className="mt-1 max-w-sm" />
-            <SkeletonText lines={2} className="mt-2 measure" />
-            <SkeletonText lines={4} height="h-8" className="mt-5 measure" />
           </div>
-          <div className="mt-6 lg:mt-8">
-            <SkeletonText lines={3} height="h-7" className="mb-4 lg:pt-4" />
-            <Skeleton className="h-11" />
+          <div className="col-span-full sm:col-span-1">
+            <SkeletonText lines={3} className="mt-4 measure sm:mt-3" />
+            <Skeleton className="mt-5 h-11" />
+            <SkeletonText lines={5} height="h-10" className="mt-6" />
           </div>
         </div>
       ))}

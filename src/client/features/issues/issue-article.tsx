@@ -1,13 +1,13 @@
 import { clsx } from 'clsx'
 import { Bookmark } from 'lucide-react'
 import { useEffect } from 'react'
+import { CopyableHtml } from '#client/ui/copyable-html.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { FullIssue } from '#shared/contracts/issues.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
-import { CopyableHtml } from './copyable-html.tsx'
 import { type OrderedSection, orderSections } from './order-sections.ts'
 
 type IssueArticleProps = { issue: FullIssue; reader: Reader }

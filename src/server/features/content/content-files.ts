@@ -92,7 +92,7 @@ export const guidesSchema = z.array(
     edition: z.number().int().min(2025).nullable().default(null),
     checkedOn,
     pages: z
-      .array(z.string().regex(/^[a-z0-9-]+\.(png|webp|jpg)$/, 'must name an image in content/guides/pages'))
+      .array(z.string().regex(/^[a-z0-9-]+\.webp$/, 'must name a .webp file in content/guides/pages'))
       .default([]),
   }),
 )

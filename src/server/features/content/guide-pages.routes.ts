@@ -1,24 +1,19 @@
-import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Hono } from 'hono'
+import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
-import { AppError } from '#shared/errors.ts'
+import { readGuidePage, verifyPageToken } from './guide-pages.ts'
+import { requireGuidePageReader } from './resolve-download.ts'
 
-const directory = fileURLToPath(new URL('../../../../content/guides/pages/', import.meta.url))
-const contentTypes: Record<string, string> = { '.png': 'image/png', '.webp': 'image/webp', '.jpg': 'image/jpeg' }
+type GuidePageDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 
-/** Serves page thumbnails of guides. They are public, and too small to read. */
-export const guidePageRoutes = () =>
-  new Hono<AppEnv>().get('/guide-pages/:file', async (c) => {
-    const file = c.req.param('file')
-    const contentType = contentTypes[extname(file)]
-    if (!contentType || !/^[a-z0-9-]+\.[a-z]+$/.test(file)) throw new AppError('not_found')
-    try {
-      const bytes = new Uint8Array(await readFile(`${directory}${file}`))
-      return c.body(bytes, 200, { 'Content-Type': contentType, 'Cache-Control': 'public, max-age=86400' })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new AppError('not_found')
-      throw error
-    }
+/** Serves page images of guides. They are paid content; the signed token authorizes them, as browsers send no bearer token. */
+export const guidePageRoutes = (deps: GuidePageDeps) =>
+  new Hono<AppEnv>().get('/guide-pages/:token/:file', async (c) => {
+    const { token, file } = c.req.param()
+    await requireGuidePageReader(deps, verifyPageToken(deps, token), file)
+    return c.body(await readGuidePage(file), 200, {
+      'Content-Type': 'image/webp',
+      'Cache-Control': 'private, max-age=3600',
+      'X-Robots-Tag': 'noindex',
+    })
   })

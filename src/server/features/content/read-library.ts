@@ -2,6 +2,7 @@ import { asc, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { guides, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
 import {
   type Guide,
   guideSchema,
@@ -10,8 +11,7 @@ import {
   type Tool,
   toolSchema,
 } from '#shared/contracts/library.ts'
-
-export const guidePagePath = (file: string) => `/guide-pages/${file}`
+import { linkGuidePages } from './guide-pages.ts'
 
 /** All published categories with their prompts. */
 export async function listPromptCategories(db: Db): Promise<PromptCategory[]> {
@@ -33,15 +33,20 @@ export async function listPromptCategories(db: Db): Promise<PromptCategory[]> {
   return [...categories.values()]
 }
 
-export async function listGuides(db: Db): Promise<Guide[]> {
-  const rows = await db
+/** `userId` is the reader whose links the page images get. */
+export async function listGuides(deps: Pick<Deps, 'database' | 'secrets' | 'clock'>, userId: string): Promise<Guide[]> {
+  const rows = await deps.database.db
     .select()
     .from(guides)
     .where(isNotNull(guides.publishedAt))
     .orderBy(asc(guides.position), asc(guides.id))
   // An uploaded file has pages and a year of its own, which aren't known.
-  const guidesOf = rows.map((row) =>
-    row.fileVersion === null ? { ...row, pages: row.pages.map(guidePagePath) } : { ...row, pages: [], edition: null },
+  const guidesOf = await Promise.all(
+    rows.map(async (row) =>
+      row.fileVersion === null
+        ? { ...row, pages: await linkGuidePages(deps, userId, row.pages) }
+        : { ...row, pages: [], edition: null },
+    ),
   )
   return z.array(guideSchema).parse(guidesOf)
 }

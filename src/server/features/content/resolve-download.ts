@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, arrayContains, eq, isNotNull, isNull } from 'drizzle-orm'
 import { guideFile, guides, tools, userRoles, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { isBanned } from '#server/features/auth/sessions/session-row.ts'
@@ -43,6 +43,17 @@ async function findTestSheet(deps: FindDeps, toolId: string, userId: string): Pr
   if (!row?.file) throw new AppError('not_found')
   await requireReader(deps, userId, row.bannedUntil)
   return { folder: 'tools', name: row.file }
+}
+
+/** Requires that the user may read a published guide that shows this page. @throws AppError not_found, not_subscribed */
+export async function requireGuidePageReader(deps: FindDeps, userId: string, file: string): Promise<void> {
+  const [row] = await deps.database.db
+    .select({ bannedUntil: users.bannedUntil })
+    .from(guides)
+    .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
+    .where(and(arrayContains(guides.pages, [file]), isNotNull(guides.publishedAt), isNull(guides.fileVersion)))
+  if (!row) throw new AppError('not_found')
+  await requireReader(deps, userId, row.bannedUntil)
 }
 
 /** @throws AppError not_found, not_subscribed */

@@ -6,6 +6,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import { useScrollToAnchor } from '#client/ui/use-scroll-to-anchor.ts'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client) => [client.prefetchQuery(guidesQuery)])
@@ -24,6 +25,7 @@ export function Component() {
 
 function Guides() {
   const guides = useQuery(guidesQuery)
+  useScrollToAnchor(guides.isSuccess)
   if (guides.isLoadingError) {
     return <LoadError what="the guides" query={guides} />
   }

@@ -1,7 +1,7 @@
-import { clsx } from 'clsx'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { CopyButton } from '#client/ui/copy-button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { TrustedHtml } from './trusted-html.tsx'
 
 /** Number of the prompt's words in the button's accessible name. */
 const maxNameWords = 6
@@ -32,16 +32,5 @@ export function CopyableHtml({ html, className }: { html: string; className?: st
         )
       })}
     </div>
-  )
-}
-
-/**
- * Shows HTML that our server rendered from Markdown. The server escapes tags in the source. This is the only place in the
- * client that sets HTML.
- */
-function TrustedHtml({ html, className }: { html: string; className?: string }) {
-  return (
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server from Markdown that cannot contain HTML
-    <div className={clsx('prose', className)} dangerouslySetInnerHTML={{ __html: html }} />
   )
 }

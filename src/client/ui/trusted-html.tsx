@@ -1,0 +1,28 @@
+import { clsx } from 'clsx'
+import type { MouseEvent } from 'react'
+import { useNavigate } from 'react-router'
+
+/**
+ * Shows HTML that our server rendered from Markdown. The server escapes tags in the source. This is the only place in the
+ * client that sets HTML.
+ */
+export function TrustedHtml({ html, className }: { html: string; className?: string }) {
+  const navigate = useNavigate()
+
+  /** Opens links inside the portal without loading the application again. */
+  const handleClick = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const path = link?.getAttribute('href')
+    const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+    if (!path?.startsWith('/portal/') || isModified || event.defaultPrevented) return
+    event.preventDefault()
+    void navigate(path)
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser turns Enter on a link into a click
+    // biome-ignore lint/a11y/noStaticElementInteractions: only links inside react
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server from Markdown that cannot contain HTML
+    <div className={clsx('prose', className)} onClick={handleClick} dangerouslySetInnerHTML={{ __html: html }} />
+  )
+}
