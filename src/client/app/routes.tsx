@@ -64,6 +64,22 @@ export const routes: RouteObject[] = [
       },
       { path: '/team/join', handle: { title: 'Join a team' }, lazy: lazyPage(() => import('./routes/team-join.tsx')) },
       {
+        // Visitors may read these too.
+        lazy: lazyPage(() => import('./layouts/open-layout.tsx')),
+        children: [
+          {
+            path: '/portal/method',
+            handle: { title: 'How we choose' },
+            lazy: lazyPage(() => import('./routes/portal/method.tsx')),
+          },
+          {
+            path: '/portal/safety',
+            handle: { title: 'Safety rules' },
+            lazy: lazyPage(() => import('./routes/portal/safety.tsx')),
+          },
+        ],
+      },
+      {
         Component: SessionGuard,
         loader: prefetchMember,
         shouldRevalidate: () => false,
@@ -100,6 +116,16 @@ export const routes: RouteObject[] = [
                     path: 'tools',
                     handle: { title: 'Tool Picks' },
                     lazy: lazyPage(() => import('./routes/portal/tools.tsx')),
+                  },
+                  {
+                    path: 'start-here',
+                    handle: { title: 'Start here' },
+                    lazy: lazyPage(() => import('./routes/portal/start-here.tsx')),
+                  },
+                  {
+                    path: 'glossary',
+                    handle: { title: 'Glossary' },
+                    lazy: lazyPage(() => import('./routes/portal/glossary.tsx')),
                   },
                 ],
               },

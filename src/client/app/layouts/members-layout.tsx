@@ -17,6 +17,7 @@ import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import type { TeamView } from '#shared/contracts/teams.ts'
 import { publication } from '#shared/publication.ts'
 import { ConnectionNotice } from '../connection-notice.tsx'
+import { FooterLinks, memberPages } from './footer-links.tsx'
 import { HeaderBrand } from './header-brand.tsx'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
 
@@ -49,12 +50,11 @@ export function MembersFrame({ children }: { children: ReactNode }) {
       </main>
       <footer className="mt-20 border-t border-line print:hidden">
         <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-8 text-sm text-muted">
-          <p>
+          <FooterLinks pages={memberPages} />
+          <ThemeSwitch />
+          <p className="basis-full">
             {publication.footer} {publication.name}. {publication.tagline}.
           </p>
-          <div className="print:hidden">
-            <ThemeSwitch />
-          </div>
         </div>
       </footer>
       <ConnectionNotice />

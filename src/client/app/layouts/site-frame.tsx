@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
 import { publication } from '#shared/publication.ts'
+import { FooterLinks, openPages } from './footer-links.tsx'
 import { HeaderBrand } from './header-brand.tsx'
 
 /** Header, main and footer of the public pages; `nav` goes at the right of the header. */
 export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="group @container relative border-b border-line">
+      <header className="group @container relative border-b border-line print:hidden">
         <div className="page flex min-h-[64px] items-center gap-x-3 @max-[16rem]:flex-wrap">
           {/* On a small phone only the bell fits beside two buttons; the link keeps its accessible name. theme.js marks a
               stored session before React reads it, so that nothing shifts. */}
@@ -22,12 +23,13 @@ export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactN
       <main id="main" tabIndex={-1} className="grow">
         {children}
       </main>
-      <footer className="border-t border-line">
+      <footer className="border-t border-line print:hidden">
         <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-8 text-sm text-muted">
-          <p>
+          <FooterLinks pages={openPages} />
+          <ThemeSwitch />
+          <p className="basis-full">
             {publication.footer} {publication.name}. {publication.tagline}.
           </p>
-          <ThemeSwitch />
         </div>
       </footer>
     </div>

@@ -14,7 +14,7 @@ export function SiteLayout() {
 }
 
 /** Spec §2: Sign In when signed out; Sign Out when signed in, with Go to Portal for subscribers. */
-function SiteNav() {
+export function SiteNav() {
   const { status } = useSession()
   const { subscription } = useSubscription()
   if (status === 'loading') return null

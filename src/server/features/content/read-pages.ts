@@ -5,7 +5,7 @@ import { contentPages } from '#server/db/schema/index.ts'
 import type { GlossaryTerm, Method, Safety, StartHere } from '#shared/contracts/content-pages.ts'
 import { AppError } from '#shared/errors.ts'
 import { type PageFiles, type PageId, pageSchemas } from './content-files.ts'
-import { renderMarkdown } from './render-markdown.ts'
+import { renderMarkdown, renderPage } from './render-markdown.ts'
 
 /** @throws AppError not_found if content/ has no such file */
 async function readPage<Id extends PageId>(db: Db, id: Id): Promise<PageFiles[Id]> {
@@ -52,7 +52,7 @@ export async function readMethod(db: Db): Promise<Method> {
   const { body, criteria, ...page } = await readPage(db, 'method')
   return {
     ...page,
-    html: renderMarkdown(body),
+    html: renderPage(body),
     criteria: criteria.map(({ body: words, ...criterion }) => ({ ...criterion, html: renderMarkdown(words) })),
   }
 }

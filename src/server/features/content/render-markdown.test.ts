@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderMarkdown } from './render-markdown.ts'
+import { renderMarkdown, renderPage } from './render-markdown.ts'
 
 const headingsOf = (source: string) => [...renderMarkdown(source).matchAll(/<(h\d)>/g)].map(([, tag]) => tag)
 
@@ -11,6 +11,10 @@ test.each([
   ['> ### In a quotation\n\n- ##### In a list', ['h3', 'h4']],
 ])('the top heading of a text ranks below the section’s, and no level is skipped: %j', (source, tags) => {
   expect(headingsOf(source)).toEqual(tags)
+})
+
+test('headings of a whole page begin at h2', () => {
+  expect(renderPage('## One\n\n### Two')).toBe('<h2>One</h2>\n<h3>Two</h3>\n')
 })
 
 test('a table is in a focusable box that scrolls, since some fonts make it wider than a phone', () => {

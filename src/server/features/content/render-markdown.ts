@@ -26,16 +26,16 @@ export function createMarkdown(origin = ''): MarkdownParser {
     return `<img src="${origin}${image.path}" alt="${escapeHtml(alt)}"${size} loading="lazy">`
   }
   wrapTables(markdown)
-  markdown.core.ruler.push('shift_headings', ({ tokens }) => shiftHeadings(tokens))
+  markdown.core.ruler.push('shift_headings', ({ tokens, env }) => shiftHeadings(tokens, Number(env?.topHeading ?? topHeading)))
   markPlaceholders(markdown)
   return markdown
 }
 
-/** Makes the largest heading level of a text h3, the next one h4 and so on, without skipping levels. */
-function shiftHeadings(tokens: readonly Token[]) {
+/** Makes the largest heading level of a text `top`, the next one `top` + 1 and so on, without skipping levels. */
+function shiftHeadings(tokens: readonly Token[], top: number) {
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close')
   const levels = [...new Set(headings.map(({ tag }) => tag))].sort()
-  for (const heading of headings) heading.tag = `h${Math.min(6, topHeading + levels.indexOf(heading.tag))}`
+  for (const heading of headings) heading.tag = `h${Math.min(6, top + levels.indexOf(heading.tag))}`
 }
 
 /**
@@ -60,3 +60,6 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
 }
 
 export const renderMarkdown = (source: string): string => markdown.render(source)
+
+/** For a text that is a whole page: its headings begin at h2. */
+export const renderPage = (source: string): string => markdown.render(source, { topHeading: 2 })

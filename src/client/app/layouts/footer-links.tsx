@@ -1,0 +1,24 @@
+import { Link } from 'react-router'
+
+/** Open to visitors. Names and ends of paths. */
+export const openPages = [
+  ['How we choose', 'method'],
+  ['Safety rules', 'safety'],
+] as const
+export const memberPages = [['Start here', 'start-here'], ['Glossary', 'glossary'], ...openPages] as const
+
+export function FooterLinks({ pages }: { pages: readonly (readonly [name: string, page: string])[] }) {
+  return (
+    <nav aria-label="About" className="flex flex-wrap gap-x-6">
+      {pages.map(([name, page]) => (
+        <Link
+          key={page}
+          to={`/portal/${page}`}
+          className="inline-flex min-h-11 items-center hover:text-ink hover:underline"
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
