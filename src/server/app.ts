@@ -42,6 +42,7 @@ import { redactEditor } from './features/publishing/redact-editor.ts'
 import { sendingSettingsCalls } from './features/sending-settings/sending-settings.calls.ts'
 import { createTeamCleanup } from './features/teams/on-account-deleted.ts'
 import { teamCalls } from './features/teams/teams.calls.ts'
+import { trustPagesCalls } from './features/trust-pages/trust-pages.calls.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { limitBodySize } from './http/body-size.ts'
 import { cors } from './http/cors.ts'
@@ -92,6 +93,7 @@ export function createApp(options: AppOptions) {
     ...teamCalls(deps),
     ...emailPreferencesCalls(deps),
     ...sendingSettingsCalls(deps),
+    ...trustPagesCalls(deps),
     ...newsletterCalls(deps),
     ...deliverabilityCalls(deps),
   ]

@@ -77,6 +77,16 @@ export const routes: RouteObject[] = [
             handle: { title: 'Safety rules' },
             lazy: lazyPage(() => import('./routes/portal/safety.tsx')),
           },
+          {
+            path: '/portal/editor',
+            handle: { title: 'The editor' },
+            lazy: lazyPage(() => import('./routes/portal/editor.tsx')),
+          },
+          {
+            path: '/portal/corrections',
+            handle: { title: 'Corrections' },
+            lazy: lazyPage(() => import('./routes/portal/corrections.tsx')),
+          },
         ],
       },
       {

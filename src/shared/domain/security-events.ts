@@ -63,6 +63,7 @@ const publishingEvents = {
   image_uploaded: 'Uploaded an image',
   image_deleted: 'Deleted an image',
   guide_file_uploaded: 'Uploaded a guide file',
+  trust_pages_changed: 'Changed the trust pages',
 } as const
 
 const newsletterEvents = {

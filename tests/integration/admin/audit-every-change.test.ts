@@ -293,6 +293,24 @@ const steps: Step[] = [
     },
   },
   {
+    call: 'admin-trust-pages',
+    event: 'trust_pages_changed',
+    body: () => ({
+      save: {
+        editorName: 'Ada Quill',
+        editorBio: '',
+        contactEmail: '',
+        corrections: [{ date: '2025-01-02', where: 'Policy', path: '', change: 'A sum.' }],
+      },
+    }),
+    line: {
+      changes: [
+        { field: 'corrections', before: null, after: '2025-01-02 Policy: A sum.' },
+        { field: 'editorName', before: null, after: 'Ada Quill' },
+      ],
+    },
+  },
+  {
     call: 'admin-suppress',
     event: 'address_suppressed',
     body: () => ({ email: 'mia@example.test', stream: 'all', reason: 'manual', note: 'asked by phone' }),

@@ -275,7 +275,7 @@ describe('page images of a guide', () => {
     const [, , token = ''] = (page?.path ?? '').split('/')
     const other = await buildUser(server, { subscription: 'canceled' })
     for (const path of [
-      `${token}/opening-week-playbook-1.webp`,
+      `${token}/ai-pilot-scorecard-3.webp`,
       `${token}/no-such-page-1.webp`,
       `${token}/..%2f..%2fguides.yaml`,
       `${token.replace(reader.id, other.id)}/${files[0]}`,

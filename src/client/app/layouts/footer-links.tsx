@@ -4,6 +4,8 @@ import { Link } from 'react-router'
 export const openPages = [
   ['How we choose', 'method'],
   ['Safety rules', 'safety'],
+  ['Editor', 'editor'],
+  ['Corrections', 'corrections'],
 ] as const
 export const memberPages = [['Start here', 'start-here'], ['Glossary', 'glossary'], ...openPages] as const
 

@@ -33,6 +33,9 @@ const fieldLabels: Readonly<Record<string, string>> = {
   'prompt-pack': 'Prompt packs',
   guide: 'Guides',
   tool: 'Tools',
+  editorName: 'Editor',
+  editorBio: 'About the editor',
+  contactEmail: 'Contact address',
 }
 const domainLimit = 'limits.perDomainHour.'
 

@@ -40,7 +40,7 @@ export function GuideItem({ guide }: { guide: Guide }) {
       <div className="col-span-full sm:col-span-1">
         <p className="mt-4 measure text-muted sm:mt-3">{guide.description}</p>
         <div className="mt-5 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-          <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm tabular-nums">
+          <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm tabular-nums max-sm:grid max-sm:grow max-sm:grid-cols-[repeat(auto-fill,minmax(8rem,1fr))]">
             <Fact name="Format">
               {guide.format}, {guide.extent}
             </Fact>
@@ -66,9 +66,9 @@ export function GuideItem({ guide }: { guide: Guide }) {
           </Button>
         </div>
         <h3 className="mt-6 text-sm font-semibold">Inside</h3>
-        <ul className="mt-1 text-sm lg:columns-2 lg:gap-10">
+        <ul className="mt-1 grid text-sm lg:grid-cols-2 lg:gap-x-10">
           {guide.inside.map((entry) => (
-            <li key={entry} className="break-inside-avoid border-t border-line py-2">
+            <li key={entry} className="border-t border-line py-2">
               {entry}
             </li>
           ))}

@@ -5,23 +5,23 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import type { Guide } from '#shared/contracts/library.ts'
 import { PageImage } from './page-image.tsx'
 
-/** Thumbnails of all pages in one row that scrolls. A click enlarges a page. */
+/** Thumbnails of the pages after the cover, in one row that scrolls. A click enlarges a page. */
 export function GuidePages({ guide: { title, pages } }: { guide: Guide }) {
   const [opened, setOpened] = useState<number | null>(null)
   return (
     <>
       <ol
         aria-label={`Pages of ${title}`}
-        className="print:hidden -mx-[var(--gutter)] flex gap-3 overflow-x-auto px-[var(--gutter)] pt-1 pb-3 lg:mx-0 lg:px-0"
+        className="print:hidden -mx-[var(--gutter)] flex gap-3 overflow-x-auto px-[var(--gutter)] pt-5 pb-3 lg:mx-0 lg:px-0"
       >
-        {pages.map((page, index) => (
+        {pages.slice(1).map((page, index) => (
           <li key={page.path} className="shrink-0">
             <button
               type="button"
-              onClick={() => setOpened(index)}
+              onClick={() => setOpened(index + 1)}
               className="block rounded-sm hover:[&>img]:border-ink -outline-offset-3"
             >
-              <PageImage page={page} alt={`Page ${index + 1} of ${pages.length}`} className="h-36 w-auto sm:h-40" />
+              <PageImage page={page} alt={`Page ${index + 2} of ${pages.length}`} className="h-36 w-auto sm:h-40" />
             </button>
           </li>
         ))}

@@ -55,5 +55,5 @@ export function useReadIssues(userId: string) {
     },
     [userId],
   )
-  return { isRead: (issueId: string) => readIds.has(issueId), markRead }
+  return { isRead: (issueId: string) => readIds.has(issueId), hasReadAny: readIds.size > 0, markRead }
 }

@@ -66,6 +66,7 @@ export function welcomeEmail({ first, next, publicUrl }: WelcomeData): Omit<Emai
     ...(next.kind === 'portal' ? linkedDrops(first, publicUrl) : namedDrops(first)),
     ...(step.text ? [{ kind: 'text', text: step.text } as const] : []),
     { kind: 'button', label: step.label, href: `${publicUrl}${step.path}` },
+    ...(next.kind === 'portal' ? [startHere(publicUrl)] : []),
     // A link block, because a bare URL in a sentence doesn't wrap and would widen the email on a phone.
     {
       kind: 'link',
@@ -102,6 +103,7 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
     ...(introduction ? [{ kind: 'text', text: introduction } as const] : []),
     ...linkedDrops(first, publicUrl),
     { kind: 'button', label: 'Open your portal', href: `${publicUrl}/portal` },
+    ...(isReturning ? [] : [startHere(publicUrl)]),
     ...(hasSeats
       ? [
           {
@@ -141,6 +143,13 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
     }),
   }
 }
+
+const startHere = (publicUrl: string): EmailBlock => ({
+  kind: 'link',
+  label: 'Start here',
+  href: `${publicUrl}/portal/start-here`,
+  detail: 'Get one useful page in 20 minutes. A policy and a pilot come after that.',
+})
 
 /** One sentence that introduces the drops; empty when there are none. */
 export function introduceDrops({ areas, match, drops }: FirstDrops): string {

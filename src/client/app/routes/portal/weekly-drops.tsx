@@ -6,6 +6,7 @@ import { personalizationQuery } from '#client/features/personalization/personali
 import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
 import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
 import { useSession } from '#client/lib/session.ts'
+import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
@@ -19,11 +20,20 @@ export const loader = prefetchContent((client) => [
 ])
 
 export function Component() {
+  const { user } = useSession()
+  const { hasReadAny } = useReadIssues(user?.id ?? '')
   return (
     <>
       <PageHeading
         title="Weekly Drops"
         lede="One email a week: what to try, how long it takes, and the exact words to use."
+        aside={
+          hasReadAny ? undefined : (
+            <ButtonLink to="/portal/start-here" variant="secondary" size="sm" className="print:hidden">
+              New here? Start with 20 minutes
+            </ButtonLink>
+          )
+        }
       />
       <WeeklyDrops />
     </>

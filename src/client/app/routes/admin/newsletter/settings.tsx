@@ -1,4 +1,5 @@
 import { SettingsForm } from '#client/features/newsletter/settings-form.tsx'
+import { TrustPagesForm } from '#client/features/trust-pages/trust-pages-form.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { AdminTabs } from '../admin-tabs.tsx'
 import { NewsletterTabs } from './newsletter-tabs.tsx'
@@ -13,6 +14,7 @@ export function Component() {
         <h2 className="sr-only">Settings</h2>
         <SettingsForm />
       </div>
+      <TrustPagesForm />
     </>
   )
 }

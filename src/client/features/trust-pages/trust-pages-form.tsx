@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { type Correction, type TrustSettingsPage, trustSettingsSchema } from '#shared/contracts/trust-pages.ts'
+import { trustSettingsQuery, useSaveTrustSettings } from './trust-pages.api.ts'
+
+/** Settings of the editor's page and the corrections page. */
+export function TrustPagesForm() {
+  const settings = useQuery(trustSettingsQuery)
+  return (
+    <section aria-labelledby="trust-pages" className="mt-12 border-t border-ink pt-8">
+      <h2 id="trust-pages" className="display mb-6 text-2xl">
+        Trust pages
+      </h2>
+      {settings.data ? (
+        <Fields settings={settings.data} />
+      ) : settings.isError ? (
+        <LoadError what="the trust pages" query={settings} />
+      ) : (
+        <LoadingPlaceholder>
+          <SkeletonText lines={6} height="h-11" className="max-w-xl" />
+        </LoadingPlaceholder>
+      )}
+    </section>
+  )
+}
+
+type Row = Correction & { key: string }
+
+const rowOf = (correction: Correction): Row => ({ ...correction, key: crypto.randomUUID() })
+const emptyRow = (): Row => rowOf({ date: new Date().toISOString().slice(0, 10), where: '', path: '', change: '' })
+
+function Fields({ settings }: { settings: TrustSettingsPage }) {
+  const save = useSaveTrustSettings()
+  const [rows, setRows] = useState(() => settings.corrections.map(rowOf))
+  /** By path, such as "corrections.0.where". */
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const form = new FormData(event.currentTarget)
+    const textOf = (name: string) => String(form.get(name) ?? '').trim()
+    const parsed = trustSettingsSchema.safeParse({
+      editorName: textOf('editorName'),
+      editorBio: textOf('editorBio'),
+      contactEmail: textOf('contactEmail'),
+      corrections: rows.map(({ key: _key, ...correction }) => correction),
+    })
+    setErrors(Object.fromEntries(parsed.error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []))
+    if (parsed.success) save.mutate(parsed.data)
+  }
+  const change = (key: string, fields: Partial<Correction>) =>
+    setRows(rows.map((row) => (row.key === key ? { ...row, ...fields } : row)))
+
+  return (
+    <form onSubmit={handleSubmit} noValidate>
+      <Section
+        title="Editor"
+        lede={
+          <>
+            Shown on{' '}
+            <Link to="/portal/editor" className="text-link">
+              the editor’s page
+            </Link>
+            . Leave the name empty and the page says that no editor is named.
+          </>
+        }
+      >
+        <div className="grid max-w-xl gap-5">
+          <TextField label="Name" name="editorName" maxLength={100} defaultValue={settings.editorName} />
+          <Field label="About the editor" hint="Markdown." error={errors.editorBio}>
+            {(control) => (
+              <textarea
+                {...control}
+                name="editorBio"
+                rows={5}
+                maxLength={3000}
+                className={`${inputStyles} py-2.5`}
+                defaultValue={settings.editorBio}
+              />
+            )}
+          </Field>
+          <TextField
+            label="Contact address"
+            name="contactEmail"
+            type="email"
+            autoComplete="off"
+            placeholder={settings.replyAddress}
+            hint={`Readers write here. Leave it empty to use ${settings.replyAddress}.`}
+            error={errors.contactEmail}
+            defaultValue={settings.contactEmail}
+          />
+        </div>
+      </Section>
+      <Section
+        title="Corrections"
+        lede={
+          <>
+            Shown on{' '}
+            <Link to="/portal/corrections" className="text-link">
+              the corrections page
+            </Link>
+            , newest first.
+          </>
+        }
+      >
+        <Button variant="secondary" onClick={() => setRows([emptyRow(), ...rows])}>
+          <Plus aria-hidden className="size-5" strokeWidth={1.75} />
+          Add correction
+        </Button>
+        <ol className="mt-4 max-w-xl empty:hidden">
+          {rows.map((row, index) => (
+            <li key={row.key} className="grid gap-4 border-t border-line py-5 sm:grid-cols-[10rem_minmax(0,1fr)]">
+              <TextField
+                label="Date"
+                type="date"
+                value={row.date}
+                error={errors[`corrections.${index}.date`]}
+                onChange={(event) => change(row.key, { date: event.currentTarget.value })}
+              />
+              <TextField
+                label="Where"
+                hint="Title of the drop, prompt, guide or tool."
+                maxLength={200}
+                value={row.where}
+                error={errors[`corrections.${index}.where`]}
+                onChange={(event) => change(row.key, { where: event.currentTarget.value })}
+              />
+              <TextField
+                fieldClassName="sm:col-span-2"
+                label="Link (optional)"
+                placeholder="/portal/guides#ai-use-policy"
+                value={row.path}
+                error={errors[`corrections.${index}.path`]}
+                onChange={(event) => change(row.key, { path: event.currentTarget.value })}
+              />
+              <Field
+                className="sm:col-span-2"
+                label="What changed"
+                hint="What was wrong, and what it says now."
+                error={errors[`corrections.${index}.change`]}
+              >
+                {(control) => (
+                  <textarea
+                    {...control}
+                    rows={3}
+                    maxLength={1000}
+                    className={`${inputStyles} py-2.5`}
+                    value={row.change}
+                    onChange={(event) => change(row.key, { change: event.currentTarget.value })}
+                  />
+                )}
+              </Field>
+              <div className="sm:col-span-2">
+                <Button
+                  variant="quiet"
+                  size="sm"
+                  className="-ml-3"
+                  aria-label={`Remove correction: ${row.where || 'untitled'}`}
+                  onClick={() => setRows(rows.filter(({ key }) => key !== row.key))}
+                >
+                  Remove
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </Section>
+      <FormError>{formErrorMessage(save.error)}</FormError>
+      <Button type="submit" className="mt-4" pending={save.isPending}>
+        Save trust pages
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,15 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/auth/security/admin-event.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { adminTrustPagesCall, trustPagesCall } from '#shared/contracts/trust-pages.ts'
+import { readReplyAddress, readTrustPages, readTrustSettings, saveTrustSettings } from './trust-settings.ts'
+
+export const trustPagesCalls = (deps: Deps): Implementation[] => [
+  implement(trustPagesCall, async () => readTrustPages(deps)),
+  implement(adminTrustPagesCall, async ({ save }, who, request) => {
+    const settings = save
+      ? await saveTrustSettings(deps, save, actorOf(who, request))
+      : await readTrustSettings(deps.database.db)
+    return { ...settings, replyAddress: await readReplyAddress(deps) }
+  }),
+]
