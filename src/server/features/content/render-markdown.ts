@@ -26,7 +26,9 @@ export function createMarkdown(origin = ''): MarkdownParser {
     return `<img src="${origin}${image.path}" alt="${escapeHtml(alt)}"${size} loading="lazy">`
   }
   wrapTables(markdown)
-  markdown.core.ruler.push('shift_headings', ({ tokens, env }) => shiftHeadings(tokens, Number(env?.topHeading ?? topHeading)))
+  markdown.core.ruler.push('shift_headings', ({ tokens, env }) =>
+    shiftHeadings(tokens, Number(env?.topHeading ?? topHeading)),
+  )
   markPlaceholders(markdown)
   return markdown
 }
