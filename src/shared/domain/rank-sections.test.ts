@@ -218,3 +218,64 @@ test('an order that was kept says nothing where nothing of the first touches an 
   const reader: Partial<Reader> = { focusAreas: ['Sales'], aiLevel: 'advanced' }
   expect(rank(sections, reader)).toEqual({ order: [0, 1], reason: null })
 })
+
+/** Short items with a lead of two to five steps among them, and the first index of the lead. */
+const drops = fc
+  .record({
+    before: fc.array(rankable, { maxLength: 4 }),
+    lead: fc.array(rankable, { minLength: 2, maxLength: 5 }),
+    after: fc.array(rankable, { maxLength: 6 }),
+  })
+  .map(({ before, lead, after }) => ({
+    sections: [...before, ...lead.map((step) => ({ ...step, partOfLead: true })), ...after],
+    first: before.length,
+    steps: lead.length,
+  }))
+
+test('the lead stays whole and in order for every reader, and every section appears once', () => {
+  fc.assert(
+    fc.property(drops, readers, ({ sections, first, steps }, reader) => {
+      const { order } = rankSections(sections, reader)
+      expect([...order].sort((a, b) => a - b)).toEqual(sections.map((_, index) => index))
+      const place = order.indexOf(first)
+      const lead = Array.from({ length: steps }, (_, step) => first + step)
+      expect(order.slice(place, place + steps)).toEqual(lead)
+    }),
+  )
+})
+
+test('short items are in the same order with the lead as without it', () => {
+  fc.assert(
+    fc.property(drops, readers, ({ sections, first, steps }, reader) => {
+      const isShort = (index: number) => index < first || index >= first + steps
+      const short = sections.map((_, index) => index).filter(isShort)
+      const alone = rankSections(
+        short.flatMap((index) => sections[index] ?? []),
+        reader,
+      ).order.map((place) => short[place])
+      expect(rankSections(sections, reader).order.filter(isShort)).toEqual(alone)
+    }),
+  )
+})
+
+test('a lead of one step ranks as any section', () => {
+  fc.assert(
+    fc.property(lists, readers, fc.nat(), (sections, reader, at) => {
+      const withLead = sections.map((section, index) => ({ ...section, partOfLead: index === at % sections.length }))
+      expect(rankSections(withLead, reader)).toEqual(rankSections(sections, reader))
+    }),
+  )
+})
+
+test('the closest step decides for the whole lead, and the reason names what it shares with the reader', () => {
+  const lead = [{ focusAreas: ['Operations'] }, { focusAreas: ['Customer Service'] }]
+  const sections: Partial<Rankable>[] = [
+    { focusAreas: ['Finance'] },
+    ...lead.map((step) => ({ ...step, partOfLead: true })),
+    { focusAreas: ['Customer Service'] },
+  ]
+  expect(rank(sections, { focusAreas: ['Customer Service'] })).toEqual({
+    order: [1, 2, 3, 0],
+    reason: 'Up front because you chose Customer Service',
+  })
+})

@@ -8,6 +8,8 @@ export type Rankable = {
   aiLevel: string | null
   goals: readonly string[]
   franchiseTypes: readonly string[]
+  /** Adjacent sections of the lead move together and keep their order. */
+  partOfLead?: boolean
 }
 
 export type Ranking = {
@@ -19,21 +21,45 @@ export type Ranking = {
 
 /**
  * Orders sections for a reader, in the portal and in email. Sorts by focus areas, then AI level, goals and franchise
- * type; within each, sections for this reader come first, then sections for everyone, then the rest. Stable.
+ * type; within each, sections for this reader come first, then sections for everyone, then the rest. Stable. The lead
+ * is one unit, which fits a reader as well as the closest of its steps.
  */
 export function rankSections(sections: readonly Rankable[], reader: Reader): Ranking {
-  const fits = sections.map((section) => fitOf(section, reader))
-  const order = stableOrder(fits)
-  const [first] = order
-  const section = sections[first ?? 0]
-  if (first === undefined || section === undefined) return { order, reason: null }
-  // Explain the first section against those written before it, or against all others if it was already first.
+  const units = unitsOf(sections)
+  const fits = units.map((unit) => closest(unit.map(({ section }) => fitOf(section, reader))))
+  const unitOrder = stableOrder(fits)
+  const order = unitOrder.flatMap((index) => units[index] ?? []).map(({ index }) => index)
+  const [first] = unitOrder
+  const unit = units[first ?? 0]
+  if (first === undefined || unit === undefined) return { order, reason: null }
+  // Explain the first unit against those written before it, or against all others if it was already first.
   const overtaken = fits.slice(0, first)
   const decisive = decisiveDimension(fits[first] ?? [], overtaken.length > 0 ? overtaken : fits)
-  const personal = personalReason(section, reader, decisive)
+  const personal = personalReason(
+    unit.map(({ section }) => section),
+    reader,
+    decisive,
+  )
   const kept = order.every((index, place) => index === place)
   return { order, reason: personal ?? (kept ? null : generalReason(reader, decisive)) }
 }
+
+type Unit = { section: Rankable; index: number }[]
+
+/** Sections that move together: adjacent steps of the lead, or a single section. */
+function unitsOf(sections: readonly Rankable[]): Unit[] {
+  const units: Unit[] = []
+  for (const [index, section] of sections.entries()) {
+    const continues = section.partOfLead === true && sections[index - 1]?.partOfLead === true
+    if (continues) units.at(-1)?.push({ section, index })
+    else units.push([{ section, index }])
+  }
+  return units
+}
+
+/** For each criterion, the best of the fits. */
+const closest = ([first = [], ...others]: readonly number[][]): number[] =>
+  first.map((fit, place) => Math.min(fit, ...others.map((other) => other[place] ?? fit)))
 
 /** Sorts indices by keys compared element by element, smallest first. Stable. */
 export function stableOrder(keys: readonly (readonly number[])[]): number[] {
@@ -81,22 +107,22 @@ function decisiveDimension(first: readonly number[], behind: readonly (readonly 
 }
 
 /** The match to name: the deciding criterion if it matches, else the most important match; null if none. */
-function personalReason(section: Rankable, reader: Reader, decisive: number): string | null {
-  const shared = (words: readonly string[], wanted: readonly string[]) => wanted.filter((word) => words.includes(word))
-  const areas = shared(section.focusAreas, reader.focusAreas)
-  const goals = shared(section.goals, reader.goals)
+function personalReason(unit: readonly Rankable[], reader: Reader, decisive: number): string | null {
+  const areas = reader.focusAreas.filter((area) => unit.some((section) => section.focusAreas.includes(area)))
+  const goals = reader.goals.filter((goal) => unit.some((section) => section.goals.includes(goal)))
   const reasons = [
     areas.length > 0 ? `Up front because you chose ${formatList(areas)}` : null,
-    reader.aiLevel !== null && section.aiLevel === reader.aiLevel
+    reader.aiLevel !== null && unit.some((section) => section.aiLevel === reader.aiLevel)
       ? `Up front because it is for ${levelName(reader.aiLevel)} readers, as you are`
       : null,
     goals.length > 0 ? `Up front because you want to ${formatList(goals.map(decapitalize))}` : null,
-    reader.franchiseType !== null && section.franchiseTypes.includes(reader.franchiseType)
-      ? businessReason(reader.franchiseType)
-      : null,
+    isForType(unit, reader.franchiseType) ? businessReason(reader.franchiseType) : null,
   ]
   return reasons[decisive] ?? reasons.find((reason) => reason !== null) ?? null
 }
+
+const isForType = (unit: readonly Rankable[], type: string | null): type is string =>
+  type !== null && unit.some((section) => section.franchiseTypes.includes(type))
 
 const businessReason = (type: string) =>
   type === 'Other' ? 'Up front because it is about businesses like yours' : `Up front because your business is ${type}`
