@@ -1,4 +1,5 @@
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it'
+import { isInternalLink } from '#shared/domain/internal-links.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { addCopyText, markPlaceholders } from './quoted-prompts.ts'
 
@@ -7,13 +8,14 @@ const topHeading = 3
 
 /**
  * Markdown parser for the portal and emails. HTML is escaped; images must be uploaded here and have alt text, or they stay
- * text; links must be https or mailto.
+ * text; links must be https, mailto, or lead to the portal.
  * @param origin prefix of image URLs, needed in emails
  */
 export function createMarkdown(origin = ''): MarkdownParser {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false })
   const isOurs = (url: string) => parseImageAddress(url.trim()) !== null
-  markdown.validateLink = (url) => /^(https:\/\/|mailto:)/i.test(url.trim()) || isOurs(url)
+  markdown.validateLink = (url) =>
+    /^(https:\/\/|mailto:)/i.test(url.trim()) || isInternalLink(url.trim()) || isOurs(url)
   markdown.renderer.rules.image = (tokens, index, options, env, self) => {
     const token = tokens[index]
     const address = String(token?.attrGet('src') ?? '')
@@ -51,13 +53,16 @@ export function wrapTables(markdown: MarkdownParser, look = 'class="table-box"')
   rules.table_close = () => '</table></div>\n'
 }
 
-/** For pages: links open in a new tab without a referrer. */
+/** For pages: links to other sites open in a new tab without a referrer. */
 const markdown = createMarkdown()
 addCopyText(markdown)
 
 markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
-  tokens[index]?.attrSet('target', '_blank')
-  tokens[index]?.attrSet('rel', 'noopener noreferrer')
+  const token = tokens[index]
+  if (!isInternalLink(String(token?.attrGet('href') ?? ''))) {
+    token?.attrSet('target', '_blank')
+    token?.attrSet('rel', 'noopener noreferrer')
+  }
   return self.renderToken(tokens, index, options)
 }
 

@@ -14,7 +14,7 @@ const markdown = createMarkdown()
 
 export type FoundLink = { url: string; place: Place }
 
-/** Web links of the content with their line numbers. */
+/** Links of the content to web pages and to the portal, with their line numbers. */
 export const linksIn = (content: MailingContent): FoundLink[] =>
   listTexts(content)
     .filter((text) => text.markdown)
@@ -25,7 +25,7 @@ export const linksIn = (content: MailingContent): FoundLink[] =>
         return (block.children ?? []).flatMap((token) => {
           if (token.type === 'softbreak' || token.type === 'hardbreak') line += 1
           const url = token.type === 'link_open' ? String(token.attrGet('href') ?? '') : ''
-          return /^https?:/i.test(url) ? [{ url, place: { part, section, line } }] : []
+          return /^(?:https?:|\/)/i.test(url) ? [{ url, place: { part, section, line } }] : []
         })
       }),
     )
@@ -62,7 +62,7 @@ type Verdict = Pick<Problem, 'severity' | 'message'>
 const notThere: Verdict = { severity: 'error', message: 'wasn’t found' }
 
 async function judge(address: string, ask: Ask, { publicUrl, pageExists }: LinkDeps): Promise<Verdict | null> {
-  let url = new URL(address)
+  let url = new URL(address, publicUrl)
   if (url.origin === new URL(publicUrl).origin) return (await pageExists(url.pathname)) ? null : notThere
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const answer = await ask(url)

@@ -1,5 +1,6 @@
 import { createMarkdown } from '#server/features/content/render-markdown.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { findLeftovers } from '#shared/domain/find-leftovers.ts'
 import { imagesIn, linksIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { findMergeFields, isKnownField, mergeFieldNames } from '#shared/domain/merge-fields.ts'
 import { type ContentText, linesOf, listTexts } from './list-content-texts.ts'
@@ -16,7 +17,7 @@ export function checkWords(content: MailingContent): Problem[] {
     ...checkSubject(content),
     ...checkText(content),
     ...listTexts(content).flatMap((text) => [
-      ...linesOf(text).flatMap(({ line, place, quoted }) => findPlaceholders(line, place, quoted)),
+      ...linesOf(text).flatMap(({ line, place, quoted }) => checkLeftovers(line, place, quoted)),
       ...onceEach(linesOf(text).flatMap(({ line, place }) => findFields(line, place))),
       ...(text.markdown ? findAddresses(text) : []),
     ]),
@@ -48,24 +49,13 @@ function checkText({ kind, intro, sections }: MailingContent): Problem[] {
   return [{ severity: 'error', check: 'no-text', message: `There’s no text to send${because}`, place: null }]
 }
 
-/** Placeholder words. */
-const placeholderWord = /\b(?:TODO|FIXME|TBD|TKTK|X{3,})\b|\blorem\b(?: ipsum)?/i
-/** Only in capitals, since "tk" may be a name. */
-const allCaps = /^[A-Z ]+$/
-/** A bracketed placeholder. In a quoted prompt it is for the reader to fill in. */
-const bracketed = /\[(?:insert|add|your|name|date|link|tbd|tk|x+)\b[^\]]{0,200}\](?!\()/i
-const exampleHost = /https?:\/\/(?:[\w-]+\.)*example\.(?:com|org|net)\b/i
-
-function findPlaceholders(line: string, place: Place, quoted: boolean): Problem[] {
-  const found: string[] = []
-  const word = placeholderWord.exec(line)?.[0]
-  if (word && (allCaps.test(word) || /^lorem/i.test(word))) found.push(word)
-  const own = quoted ? undefined : bracketed.exec(line)?.[0]
-  if (own) found.push(own)
-  const host = exampleHost.exec(line)?.[0]
-  if (host) found.push(host)
-  return found.map((what) => ({ severity: 'error', check: 'placeholder', message: `Replace “${what}”`, place }))
-}
+const checkLeftovers = (line: string, place: Place, quoted: boolean): Problem[] =>
+  findLeftovers(line, quoted).map((what) => ({
+    severity: 'error',
+    check: 'placeholder',
+    message: `Replace “${what}”`,
+    place,
+  }))
 
 /** Keeps the first of several identical problems in a text. */
 const onceEach = (problems: Problem[]) =>

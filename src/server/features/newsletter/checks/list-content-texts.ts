@@ -29,11 +29,16 @@ export function listTexts(content: MailingContent): ContentText[] {
     plain('title', content.title),
     markdown('worth', content.worth),
     markdown('intro', content.intro),
-    ...content.sections.flatMap(({ heading, summary, body }, section) => [
+    ...content.sections.flatMap(({ heading, summary, body, examples }, section) => [
       plain('heading', heading, section),
       plain('summary', summary, section),
       // A digest has only summaries.
-      ...(content.kind === 'digest' ? [] : [markdown('body', body, section)]),
+      ...(content.kind === 'digest'
+        ? []
+        : [
+            markdown('body', body, section),
+            ...Object.values(examples).map((text) => markdown('example', text, section)),
+          ]),
     ]),
     markdown('closing', content.closing),
     plain('question', content.question),

@@ -2,7 +2,18 @@ import type { MailingKind } from '#shared/contracts/newsletter.ts'
 
 /** A position in the content: field, section (from 0) and line (from 1). */
 export type Place = {
-  part: 'subject' | 'preheader' | 'title' | 'worth' | 'intro' | 'closing' | 'question' | 'heading' | 'summary' | 'body'
+  part:
+    | 'subject'
+    | 'preheader'
+    | 'title'
+    | 'worth'
+    | 'intro'
+    | 'closing'
+    | 'question'
+    | 'heading'
+    | 'summary'
+    | 'body'
+    | 'example'
   section: number | null
   line: number | null
 }
@@ -44,6 +55,7 @@ const partNames: Record<Place['part'], string> = {
   heading: 'heading',
   summary: 'summary',
   body: 'text',
+  example: 'example',
 }
 
 const order = Object.keys(partNames)

@@ -18,4 +18,5 @@ export const createPageLookup =
 
 /** The app shell is served for every path under /portal. */
 const isPortalPage = (path: string) =>
-  !path.startsWith('/portal/') || /^\/portal\/(?:weekly-drops|prompt-packs|guides|tools)\/?$/.test(path)
+  !path.startsWith('/portal/') ||
+  /^\/portal\/(?:weekly-drops|prompt-packs|guides|tools|glossary|safety|start-here|method)\/?$/.test(path)

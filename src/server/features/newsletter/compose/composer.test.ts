@@ -207,3 +207,53 @@ describe('The email', () => {
     expect(text).not.toContain('<')
   })
 })
+
+describe('An issue', () => {
+  const issue = {
+    worth: '2 nights × $4 = $8',
+    intro: 'Hello.',
+    sections: [
+      buildSection({
+        heading: 'Count',
+        body: 'See [the check](#check) and [the policy](/portal/guides#ai-use-policy).',
+        examples: { food: 'Count buns.', fitness: 'Count towels.', salon: 'Count capes.' },
+        path: '/portal/weekly-drops/a-drop#count',
+      }),
+    ],
+    closing: 'Until then.',
+    question: 'What did you count?',
+  }
+
+  test('opens with what it is worth and ends with its question', async () => {
+    const { html, text } = await read(issue)
+    for (const part of [html, text]) {
+      const places = ['2 nights × $4 = $8', 'Hello.', 'Until then.', 'What did you count?'].map((words) =>
+        part.indexOf(words),
+      )
+      expect(places.every((place) => place >= 0)).toBe(true)
+      expect(places).toEqual(places.toSorted((a, b) => a - b))
+    }
+  })
+
+  test.each([
+    ['Food & Beverage', 'Count buns.'],
+    ['Health & Fitness', 'Count towels.'],
+    ['Services', 'Count capes.'],
+    ['Retail', null],
+    [null, null],
+  ] as const)('has the example of the reader’s trade: %s gets %j', async (franchiseType, expected) => {
+    const { html, text } = await read(issue, { reader: { ...unknownReader, franchiseType } })
+    const examples = ['Count buns.', 'Count towels.', 'Count capes.']
+    for (const part of [html, text]) {
+      expect(examples.filter((example) => part.includes(example))).toEqual(expected ? [expected] : [])
+    }
+  })
+
+  test('links to its sections and to the portal with the site’s address', async () => {
+    const { html, text } = await read(issue)
+    for (const part of [html, text]) {
+      expect(part).toContain(`${publicUrl}/portal/weekly-drops/a-drop#check`)
+      expect(part).toContain(`${publicUrl}/portal/guides#ai-use-policy`)
+    }
+  })
+})

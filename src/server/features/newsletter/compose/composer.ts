@@ -7,10 +7,11 @@ import { type MailingContent, streamOf } from '#shared/contracts/newsletter.ts'
 import { fieldValue } from '#shared/domain/merge-fields.ts'
 import { type Ranking, rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
+import { type Vertical, verticalsOf } from '#shared/domain/verticals.ts'
 import { publication } from '#shared/publication.ts'
 import { formatEmailDate, type Header, mailbox, unstructured } from './email-headers.ts'
 import { type Chunk, createTemplate } from './email-template.ts'
-import type { Placeholder } from './placeholders.ts'
+import type { PersonalPart } from './personal-parts.ts'
 import { encodeWords } from './quoted-printable.ts'
 
 export type Recipient = {
@@ -63,7 +64,9 @@ export function createComposer({
     clicksAreCounted,
     boundary,
   })
-  const rankings = new LRUCache<string, Ranking & { key: string }>({ max: rankingCacheSize })
+  const rankings = new LRUCache<string, Ranking & { verticals: readonly Vertical[]; key: string }>({
+    max: rankingCacheSize,
+  })
   const arranged = new LRUCache<string, Chunk[]>({ max: orderingCacheSize })
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const stream = streamOf(content.kind)
@@ -84,26 +87,27 @@ export function createComposer({
     const known = rankings.get(words)
     if (known) return known
     const { order, reason } = rankSections(content.sections, reader)
-    const ranking = { order, reason, key: `${order} ${reason}` }
+    const verticals = verticalsOf(reader.franchiseType)
+    const ranking = { order, reason, verticals, key: `${order} ${reason} ${verticals}` }
     rankings.set(words, ranking)
     return ranking
   }
 
   function chunksFor(reader: Reader): Chunk[] {
-    const { key, order, reason } = rank(reader)
+    const { key, order, reason, verticals } = rank(reader)
     const known = arranged.get(key)
     if (known) return known
-    const chunks = template.arrange(order, reason)
+    const chunks = template.arrange(order, reason, verticals)
     arranged.set(key, chunks)
     return chunks
   }
 
-  function fill(placeholder: Placeholder, to: Recipient, unsubscribe: string): string {
-    switch (placeholder.kind) {
+  function fill(part: PersonalPart, to: Recipient, unsubscribe: string): string {
+    switch (part.kind) {
       case 'field':
-        return fieldValue(placeholder.field, to)
+        return fieldValue(part.field, to)
       case 'link':
-        return links.click?.(to, placeholder.url) ?? placeholder.url
+        return links.click?.(to, part.url) ?? part.url
       case 'unsubscribe':
         return unsubscribe
       case 'opened':
@@ -117,8 +121,8 @@ export function createComposer({
     const messageId = `<${links.messageName(to)}@${domain}>`
     const pieces = chunksFor(to.reader).map((chunk) => {
       if (Buffer.isBuffer(chunk)) return chunk
-      const value = fill(chunk.placeholder, to, unsubscribe)
-      if (chunk.placeholder.kind === 'opened') return encodeWords(value && pixel(value))
+      const value = fill(chunk.part, to, unsubscribe)
+      if (chunk.part.kind === 'opened') return encodeWords(value && pixel(value))
       return encodeWords(chunk.html ? escapeHtml(value) : value)
     })
     return {

@@ -1,17 +1,22 @@
+import { mapValues } from '#server/features/content/issue-texts.ts'
 import type { MailingContent, MailingKind, MailSection } from '#shared/contracts/newsletter.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
 import { publication } from '#shared/publication.ts'
-import { type Placeholders, stripMarkers } from './placeholders.ts'
+import { type PersonalParts, stripMarkers } from './personal-parts.ts'
 
-/** The content of an email before rendering, with placeholders. */
+/** The content of an email before rendering, with personal parts. */
 export type EmailContent = {
   kind: MailingKind
   title: string
   preheader: string
   date: string | null
+  /** What the issue is worth; empty if it has none, as is the question. */
+  worth: string
   intro: string
   items: Item[]
   closing: string
+  question: string
   /** URL of the issue in the portal, or null. */
   href: string | null
   /** Footer sentence on why the reader gets this email. */
@@ -24,6 +29,8 @@ export type Item = {
   heading: string
   summary: string
   body: string
+  /** By trade. */
+  examples: Partial<Record<Vertical, string>>
   /** AI level and focus areas. */
   facts: string[]
   minutes: string | null
@@ -34,14 +41,15 @@ export type Item = {
 export function buildEmailContent(
   content: MailingContent,
   { postalAddress, publicUrl }: { postalAddress: string | null; publicUrl: string },
-  placeholders: Placeholders,
+  parts: PersonalParts,
 ): EmailContent {
-  const words = (text: string) => placeholders.inText(text)
+  const words = (text: string) => parts.inText(text)
   const hrefOf = (path: string | null) => (path === null ? null : publicUrl + path)
   const item = (section: MailSection): Item => ({
     heading: words(section.heading),
     summary: words(section.summary),
     body: content.kind === 'digest' ? '' : words(section.body),
+    examples: content.kind === 'digest' ? {} : mapValues(section.examples, words),
     facts: [
       ...(section.aiLevel ? [aiLevelLabels[section.aiLevel].title] : []),
       ...(section.focusAreas.length > 0 ? [section.focusAreas.join(', ')] : []),
@@ -54,9 +62,11 @@ export function buildEmailContent(
     title: words(content.title),
     preheader: words(content.preheader),
     date: content.date,
+    worth: words(content.worth),
     intro: words(content.intro),
     items: content.sections.map(item),
     closing: words(content.closing),
+    question: words(content.question),
     href: hrefOf(content.path),
     because: becauseOf[content.kind],
     postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
@@ -74,6 +84,11 @@ export const unsubscribeLabel: Record<MailingKind, string> = {
   digest: 'Unsubscribe from the digest',
   news: 'Unsubscribe from product news',
 }
+
+/** Headings of texts that don't have one of their own. */
+export const worthTitle = 'What it’s worth'
+export const questionTitle = 'One question before the next drop'
+export const exampleTitle = (vertical: Vertical) => `Example: ${verticalLabels[vertical]}`
 
 /** Title of the table of contents, shown for three or more sections. */
 export const contentsTitle: Record<MailingKind, string> = {

@@ -1,10 +1,20 @@
 import { buttonHtml, cardHtml, emailDocument, escapeHtml } from '#server/mail/email-document.ts'
 import { light, sans, serif } from '#server/mail/email-palette.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { type Vertical, verticals } from '#shared/domain/verticals.ts'
 import { publication } from '#shared/publication.ts'
-import { contentsTitle, type EmailContent, hasContents, type Item, unsubscribeLabel } from './email-content.ts'
+import {
+  contentsTitle,
+  type EmailContent,
+  exampleTitle,
+  hasContents,
+  type Item,
+  questionTitle,
+  unsubscribeLabel,
+  worthTitle,
+} from './email-content.ts'
 import type { EmailMarkdown } from './email-markdown.ts'
-import type { Placeholders } from './placeholders.ts'
+import type { PersonalParts } from './personal-parts.ts'
 
 /** The pieces of an email, joined in this order. `contents` and `items` are in the reader's ordering. */
 export type Pieces = {
@@ -17,36 +27,54 @@ export type Pieces = {
   /** Why the first section comes first, if there is a reason. */
   reason(words: string): string
   items: string[]
+  /** Of each item, by trade: after the item, for readers of that trade. */
+  examples: Partial<Record<Vertical, string>>[]
+  itemEnds: string[]
   after: string
 }
 
-type Setting = { email: EmailContent; markdown: EmailMarkdown; placeholders: Placeholders; preferences: string }
+export const mapEntries = <Value>(
+  texts: Partial<Record<Vertical, string>>,
+  map: (vertical: Vertical, text: string) => Value,
+): Partial<Record<Vertical, Value>> =>
+  Object.fromEntries(
+    verticals.flatMap((vertical) => {
+      const text = texts[vertical]
+      return text ? [[vertical, map(vertical, text)]] : []
+    }),
+  )
+
+type Setting = { email: EmailContent; markdown: EmailMarkdown; parts: PersonalParts; preferences: string }
 
 const muted = `font:400 14px/20px ${sans};color:${light.muted}`
 const ruleHtml = (kind: EmailContent['kind']) =>
   `<hr class="line" style="margin:${kind === 'digest' ? 24 : 36}px 0 0;border:0;border-top:1px solid ${light.line}">\n`
 const cut = '<!--here-->'
 
-export function renderHtml({ email, markdown, placeholders, preferences }: Setting): Pieces {
-  const link = (url: string) => placeholders.mark({ kind: 'link', url })
+export function renderHtml({ email, markdown, parts, preferences }: Setting): Pieces {
+  const link = (url: string) => parts.mark({ kind: 'link', url })
   const text = (source: string) => markdown.html(markdown.parse(source))
   const contents = hasContents(email) ? email.items.map(contentsLine) : email.items.map(() => '')
   const rule = ruleHtml(email.kind)
   const items = email.items.map((item) => itemHtml(item, text, link))
+  const examples = email.items.map((item) =>
+    mapEntries(item.examples, (vertical, source) => `${labelHtml(exampleTitle(vertical))}\n${text(source)}`),
+  )
+  const itemEnds = email.items.map((item) => itemEndHtml(item, link))
   const reason = (words: string) =>
     `<p class="reason" style="margin:24px 0 -16px;font:600 14px/20px ${sans};color:${light.accentInk}"><span class="mark" aria-hidden="true" style="color:${light.accent}">&#9679;</span>&nbsp; ${escapeHtml(words)}</p>\n`
   const sheet = cardHtml(`${headHtml(email)}
-${text(email.intro)}${hasContents(email) ? contentsHtml(email) : cut}
+${email.worth ? `${labelHtml(worthTitle)}\n${text(email.worth)}` : ''}${text(email.intro)}${hasContents(email) ? contentsHtml(email) : cut}
 ${cut}${closingHtml(email, text, link)}`)
   const [before = '', between = '', after = ''] = emailDocument({
     title: email.title,
     preheader: email.preheader,
     width: 640,
-    body: `${mastheadHtml(email)}\n${sheet}\n${footHtml(email, placeholders, preferences)}`,
+    body: `${mastheadHtml(email)}\n${sheet}\n${footHtml(email, parts, preferences)}`,
     // Inserted later, but their classes need dark mode rules too.
-    alsoInside: `${rule}${items.join('')}${contents.join('')}${reason('')}`,
+    alsoInside: `${rule}${items.join('')}${examples.flatMap(Object.values<string>).join('')}${itemEnds.join('')}${contents.join('')}${reason('')}`,
   }).split(cut)
-  return { before, contents, between, rule, reason, items, after }
+  return { before, contents, between, rule, reason, items, examples, itemEnds, after }
 }
 
 const mastheadHtml = ({ date }: EmailContent) =>
@@ -78,39 +106,46 @@ function itemHtml(item: Item, text: (source: string) => string, link: (url: stri
     ...(meta ? [`<p class="muted" style="margin:0 0 12px;${muted}">${escapeHtml(meta)}</p>`] : []),
     ...(summary ? [summaryHtml(summary, body ? '18px/27px' : '16px/24px')] : []),
     text(body).trimEnd(),
-    ...(href && body
-      ? [
-          `<p style="margin:0;font:400 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="color:${light.pine}">Read in the portal</a></p>`,
-        ]
-      : []),
     '',
   ].join('\n')
 }
+
+const itemEndHtml = ({ href, body }: Item, link: (url: string) => string) =>
+  href && body
+    ? `<p style="margin:0;font:400 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="color:${light.pine}">Read in the portal</a></p>\n`
+    : ''
+
+const labelHtml = (words: string) =>
+  `<p class="ink" style="margin:20px 0 6px;font:600 14px/20px ${sans};color:${light.ink}">${escapeHtml(words)}</p>`
 
 const summaryHtml = (summary: string, size: string) =>
   `<p class="muted" style="margin:0 0 16px;font:400 ${size} ${sans};color:${light.muted}">${escapeHtml(summary)}</p>`
 
 function closingHtml(
-  { closing, href, kind }: EmailContent,
+  { closing, question, href, kind }: EmailContent,
   text: (source: string) => string,
   link: (url: string) => string,
 ) {
   const button = href ? buttonHtml(kind === 'digest' ? 'Open the portal' : 'Open this drop', link(href), sans) : ''
-  return closing || button ? `${ruleHtml(kind)}<div style="padding-top:24px">${text(closing)}${button}</div>` : ''
+  const asked = question
+    ? `${labelHtml(questionTitle)}<p class="ink" style="margin:0 0 20px;font:400 19px/28px ${serif};color:${light.ink}">${escapeHtml(question)}</p>`
+    : ''
+  const end = `${text(closing)}${asked}${button}`
+  return end ? `${ruleHtml(kind)}<div style="padding-top:24px">${end}</div>` : ''
 }
 
 function footHtml(
   { because, kind, href, postalAddress }: EmailContent,
-  placeholders: Placeholders,
+  parts: PersonalParts,
   preferences: string,
 ): string {
   const link = (label: string, url: string) =>
     `<a class="muted" href="${url}" style="color:${light.muted};text-decoration:underline">${label}</a>`
   const links = [
-    link(unsubscribeLabel[kind], placeholders.mark({ kind: 'unsubscribe' })),
+    link(unsubscribeLabel[kind], parts.mark({ kind: 'unsubscribe' })),
     link('Email preferences', escapeHtml(preferences)),
-    ...(href ? [link('Read in the portal', placeholders.mark({ kind: 'link', url: href }))] : []),
+    ...(href ? [link('Read in the portal', parts.mark({ kind: 'link', url: href }))] : []),
   ]
   return `<p class="muted outside" style="margin:24px 0 0;font:400 14px/22px ${sans};color:${light.muted}">${escapeHtml(because)}<br>${links.join(' &nbsp;·&nbsp; ')}</p>
-<p class="muted outside" style="margin:12px 0 0;font:400 13px/20px ${sans};color:${light.muted}">${[`${publication.name} · ${publication.tagline} · ${publication.footer}`, ...postalAddress].map(escapeHtml).join('<br>')}</p>${placeholders.mark({ kind: 'opened' })}`
+<p class="muted outside" style="margin:12px 0 0;font:400 13px/20px ${sans};color:${light.muted}">${[`${publication.name} · ${publication.tagline} · ${publication.footer}`, ...postalAddress].map(escapeHtml).join('<br>')}</p>${parts.mark({ kind: 'opened' })}`
 }

@@ -2,7 +2,7 @@ import type { Token } from 'markdown-it'
 import { createMarkdown, wrapTables } from '#server/features/content/render-markdown.ts'
 import { light, mono, sans, serif } from '#server/mail/email-palette.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
-import { hasMarker, type Placeholders } from './placeholders.ts'
+import { hasMarker, type PersonalParts } from './personal-parts.ts'
 
 /** Width of the text column in pixels. */
 export const columnWidth = 566
@@ -55,17 +55,24 @@ const quotedStyles: Record<string, string> = {
 
 export type EmailMarkdown = { parse(text: string): Token[]; html(tokens: Token[]): string }
 
-/** Renders Markdown like the portal, for email: inline styles, absolute URLs, links as placeholders. */
-export function createEmailMarkdown(publicUrl: string, placeholders: Placeholders): EmailMarkdown {
+/** Renders Markdown like the portal, for email: inline styles, absolute URLs, links as personal parts. */
+/** @param path of the issue in the portal, for links to its sections; null if there is none */
+export function createEmailMarkdown(publicUrl: string, parts: PersonalParts, path: string | null): EmailMarkdown {
   const markdown = createMarkdown(publicUrl)
   const { validateLink } = markdown
-  // A URL with a placeholder in it wouldn't work.
-  markdown.validateLink = (url) => !hasMarker(url) && validateLink(url)
+  // A URL with a marker in it wouldn't work.
+  markdown.validateLink = (url) => !hasMarker(url) && validateLink(url) && !(path === null && url.startsWith('#'))
+  markdown.core.ruler.push('absolute_links', ({ tokens }) => {
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      if (token.type === 'link_open')
+        token.attrSet('href', absolute(publicUrl, String(token.attrGet('href') ?? ''), path))
+    }
+  })
   markdown.core.ruler.push('dress', ({ tokens }) => dress(tokens))
   const { rules } = markdown.renderer
   rules.link_open = (tokens, index) => {
-    const url = absolute(publicUrl, String(tokens[index]?.attrGet('href') ?? ''))
-    return `<a href="${placeholders.mark({ kind: 'link', url })}"${attributes(looks.a)}>`
+    const url = String(tokens[index]?.attrGet('href') ?? '')
+    return `<a href="${parts.mark({ kind: 'link', url })}"${attributes(looks.a)}>`
   }
   const image = rules.image
   rules.image = (tokens, index, options, env, self) => {
@@ -89,7 +96,11 @@ export function createEmailMarkdown(publicUrl: string, placeholders: Placeholder
   }
 }
 
-export const absolute = (publicUrl: string, url: string): string => (url.startsWith('/') ? publicUrl + url : url)
+/** Links to the portal, and to a section of the issue at `path`, with the site’s origin. */
+const absolute = (publicUrl: string, url: string, path: string | null): string => {
+  if (url.startsWith('#') && path !== null) return publicUrl + path + url
+  return url.startsWith('/') ? publicUrl + url : url
+}
 
 /** Alt text of an image. */
 export const altOf = (token: Token | undefined): string =>

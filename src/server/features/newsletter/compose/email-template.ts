@@ -1,20 +1,21 @@
 import { escapeHtml } from '#server/mail/email-document.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import type { Vertical } from '#shared/domain/verticals.ts'
 import { buildEmailContent } from './email-content.ts'
-import { type Pieces, renderHtml } from './email-html.ts'
+import { mapEntries, type Pieces, renderHtml } from './email-html.ts'
 import { createEmailMarkdown } from './email-markdown.ts'
 import { renderText } from './email-text.ts'
-import { type Placeholder, Placeholders } from './placeholders.ts'
+import { type PersonalPart, PersonalParts } from './personal-parts.ts'
 import { encodeFragment } from './quoted-printable.ts'
 
-/** Bytes shared by all readers, or a placeholder in HTML or plain text. */
-export type Chunk = Buffer | { placeholder: Placeholder; html: boolean }
+/** Bytes shared by all readers, or a personal part in HTML or plain text. */
+export type Chunk = Buffer | { part: PersonalPart; html: boolean }
 
 /** An email rendered and encoded once, as chunks to join for each ordering. */
 export type Template = {
-  subject: (string | Placeholder)[]
-  /** The chunks of the body for one ordering. */
-  arrange(order: readonly number[], reason: string | null): Chunk[]
+  subject: (string | PersonalPart)[]
+  /** The chunks of the body for one ordering, with the examples of the first of the trades that has any. */
+  arrange(order: readonly number[], reason: string | null, verticals: readonly Vertical[]): Chunk[]
 }
 
 type Options = {
@@ -28,37 +29,37 @@ type Options = {
 
 export function createTemplate(options: Options): Template {
   const { content, postalAddress, publicUrl, preferences, clicksAreCounted, boundary } = options
-  const placeholders = new Placeholders()
-  const email = buildEmailContent(content, { postalAddress, publicUrl }, placeholders)
-  const markdown = createEmailMarkdown(publicUrl, placeholders)
-  const setting = { email, markdown, placeholders, preferences, publicUrl }
+  const parts = new PersonalParts()
+  const email = buildEmailContent(content, { postalAddress, publicUrl }, parts)
+  const markdown = createEmailMarkdown(publicUrl, parts, content.path)
+  const setting = { email, markdown, parts, preferences }
 
-  /** Links are placeholders only if clicks are tracked. */
+  /** Links are personal parts only if clicks are tracked. */
   const chunksOf =
     (html: boolean) =>
     (text: string): Chunk[] => {
-      const pieces = placeholders.split(text)
+      const pieces = parts.split(text)
       const filled = pieces.map((piece) =>
         typeof piece !== 'string' && piece.kind === 'link' && !clicksAreCounted ? escapeHtml(piece.url) : piece,
       )
       return joinStrings(filled).map((piece) =>
-        typeof piece === 'string' ? encodeFragment(piece) : { placeholder: piece, html },
+        typeof piece === 'string' ? encodeFragment(piece) : { part: piece, html },
       )
     }
   const text = encodePieces(renderText(setting), chunksOf(false))
   const html = encodePieces(renderHtml(setting), chunksOf(true))
-  const part = (type: string) =>
+  const partHead = (type: string) =>
     Buffer.from(
       `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`,
     )
-  const textHead = part('text/plain')
-  const htmlHead = part('text/html')
+  const textHead = partHead('text/plain')
+  const htmlHead = partHead('text/html')
   const partEnd = Buffer.from('\r\n')
   const end = Buffer.from(`\r\n--${boundary}--\r\n`)
   return {
-    subject: placeholders.split(placeholders.inText(content.subject)),
-    arrange: (order, reason) =>
-      joinBuffers([textHead, ...inOrder(text, order, reason), partEnd, htmlHead, ...inOrder(html, order, reason), end]),
+    subject: parts.split(parts.inText(content.subject)),
+    arrange: (...order) =>
+      joinBuffers([textHead, ...inOrder(text, ...order), partEnd, htmlHead, ...inOrder(html, ...order), end]),
   }
 }
 
@@ -69,6 +70,8 @@ type EncodedPieces = {
   rule: Chunk[]
   reason(words: string): Chunk[]
   items: Chunk[][]
+  examples: Partial<Record<Vertical, Chunk[]>>[]
+  itemEnds: Chunk[][]
   after: Chunk[]
 }
 
@@ -79,10 +82,17 @@ const encodePieces = (pieces: Pieces, encode: (text: string) => Chunk[]): Encode
   rule: encode(pieces.rule),
   reason: (words) => encode(pieces.reason(words)),
   items: pieces.items.map(encode),
+  examples: pieces.examples.map((examples) => mapEntries(examples, (_, text) => encode(text))),
+  itemEnds: pieces.itemEnds.map(encode),
   after: encode(pieces.after),
 })
 
-const inOrder = (pieces: EncodedPieces, order: readonly number[], reason: string | null): Chunk[] => [
+const inOrder = (
+  pieces: EncodedPieces,
+  order: readonly number[],
+  reason: string | null,
+  verticals: readonly Vertical[],
+): Chunk[] => [
   ...pieces.before,
   ...order.flatMap((index) => pieces.contents[index] ?? []),
   ...pieces.between,
@@ -90,12 +100,19 @@ const inOrder = (pieces: EncodedPieces, order: readonly number[], reason: string
     ...pieces.rule,
     ...(place === 0 && reason !== null ? pieces.reason(reason) : []),
     ...(pieces.items[index] ?? []),
+    ...exampleOf(pieces.examples[index], verticals),
+    ...(pieces.itemEnds[index] ?? []),
   ]),
   ...pieces.after,
 ]
 
-function joinStrings(pieces: (string | Placeholder)[]): (string | Placeholder)[] {
-  const joined: (string | Placeholder)[] = []
+const exampleOf = (examples: EncodedPieces['examples'][number] = {}, verticals: readonly Vertical[]): Chunk[] => {
+  const vertical = verticals.find((each) => examples[each])
+  return (vertical && examples[vertical]) ?? []
+}
+
+function joinStrings(pieces: (string | PersonalPart)[]): (string | PersonalPart)[] {
+  const joined: (string | PersonalPart)[] = []
   for (const piece of pieces) {
     const last = joined.at(-1)
     if (typeof piece === 'string' && typeof last === 'string') joined[joined.length - 1] = last + piece

@@ -1,9 +1,9 @@
 import type { Token } from 'markdown-it'
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
-import { absolute, altOf } from './email-markdown.ts'
+import { altOf } from './email-markdown.ts'
 
 /** Renders Markdown tokens as plain text. */
-export function plainText(tokens: readonly Token[], publicUrl: string, columns = textColumns): string {
+export function plainText(tokens: readonly Token[], columns = textColumns): string {
   const blocks: string[] = []
   let at = 0
   const inside = (): readonly Token[] => {
@@ -17,26 +17,26 @@ export function plainText(tokens: readonly Token[], publicUrl: string, columns =
     const token = tokens[at]
     switch (token?.type) {
       case 'heading_open': {
-        const words = inside().map((each) => inline(each.children, publicUrl))
+        const words = inside().map((each) => inline(each.children))
         blocks.push(wrapText(words.join(' ').toUpperCase(), columns))
         break
       }
       case 'inline':
-        blocks.push(wrapText(inline(token.children, publicUrl), columns))
+        blocks.push(wrapText(inline(token.children), columns))
         break
       case 'blockquote_open':
-        blocks.push(indent(plainText(inside(), publicUrl, columns - 2), '> ', '> '))
+        blocks.push(indent(plainText(inside(), columns - 2), '> ', '> '))
         break
       case 'bullet_list_open':
       case 'ordered_list_open':
-        blocks.push(list(inside(), token, publicUrl, columns))
+        blocks.push(list(inside(), token, columns))
         break
       case 'fence':
       case 'code_block':
         blocks.push(indent(token.content.trimEnd(), '    ', '    '))
         break
       case 'table_open':
-        blocks.push(table(inside(), publicUrl, columns))
+        blocks.push(table(inside(), columns))
         break
       case 'hr':
         blocks.push('* * *')
@@ -55,7 +55,7 @@ const indent = (text: string, first: string, others: string) =>
     .join('\n')
 
 /** Separates items with an empty line if one of them has several paragraphs. */
-function list(tokens: readonly Token[], { type, attrs }: Token, publicUrl: string, columns: number): string {
+function list(tokens: readonly Token[], { type, attrs }: Token, columns: number): string {
   const first = Number(attrs?.find(([name]) => name === 'start')?.[1] ?? 1)
   const items: string[] = []
   let from = 0
@@ -64,19 +64,19 @@ function list(tokens: readonly Token[], { type, attrs }: Token, publicUrl: strin
     if (token.type === 'list_item_open') from = index + 1
     if (token.type !== 'list_item_close') return
     const bullet = type === 'ordered_list_open' ? `${first + items.length}. ` : '- '
-    const text = plainText(tokens.slice(from, index), publicUrl, columns - bullet.length)
+    const text = plainText(tokens.slice(from, index), columns - bullet.length)
     items.push(indent(text, bullet, ' '.repeat(bullet.length)))
   })
   return items.join(items.some((item) => item.includes('\n\n')) ? '\n\n' : '\n')
 }
 
 /** As columns if they fit, otherwise row by row with column names. */
-function table(tokens: readonly Token[], publicUrl: string, columns: number): string {
+function table(tokens: readonly Token[], columns: number): string {
   const rows: string[][] = []
   tokens.forEach((token, index) => {
     if (token.type === 'tr_open') rows.push([])
     if (token.type === 'th_open' || token.type === 'td_open') {
-      rows.at(-1)?.push(inline(tokens[index + 1]?.children ?? null, publicUrl))
+      rows.at(-1)?.push(inline(tokens[index + 1]?.children ?? null))
     }
   })
   const [head = [], ...body] = rows
@@ -93,7 +93,7 @@ function table(tokens: readonly Token[], publicUrl: string, columns: number): st
   return body.map((row) => labeledCells(row).join('\n')).join('\n\n')
 }
 
-function inline(tokens: readonly Token[] | null, publicUrl: string): string {
+function inline(tokens: readonly Token[] | null): string {
   let text = ''
   const links: { from: number; href: string }[] = []
   for (const token of tokens ?? []) {
@@ -103,7 +103,7 @@ function inline(tokens: readonly Token[] | null, publicUrl: string): string {
     else if (token.type === 'strong_open' || token.type === 'strong_close') text += '*'
     else if (token.type === 'em_open' || token.type === 'em_close') text += '_'
     else if (token.type === 'link_open') {
-      links.push({ from: text.length, href: absolute(publicUrl, String(token.attrGet('href') ?? '')) })
+      links.push({ from: text.length, href: String(token.attrGet('href') ?? '') })
     } else if (token.type === 'link_close') {
       const link = links.pop()
       const address = link?.href.replace(/^mailto:/, '') ?? ''

@@ -1,7 +1,7 @@
 import { type MergeField, replaceMergeFields } from '#shared/domain/merge-fields.ts'
 
 /** A part of the email that differs between readers. */
-export type Placeholder =
+export type PersonalPart =
   | { kind: 'field'; field: MergeField }
   | { kind: 'link'; url: string }
   | { kind: 'unsubscribe' }
@@ -15,12 +15,12 @@ const unwanted = /[\ue000\ue001]|(?![\t\n\r])\p{Cc}/gu
 /** Removes control characters and anything that looks like a marker. */
 export const stripMarkers = (text: string): string => text.replace(unwanted, '')
 
-/** Placeholders pass through Markdown and layout as markers and are restored after rendering. One instance per email. */
-export class Placeholders {
-  readonly #placeholders: Placeholder[] = []
+/** Personal parts pass through Markdown and layout as markers and are restored after rendering. One instance per email. */
+export class PersonalParts {
+  readonly #parts: PersonalPart[] = []
 
-  mark(placeholder: Placeholder): string {
-    return `\ue000${this.#placeholders.push(placeholder) - 1}\ue001`
+  mark(part: PersonalPart): string {
+    return `\ue000${this.#parts.push(part) - 1}\ue001`
   }
 
   /** Replaces each known merge field with a marker and removes forged markers. */
@@ -28,11 +28,9 @@ export class Placeholders {
     return replaceMergeFields(stripMarkers(text), (field) => this.mark({ kind: 'field', field }))
   }
 
-  /** Alternating text and placeholders, starting with text. */
-  split(text: string): (string | Placeholder)[] {
-    return text
-      .split(marker)
-      .map((piece, index) => (index % 2 === 0 ? piece : (this.#placeholders[Number(piece)] ?? '')))
+  /** Alternating text and personal parts, starting with text. */
+  split(text: string): (string | PersonalPart)[] {
+    return text.split(marker).map((piece, index) => (index % 2 === 0 ? piece : (this.#parts[Number(piece)] ?? '')))
   }
 }
 

@@ -1,0 +1,14 @@
+/** Lines of a Markdown text, from 1. `isQuoted` is true in quotations and code, which are for the reader to copy. */
+export function proseLines(markdown: string): { line: number; text: string; isQuoted: boolean }[] {
+  let fence: string | null = null
+  return markdown.split('\n').map((text, index) => {
+    const [, mark] = /^\s*(```|~~~)/.exec(text) ?? []
+    const isInside = fence !== null || mark !== undefined
+    if (mark) fence = fence === null ? mark : fence === mark ? null : fence
+    return { line: index + 1, text, isQuoted: isInside || /^\s*>|^ {4}|^\t/.test(text) }
+  })
+}
+
+/** Replaces inline code, and addresses of links, by blanks of the same length. */
+export const withoutCodeAndAddresses = (text: string): string =>
+  text.replaceAll(/`[^`\n]*`|(?<=\])\([^)\s]*\)|https?:\/\/\S+/g, (written) => ' '.repeat(written.length))
