@@ -5,6 +5,7 @@ import { build, type Rollup } from 'vite'
 import type { LandingSamples } from '../src/shared/contracts/landing-samples.ts'
 import { fillLanding } from '../src/shared/domain/fill-landing-template.ts'
 import { type Chunk, initialChunks, landingScriptBudgetBytes, overBudget } from './build/budget.ts'
+import { findContentProblems } from './build/content-problems.ts'
 import { inlineStyles, startAfterPaint, stylesheetOf } from './build/landing-html.ts'
 import { readSamples } from './build/landing-samples.ts'
 import { compressedSize, precompress } from './build/precompress.ts'
@@ -12,7 +13,7 @@ import { preloadTags } from './build/preload-tags.ts'
 import { wireSizes } from './build/wire-size.ts'
 
 /*
- * Builds the client in four steps: bundle it for the browser; bundle the pages for the server, which renders the landing
+ * Checks content/, then builds the client in four steps: bundle it for the browser; bundle the pages for the server, which renders the landing
  * page when samples change; render the landing page into index.html, and write shell.html for all other routes; compress
  * the files and check their size.
  */
@@ -93,6 +94,8 @@ async function reportSizes(chunks: readonly Chunk[]) {
   if (violations.length > 0) throw new Error(`Over budget:\n- ${violations.join('\n- ')}`)
 }
 
+const problems = await findContentProblems()
+if (problems.length > 0) throw new Error(`Fix content/ first:\n${problems.join('\n')}`)
 await mkdir(pages, { recursive: true })
 const chunks = await bundleClient()
 await writePages(await bundlePages(), chunks)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type PageId, pageFile, pageSchemas } from '#server/features/content/content-files.ts'
@@ -21,7 +21,7 @@ export function readContentDirectory(directory: string = contentDirectory): Cont
     ...yamlFilesIn(directory, 'prompts'),
     'guides.yaml',
     'tools.yaml',
-    ...pages.filter((name) => existsSync(join(directory, name))),
+    ...pages,
   ]
   const hash = createHash('sha256').update(`loader ${loaderVersion}`)
   const files = new Map<string, string>()

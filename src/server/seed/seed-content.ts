@@ -3,11 +3,17 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { excludedColumns } from '#server/db/excluded-columns.ts'
 import { contentPages, guides, issues, promptCategories, prompts, seedState, tools } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { checkContentFiles } from '#server/features/content/check-content-files.ts'
 import type { ContentFiles } from '#server/features/content/content-files.ts'
-import { parseContentFiles } from '#server/features/content/parse-content-files.ts'
+import {
+  ContentProblemsError,
+  describeProblems,
+  parseContentFiles,
+} from '#server/features/content/parse-content-files.ts'
 import { writeSections } from '#server/features/content/write-sections.ts'
 import { customOrderKey } from '#server/features/publishing/reorder-content.ts'
 import type { OrderedKind } from '#shared/contracts/documents.ts'
+import { lastDayOf } from '#shared/domain/check-content.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import { readContentDirectory } from './read-content-directory.ts'
 import { excludeEdited, readEditedInAdmin, sectionDraftsOf, seedDocuments } from './seed-documents.ts'
@@ -17,13 +23,15 @@ import { withSeedLock } from './seed-lock.ts'
  * Loads content/ into the database if the files have changed since the last load. Keeps download counts, and everything
  * that was created, edited or reordered in the admin.
  * @returns whether anything was loaded
- * @throws ContentFileError before anything is changed
+ * @throws ContentFileError, ContentProblemsError before anything is changed
  */
 export async function seedContent(deps: Pick<Deps, 'database' | 'clock'>, directory?: string): Promise<boolean> {
   const { db } = deps.database
   const { hash, files: texts } = readContentDirectory(directory)
   if ((await loadedHash(db)) === hash) return false
   const content = await parseContentFiles(texts)
+  const problems = checkContentFiles(content, lastDayOf(deps.clock()))
+  if (problems.length > 0) throw new ContentProblemsError(await describeProblems(problems, texts))
   return withSeedLock(db, async (tx) => {
     if ((await loadedHash(tx)) === hash) return false
     const edited = await readEditedInAdmin(tx)

@@ -80,7 +80,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
         id: drop.slug,
         document: {
           ...drop,
-          checkedOn: checkedOn ?? '',
+          checkedOn,
           sections: sectionDraftsOf({ slug: drop.slug, sections }),
         },
       }),
@@ -89,7 +89,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
       ({ key, title, summary, checkedOn, prompts: list }): SeededDocument => ({
         kind: 'prompt-pack',
         id: key,
-        document: { title, summary, checkedOn: checkedOn ?? '', prompts: list },
+        document: { title, summary, checkedOn, prompts: list },
       }),
     ),
     ...files.guides.map(
@@ -103,7 +103,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
           format,
           extent,
           inside,
-          checkedOn: checkedOn ?? '',
+          checkedOn,
           fileVersion: null,
         },
       }),
@@ -112,7 +112,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
       ({ id, testedOn, checkedOn, testSheet: _, ...tool }): SeededDocument => ({
         kind: 'tool',
         id,
-        document: { ...tool, testedOn: testedOn ?? '', checkedOn: checkedOn ?? '' },
+        document: { ...tool, testedOn: testedOn ?? '', checkedOn },
       }),
     ),
   ]

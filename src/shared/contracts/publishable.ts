@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ContentProblem, checkIssue, checkPrompt } from '../domain/check-content.ts'
 import { imagesIn, parseImageAddress } from '../domain/markdown-images.ts'
 import { aiLevels } from '../domain/preferences.ts'
 import { verticals } from '../domain/verticals.ts'
@@ -29,6 +30,8 @@ const markdown = (value: z.ZodString) =>
 
 const level = (what: string) => z.enum(aiLevels, { error: `${what} has no AI level` })
 
+const filledLines = z.array(z.string().trim().min(1, 'A line is empty'))
+const isMinutes = (minutes: number) => Number.isInteger(minutes) && minutes >= 1 && minutes <= 999
 const minutesRange = 'The minutes must be a whole number from 1 to 999'
 const ratingRange = 'The rating must be between 0 and 5'
 
@@ -40,9 +43,7 @@ const section = issueSectionDraftSchema.extend({
   summary: text('The summary'),
   focusAreas: some(issueSectionDraftSchema.shape.focusAreas, 'A focus area'),
   aiLevel: level('The section'),
-  minutes: z
-    .number({ error: 'The minutes are missing' })
-    .refine((minutes) => Number.isInteger(minutes) && minutes >= 1 && minutes <= 999, minutesRange),
+  minutes: z.number({ error: 'The minutes are missing' }).refine(isMinutes, minutesRange),
   body: markdown(text('The text')),
 })
 
@@ -79,6 +80,8 @@ const publishablePack = promptPackDraftSchema.extend({
         title: text('The title'),
         when: text('“When to use it”'),
         level: level('The prompt'),
+        minutes: z.number().refine(isMinutes, minutesRange).nullable(),
+        checks: filledLines,
         body: text('The prompt'),
         example: publishableExample.nullable(),
       }),
@@ -92,7 +95,7 @@ const publishableGuide = guideDraftSchema.extend({
   description: text('The description'),
   format: text('The format'),
   extent: text('The extent'),
-  inside: some(z.array(z.string().trim().min(1, 'A line is empty')), '“Inside”'),
+  inside: some(filledLines, '“Inside”'),
   checkedOn,
 })
 
@@ -109,8 +112,8 @@ const publishableTool = toolDraftSchema.extend({
   verdict: text('The verdict'),
   description: text('The description'),
   useCase: text('The use case'),
-  goodFor: some(z.array(z.string().trim().min(1, 'A line is empty')), '“Good for”'),
-  watchOut: some(z.array(z.string().trim().min(1, 'A line is empty')), '“Watch out”'),
+  goodFor: some(filledLines, '“Good for”'),
+  watchOut: some(filledLines, '“Watch out”'),
   url: z.url({ protocol: /^https$/, error: 'The address must begin with https://' }),
   // Optional: null if it hasn't been tested.
   testedOn: z.iso.date().or(emptyDay),
@@ -132,6 +135,31 @@ export type Problem = z.infer<typeof problemSchema>
 /** Problems of the text itself. The server also checks blocks, images and files that it references. */
 export function problemsOf(kind: DocumentKind, document: unknown): Problem[] {
   const parsed = publishableSchemas[kind].safeParse(document)
-  if (parsed.success) return []
-  return parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+  const missing = parsed.success ? [] : parsed.error.issues
+  return [...missing, ...contentProblems(kind, document)].map(({ path, message }) => ({
+    path: path.map(String).join('.'),
+    message,
+  }))
 }
+
+/** Problems of the texts, as of files in content/. */
+function contentProblems(kind: DocumentKind, document: unknown): { path: PropertyKey[]; message: string }[] {
+  switch (kind) {
+    case 'issue': {
+      const issue = issueDraftSchema.safeParse(document).data
+      return issue ? checkIssue(issue).map(withLine) : []
+    }
+    case 'prompt-pack': {
+      const prompts = promptPackDraftSchema.safeParse(document).data?.prompts ?? []
+      return prompts.flatMap((prompt, index) => checkPrompt(['prompts', index], prompt)).map(withLine)
+    }
+    case 'guide':
+    case 'tool':
+      return []
+  }
+}
+
+const withLine = ({ path, line, message }: ContentProblem) => ({
+  path,
+  message: line === 1 ? message : `Line ${line}: ${message}`,
+})

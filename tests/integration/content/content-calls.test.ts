@@ -34,14 +34,20 @@ const downloadsOf = async (id: string) => {
 describe('weekly drops', () => {
   test('are listed newest first by the official client', async () => {
     const { data } = await clientFor(server, reader.token).functions.invoke('weekly-drops')
-    expect(data.issues.map((issue: { date: string }) => issue.date)).toEqual(['2026-11-17', '2026-11-10', '2026-11-03'])
+    const dates = data.issues.map((issue: { date: string }) => issue.date)
+    expect(dates).toHaveLength(12)
+    expect(dates).toEqual([...dates].sort().reverse())
   })
 
   test('a drop has its texts as HTML: tables, quoted prompts, no heading above the page’s', async () => {
     const { issue } = await ask<{ issue: FullIssue }>('weekly-drop', { slug: 'a-week-of-reviews' })
-    expect(issue.sections).toHaveLength(6)
-    expect(issue.sections[0]?.html).toContain('<table>')
-    expect(issue.sections[1]?.html).toContain('<blockquote data-copy="Below are five review replies')
+    const [sort, facts] = issue.sections
+    expect(sort?.html).toContain('<table>')
+    expect(facts?.html).toContain('<blockquote data-copy="Draft a public reply to a review of a [Type of business].')
+    expect(facts?.html).toContain('<mark>[two to four lines, true and allowed in public]</mark>')
+    expect(issue.worthHtml).toContain('=')
+    expect(issue.question).toMatch(/\?$/)
+    expect(issue.sections.some(({ examplesHtml }) => Object.keys(examplesHtml).length === 5)).toBe(true)
     expect(JSON.stringify(issue)).not.toMatch(/<h[12]\b/)
   })
 
@@ -109,6 +115,29 @@ test('tools have their ratings and criteria, and tools and guides omit their fil
   const { guides: listed } = await ask<{ guides: Record<string, unknown>[] }>('guides')
   expect(listed.map(({ type }) => type).sort()).toEqual(['Playbook', 'Playbook', 'Template', 'Template'])
   expect(listed.every((guide) => !('file' in guide))).toBe(true)
+})
+
+test('links inside the portal open in the same tab', async () => {
+  const { issue } = await ask<{ issue: FullIssue }>('weekly-drop', { slug: 'a-week-of-reviews' })
+  expect(JSON.stringify(issue)).toMatch(/<a href=\\"\/portal\/[^"]+\\">/)
+})
+
+test('glossary and start path are for members; safety rules and method are public', async () => {
+  const { terms } = await ask<{ terms: { id: string; definitionHtml: string }[] }>('glossary')
+  expect(terms.length).toBeGreaterThanOrEqual(30)
+  expect(await ask('start-here')).toMatchObject({ startHere: { win: { minutes: 20 } } })
+  for (const name of ['glossary', 'start-here']) expect((await call(server, name, {})).status).toBe(401)
+  for (const name of ['safety-rules', 'method']) expect((await call(server, name, {})).status).toBe(200)
+})
+
+test('the test sheet of a tool is a file behind a link for a member', async () => {
+  const { url } = await ask<{ url: string }>('download-test-sheet', { id: 'chatgpt' })
+  const answer = await server.request(new URL(url).pathname)
+  expect([answer.status, answer.headers.get('Content-Disposition')]).toEqual([
+    200,
+    'attachment; filename="chatgpt-test.xlsx"',
+  ])
+  expect((await call(server, 'download-test-sheet', { id: 'gone' }, reader.token)).status).toBe(404)
 })
 
 describe('downloading a guide', () => {

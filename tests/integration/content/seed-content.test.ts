@@ -3,8 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { count, eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { guides, issueSections, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
-import { contentDirectory } from '#server/seed/read-content-directory.ts'
+import {
+  contentPages,
+  guides,
+  issueSections,
+  issues,
+  promptCategories,
+  prompts,
+  tools,
+} from '#server/db/schema/index.ts'
+import { parseContentFiles } from '#server/features/content/parse-content-files.ts'
+import { contentDirectory, readContentDirectory } from '#server/seed/read-content-directory.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -25,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-test('the sample content is complete: three drops, 24, 18 and 15 prompts, four guides, four tools', async () => {
+test('the content is complete: twelve drops, 24, 18 and 15 prompts, four guides, eight tools, four pages', async () => {
   expect(await seed()).toBe(true)
   const counts = await database.db
     .select({ key: promptCategories.key, prompts: count(prompts.id) })
@@ -38,23 +47,27 @@ test('the sample content is complete: three drops, 24, 18 and 15 prompts, four g
     { key: 'marketing', prompts: 18 },
     { key: 'sales', prompts: 15 },
   ])
-  expect(await database.db.$count(issues)).toBe(3)
+  expect(await database.db.$count(issues)).toBe(12)
+  expect(await database.db.$count(contentPages)).toBe(4)
   const downloads = await database.db.select({ downloads: guides.downloads }).from(guides).orderBy(guides.position)
   expect(downloads.map((row) => row.downloads)).toEqual([234, 189, 156, 203])
   const ratings = await database.db.select({ rating: tools.rating }).from(tools).orderBy(tools.position)
-  expect(ratings.map((row) => row.rating)).toEqual([4.8, 4.6, 4.5, 4.7])
+  expect(ratings.map((row) => row.rating)).toEqual([4.8, 4.6, 4.5, 4.7, null, null, null, null])
 })
 
 test('a drop’s id is its slug, and its sections keep their order', async () => {
   await seed()
   const rows = await database.db.select().from(issues)
   expect(rows.every((row) => row.id === row.slug && row.readingMinutes >= 3)).toBe(true)
+  const file = (await parseContentFiles(readContentDirectory(directory).files)).drops.find(
+    ({ slug }) => slug === 'a-week-of-reviews',
+  )
   const sections = await database.db
-    .select({ position: issueSections.position })
+    .select({ id: issueSections.id, partOfLead: issueSections.partOfLead })
     .from(issueSections)
     .where(eq(issueSections.issueId, 'a-week-of-reviews'))
     .orderBy(issueSections.position)
-  expect(sections.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(sections).toEqual(file?.sections.map(({ id, partOfLead }) => ({ id: `a-week-of-reviews--${id}`, partOfLead })))
 })
 
 test('a second start with the same files writes nothing', async () => {
@@ -82,13 +95,13 @@ test('a changed file replaces the text and keeps download counts', async () => {
 test('an invalid file is reported with its field, and the current content stays', async () => {
   await seed()
   edit('tools.yaml', (text) => text.replace('rating: 4.8', 'rating: 48'))
-  await expect(seed()).rejects.toThrow(/content\/tools\.yaml: 0\.rating/)
+  await expect(seed()).rejects.toThrow(/content\/tools\.yaml:\d+: 0\.rating/)
   edit('tools.yaml', (text) => text.replace('rating: 48', 'rating: 4.8'))
   edit('drops/a-week-of-reviews.yaml', (text) => text.replace('tags: [Customer Service', 'tags: [Service'))
-  await expect(seed()).rejects.toThrow(/content\/drops\/a-week-of-reviews\.yaml: tags\.0/)
+  await expect(seed()).rejects.toThrow(/content\/drops\/a-week-of-reviews\.yaml:\d+: tags\.0/)
   edit('drops/a-week-of-reviews.yaml', (text) => text.replace('slug: a-week', 'slug: the-week'))
   await expect(seed()).rejects.toThrow(/a-week-of-reviews\.yaml/)
-  expect(await database.db.$count(tools)).toBe(4)
+  expect(await database.db.$count(tools)).toBe(8)
 })
 
 test('a duplicate prompt id is reported', async () => {
@@ -104,6 +117,75 @@ test('a duplicate section id is reported', async () => {
 test('a missing file is reported', async () => {
   rmSync(join(directory, 'tools.yaml'))
   await expect(seed()).rejects.toThrow('content/tools.yaml: the file is missing')
+})
+
+test.each<[problem: string, file: string, change: (text: string) => string, message: RegExp]>([
+  [
+    'a broken lead',
+    'drops/a-week-of-reviews.yaml',
+    (text) => text.replace('id: facts-and-limits\n    partOfLead: true', 'id: facts-and-limits\n    kind: rule'),
+    /content\/drops\/a-week-of-reviews\.yaml:\d+: sections\.2\.partOfLead: The steps of the lead must be next to each other/,
+  ],
+  [
+    'a link to a missing section',
+    'drops/a-week-of-reviews.yaml',
+    (text) => text.replace('intro: |\n', 'intro: |\n  See [the sort](#gone).\n\n'),
+    /content\/drops\/a-week-of-reviews\.yaml:\d+: intro: There is no section “gone” .* This drop has sort-by-hand,/,
+  ],
+  [
+    'a link to a missing prompt',
+    'start-here.yaml',
+    (text) => text.replace('#operations-closing-handover', '#operations-closing'),
+    /content\/start-here\.yaml:\d+: .*There is no prompt “operations-closing”/,
+  ],
+  [
+    'an unknown variable',
+    'prompts/sales.yaml',
+    (text) => text.replace('[business_type]', '[type of business]'),
+    /content\/prompts\/sales\.yaml:\d+: prompts\.\d+\.body: “\[type of business\]” names no variable\. Write \[/,
+  ],
+  [
+    'a prompt without a label',
+    'prompts/sales.yaml',
+    (text) => text.replace(/\n +data: [a-z-]+/, ''),
+    /content\/prompts\/sales\.yaml:\d+: prompts\.0\.data: /,
+  ],
+  [
+    'a prompt without a check',
+    'prompts/sales.yaml',
+    (text) => text.replace(/\n +check:(\n +- .*)+/, '\n    check: []'),
+    /content\/prompts\/sales\.yaml:\d+: prompts\.0\.check: must have two to four lines/,
+  ],
+  [
+    'a date in the future',
+    'drops/a-week-of-reviews.yaml',
+    (text) => text.replace(/date: [\d-]+/, 'date: 2099-11-03'),
+    /content\/drops\/a-week-of-reviews\.yaml:3: date: 2099-11-03 is in the future/,
+  ],
+  [
+    'a leftover',
+    'drops/a-week-of-reviews.yaml',
+    (text) => text.replace('closing: |\n', 'closing: |\n  TODO write this.\n'),
+    /content\/drops\/a-week-of-reviews\.yaml:\d+: closing: Replace “TODO”/,
+  ],
+  [
+    'a wrong sum',
+    'drops/a-week-of-reviews.yaml',
+    (text) => text.replace('closing: |\n', 'closing: |\n  That is 3 × 4 minutes = 13 minutes.\n'),
+    /content\/drops\/a-week-of-reviews\.yaml:\d+: closing: “3 × 4 minutes = 13” is wrong: the result is 12/,
+  ],
+])('%s is refused with file, line and fix, and the current content stays', async (_, file, change, message) => {
+  await seed()
+  edit(file, change)
+  await expect(seed()).rejects.toThrow(message)
+  expect(await database.db.$count(issues)).toBe(12)
+})
+
+test('the line of a problem is the line in the file', async () => {
+  edit('drops/a-week-of-reviews.yaml', (text) => text.replace('      | Green | Praise', '      | TODO | Praise'))
+  const lines = readFileSync(join(directory, 'drops/a-week-of-reviews.yaml'), 'utf8').split('\n')
+  const line = lines.findIndex((text) => text.includes('TODO')) + 1
+  await expect(seed()).rejects.toThrow(`content/drops/a-week-of-reviews.yaml:${line}: sections.0.body: Replace “TODO”`)
 })
 
 test('reading time is whole minutes at 220 words, at least one', () => {

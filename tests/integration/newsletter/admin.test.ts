@@ -238,15 +238,15 @@ test('Problems found before sending are listed with their position in the text, 
 
 test('A check of a drop names the field and line in its editor, and links to a block if the problem is there', async () => {
   const made = await must<StoredDocument>('admin-create-document', { kind: 'issue', title: 'With a block' })
-  const block = { id: 'how-we-test', version: 0, title: 'How we test', body: 'We test.\n\nTODO: for how long?' }
+  const block = { id: 'how-we-test', version: 0, title: 'How we test', body: 'We test.\n\nFor {{nickname}}.' }
   await must('admin-save-block', block)
   const document = drop({
     slug: made.id,
     title: 'With a block',
-    intro: '{{block:how-we-test}}\n\nFine. TODO',
+    intro: '{{block:how-we-test}}\n\nFine, {{pet}}.',
     sections: [
       section({ id: 'a', heading: 'First' }),
-      section({ id: 'b', heading: 'Second', body: 'One.\n\n{{block:how-we-test}}\n\nTODO here' }),
+      section({ id: 'b', heading: 'Second', body: 'One.\n\n{{block:how-we-test}}\n\nFor {{pet}}' }),
     ],
   })
   const write = async (version: number, content: object) =>
@@ -260,7 +260,7 @@ test('A check of a drop names the field and line in its editor, and links to a b
   const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'issue', issueId: made.id })
   const problems = async () =>
     (await must<{ problems: MailingProblem[] }>('admin-check-mailing', { id })).problems
-      .filter(({ check }) => check === 'placeholder')
+      .filter(({ check }) => check === 'merge-field')
       .map(({ place, target }) => [place, target])
   const inDrop = (field: string, line: number) => ({ in: 'drop', id: made.id, field, line })
   expect(await problems()).toEqual([

@@ -48,7 +48,9 @@ describe('blocks', () => {
     expect(renewed.readingMinutes).toBe(6)
     const content = await readIssueContent(admin.server.deps.database.db, stored.id)
     expect(content.intro).toContain('**month**')
-    expect(content.sections[0]).toMatchObject({ path: '/portal/weekly-drops/with-blocks#1-count-the-till-twice' })
+    expect(content.sections[0]).toMatchObject({
+      path: expect.stringMatching(/^\/portal\/weekly-drops\/with-blocks#[0-9a-f-]{36}$/),
+    })
   })
 
   test('that don’t exist prevent publishing, and readers never see a reference', async () => {

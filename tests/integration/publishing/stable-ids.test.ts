@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { mergeDrafts } from '#client/features/publishing/merge-drafts.ts'
 import { issueSections, prompts, seedState } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
-import type { IssueDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
+import { emptyPrompt, type IssueDraft, type PromptPackDraft } from '#shared/contracts/documents.ts'
 import type { FullIssue } from '#shared/contracts/issues.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -82,7 +82,15 @@ test('sections keep their ids when they are edited, moved and republished', asyn
 })
 
 test('prompts keep their ids when they are edited, moved and republished', async () => {
-  const prompt = (id: string) => ({ id, title: id, when: 'At noon', level: 'beginner' as const, body: 'Write.' })
+  const prompt = (id: string) => ({
+    ...emptyPrompt(id),
+    title: id,
+    when: 'At noon',
+    level: 'beginner' as const,
+    dataLabel: 'none' as const,
+    checks: ['Read it aloud.'],
+    body: 'Write.',
+  })
   const [a, b, c] = [prompt('prompt-a'), prompt('prompt-b'), prompt('prompt-c')]
   const pack = { title: 'Service', summary: 'For the counter.' }
   const made = await create('prompt-pack', 'Service')

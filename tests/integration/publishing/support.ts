@@ -55,7 +55,7 @@ export const section = (given: Partial<IssueSectionDraft> = {}): IssueSectionDra
 
 export const drop = (given: Partial<IssueDraft> = {}): IssueDraft => ({
   ...(emptyDraft('issue', 'Till counts') as IssueDraft),
-  date: '2026-11-24',
+  date: '2026-11-17',
   preview: 'A short sheet for the end of the day.',
   tags: ['Finance'],
   intro: 'Most differences are slips.',

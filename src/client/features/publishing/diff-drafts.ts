@@ -11,6 +11,7 @@ export type FieldChange = {
 
 const labels: Record<string, string> = {
   slug: 'Address',
+  worth: 'What it’s worth',
   intro: 'Opening',
   closing: 'Closing',
   tags: 'Tags',
@@ -21,6 +22,15 @@ const labels: Record<string, string> = {
   goodFor: 'Good for',
   watchOut: 'Watch out',
   testedOn: 'Tested on',
+  checkedOn: 'Last checked',
+  partOfLead: 'Part of the lead',
+  examples: 'Examples by trade',
+  example: 'Worked example',
+  checks: 'What to check in the answer',
+  dataLabel: 'Data',
+  touches: 'Franchise matters',
+  priceNote: 'Price note',
+  skipIf: 'Skip it if',
   fileVersion: 'File version',
   body: 'Text',
   level: 'AI level',
@@ -66,4 +76,10 @@ function flatten(document: Draft): Map<string, Part> {
   return flat
 }
 
-const textOf = (value: unknown): string => (Array.isArray(value) ? value.join('\n') : String(value ?? ''))
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join('\n')
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  const texts = Object.entries(value).toSorted(([a], [b]) => a.localeCompare(b))
+  return texts.map(([key, text]) => `${labelOf(key)}: ${text ?? ''}`).join('\n')
+}

@@ -120,6 +120,8 @@ export function SelectField<Option extends string>({
 
 type WordsProps<Word extends string> = FieldProps & {
   words: readonly Word[]
+  /** What is shown instead of the words. */
+  labels?: Readonly<Record<Word, string>>
   value: readonly Word[]
   onChange: (value: Word[]) => void
 }
@@ -131,6 +133,7 @@ export function CheckboxesField<Word extends string>({
   hint,
   className,
   words,
+  labels,
   value,
   onChange,
 }: WordsProps<Word>) {
@@ -156,7 +159,7 @@ export function CheckboxesField<Word extends string>({
                 onChange(words.filter((other) => (other === word ? event.target.checked : value.includes(other))))
               }
             />
-            {word}
+            {labels?.[word] ?? word}
           </label>
         ))}
       </div>

@@ -40,6 +40,15 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
           onChange={(extent) => set({ extent })}
         />
       </div>
+      <LineField
+        label="Last checked"
+        path="checkedOn"
+        hint="The day you last checked its facts."
+        type="date"
+        className="sm:max-w-xs"
+        value={draft.checkedOn}
+        onChange={(checkedOn) => set({ checkedOn })}
+      />
       <TextAreaField
         label="Description"
         path="description"

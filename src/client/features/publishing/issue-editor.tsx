@@ -1,5 +1,8 @@
+import { Disclosure } from '#client/ui/disclosure.tsx'
 import { emptySection, type IssueDraft, type IssueSectionDraft } from '#shared/contracts/documents.ts'
+import { sectionKindLabels, sectionKinds } from '#shared/domain/content-labels.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { type Vertical, verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, LineField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { ItemsField } from './items-field.tsx'
 import { MarkdownField } from './markdown-field.tsx'
@@ -15,6 +18,14 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
       <LineField label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} />
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <LineField label="Date" path="date" type="date" value={draft.date} onChange={(date) => set({ date })} />
+        <LineField
+          label="Last checked"
+          path="checkedOn"
+          hint="The day you last checked its facts."
+          type="date"
+          value={draft.checkedOn}
+          onChange={(checkedOn) => set({ checkedOn })}
+        />
         <LineField
           label="Address"
           path="slug"
@@ -40,6 +51,13 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
         value={draft.tags}
         onChange={(tags) => set({ tags })}
       />
+      <MarkdownField
+        label="What it’s worth"
+        path="worth"
+        value={draft.worth}
+        onChange={(worth) => set({ worth })}
+        rows={4}
+      />
       <MarkdownField label="Opening" path="intro" value={draft.intro} onChange={(intro) => set({ intro })} rows={5} />
       <section aria-labelledby="drop-sections">
         <h2 id="drop-sections" className="display mb-3 text-xl">
@@ -50,6 +68,7 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
           path="sections"
           items={draft.sections}
           titleOf={(section) => section.heading}
+          noteOf={noteOf}
           makeItem={emptySection}
           onChange={(sections) => set({ sections })}
         >
@@ -63,9 +82,25 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
         onChange={(closing) => set({ closing })}
         rows={4}
       />
+      <LineField
+        label="Question"
+        path="question"
+        hint="What readers answer before the next drop."
+        value={draft.question}
+        onChange={(question) => set({ question })}
+      />
     </>
   )
 }
+
+const noteOf = ({ partOfLead, kind }: IssueSectionDraft) =>
+  partOfLead ? 'Part of the lead' : kind === null ? null : sectionKindLabels[kind]
+
+const places = [
+  { value: 'alone', label: 'Stands alone' },
+  { value: 'lead', label: 'Part of the lead' },
+] as const
+const kindOptions = sectionKinds.map((value) => ({ value, label: sectionKindLabels[value] }))
 
 type SectionFieldsProps = {
   section: IssueSectionDraft
@@ -90,6 +125,26 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
         onChange={(summary) => set({ summary })}
         rows={2}
       />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <SelectField
+          label="Place"
+          path={`${path}.partOfLead`}
+          hint="The lead keeps its order. Sections that stand alone move for each reader."
+          options={places}
+          value={section.partOfLead ? 'lead' : 'alone'}
+          onChange={(place) => set(place === 'lead' ? { partOfLead: true, kind: null } : { partOfLead: false })}
+        />
+        {!section.partOfLead && (
+          <SelectField
+            label="Kind"
+            path={`${path}.kind`}
+            options={kindOptions}
+            empty="No kind"
+            value={section.kind ?? ''}
+            onChange={(kind) => set({ kind })}
+          />
+        )}
+      </div>
       <MarkdownField label="Text" path={`${path}.body`} value={section.body} onChange={(body) => set({ body })} />
       <CheckboxesField
         label="Focus areas"
@@ -132,6 +187,39 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
         value={section.franchiseTypes}
         onChange={(chosen) => set({ franchiseTypes: chosen })}
       />
+      <ExampleFields examples={section.examples} path={`${path}.examples`} onChange={(examples) => set({ examples })} />
     </>
+  )
+}
+
+type ExampleFieldsProps = {
+  examples: IssueSectionDraft['examples']
+  path: string
+  onChange: (examples: IssueSectionDraft['examples']) => void
+}
+
+function ExampleFields({ examples, path, onChange }: ExampleFieldsProps) {
+  const count = Object.keys(examples).length
+  const set = (vertical: Vertical, text: string) => {
+    const { [vertical]: _, ...others } = examples
+    onChange(text === '' ? others : { ...others, [vertical]: text })
+  }
+  return (
+    <Disclosure summary={count === 0 ? 'Examples by trade' : `Examples by trade (${count})`}>
+      <div className="grid gap-5 pt-2">
+        <p className="text-sm text-muted">Readers see the example of their trade. Leave them empty if it needs none.</p>
+        {verticals.map((vertical) => (
+          <TextAreaField
+            key={vertical}
+            label={verticalLabels[vertical]}
+            path={`${path}.${vertical}`}
+            mono
+            rows={3}
+            value={examples[vertical] ?? ''}
+            onChange={(text) => set(vertical, text)}
+          />
+        ))}
+      </div>
+    </Disclosure>
   )
 }

@@ -11,6 +11,8 @@ type ItemRowProps = {
   index: number
   count: number
   title: string
+  /** Shown after the number. */
+  note?: string | null | undefined
   isOpen: boolean
   onMove: (by: 1 | -1, focus: MoveFocus) => void
   onRemove: () => void
@@ -18,7 +20,7 @@ type ItemRowProps = {
 }
 
 /** One collapsible item of an `ItemsField`, with buttons to move and remove it. */
-export function ItemRow({ name, index, count, title, isOpen, onMove, onRemove, children }: ItemRowProps) {
+export function ItemRow({ name, index, count, title, note, isOpen, onMove, onRemove, children }: ItemRowProps) {
   const handleKey = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
     event.preventDefault()
@@ -39,6 +41,7 @@ export function ItemRow({ name, index, count, title, isOpen, onMove, onRemove, c
           <span className="min-w-0 grow [overflow-wrap:anywhere]">
             <span className="text-sm text-muted tabular-nums">
               {name} {index + 1}
+              {note && ` · ${note}`}
             </span>
             <span className="block leading-snug font-semibold">{title || 'Untitled'}</span>
           </span>

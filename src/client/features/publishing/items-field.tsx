@@ -14,6 +14,7 @@ type ItemsFieldProps<T extends Item> = {
   path: string
   items: readonly T[]
   titleOf: (item: T) => string
+  noteOf?: (item: T) => string | null
   makeItem: (id: string) => T
   onChange: (items: T[]) => void
   children: (item: T, path: string, onItem: (item: T) => void) => ReactNode
@@ -25,6 +26,7 @@ export function ItemsField<T extends Item>({
   path,
   items,
   titleOf,
+  noteOf,
   makeItem,
   onChange,
   children,
@@ -70,6 +72,7 @@ export function ItemsField<T extends Item>({
             index={index}
             count={items.length}
             title={titleOf(item)}
+            note={noteOf?.(item)}
             isOpen={item.id === openId}
             onMove={(by, focus) => move(index, by, focus)}
             onRemove={() => setRemoving(item)}

@@ -1,7 +1,7 @@
-import { emptyPrompt, type PromptPackDraft } from '#shared/contracts/documents.ts'
-import { LineField, SelectField, TextAreaField } from './fields.tsx'
-import { levelOptions } from './issue-editor.tsx'
+import { emptyPrompt, type PromptDraft, type PromptPackDraft } from '#shared/contracts/documents.ts'
+import { LineField, TextAreaField } from './fields.tsx'
 import { ItemsField } from './items-field.tsx'
+import { PromptFields } from './prompt-fields.tsx'
 
 type PackEditorProps = { draft: PromptPackDraft; onChange: (draft: PromptPackDraft) => void }
 
@@ -17,11 +17,20 @@ export function PackEditor({ draft, onChange }: PackEditorProps) {
         onChange={(title) => set({ title })}
       />
       <TextAreaField label="Summary" path="summary" value={draft.summary} onChange={(summary) => set({ summary })} />
+      <LineField
+        label="Last checked"
+        path="checkedOn"
+        hint="The day you last checked its prompts."
+        type="date"
+        className="sm:max-w-xs"
+        value={draft.checkedOn}
+        onChange={(checkedOn) => set({ checkedOn })}
+      />
       <section aria-labelledby="pack-prompts">
         <h2 id="pack-prompts" className="display mb-3 text-xl">
           Prompts
         </h2>
-        <ItemsField
+        <ItemsField<PromptDraft>
           one="Prompt"
           path="prompts"
           items={draft.prompts}
@@ -29,39 +38,7 @@ export function PackEditor({ draft, onChange }: PackEditorProps) {
           makeItem={emptyPrompt}
           onChange={(prompts) => set({ prompts })}
         >
-          {(prompt, path, onPrompt) => (
-            <>
-              <LineField
-                label="Title"
-                path={`${path}.title`}
-                value={prompt.title}
-                onChange={(title) => onPrompt({ ...prompt, title })}
-              />
-              <LineField
-                label="When to use it"
-                path={`${path}.when`}
-                value={prompt.when}
-                onChange={(when) => onPrompt({ ...prompt, when })}
-              />
-              <SelectField
-                label="AI level"
-                path={`${path}.level`}
-                options={levelOptions}
-                empty="Choose"
-                value={prompt.level ?? ''}
-                onChange={(level) => onPrompt({ ...prompt, level })}
-              />
-              <TextAreaField
-                label="Prompt"
-                path={`${path}.body`}
-                hint="Put placeholders in [square brackets]."
-                rows={6}
-                mono
-                value={prompt.body}
-                onChange={(body) => onPrompt({ ...prompt, body })}
-              />
-            </>
-          )}
+          {(prompt, path, onPrompt) => <PromptFields prompt={prompt} path={path} onChange={onPrompt} />}
         </ItemsField>
       </section>
     </>

@@ -18,20 +18,25 @@ type PublishDialogProps = {
 
 export function PublishDialog(props: PublishDialogProps) {
   const { one, isPublished, futureDate, mailings, onPublish, onSchedule, onClose } = props
-  const title = isPublished
-    ? `Publish changes to this ${one}?`
-    : futureDate
-      ? `This ${one} is dated ${formatDay(futureDate)}. Publish it now?`
-      : `Publish this ${one}?`
+  if (futureDate) {
+    return (
+      <ActionDialog
+        title={`This ${one} is dated ${formatDay(futureDate)}`}
+        action={`Schedule it for ${formatDay(futureDate)}`}
+        onAct={onSchedule}
+        onClose={onClose}
+      >
+        It can’t be published before that day. To publish it now, change its date.
+      </ActionDialog>
+    )
+  }
   return (
     <ActionDialog
-      title={title}
-      action={isPublished ? 'Publish changes' : futureDate ? 'Publish anyway' : 'Publish now'}
+      title={isPublished ? `Publish changes to this ${one}?` : `Publish this ${one}?`}
+      action={isPublished ? 'Publish changes' : 'Publish now'}
       onAct={onPublish}
       onClose={onClose}
-      other={futureDate ? { label: `Schedule it for ${formatDay(futureDate)}`, onAct: onSchedule } : undefined}
     >
-      {futureDate && !isPublished && <p className="mb-3">Readers would see it today with a future date.</p>}
       {isPublished
         ? 'Readers see your changes right away.'
         : 'Readers see it in the portal right away. Sending it by email is a separate step.'}
@@ -86,14 +91,12 @@ type ActionDialogProps = {
   action: string
   danger?: boolean
   pending?: boolean
-  /** Alternative, offered beside the action. */
-  other?: { label: string; onAct: () => void }
   onAct: () => void
   onClose: () => void
 }
 
 function ActionDialog(props: ActionDialogProps) {
-  const { title, children, action, danger = false, pending = false, other, onAct, onClose } = props
+  const { title, children, action, danger = false, pending = false, onAct, onClose } = props
   const handleAct = () => {
     onClose()
     onAct()
@@ -105,11 +108,6 @@ function ActionDialog(props: ActionDialogProps) {
         <Button variant={danger ? 'danger' : 'primary'} pending={pending} onClick={handleAct}>
           {action}
         </Button>
-        {other && (
-          <Button variant="secondary" onClick={other.onAct}>
-            {other.label}
-          </Button>
-        )}
         <Button variant="secondary" onClick={onClose}>
           Cancel
         </Button>

@@ -1,10 +1,15 @@
 import type { ToolDraft } from '#shared/contracts/documents.ts'
+import { type ToolCriterion, toolCriteria, toolCriterionLabels } from '#shared/domain/content-labels.ts'
 import { LineField, LinesField, NumberField, TextAreaField } from './fields.tsx'
 
 type ToolEditorProps = { draft: ToolDraft; onChange: (draft: ToolDraft) => void }
 
 export function ToolEditor({ draft, onChange }: ToolEditorProps) {
   const set = (change: Partial<ToolDraft>) => onChange({ ...draft, ...change })
+  const setCriterion = (criterion: ToolCriterion, text: string) => {
+    const { [criterion]: _, ...others } = draft.criteria
+    set({ criteria: text === '' ? others : { ...others, [criterion]: text } })
+  }
   return (
     <>
       <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -13,7 +18,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
         <NumberField
           label="Rating"
           path="rating"
-          hint="0 to 5, with one decimal."
+          hint="0 to 5, with one decimal. Leave it empty if you haven’t rated it."
           value={draft.rating}
           onChange={(rating) => set({ rating })}
           min={0}
@@ -27,6 +32,14 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
           type="date"
           value={draft.testedOn}
           onChange={(testedOn) => set({ testedOn })}
+        />
+        <LineField
+          label="Last checked"
+          path="checkedOn"
+          hint="The day you last checked its facts."
+          type="date"
+          value={draft.checkedOn}
+          onChange={(checkedOn) => set({ checkedOn })}
         />
       </div>
       <LineField
@@ -73,6 +86,26 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
         value={draft.watchOut}
         onChange={(watchOut) => set({ watchOut })}
       />
+      <fieldset className="grid gap-5">
+        <legend className="display mb-3 text-xl">Criteria</legend>
+        {toolCriteria.map((criterion) => (
+          <TextAreaField
+            key={criterion}
+            label={toolCriterionLabels[criterion]}
+            path={`criteria.${criterion}`}
+            value={draft.criteria[criterion] ?? ''}
+            onChange={(text) => setCriterion(criterion, text)}
+          />
+        ))}
+      </fieldset>
+      <TextAreaField
+        label="Price note"
+        path="priceNote"
+        hint="How it is priced, without amounts."
+        value={draft.priceNote}
+        onChange={(priceNote) => set({ priceNote })}
+      />
+      <TextAreaField label="Skip it if" path="skipIf" value={draft.skipIf} onChange={(skipIf) => set({ skipIf })} />
     </>
   )
 }

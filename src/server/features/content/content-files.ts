@@ -11,7 +11,6 @@ const areas = z.array(z.enum(focusAreas)).min(1, 'must name at least one focus a
 const minutes = z.number().int().positive()
 const lines = z.array(text).min(1, 'must have at least one line')
 const day = z.iso.date('must be a date such as 2026-11-17')
-const checkedOn = day.nullable().default(null)
 
 const isEmptyOrFull = (examples: object) => [0, verticals.length].includes(Object.keys(examples).length)
 
@@ -37,14 +36,14 @@ export const dropSchema = z.strictObject({
   slug,
   title: text,
   date: day,
-  checkedOn,
+  checkedOn: day,
   preview: text.max(180, 'must have at most 180 characters'),
   tags: areas,
-  worth: text.or(z.literal('')).default(''),
+  worth: text,
   intro: text,
   sections: z.array(dropSectionSchema).min(1, 'must have at least one section'),
   closing: text,
-  question: text.or(z.literal('')).default(''),
+  question: text.endsWith('?', 'must be a question'),
 })
 export type DropFile = z.infer<typeof dropSchema>
 
@@ -54,11 +53,11 @@ const promptFileSchema = z
     title: text,
     when: text,
     level: z.enum(aiLevels),
-    minutes: minutes.nullable().default(null),
-    focusAreas: areas.max(2, 'must name one or two focus areas').or(z.tuple([])).default([]),
-    data: z.enum(dataLabels).nullable().default(null),
+    minutes,
+    focusAreas: areas.max(2, 'must name one or two focus areas'),
+    data: z.enum(dataLabels),
     touches: z.array(z.enum(franchiseTopics)).default([]),
-    check: z.array(text).default([]),
+    check: z.array(text).min(2, 'must have two to four lines').max(4, 'must have two to four lines'),
     body: text,
     example: z
       .strictObject({ ...promptExampleSchema.shape, input: text, answer: text, mistake: text, corrected: text })
@@ -72,7 +71,7 @@ export const promptCategorySchema = z.strictObject({
   title: text,
   position: z.number().int().positive(),
   summary: text,
-  checkedOn,
+  checkedOn: day,
   prompts: z.array(promptFileSchema).min(1, 'must have at least one prompt'),
 })
 export type PromptCategoryFile = z.infer<typeof promptCategorySchema>
@@ -89,11 +88,11 @@ export const guidesSchema = z.array(
     format: text,
     extent: text,
     inside: lines,
-    edition: z.number().int().min(2025).nullable().default(null),
-    checkedOn,
+    edition: z.number().int().min(2025),
+    checkedOn: day,
     pages: z
       .array(z.string().regex(/^[a-z0-9-]+\.webp$/, 'must name a .webp file in content/guides/pages'))
-      .default([]),
+      .min(1, 'must have at least the cover'),
   }),
 )
 
@@ -109,21 +108,19 @@ export const toolsSchema = z.array(
     goodFor: lines,
     watchOut: lines,
     url: z.url({ protocol: /^https$/, error: 'must be an https URL' }),
-    criteria: z.partialRecord(z.enum(toolCriteria), text).default({}),
-    priceNote: text.or(z.literal('')).default(''),
-    skipIf: text.or(z.literal('')).default(''),
-    checkedOn,
+    criteria: z.record(z.enum(toolCriteria), text),
+    priceNote: text,
+    skipIf: text,
+    checkedOn: day,
     testedOn: day.nullable().default(null),
     testSheet: z
       .string()
-      .regex(/^[a-z0-9-]+\.(pdf|docx|xlsx)$/, 'must name a .pdf, .docx or .xlsx file in content/tools')
-      .nullable()
-      .default(null),
+      .regex(/^[a-z0-9-]+\.(pdf|docx|xlsx)$/, 'must name a .pdf, .docx or .xlsx file in content/tools'),
   }),
 )
 
 const termSchema = z.strictObject({ id: slug, term: text, definition: text, seeAlso: z.array(slug).default([]) })
-export const glossarySchema = z.strictObject({ checkedOn, terms: z.array(termSchema) })
+export const glossarySchema = z.strictObject({ checkedOn: day, terms: z.array(termSchema) })
 
 export const safetySchema = z.strictObject({
   checkedOn: day,
@@ -148,7 +145,7 @@ const startStepSchema = z.strictObject({
   }),
 })
 export const startHereSchema = z.strictObject({
-  checkedOn,
+  checkedOn: day,
   intro: text,
   win: startStepSchema,
   policy: startStepSchema,
@@ -179,5 +176,5 @@ export type ContentFiles = {
   categories: PromptCategoryFile[]
   guides: z.infer<typeof guidesSchema>
   tools: z.infer<typeof toolsSchema>
-  pages: Partial<PageFiles>
+  pages: PageFiles
 }

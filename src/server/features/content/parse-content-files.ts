@@ -1,15 +1,18 @@
 import type { z } from 'zod'
 import { OperatorError } from '#server/operator-error.ts'
+import type { FileProblem } from './check-content-files.ts'
 import {
   type ContentFiles,
   dropSchema,
   guidesSchema,
+  type PageFiles,
   type PageId,
   pageFile,
   pageSchemas,
   promptCategorySchema,
   toolsSchema,
 } from './content-files.ts'
+import { createLineFinder, type LineFinder } from './locate-in-yaml.ts'
 
 /** Names the file and the field that are wrong. */
 export class ContentFileError extends OperatorError {
@@ -19,15 +22,36 @@ export class ContentFileError extends OperatorError {
   }
 }
 
+/** Lists everything that is wrong with the content, each with file and line. */
+export class ContentProblemsError extends OperatorError {
+  constructor(problems: readonly string[]) {
+    super(`Can’t load content/:\n${problems.join('\n')}`)
+    this.name = 'ContentProblemsError'
+  }
+}
+
+/** Problems of parsed content files as lines: "content/drops/a.yaml:41: sections.2.body: what to do". */
+export async function describeProblems(
+  problems: readonly FileProblem[],
+  files: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const yaml = await import('yaml')
+  const finders = new Map<string, LineFinder>()
+  return problems.map(({ file, path, line, message }) => {
+    const find = finders.get(file) ?? createLineFinder(yaml, files.get(file) ?? '')
+    finders.set(file, find)
+    return `content/${file}:${find(path, line)}: ${path.join('.')}: ${message}`
+  })
+}
+
 /**
  * Parses and checks content files, given by path ("drops/a-week-of-reviews.yaml") and text. Loads the YAML parser on
  * demand, since most server starts find the content unchanged.
  * @throws ContentFileError for the first file that is invalid, or for a duplicate id
  */
 export async function parseContentFiles(files: ReadonlyMap<string, string>): Promise<ContentFiles> {
-  const { parse } = await import('yaml')
-  const parseFile = <T>(file: string, schema: z.ZodType<T>) =>
-    checkFile(file, () => parse(files.get(file) ?? ''), schema)
+  const yaml = await import('yaml')
+  const parseFile = <T>(file: string, schema: z.ZodType<T>) => checkFile(yaml, file, files.get(file) ?? '', schema)
   const folder = (name: string) => [...files.keys()].filter((file) => file.startsWith(`${name}/`))
   const drops = folder('drops').map((file) => {
     const drop = parseFile(file, dropSchema)
@@ -40,11 +64,9 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   const categories = folder('prompts').map((file) => parseFile(file, promptCategorySchema))
   const guides = parseFile('guides.yaml', guidesSchema)
   const tools = parseFile('tools.yaml', toolsSchema)
-  const pages: ContentFiles['pages'] = Object.fromEntries(
-    (Object.keys(pageSchemas) as PageId[])
-      .filter((id) => files.has(pageFile(id)))
-      .map((id) => [id, parseFile<unknown>(pageFile(id), pageSchemas[id])]),
-  )
+  const pages = Object.fromEntries(
+    (Object.keys(pageSchemas) as PageId[]).map((id) => [id, parseFile<unknown>(pageFile(id), pageSchemas[id])]),
+  ) as PageFiles
 
   const keys = categories.map(({ key }) => key)
   rejectDuplicates('prompts', 'key', keys)
@@ -55,23 +77,24 @@ export async function parseContentFiles(files: ReadonlyMap<string, string>): Pro
   )
   rejectDuplicates('guides.yaml', 'id', guides.map(idOf))
   rejectDuplicates('tools.yaml', 'id', tools.map(idOf))
-  rejectDuplicates('glossary.yaml', 'id', (pages.glossary?.terms ?? []).map(idOf))
+  rejectDuplicates('glossary.yaml', 'id', pages.glossary.terms.map(idOf))
   return { drops, categories, guides, tools, pages }
 }
 
 const idOf = ({ id }: { id: string }) => id
 
-function checkFile<T>(file: string, parse: () => unknown, schema: z.ZodType<T>): T {
+function checkFile<T>(yaml: typeof import('yaml'), file: string, text: string, schema: z.ZodType<T>): T {
   let content: unknown
   try {
-    content = parse()
+    content = yaml.parse(text)
   } catch (error) {
     throw new ContentFileError(file, error instanceof Error ? error.message : String(error))
   }
   const parsed = schema.safeParse(content)
   if (parsed.success) return parsed.data
   const [first] = parsed.error.issues
-  throw new ContentFileError(file, `${first?.path.map(String).join('.') || 'the file'}: ${first?.message}`)
+  const line = createLineFinder(yaml, text)(first?.path ?? [])
+  throw new ContentFileError(`${file}:${line}`, `${first?.path.map(String).join('.') || 'the file'}: ${first?.message}`)
 }
 
 function rejectDuplicates(file: string, field: string, values: readonly string[]) {

@@ -1,17 +1,29 @@
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { guideFile, guides, issueSections, issues, mediaImage, prompts } from '#server/db/schema/index.ts'
+import { readLinkTargets } from '#server/features/content/link-targets.ts'
 import { readBlocks } from '#server/features/content/read-blocks.ts'
 import type { GuideDraft, IssueDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
 import { type Problem, problemsOf } from '#shared/contracts/publishable.ts'
 import { exceedsExpandedLength, referencedBlockIds } from '#shared/domain/block-references.ts'
+import { lastDayOf } from '#shared/domain/check-content.ts'
+import { internalLinksIn, problemOfLink } from '#shared/domain/internal-links.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { findMergeFields, isKnownField } from '#shared/domain/merge-fields.ts'
+import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 import type { DocumentKey } from './stored-document.ts'
 
-/** Problems that prevent publishing: missing or invalid fields, and references that don't exist. */
-export async function checkDocument(db: Db | Tx, name: DocumentKey, document: unknown): Promise<Problem[]> {
-  const found = problemsOf(name.kind, document)
+/** When it would be published, or null for a preview: a date may be in the future until then. */
+type Times = { now: Date; publishAt: Date | null }
+
+/** Problems that prevent publishing: missing or invalid fields, future dates, and references that don't exist. */
+export async function checkDocument(
+  db: Db | Tx,
+  name: DocumentKey,
+  document: unknown,
+  times: Times,
+): Promise<Problem[]> {
+  const found = [...problemsOf(name.kind, document), ...checkDays(document as Partial<IssueDraft>, times)]
   switch (name.kind) {
     case 'issue':
       return [...found, ...(await checkIssue(db, name.id, document as IssueDraft))]
@@ -24,10 +36,35 @@ export async function checkDocument(db: Db | Tx, name: DocumentKey, document: un
   }
 }
 
+const checkDays = ({ date = '', checkedOn = '' }: { date?: string; checkedOn?: string }, { now, publishAt }: Times) => [
+  ...(publishAt && date > lastDayOf(publishAt) ? [{ path: 'date', message: 'The date is in the future' }] : []),
+  ...(checkedOn > lastDayOf(now) ? [{ path: 'checkedOn', message: 'The date is in the future' }] : []),
+]
+
+/** Links inside the portal that lead nowhere. A link to another section of the draft needn't be published yet. */
+async function checkLinks(db: Db | Tx, texts: [path: string, text: string][], drop: IssueDraft): Promise<Problem[]> {
+  const links = texts.flatMap(([path, text]) => internalLinksIn(text).map((link) => ({ path, ...link })))
+  if (links.length === 0) return []
+  const targets = await readLinkTargets(db)
+  const own = new Set(drop.sections.map(({ id }) => sectionAnchor(id)))
+  const withDraft = { ...targets, sections: new Map([...targets.sections, [drop.slug, own]]) }
+  return links.flatMap(({ path, line, address }) => {
+    const message = problemOfLink(address, drop.slug, withDraft)
+    return message === null ? [] : [{ path, message: line === 1 ? message : `Line ${line}: ${message}` }]
+  })
+}
+
 async function checkIssue(db: Db | Tx, id: string, drop: IssueDraft): Promise<Problem[]> {
   const texts: [path: string, text: string][] = [
+    ['worth', drop.worth],
     ['intro', drop.intro],
-    ...drop.sections.map(({ body }, index): [string, string] => [`sections.${index}.body`, body]),
+    ...drop.sections.flatMap(({ body, examples }, index): [string, string][] => [
+      [`sections.${index}.body`, body],
+      ...Object.entries(examples).map(([vertical, text]): [string, string] => [
+        `sections.${index}.examples.${vertical}`,
+        text,
+      ]),
+    ]),
     ['closing', drop.closing],
   ]
   const blocks = await readBlocks(
@@ -52,6 +89,7 @@ async function checkIssue(db: Db | Tx, id: string, drop: IssueDraft): Promise<Pr
   return [
     ...missing,
     ...checkMergeFields(drop),
+    ...(await checkLinks(db, texts, drop)),
     ...(await checkSectionIds(db, id, drop)),
     ...(await checkAddress(db, id, drop.slug)),
   ]

@@ -39,7 +39,7 @@ export async function scheduleDocument(
     await requireCurrentVersion(tx, row, name.version)
     const timeProblem = problemOfPublishTime(publishAt, now)
     if (timeProblem) throw new AppError('validation_failed', { message: timeProblem })
-    const problems = await checkDocument(tx, name, row.document)
+    const problems = await checkDocument(tx, name, row.document, { now, publishAt })
     if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
     const before = await findSchedule(tx, name)
     const { version, document } = row

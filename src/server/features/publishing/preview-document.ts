@@ -14,7 +14,7 @@ export async function previewDocument(
   { kind, id, document }: PreviewInput,
   now: Date,
 ): Promise<DocumentPreview> {
-  const problems = await checkDocument(db, { kind, id }, document)
+  const problems = await checkDocument(db, { kind, id }, document, { now, publishAt: null })
   return { issue: kind === 'issue' ? await previewIssue(db, id, document as IssueDraft, now) : null, problems }
 }
 

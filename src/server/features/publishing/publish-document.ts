@@ -33,9 +33,9 @@ export async function publishDocument(
   return database.db.transaction(async (tx) => {
     const before = await lockDocument(tx, name)
     await requireCurrentVersion(tx, before, name.version)
-    const problems = await checkDocument(tx, name, before.document)
-    if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
     const now = clock()
+    const problems = await checkDocument(tx, name, before.document, { now, publishAt: now })
+    if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
     await writePublished(tx, name.kind, name.id, before.document, now)
     await clearSchedule(tx, name)
     if (before.publishedVersion === before.version) return toStoredDocument(tx, { ...before, publishFailure: null })

@@ -66,7 +66,10 @@ async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentKey): Promi
   const due = await lockDueSchedule(tx, deps, name)
   if (!due) return
   const { row, schedule } = due
-  const problems = await checkDocument(tx, name, schedule.document)
+  const problems = await checkDocument(tx, name, schedule.document, {
+    now: deps.clock(),
+    publishAt: schedule.publishAt,
+  })
   if (problems.length > 0) return fail(tx, deps, due, problems)
   const now = deps.clock()
   await writePublished(tx, name.kind, name.id, schedule.document, now)

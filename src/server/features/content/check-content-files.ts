@@ -1,0 +1,126 @@
+import {
+  type ContentProblem,
+  checkDay,
+  checkIssue,
+  checkLeftovers,
+  checkMarkdown,
+  checkPrompt,
+  checkSums,
+} from '#shared/domain/check-content.ts'
+import { internalLinksIn, type LinkTargets, problemOfLink } from '#shared/domain/internal-links.ts'
+import type { ContentFiles, DropFile, PageFiles } from './content-files.ts'
+import { linkTargetsOfFiles } from './link-targets.ts'
+
+/** A problem of a content file, with the field that has it. */
+export type FileProblem = ContentProblem & { file: string }
+
+type Path = ContentProblem['path']
+
+/** Problems that the schemas of the files can't see: the lead, links, variables, sums, dates, leftovers. */
+export function checkContentFiles(files: ContentFiles, today: string): FileProblem[] {
+  const targets = linkTargetsOfFiles(files)
+  const inFile = (file: string, problems: ContentProblem[]) => problems.map((problem) => ({ ...problem, file }))
+  return [
+    ...files.drops.flatMap((drop) => inFile(`drops/${drop.slug}.yaml`, checkDrop(drop, targets, today))),
+    ...files.categories.flatMap(({ key, prompts, checkedOn }) =>
+      inFile(`prompts/${key}.yaml`, [
+        ...checkDay(['checkedOn'], checkedOn, today),
+        ...prompts.flatMap((prompt, index) => checkPrompt(['prompts', index], prompt)),
+      ]),
+    ),
+    ...files.guides.flatMap(({ checkedOn, description, inside }, index) =>
+      inFile('guides.yaml', [
+        ...checkDay([index, 'checkedOn'], checkedOn, today),
+        ...[description, ...inside].flatMap((text) => checkLeftovers([index], text)),
+      ]),
+    ),
+    ...files.tools.flatMap((tool, index) =>
+      inFile('tools.yaml', [
+        ...checkDay([index, 'checkedOn'], tool.checkedOn, today),
+        ...checkDay([index, 'testedOn'], tool.testedOn, today),
+        ...(['verdict', 'description', 'useCase', 'priceNote', 'skipIf'] as const).flatMap((field) =>
+          checkLeftovers([index, field], tool[field]),
+        ),
+      ]),
+    ),
+    ...checkPages(files.pages, targets, today, inFile),
+  ]
+}
+
+function checkDrop(drop: DropFile, targets: LinkTargets, today: string): ContentProblem[] {
+  const { slug, worth, intro, closing, sections } = drop
+  const texts: [Path, string][] = [
+    [['worth'], worth],
+    [['intro'], intro],
+    ...sections.flatMap(({ body, examples }, index): [Path, string][] => [
+      [['sections', index, 'body'], body],
+      ...Object.entries(examples).map(([vertical, text]): [Path, string] => [
+        ['sections', index, 'examples', vertical],
+        text,
+      ]),
+    ]),
+    [['closing'], closing],
+  ]
+  return [
+    ...checkDay(['date'], drop.date, today),
+    ...checkDay(['checkedOn'], drop.checkedOn, today),
+    ...checkIssue(drop),
+    ...texts.flatMap(([path, text]) => checkLinks(path, text, slug, targets)),
+  ]
+}
+
+const checkLinks = (path: Path, text: string, slug: string | null, targets: LinkTargets): ContentProblem[] =>
+  internalLinksIn(text).flatMap(({ line, address }) => {
+    const message = problemOfLink(address, slug, targets)
+    return message === null ? [] : [{ path, line, message }]
+  })
+
+type InFile = (file: string, problems: ContentProblem[]) => FileProblem[]
+
+function checkPages(pages: PageFiles, targets: LinkTargets, today: string, inFile: InFile): FileProblem[] {
+  const { glossary, safety, method } = pages
+  const startHere = pages['start-here']
+  /** Pages have a fixed order, so their texts may refer to positions. */
+  const check = (path: Path, text: string) => [
+    ...checkLeftovers(path, text),
+    ...checkSums(path, text),
+    ...checkLinks(path, text, null, targets),
+  ]
+  return [
+    ...inFile('glossary.yaml', [
+      ...checkDay(['checkedOn'], glossary.checkedOn, today),
+      ...glossary.terms.flatMap(({ definition, seeAlso }, index) => [
+        ...checkMarkdown(['terms', index, 'definition'], definition),
+        ...checkLinks(['terms', index, 'definition'], definition, null, targets),
+        ...seeAlso
+          .filter((id) => !targets.terms.has(id))
+          .map((id) => ({ path: ['terms', index, 'seeAlso'], line: 1, message: `There is no term “${id}”` })),
+      ]),
+    ]),
+    ...inFile('safety.yaml', [
+      ...checkDay(['checkedOn'], safety.checkedOn, today),
+      ...(['intro', 'mayGoIn', 'decisions', 'incidents'] as const).flatMap((field) => check([field], safety[field])),
+      ...safety.never.flatMap(({ why, exception }, index) => [
+        ...check(['never', index, 'why'], why),
+        ...check(['never', index, 'exception'], exception),
+      ]),
+    ]),
+    ...inFile('start-here.yaml', [
+      ...checkDay(['checkedOn'], startHere.checkedOn, today),
+      ...check(['intro'], startHere.intro),
+      ...(['win', 'policy', 'pilot'] as const).flatMap((step) => {
+        const { body, link } = startHere[step]
+        const message = problemOfLink(link.path, null, targets)
+        return [
+          ...check([step, 'body'], body),
+          ...(message === null ? [] : [{ path: [step, 'link', 'path'], line: 1, message }]),
+        ]
+      }),
+    ]),
+    ...inFile('method.yaml', [
+      ...checkDay(['checkedOn'], method.checkedOn, today),
+      ...check(['body'], method.body),
+      ...method.criteria.flatMap(({ body }, index) => check(['criteria', index, 'body'], body)),
+    ]),
+  ]
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { draftSchemas, emptyDraft, emptyPrompt, emptySection } from './documents.ts'
+import { problemsOf } from './publishable.ts'
+
+test('drafts of the previous version open with defaults', () => {
+  const section = {
+    id: 'a',
+    heading: 'H',
+    summary: 'S',
+    focusAreas: [],
+    aiLevel: null,
+    goals: [],
+    franchiseTypes: [],
+    minutes: 5,
+    body: 'B',
+  }
+  const issue = { slug: 's', title: 'T', date: '', preview: '', tags: [], intro: '', sections: [section], closing: '' }
+  expect(draftSchemas.issue.parse(issue)).toMatchObject({
+    worth: '',
+    question: '',
+    checkedOn: '',
+    sections: [{ partOfLead: false, kind: null, examples: {} }],
+  })
+  const pack = { title: 'T', summary: '', prompts: [{ id: 'p', title: 'P', when: '', level: null, body: 'B' }] }
+  expect(draftSchemas['prompt-pack'].parse(pack).prompts).toEqual([{ ...emptyPrompt('p'), title: 'P', body: 'B' }])
+  const tool = {
+    name: 'N',
+    category: '',
+    rating: 4.5,
+    verdict: '',
+    description: '',
+    useCase: '',
+    goodFor: [],
+    watchOut: [],
+    url: '',
+    testedOn: '',
+  }
+  expect(draftSchemas.tool.parse(tool)).toMatchObject({ criteria: {}, priceNote: '', skipIf: '', checkedOn: '' })
+  const guide = { type: 'Template', title: 'T', description: '', format: '', extent: '', inside: [], fileVersion: null }
+  expect(draftSchemas.guide.parse(guide)).toMatchObject({ checkedOn: '' })
+})
+
+test('problems of texts are listed at their field, with the line', () => {
+  const section = {
+    ...emptySection('a'),
+    heading: 'Count',
+    summary: 'Twice.',
+    focusAreas: ['Finance' as const],
+    aiLevel: 'beginner' as const,
+    minutes: 5,
+  }
+  const draft = {
+    ...emptyDraft('issue', 'Till counts'),
+    date: '2026-11-17',
+    preview: 'Short.',
+    tags: ['Finance'],
+    intro: 'Most are slips.',
+    sections: [
+      { ...section, partOfLead: true, body: 'Count it.\n\nSee the next section.' },
+      { ...section, id: 'b', body: '2 × 2 = 5' },
+    ],
+  }
+  expect(problemsOf('issue', draft)).toEqual([
+    { path: 'sections.0.partOfLead', message: expect.stringContaining('at least two steps') },
+    { path: 'sections.0.body', message: expect.stringMatching(/^Line 3: “the next section” depends on the order/) },
+    { path: 'sections.1.body', message: '“2 × 2 = 5” is wrong: the result is 4' },
+  ])
+  const pack = {
+    ...emptyDraft('prompt-pack', 'Service'),
+    summary: 'For the counter.',
+    prompts: [{ ...emptyPrompt('p'), title: 'P', when: 'Now', level: 'beginner' as const, body: 'For [our shop].' }],
+  }
+  expect(problemsOf('prompt-pack', pack).map(({ path }) => path)).toEqual([
+    'prompts.0.dataLabel',
+    'prompts.0.checks',
+    'prompts.0.body',
+  ])
+})

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { checkDay, checkIssue, checkPrompt } from './check-content.ts'
+
+const section = (given: object = {}) => ({
+  partOfLead: false,
+  kind: null,
+  heading: 'Count the till twice',
+  summary: 'Two counts.',
+  body: 'Count it once before the rush.',
+  examples: {},
+  ...given,
+})
+const issue = (...sections: ReturnType<typeof section>[]) => ({
+  worth: '2 nights × 3 minutes = 6 minutes',
+  intro: 'Most differences are slips.',
+  sections,
+  closing: '',
+  question: '',
+})
+const step = (given: object = {}) => section({ partOfLead: true, ...given })
+const found = (...sections: ReturnType<typeof section>[]) =>
+  checkIssue(issue(...sections)).map(({ path, line, message }) => [path.join('.'), line, message])
+
+test('a lead is whole, or there is none', () => {
+  expect(found(section(), section())).toEqual([])
+  expect(found(section(), step(), step(), section())).toEqual([])
+  expect(found(step(), section())).toEqual([
+    ['sections.0.partOfLead', 1, expect.stringMatching(/^A lead has at least two steps/)],
+  ])
+  expect(found(step(), section(), step(), step())).toEqual([
+    ['sections.2.partOfLead', 1, expect.stringMatching(/^The steps of the lead must be next to each other/)],
+  ])
+  expect(found(step(), step({ kind: 'rule' }))).toEqual([
+    ['sections.1.kind', 1, 'A step of the lead has no kind. Leave it empty'],
+  ])
+})
+
+test.each([
+  'Do the first one.',
+  'As in the last section, count.',
+  'The next section has the prompt.',
+  'Use the prompt below.',
+  'As described above, wait.',
+  'See the earlier step.',
+  'More on this later in this drop.',
+])('text that depends on the order is a problem: %s', (body) => {
+  expect(found(section({ body: `Fine.\n\n${body}` }))).toEqual([
+    ['sections.0.body', 3, expect.stringContaining('depends on the order')],
+  ])
+})
+
+test.each([
+  'Below 20% you lose money, and above $5 you don’t.',
+  'The first shift starts an hour earlier than the last hire.',
+  '> Reply to the review below in the first section.',
+  'Link to [the count](#the-first-section) and `the next section`.',
+  'Do the first week by hand.',
+])('text that doesn’t depend on the order is none: %s', (body) => {
+  expect(found(section({ body }))).toEqual([])
+})
+
+test('sums, leftovers and unknown variables are found in every text of a section', () => {
+  expect(
+    found(
+      section({
+        heading: 'TODO',
+        body: 'Text.\n\n> For [store_name] in [town].\n\n2 × 3 = 7',
+        examples: { food: 'Lorem ipsum' },
+      }),
+    ),
+  ).toEqual([
+    ['sections.0.heading', 1, 'Replace “TODO”'],
+    ['sections.0.body', 5, '“2 × 3 = 7” is wrong: the result is 6'],
+    ['sections.0.body', 3, expect.stringContaining('“[town]” names no variable')],
+    ['sections.0.examples.food', 1, 'Replace “Lorem ipsum”'],
+  ])
+})
+
+const prompt = { dataLabel: 'none', checks: ['Count.'], body: 'For [store_name].', when: 'At closing.', example: null }
+
+test('a prompt needs a label, a check and known variables', () => {
+  expect(checkPrompt([], prompt)).toEqual([])
+  expect(
+    checkPrompt(['prompts', 2], { ...prompt, dataLabel: null, checks: [], body: 'Dear team\nof [our place]' }),
+  ).toEqual([
+    { path: ['prompts', 2, 'dataLabel'], line: 1, message: expect.stringContaining('has no data label') },
+    { path: ['prompts', 2, 'checks'], line: 1, message: expect.stringContaining('has no check') },
+    { path: ['prompts', 2, 'body'], line: 2, message: expect.stringContaining('[details: our place]') },
+  ])
+})
+
+test('the corrected example adds up; its answer has a mistake', () => {
+  const example = { input: '', answer: '2 × 3 = 7', mistake: 'It says 7.', corrected: '2 × 3 = 8' }
+  expect(checkPrompt([], { ...prompt, example })).toEqual([
+    { path: ['example', 'corrected'], line: 1, message: '“2 × 3 = 8” is wrong: the result is 6' },
+  ])
+})
+
+test('a day is not in the future', () => {
+  expect(checkDay(['date'], '2026-11-22', '2026-11-22')).toEqual([])
+  expect(checkDay(['date'], null, '2026-11-22')).toEqual([])
+  expect(checkDay(['date'], '2026-11-23', '2026-11-22')).toHaveLength(1)
+})

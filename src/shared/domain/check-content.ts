@@ -1,0 +1,157 @@
+import { findLeftovers } from './find-leftovers.ts'
+import { findPositions } from './find-positions.ts'
+import { findWrongSums } from './find-wrong-sums.ts'
+import { problemOfPlaceholder, splitPlaceholders } from './placeholders.ts'
+import { proseLines } from './prose-lines.ts'
+
+/** A problem of a document. `path` is the field, `line` the line in its text, from 1. */
+export type ContentProblem = { path: (string | number)[]; line: number; message: string }
+
+type Path = ContentProblem['path']
+
+type IssueContent = {
+  worth: string
+  intro: string
+  sections: readonly {
+    partOfLead: boolean
+    kind: string | null
+    heading: string
+    summary: string
+    body: string
+    examples: object
+  }[]
+  closing: string
+  question: string
+}
+
+/** Problems of an issue's texts and of its lead. */
+export const checkIssue = (issue: IssueContent): ContentProblem[] => [
+  ...checkLead(issue.sections),
+  ...checkMarkdown(['worth'], issue.worth),
+  ...checkMarkdown(['intro'], issue.intro),
+  ...issue.sections.flatMap(({ heading, summary, body, examples }, index) => [
+    ...checkLine(['sections', index, 'heading'], heading),
+    ...checkLine(['sections', index, 'summary'], summary),
+    ...checkMarkdown(['sections', index, 'body'], body),
+    ...Object.entries<string>(examples as Record<string, string>).flatMap(([vertical, text]) =>
+      checkMarkdown(['sections', index, 'examples', vertical], text),
+    ),
+  ]),
+  ...checkMarkdown(['closing'], issue.closing),
+  ...checkLine(['question'], issue.question),
+]
+
+/** The lead has at least two steps, which are adjacent. */
+function checkLead(sections: IssueContent['sections']): ContentProblem[] {
+  const steps = sections.flatMap(({ partOfLead }, index) => (partOfLead ? [index] : []))
+  const [first = 0, ...others] = steps
+  const problem = (index: number, field: string, message: string) => ({
+    path: ['sections', index, field],
+    line: 1,
+    message,
+  })
+  if (steps.length === 1) {
+    const message = 'A lead has at least two steps. Make another section part of it, or let this one stand alone'
+    return [problem(first, 'partOfLead', message)]
+  }
+  const stray = others.find((index, place) => index !== (steps[place] ?? 0) + 1)
+  return [
+    ...(stray === undefined
+      ? []
+      : [
+          problem(
+            stray,
+            'partOfLead',
+            'The steps of the lead must be next to each other. Move this section up to them',
+          ),
+        ]),
+    ...steps
+      .filter((index) => sections[index]?.kind)
+      .map((index) => problem(index, 'kind', 'A step of the lead has no kind. Leave it empty')),
+  ]
+}
+
+/** Markdown that readers get in any order. */
+export const checkMarkdown = (path: Path, markdown: string): ContentProblem[] => [
+  ...findPositions(markdown).map(({ line, phrase }) => ({ path, line, message: positionMessage(phrase) })),
+  ...checkLeftovers(path, markdown),
+  ...checkSums(path, markdown),
+  ...proseLines(markdown)
+    .filter(({ text }) => /^\s*>/.test(text))
+    .flatMap(({ line, text }) => checkPlaceholders(path, text.replaceAll(/\]\([^)]*\)/g, ''), line)),
+]
+
+const positionMessage = (phrase: string) =>
+  `“${phrase}” depends on the order, which differs between readers. Name the section and link to it: [its heading](#its-id)`
+
+const checkLine = (path: Path, text: string): ContentProblem[] => [
+  ...findPositions(text).map(({ line, phrase }) => ({ path, line, message: positionMessage(phrase) })),
+  ...checkLeftovers(path, text),
+]
+
+export const checkLeftovers = (path: Path, markdown: string): ContentProblem[] =>
+  proseLines(markdown).flatMap(({ line, text, isQuoted }) =>
+    findLeftovers(text, isQuoted).map((what) => ({ path, line, message: `Replace “${what}”` })),
+  )
+
+export const checkSums = (path: Path, markdown: string): ContentProblem[] =>
+  findWrongSums(markdown).map(({ line, written, result }) => ({
+    path,
+    line,
+    message: `“${written}” is wrong: the result is ${result}`,
+  }))
+
+/** Unknown variables in a prompt. */
+export function checkPlaceholders(path: Path, body: string, firstLine = 1): ContentProblem[] {
+  return splitPlaceholders(body).flatMap(({ placeholder, at }) => {
+    const message = placeholder && problemOfPlaceholder(placeholder)
+    if (!message) return []
+    return [{ path, line: firstLine + body.slice(0, at).split('\n').length - 1, message }]
+  })
+}
+
+type PromptContent = {
+  dataLabel: string | null
+  checks: readonly string[]
+  body: string
+  when: string
+  example: { input: string; answer: string; mistake: string; corrected: string } | null
+}
+
+/** Problems of a prompt. Sums in the answer of its example aren't checked: it contains a mistake. */
+export const checkPrompt = (path: Path, prompt: PromptContent): ContentProblem[] => [
+  ...(prompt.dataLabel === null
+    ? [{ path: [...path, 'dataLabel'], line: 1, message: 'The prompt has no data label. Say what it may be used with' }]
+    : []),
+  ...(prompt.checks.length === 0
+    ? [{ path: [...path, 'checks'], line: 1, message: 'The prompt has no check. Say what to check in the answer' }]
+    : []),
+  ...checkPlaceholders([...path, 'body'], prompt.body),
+  ...checkPlainLeftovers([...path, 'body'], prompt.body),
+  ...checkPlainLeftovers([...path, 'when'], prompt.when),
+  ...checkSums([...path, 'body'], prompt.body),
+  ...(prompt.example === null
+    ? []
+    : [
+        ...checkSums([...path, 'example', 'input'], prompt.example.input),
+        ...checkSums([...path, 'example', 'corrected'], prompt.example.corrected),
+        ...(['input', 'answer', 'mistake', 'corrected'] as const).flatMap((field) =>
+          checkPlainLeftovers([...path, 'example', field], prompt.example?.[field] ?? ''),
+        ),
+      ]),
+]
+
+/** Plain text, in which brackets are blanks. */
+const checkPlainLeftovers = (path: Path, text: string): ContentProblem[] =>
+  text
+    .split('\n')
+    .flatMap((line, index) =>
+      findLeftovers(line, true).map((what) => ({ path, line: index + 1, message: `Replace “${what}”` })),
+    )
+
+/** The calendar day in the easternmost time zone: anything later is in the future everywhere. */
+export const lastDayOf = (time: Date): string => new Date(time.getTime() + 14 * 3_600_000).toISOString().slice(0, 10)
+
+/** The day must not be after `today`. */
+export const checkDay = (path: Path, day: string | null, today: string): ContentProblem[] =>
+  day !== null && day > today ? [{ path, line: 1, message: `${day} is in the future` }] : []
