@@ -3,6 +3,7 @@ import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { Issue } from '#shared/contracts/issues.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { UnreadMark } from './unread-mark.tsx'
 
 type IssueListProps = {
   issues: readonly Issue[]
@@ -36,12 +37,7 @@ function IssueRow({ issue, focusAreas, unread }: { issue: Issue; focusAreas: rea
           >
             {issue.title}
           </Link>
-          {unread && (
-            <span className="print:hidden ml-3 inline-flex -translate-y-0.5 items-center gap-1.5 align-middle font-sans text-xs font-semibold tracking-normal text-accent-ink">
-              <span aria-hidden className="size-2.5 rounded-full bg-accent" />
-              Unread
-            </span>
-          )}
+          {unread && <UnreadMark className="ml-3 -translate-y-0.5 align-middle" />}
         </h2>
         <p className="mt-2 measure text-muted">{issue.preview}</p>
         <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-2">

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { IssueArchive } from '#client/features/issues/issue-archive.tsx'
 import { IssueList, IssueListSkeleton } from '#client/features/issues/issue-list.tsx'
 import { issuesQuery } from '#client/features/issues/issues.api.ts'
 import { useReadIssues } from '#client/features/issues/read-issues.ts'
@@ -13,6 +14,9 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { orderIssues } from '#shared/domain/order-by-focus.ts'
 import { prefetchContent } from './prefetch-content.ts'
+
+/** Shown in full before the archive. */
+const recommendedCount = 3
 
 export const loader = prefetchContent((client) => [
   client.prefetchQuery(issuesQuery),
@@ -59,6 +63,8 @@ function WeeklyDrops() {
     )
   }
   const focusAreas = personalization.data?.preferences.focusAreas ?? []
+  const ordered = orderIssues(issues.data, focusAreas)
+  const archived = ordered.slice(recommendedCount)
   return (
     <>
       {personalization.data && (
@@ -69,8 +75,9 @@ function WeeklyDrops() {
           <p>New drops appear here and in your inbox.</p>
         </EmptyState>
       ) : (
-        <IssueList issues={orderIssues(issues.data, focusAreas)} focusAreas={focusAreas} isRead={isRead} />
+        <IssueList issues={ordered.slice(0, recommendedCount)} focusAreas={focusAreas} isRead={isRead} />
       )}
+      {archived.length > 0 && <IssueArchive issues={archived} isRead={isRead} />}
     </>
   )
 }
