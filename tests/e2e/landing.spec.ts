@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { planKeys, plans } from '#shared/domain/plans.ts'
+import { focusAreas } from '#shared/domain/preferences.ts'
 import { planCard } from './support/checkout.ts'
 import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
 import { banner, expect, test } from './support/test.ts'
@@ -122,19 +123,28 @@ test.describe('A visitor', () => {
     expect(await layoutShifts(page)).toEqual([])
   })
 
-  test('chooses a focus area and sees the sample drop in another order with nothing omitted', async ({ page }) => {
+  test('chooses any focus area and sees the sample drop in another order, with nothing omitted and its steps together', async ({
+    page,
+  }) => {
     await page.goto('/')
     const drop = page.getByRole('article', { name: 'Find ten minutes in your close, then prove it in payroll' })
     const before = await headings(drop)
-    await drop.getByRole('button', { name: 'Finance' }).click()
-    await expect(drop.getByRole('button', { name: 'Finance', pressed: true })).toBeVisible()
-    await expect(drop.getByRole('status')).toContainText('Finance comes first now.')
-    const after = await headings(drop)
-    expect(after).not.toEqual(before)
-    expect(after.toSorted()).toEqual(before.toSorted())
-    await expect(drop.getByRole('listitem').first()).toContainText('Finance')
-
-    await drop.getByRole('button', { name: 'Finance' }).click()
+    const steps = drop
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'steps that stay in order' }) })
+    const stepsBefore = await steps.getByRole('listitem').allInnerTexts()
+    expect(stepsBefore).toHaveLength(3)
+    for (const area of focusAreas) {
+      const button = drop.getByRole('button', { name: area })
+      await button.click()
+      await expect(button).toHaveAttribute('aria-pressed', 'true')
+      await expect(drop.getByRole('status')).toContainText(`${area} comes first now.`)
+      await expect(drop.getByRole('listitem').first()).toContainText(area)
+      expect((await headings(drop)).toSorted()).toEqual(before.toSorted())
+      expect(await steps.getByRole('listitem').allInnerTexts()).toEqual(stepsBefore)
+    }
+    expect(await headings(drop)).not.toEqual(before)
+    await drop.getByRole('button', { pressed: true }).click()
     expect(await headings(drop)).toEqual(before)
   })
 

@@ -20,7 +20,7 @@ const questions = [
   {
     question: 'What about my franchisor and my customers’ data?',
     answer:
-      'Each drop says what to keep out of AI tools (above all customer, staff and payment data) and when to ask your franchisor first. It isn’t legal advice.',
+      'One list says what never goes into an AI tool: above all customer, employee and payment data. Every drop has a question for your franchisor that is ready to send, so that you ask before you act. None of it is legal advice.',
   },
   {
     question: `What does ${plans.team_monthly.name} add?`,

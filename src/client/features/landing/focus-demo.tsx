@@ -2,28 +2,26 @@ import { clsx } from 'clsx'
 import { useState } from 'react'
 import { Tag } from '#client/ui/tag.tsx'
 import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
-import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
+import { sectionKindLabels } from '#shared/domain/content-labels.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
 import { useReorderAnimation } from './use-reorder-animation.ts'
 
 const pillStyles = (isChosen: boolean) =>
   clsx(
-    'min-h-11 rounded-full border px-4 text-sm font-semibold transition-colors sm:min-h-9',
+    'min-h-11 rounded-full border px-3.5 text-sm font-semibold transition-colors sm:min-h-9',
     isChosen ? 'border-primary bg-primary text-on-primary' : 'border-line-strong hover:border-ink hover:bg-sunken',
   )
 
-type FocusDemoProps = { drop: NonNullable<LandingSamples['drop']> }
+type Drop = NonNullable<LandingSamples['drop']>
+type Section = Drop['sections'][number]
 
-/** A published drop whose sections reorder when a visitor picks a focus area, by the same rule as in the portal. */
-export function FocusDemo({ drop }: FocusDemoProps) {
+/** A published drop whose short items reorder when a visitor picks a focus area, by the same rule as in the portal. */
+export function FocusDemo({ drop }: { drop: Drop }) {
   const [chosen, setChosen] = useState<FocusArea | null>(null)
-  const reader = { focusAreas: chosen ? [chosen] : [], aiLevel: null, goals: [], franchiseType: null }
-  const rankable = drop.sections.map((section) => ({ ...section, goals: [], franchiseTypes: [] }))
-  const otherAreas = focusAreas.filter((area) => !drop.tags.includes(area))
-  const sections = rankSections(rankable, reader).order.flatMap((index) => drop.sections[index] ?? [])
   const { listRef, capturePositions } = useReorderAnimation<HTMLOListElement>()
-  const isFirst = (section: (typeof sections)[number]) => chosen !== null && section.focusAreas.includes(chosen)
+  const matches = drop.sections.some(({ focusAreas: areas }) => chosen !== null && areas.includes(chosen))
 
   const handleChoose = (area: FocusArea) => {
     capturePositions()
@@ -45,13 +43,13 @@ export function FocusDemo({ drop }: FocusDemoProps) {
       </h2>
       <p className="mt-2 text-muted">{drop.preview}</p>
 
-      <fieldset className="mt-6 border-t border-line pt-5">
+      <fieldset className="mt-6 border-t border-line pt-4">
         <legend className="sr-only">Focus area</legend>
-        <div className="flex flex-wrap items-center gap-2">
-          <span aria-hidden className="mr-1 text-sm font-semibold">
-            What matters most to you?
-          </span>
-          {drop.tags.map((area) => (
+        <p aria-hidden className="text-sm font-semibold">
+          What matters most to you?
+        </p>
+        <div className="mt-2.5 flex flex-wrap gap-2">
+          {focusAreas.map((area) => (
             <button
               key={area}
               type="button"
@@ -65,40 +63,75 @@ export function FocusDemo({ drop }: FocusDemoProps) {
         </div>
         {/* The minimum height keeps the list below in place. */}
         <p role="status" className="mt-3 min-h-18 text-sm text-muted sm:min-h-12">
-          {chosen
-            ? `${chosen} comes first now. You still get all ${sections.length} sections.`
-            : `Choose one to see the order change. Other drops cover ${formatList(otherAreas)}.`}
+          {chosen === null
+            ? 'Choose one to see the order change.'
+            : matches
+              ? `${chosen} comes first now. You still get everything.`
+              : `This drop has nothing about ${chosen}, so its order stays the same. Other drops do.`}
         </p>
       </fieldset>
 
       <ol ref={listRef} className="mt-3">
-        {sections.map((section, index) => (
-          <li
-            key={section.heading}
-            data-key={section.heading}
-            className="grid grid-cols-[1.75rem_minmax(0,1fr)] border-t border-line bg-surface py-3.5"
-          >
-            <span
-              aria-hidden
-              className={clsx('display text-lg tabular-nums', isFirst(section) ? 'text-accent-ink' : 'text-muted')}
-            >
-              {index + 1}
-            </span>
-            <div>
-              <h3 className="font-semibold">{section.heading}</h3>
-              <p className="mt-0.5 text-sm text-muted">{section.summary}</p>
-              <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
-                {section.focusAreas.map((area) => (
-                  <Tag key={area} tone={area === chosen ? 'accent' : 'plain'}>
-                    {area}
-                  </Tag>
-                ))}
-                <span className="tabular-nums">{section.minutes} min to try</span>
-              </p>
-            </div>
-          </li>
+        {orderedEntries(drop.sections, chosen).map((entry) => (
+          <Entry key={entry[0].heading} entry={entry} chosen={chosen} />
         ))}
       </ol>
     </article>
+  )
+}
+
+type Entry = [Section, ...Section[]]
+
+/** The lead with all of its steps, and each section that stands alone, as members would get them. */
+function orderedEntries(sections: readonly Section[], chosen: FocusArea | null): Entry[] {
+  const reader = { focusAreas: chosen ? [chosen] : [], aiLevel: null, goals: [], franchiseType: null }
+  const rankable = sections.map((section) => ({ ...section, goals: [], franchiseTypes: [] }))
+  const entries: Entry[] = []
+  for (const section of rankSections(rankable, reader).order.flatMap((index) => sections[index] ?? [])) {
+    const last = entries.at(-1)
+    if (section.partOfLead && last?.[0].partOfLead) last.push(section)
+    else entries.push([section])
+  }
+  return entries
+}
+
+function Entry({ entry, chosen }: { entry: Entry; chosen: FocusArea | null }) {
+  const [first] = entry
+  const areas = focusAreas.filter((area) => entry.some((section) => section.focusAreas.includes(area)))
+  const minutes = entry.reduce((sum, section) => sum + section.minutes, 0)
+  return (
+    <li data-key={first.heading} className="border-t border-line bg-surface py-3">
+      {first.partOfLead ? (
+        <>
+          <p className="text-xs text-muted">Step by step</p>
+          <h3 className="font-semibold">
+            {entry.length === 1 ? 'One step' : `${entry.length} steps that stay in order`}
+          </h3>
+          <ol className="mt-1 text-sm">
+            {entry.map((step, index) => (
+              <li key={step.heading} className="flex gap-2 py-0.5">
+                <span aria-hidden className="display w-3 shrink-0 text-accent-ink tabular-nums">
+                  {index + 1}
+                </span>
+                {step.heading}
+              </li>
+            ))}
+          </ol>
+        </>
+      ) : (
+        <>
+          {first.kind && <p className="text-xs text-muted">{sectionKindLabels[first.kind]}</p>}
+          <h3 className="font-semibold">{first.heading}</h3>
+        </>
+      )}
+      <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+        {areas.map((area) => (
+          <Tag key={area} tone={area === chosen ? 'accent' : 'plain'}>
+            {area}
+          </Tag>
+        ))}
+        <span className="tabular-nums">{minutes} min to try</span>
+      </p>
+    </li>
   )
 }
