@@ -9,6 +9,9 @@ const drops = {
   close: 'Find ten minutes in your close, then prove it in payroll',
   estimates: 'Follow up every open estimate without giving AI one customer name',
   reviews: 'A week of reviews, answered in one sitting',
+  ads: 'Claim back the local ad money you already spent',
+  fees: 'Audit one week of delivery and marketplace fees',
+  year: 'Review your year before the accountant does',
 }
 
 const mainHeadings = (page: Page, level: number) => page.getByRole('main').getByRole('heading', { level })
@@ -111,13 +114,13 @@ test.describe('Weekly drops', () => {
   test('are ordered by focus area, and a banner says so', async ({ page, loginAs }) => {
     await loginAs('pro') // Marketing and Customer Service
     await page.goto('/portal/weekly-drops')
-    await expect(dropTitles(page)).toHaveText([drops.reviews, drops.close, drops.estimates])
+    await expect(dropTitles(page)).toHaveText([drops.reviews, drops.ads, drops.close])
     const recommended = page.getByRole('region', { name: 'Recommended for You' })
     await expect(recommended).toContainText('Marketing and Customer Service')
     await expect(recommended).toContainText('Beginner')
 
     const first = page.getByRole('main').getByRole('listitem').filter({ hasText: drops.reviews }).first()
-    await expect(first).toContainText('Sort reviews into three piles')
+    await expect(first).toContainText(/\d+ min read/)
     await expect(first.getByRole('time')).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/)
     await expect(first.getByRole('list', { name: 'Tags' }).getByRole('listitem')).toHaveText([
       'Customer Service',
@@ -128,7 +131,33 @@ test.describe('Weekly drops', () => {
   test('have another order for another reader', async ({ page, loginAs }) => {
     await loginAs('team') // Sales and Finance
     await page.goto('/portal/weekly-drops')
-    await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.reviews])
+    await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.year])
+  })
+
+  test('are all in the list: three first, and the others by month in an archive', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/weekly-drops')
+    const archive = page.getByRole('region', { name: 'Archive' })
+    await expect(archive.getByRole('heading', { level: 3 })).toHaveText([
+      'November 2026',
+      'October 2026',
+      'September 2026',
+    ])
+    const days = await archive
+      .getByRole('time')
+      .evaluateAll((times) => times.map((time) => time.getAttribute('datetime')))
+    expect(days).toEqual(days.toSorted().reverse())
+    const titles = await page.getByRole('main').locator('a[href^="/portal/weekly-drops/"]').allInnerTexts()
+    expect(titles.length).toBeGreaterThanOrEqual(12)
+    expect(titles).toEqual([...new Set(titles)])
+
+    const row = archive.getByRole('listitem').filter({ hasText: drops.estimates })
+    await expect(row).toContainText('Sales, Technology')
+    await expect(row.getByText('Unread')).toBeVisible()
+    await row.getByRole('link', { name: drops.estimates }).click()
+    await expect(mainHeadings(page, 1)).toHaveText(drops.estimates)
+    await page.getByRole('link', { name: 'All weekly drops' }).click()
+    await expect(row.getByText('Unread')).toHaveCount(0)
   })
 
   test('open on their own page, which clears the unread mark', async ({ page, loginAs }) => {
@@ -140,40 +169,84 @@ test.describe('Weekly drops', () => {
     await expect(page).toHaveURL('/portal/weekly-drops/a-week-of-reviews')
     await expect(mainHeadings(page, 1)).toHaveText(drops.reviews)
     await expect(page).toHaveTitle(new RegExp(drops.reviews))
-    await expect(page.getByRole('navigation', { name: 'In this drop' }).getByRole('link')).toHaveCount(6)
-    await expect(mainHeadings(page, 2)).toHaveCount(6)
+    await expect(page.getByRole('navigation', { name: 'In this drop' }).getByRole('link')).toHaveCount(10)
     await page.getByRole('link', { name: 'All weekly drops' }).click()
     await expect(row.getByText('Unread')).toHaveCount(0)
   })
 
-  test('show matching sections first and say why', async ({ page, loginAs }) => {
+  test('say what they are worth, then show matching sections first and say why; the steps stay together', async ({
+    page,
+    loginAs,
+  }) => {
     await loginAs('team') // Sales and Finance
     await page.goto('/portal/weekly-drops/ten-minutes-in-your-close')
-    await expect(mainHeadings(page, 2)).toHaveCount(5)
-    await expect(page.getByText('Up front because you chose Finance').first()).toBeVisible()
-    const areas = page.getByRole('main').getByRole('region').first()
-    await expect(areas).toContainText('Finance')
+    const regions = page.getByRole('main').getByRole('region')
+    await expect(regions.first()).toContainText('2 people × 10 minutes × 4 nights = 80 minutes a week')
+    await expect(regions.nth(1)).toContainText('Up front because you chose Finance')
+    await expect(regions.nth(1)).toContainText('Tool note')
+    await expect(page.getByText(/^Up front because/)).toHaveCount(1)
+    const steps = page.getByRole('region', { name: 'Step by step' })
+    await expect(steps.getByRole('heading', { level: 2 })).toHaveText([
+      'Step 1: Time three closes before you change anything',
+      'Step 2: Have the tasks sorted inside your rules',
+      'Step 3: Judge the answer on the longer list',
+    ])
+    for (const kind of ['Prompt of the week', 'Question for your franchisor', 'Rule to know']) {
+      await expect(page.getByRole('main').getByRole('region').getByText(kind, { exact: true })).toBeVisible()
+    }
+    await expect(page.getByRole('region', { name: 'Your question until the next drop' })).toContainText(
+      'Which task did you move, and what got worse?',
+    )
+    await expect(page.getByText('Last checked Nov 20, 2026')).toBeVisible()
   })
 
   test('say why the first section matches, even if it was written first', async ({ page, loginAs }) => {
-    await loginAs('pro') // a beginner, whose focus areas the drop does not touch
-    await page.goto('/portal/weekly-drops/ten-minutes-in-your-close')
-    const first = page.getByRole('region', { name: 'Time three closes before you change anything' })
-    await expect(first.getByText('Up front because it is for beginner readers, as you are')).toBeVisible()
+    await loginAs('pro') // Marketing and Customer Service
+    await page.goto('/portal/weekly-drops/a-week-of-reviews')
+    const first = page.getByRole('region', { name: 'Step by step' })
+    await expect(first.getByText('Up front because you chose Customer Service')).toBeVisible()
     await expect(page.getByText(/^Up front because/)).toHaveCount(1)
+  })
+
+  test('show the example for the reader’s trade, and remember another choice', async ({ page, loginAs }) => {
+    await loginAs('team') // Health & Fitness
+    await page.goto('/portal/weekly-drops/ten-minutes-in-your-close')
+    const trade = page.getByRole('combobox', { name: 'Example for' })
+    await expect(trade).toHaveValue('fitness')
+    await expect(page.getByText('In a studio these are FIXED as a rule')).toBeVisible()
+    await trade.selectOption('Automotive')
+    await expect(page.getByText('In an oil-change shop these are FIXED as a rule')).toBeVisible()
+    await expect(page.getByText('In a studio these are FIXED as a rule')).toHaveCount(0)
+    await page.goto('/portal/weekly-drops/year-end-pl-review')
+    await expect(trade).toHaveValue('automotive')
+    await expect(page.getByText('two names for one vendor')).toBeVisible()
+  })
+
+  test('scroll to a linked section, from the URL and from the contents', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/weekly-drops/ten-minutes-in-your-close#last-hour')
+    await expect(page.getByRole('heading', { name: 'What the last hour sells' })).toBeInViewport()
+    const last = page.getByRole('navigation', { name: 'In this drop' }).getByRole('link').last()
+    const anchor = new URL((await last.getAttribute('href')) ?? '', page.url()).hash
+    await last.click()
+    await expect(page.locator(anchor)).toBeInViewport()
+    await expect(page.locator(anchor)).toBeFocused()
   })
 
   test('let a reader copy each prompt in a drop, with its placeholders marked', async ({ page, loginAs, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await loginAs('pro')
     await page.goto('/portal/weekly-drops/a-week-of-reviews')
-    const prompt = page.getByRole('blockquote').filter({ hasText: 'Reply to the review below' })
-    await expect(prompt.locator('mark').first()).toHaveText('[fitness studio]')
-    await prompt.getByRole('button', { name: 'Copy: Reply to the review below for' }).click()
+    const prompt = page.getByRole('blockquote').filter({ hasText: 'Draft a public reply to a review' })
+    await expect(prompt.locator('mark').first()).toHaveText('[Type of business]')
+    await prompt.getByRole('button', { name: 'Copy: Draft a public reply to a' }).click()
     await expect(prompt.getByRole('button', { name: /^Copied/ })).toBeVisible()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toMatch(/^Reply to the review below for a \[fitness studio\]\. At most 70 words\./)
-    expect(copied).toMatch(/\n\nREVIEW: \[the text, without the name\]$/)
+    expect(copied).toMatch(
+      /^Draft a public reply to a review of a \[Type of business\]\. A manager edits and posts it\./,
+    )
+    expect(copied).toMatch(/\n\nFACTS: \[two to four lines, true and allowed in public\]\./)
+    expect(copied).toMatch(/\n\nREVIEW: \[Review\]$/)
   })
 
   test('show a message at an unknown URL', async ({ page, loginAs }) => {
@@ -348,7 +421,7 @@ test.describe('In print', () => {
   })
 
   for (const [path, text] of [
-    ['/portal/weekly-drops/a-week-of-reviews', 'Sort reviews into three piles'],
+    ['/portal/weekly-drops/a-week-of-reviews', 'Sort by hand before you write'],
     ['/portal/guides', 'Six conditions to check before you start'],
     ['/portal/tools', 'Watch out'],
   ] as const) {
@@ -359,6 +432,10 @@ test.describe('In print', () => {
       await page.emulateMedia({ media: 'print' })
       await expect(page.getByRole('main').getByText(text).filter({ visible: true }).first()).toBeVisible()
       await expect(chrome(page)).toHaveCount(0)
+      if (path.startsWith('/portal/weekly-drops/')) {
+        await expect(mainHeadings(page, 2).filter({ visible: true })).toHaveCount(12)
+        await expect(page.getByText('Last checked')).toBeVisible()
+      }
       if (path !== '/portal/tools') return
       await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0)
       await expect(page.getByRole('table')).not.toContainText('..')
@@ -507,7 +584,7 @@ test('Changing preferences in the account changes every order', async ({ page, s
   await expect(toast(page, 'Your preferences have been saved.')).toBeVisible()
 
   await tab(page, 'Weekly Drops').click()
-  await expect(dropTitles(page)).toHaveText([drops.estimates, drops.close, drops.reviews])
+  await expect(dropTitles(page)).toHaveText([drops.estimates, drops.fees, drops.close])
   await tab(page, 'Prompt Packs').click()
   await expect(page.getByRole('region', { name: 'Sales' }).getByRole('img', { name: 'Priority for you' })).toBeVisible()
   await expect(mainHeadings(page, 2).nth(1)).toHaveText('Sales')

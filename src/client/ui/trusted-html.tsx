@@ -9,12 +9,12 @@ import { useNavigate } from 'react-router'
 export function TrustedHtml({ html, className }: { html: string; className?: string }) {
   const navigate = useNavigate()
 
-  /** Opens links inside the portal without loading the application again. */
+  /** Opens links to the portal and to sections of the page without loading the application again. */
   const handleClick = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const path = link?.getAttribute('href')
     const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
-    if (!path?.startsWith('/portal/') || isModified || event.defaultPrevented) return
+    if (!path || !/^(?:#|\/portal\/)/.test(path) || isModified || event.defaultPrevented) return
     event.preventDefault()
     void navigate(path)
   }

@@ -1,111 +1,103 @@
-import { clsx } from 'clsx'
-import { Bookmark } from 'lucide-react'
-import { useEffect } from 'react'
+import { useId } from 'react'
 import { CopyableHtml } from '#client/ui/copyable-html.tsx'
+import { LastChecked } from '#client/ui/last-checked.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { FullIssue } from '#shared/contracts/issues.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
-import { type OrderedSection, orderSections } from './order-sections.ts'
+import { IssueContents } from './issue-contents.tsx'
+import { Lead, StandAlone } from './issue-section.tsx'
+import { groupLead, orderSections } from './order-sections.ts'
+import { useScrollToSection } from './use-scroll-to-section.ts'
 
 type IssueArticleProps = { issue: FullIssue; reader: Reader }
 
 export function IssueArticle({ issue, reader }: IssueArticleProps) {
   const sections = orderSections(issue.sections, reader)
-
-  // The browser can't scroll to a linked section on its own, since the text loads later.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: not again when the preferences change
-  useEffect(() => {
-    const wanted = window.location.hash.slice(1)
-    if (!wanted) return
-    const anchor = sections.find(({ earlierAnchor }) => earlierAnchor === wanted)?.anchor ?? wanted
-    document.getElementById(anchor)?.scrollIntoView()
-  }, [])
+  const units = groupLead(sections)
+  const { franchiseType } = reader
+  useScrollToSection(sections)
 
   return (
     <article>
-      <header>
-        <p className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
-          <time dateTime={issue.date}>{formatDay(issue.date)}</time>
-          <span aria-hidden>·</span>
-          <span>{issue.readingMinutes} min read</span>
-        </p>
-        <h1 className="display mt-3 max-w-[22ch] text-3xl sm:text-4xl">{issue.title}</h1>
-        <p className="mt-4 measure text-lg text-balance text-muted">{issue.preview}</p>
-        <ul aria-label="Tags" className="mt-4 mb-6 flex flex-wrap gap-2">
-          {issue.tags.map((tag) => (
-            <li key={tag}>
-              <Tag tone={reader.focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
-            </li>
-          ))}
-        </ul>
-        <div aria-hidden className="rule-double" />
-      </header>
-      <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-12">
-        <Contents sections={sections} />
-        <div className="measure pb-4 text-[1.0625rem] lg:text-lg">
+      <IssueHeader issue={issue} focusAreas={reader.focusAreas} />
+      <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-14">
+        {issue.worthHtml && <Worth html={issue.worthHtml} />}
+        <IssueContents units={units} />
+        <div className="measure pb-4 text-[1.0625rem] lg:col-start-2 lg:text-lg">
           <CopyableHtml html={issue.introHtml} className="dropcap pt-8" />
-          {sections.map((section) => (
-            <Section key={section.anchor} section={section} />
-          ))}
-          {issue.closingHtml && (
-            <div className="mt-12 border-t border-line pt-8">
-              <CopyableHtml html={issue.closingHtml} />
-            </div>
+          {units.map((unit) =>
+            unit[0].partOfLead ? (
+              <Lead key={unit[0].anchor} steps={unit} franchiseType={franchiseType} />
+            ) : (
+              <StandAlone key={unit[0].anchor} section={unit[0]} franchiseType={franchiseType} />
+            ),
           )}
+          <IssueEnd issue={issue} />
         </div>
       </div>
     </article>
   )
 }
 
-function Contents({ sections }: { sections: OrderedSection[] }) {
+function IssueHeader({ issue, focusAreas }: { issue: FullIssue; focusAreas: readonly string[] }) {
   return (
-    <nav aria-label="In this drop" className="print:hidden border-b border-line pt-6 pb-6 lg:border-0 lg:pt-9">
-      <div className="lg:sticky lg:top-8">
-        <p className="text-sm font-semibold">In this drop</p>
-        <ol className="mt-2 text-sm">
-          {sections.map((section) => (
-            <li key={section.anchor} className="border-t border-line first:border-0 lg:first:border-t">
-              <a href={`#${section.anchor}`} className="group flex min-h-11 items-center gap-3 py-2">
-                {/* Marks sections that the reader's preferences moved up. The first one states its reason. */}
-                <span
-                  aria-hidden
-                  className={clsx('size-2 shrink-0 rounded-full', section.isMovedUp ? 'bg-accent' : 'bg-line')}
-                />
-                <span className="grow group-hover:text-primary group-hover:underline group-hover:underline-offset-4">
-                  {section.heading}
-                </span>
-                <span className="shrink-0 text-muted tabular-nums">{section.minutes} min</span>
-              </a>
-            </li>
-          ))}
-        </ol>
-      </div>
-    </nav>
+    <header>
+      <p className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
+        <time dateTime={issue.date}>{formatDay(issue.date)}</time>
+        <span aria-hidden>·</span>
+        <span>{issue.readingMinutes} min read</span>
+      </p>
+      <h1 className="display mt-3 max-w-[22ch] text-3xl sm:text-4xl">{issue.title}</h1>
+      <p className="mt-4 measure text-lg text-balance text-muted">{issue.preview}</p>
+      <ul aria-label="Tags" className="mt-4 mb-6 flex flex-wrap gap-2">
+        {issue.tags.map((tag) => (
+          <li key={tag}>
+            <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
+          </li>
+        ))}
+      </ul>
+      <div aria-hidden className="rule-double" />
+    </header>
   )
 }
 
-function Section({ section }: { section: OrderedSection }) {
+/** What the drop can save or bring. Its sums are set like a bill, with the result in the last line. */
+function Worth({ html }: { html: string }) {
+  const titleId = useId()
   return (
-    <section aria-labelledby={section.anchor} className="mt-12 border-t border-line pt-8">
-      {section.reason && (
-        <p className="mb-2 flex items-center gap-2 text-sm font-medium text-accent-ink">
-          <Bookmark aria-hidden className="size-4 shrink-0 fill-accent text-accent" strokeWidth={1.75} />
-          {section.reason}
-        </p>
-      )}
-      <h2 id={section.anchor} className="display text-2xl">
-        {section.heading}
+    <section
+      aria-labelledby={titleId}
+      className="measure border-b border-line pt-6 pb-7 text-[1.0625rem] lg:col-start-2 lg:pt-8 lg:text-lg"
+    >
+      <h2 id={titleId} className="display text-xl">
+        What it’s worth
       </h2>
-      <p className="mt-1 text-sm text-muted tabular-nums">
-        {section.minutes} min · {aiLevelLabels[section.aiLevel].title} · {section.focusAreas.join(', ')}
-      </p>
-      <p className="mt-3 text-lg text-muted">{section.summary}</p>
-      <CopyableHtml html={section.html} className="mt-5" />
+      <CopyableHtml html={html} className="worth mt-3 max-w-none! text-base!" />
     </section>
+  )
+}
+
+function IssueEnd({ issue: { closingHtml, question, checkedOn } }: { issue: FullIssue }) {
+  const questionId = useId()
+  return (
+    <footer className="mt-12 border-t-2 border-ink pt-7">
+      {closingHtml && <CopyableHtml html={closingHtml} />}
+      {question && (
+        <section aria-labelledby={questionId} className="mt-8">
+          <h2 id={questionId} className="text-sm font-semibold">
+            Your question until the next drop
+          </h2>
+          <p className="display mt-2 max-w-[28ch] text-2xl text-balance">{question}</p>
+        </section>
+      )}
+      {checkedOn && (
+        <div className="mt-8 border-t border-line pt-3">
+          <LastChecked on={checkedOn} />
+        </div>
+      )}
+    </footer>
   )
 }
 
@@ -117,10 +109,10 @@ export function IssueSkeleton() {
       <SkeletonText lines={2} height="h-7" className="mt-4 measure" />
       <Skeleton className="mt-4 mb-6 h-5 w-44" />
       <div className="rule-double" />
-      <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-12">
-        <SkeletonText lines={6} height="h-11" className="pt-9" />
+      <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-x-14">
+        <SkeletonText lines={8} height="h-13" className="hidden pt-8 lg:block" />
         <div className="measure">
-          <SkeletonText lines={5} height="h-7" className="pt-8" />
+          <SkeletonText lines={8} height="h-8" className="pt-6 lg:pt-8" />
           <SkeletonText lines={7} height="h-7" className="mt-12" />
         </div>
       </div>

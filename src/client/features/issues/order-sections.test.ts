@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { IssueSection } from '#shared/contracts/issues.ts'
 import { type Reader, unknownReader } from '#shared/domain/reader.ts'
-import { orderSections } from './order-sections.ts'
+import { groupLead, orderSections } from './order-sections.ts'
 
 const section = (heading: string, focusAreas: IssueSection['focusAreas']): IssueSection => ({
   id: `a-drop--${heading.split(/\W/)[0]?.toLowerCase()}`,
@@ -26,9 +26,9 @@ const sections = [
 
 test('a matching section comes first with a reason; the section behind it has none', () => {
   const arranged = orderSections(sections, choosing('Finance'))
-  expect(arranged.map(({ heading, isMovedUp, reason }) => [heading, isMovedUp, reason])).toEqual([
-    ['Know the numbers', true, 'Up front because you chose Finance'],
-    ['Sort by hand, before you write', false, null],
+  expect(arranged.map(({ heading, reason }) => [heading, reason])).toEqual([
+    ['Know the numbers', 'Up front because you chose Finance'],
+    ['Sort by hand, before you write', null],
   ])
 })
 
@@ -42,29 +42,37 @@ test('anchors are the ids without the slug, and don’t depend on the order', ()
   expect(anchors(choosing('Finance')).toSorted()).toEqual(anchors(unknownReader).toSorted())
 })
 
-test('a matching section that was written first has a reason and isn’t marked as moved up', () => {
-  expect(
-    orderSections(sections, choosing('Operations', 'Finance')).map((each) => [each.reason, each.isMovedUp]),
-  ).toEqual([
-    ['Up front because you chose Operations', false],
-    [null, false],
+test('a matching section that was written first has a reason too', () => {
+  expect(orderSections(sections, choosing('Operations', 'Finance')).map(({ reason }) => reason)).toEqual([
+    'Up front because you chose Operations',
+    null,
   ])
 })
 
 test('without a matching section or preferences, no section has a reason', () => {
   for (const reader of [choosing('Technology'), unknownReader]) {
-    expect(orderSections(sections, reader).map((each) => [each.reason, each.isMovedUp])).toEqual([
-      [null, false],
-      [null, false],
-    ])
+    expect(orderSections(sections, reader).map(({ reason }) => reason)).toEqual([null, null])
   }
 })
 
-test('all moved sections are marked, and only the first has a reason', () => {
+test('only the first of several moved sections has a reason', () => {
   const run = [section('One', ['Finance']), section('Two', ['Sales']), section('Three', ['Sales'])]
-  expect(orderSections(run, choosing('Sales')).map((each) => [each.heading, each.isMovedUp, each.reason])).toEqual([
-    ['Two', true, 'Up front because you chose Sales'],
-    ['Three', true, null],
-    ['One', false, null],
+  expect(orderSections(run, choosing('Sales')).map(({ heading, reason }) => [heading, reason])).toEqual([
+    ['Two', 'Up front because you chose Sales'],
+    ['Three', null],
+    ['One', null],
   ])
+})
+
+test('steps of the lead are one piece, and each other section is its own', () => {
+  const step = (heading: string) => ({ ...section(heading, ['Operations']), partOfLead: true })
+  const drop = [step('First'), step('Second'), section('Prompt', ['Sales']), section('Rule', ['Finance'])]
+  const pieces = (reader: Reader) =>
+    groupLead(orderSections(drop, reader)).map((unit) => unit.map(({ heading }) => heading))
+  expect(pieces(unknownReader)).toEqual([['First', 'Second'], ['Prompt'], ['Rule']])
+  expect(pieces(choosing('Finance'))).toEqual([['Rule'], ['First', 'Second'], ['Prompt']])
+})
+
+test('without a lead, every section is a piece', () => {
+  expect(groupLead(orderSections(sections, unknownReader)).map((unit) => unit.length)).toEqual([1, 1])
 })

@@ -8,8 +8,6 @@ export type OrderedSection = IssueSection & {
   anchor: string
   /** The target of links in emails of earlier versions. */
   earlierAnchor: string
-  /** True if the reader's preferences put it before a section that was written earlier. */
-  isMovedUp: boolean
   /** Why it is first; null for all other sections, and if it doesn't match the reader's preferences. */
   reason: string | null
 }
@@ -20,13 +18,25 @@ export function orderSections(sections: readonly IssueSection[], reader: Reader)
   return order.flatMap((index, place) => {
     const section = sections[index]
     if (!section) return []
-    const isMovedUp = order.slice(place).some((later) => later < index)
     return {
       ...section,
       anchor: sectionAnchor(section.id),
       earlierAnchor: earlierSectionAnchor(section.heading, index),
-      isMovedUp,
       reason: place === 0 ? reason : null,
     }
   })
+}
+
+/** What the page shows as one piece: the lead with all of its steps, or a section that stands alone. */
+export type IssueUnit = readonly [OrderedSection, ...OrderedSection[]]
+
+/** Groups adjacent steps of the lead. */
+export function groupLead(sections: readonly OrderedSection[]): IssueUnit[] {
+  const units: [OrderedSection, ...OrderedSection[]][] = []
+  for (const section of sections) {
+    const last = units.at(-1)
+    if (section.partOfLead && last?.[0].partOfLead) last.push(section)
+    else units.push([section])
+  }
+  return units
 }

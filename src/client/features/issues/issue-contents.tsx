@@ -1,0 +1,82 @@
+import { ChevronDown } from 'lucide-react'
+import { Link } from 'react-router'
+import { sectionKindLabels } from '#shared/domain/content-labels.ts'
+import type { IssueUnit, OrderedSection } from './order-sections.ts'
+
+/** The table of contents: open beside the text, and folded above it on narrow screens. */
+export function IssueContents({ units }: { units: readonly IssueUnit[] }) {
+  return (
+    <nav aria-label="In this drop" className="lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:pt-8 print:hidden">
+      <details className="group border-b border-line lg:hidden">
+        <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-2 font-semibold">
+          <span>
+            In this drop
+            <span className="block text-sm font-normal text-muted">{describe(units)}</span>
+          </span>
+          <ChevronDown
+            aria-hidden
+            className="size-5 shrink-0 text-muted transition-transform group-open:rotate-180"
+            strokeWidth={1.75}
+          />
+        </summary>
+        <ContentsList units={units} />
+      </details>
+      <div className="hidden lg:sticky lg:top-6 lg:block lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto">
+        <p className="pb-2 text-sm font-semibold">In this drop</p>
+        <ContentsList units={units} />
+      </div>
+    </nav>
+  )
+}
+
+function describe(units: readonly IssueUnit[]): string {
+  const lead = units.find(([first]) => first.partOfLead)?.length ?? 0
+  const items = units.filter(([first]) => !first.partOfLead).length
+  const parts = [count(lead, 'step'), count(items, lead > 0 ? 'short item' : 'section')]
+  return parts.filter((part) => part !== null).join(', ')
+}
+
+const count = (amount: number, noun: string) => (amount === 0 ? null : `${amount} ${amount === 1 ? noun : `${noun}s`}`)
+
+function ContentsList({ units }: { units: readonly IssueUnit[] }) {
+  return (
+    <ol className="pb-4 text-sm">
+      {units.map((unit) => {
+        const [first] = unit
+        return (
+          <li key={first.anchor} className="border-t border-line">
+            {first.partOfLead ? (
+              <>
+                <p className="pt-2.5 text-xs font-semibold text-accent-ink">Step by step</p>
+                <ol className="pb-1">
+                  {unit.map((step, index) => (
+                    <li key={step.anchor}>
+                      <ContentsLink section={step} number={index + 1} />
+                    </li>
+                  ))}
+                </ol>
+              </>
+            ) : (
+              <ContentsLink section={first} />
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function ContentsLink({ section, number }: { section: OrderedSection; number?: number }) {
+  return (
+    <Link to={{ hash: section.anchor }} className="group/link flex min-h-11 items-baseline gap-2.5 py-2 leading-snug">
+      {number !== undefined && <span className="display w-3 shrink-0 text-muted tabular-nums">{number}</span>}
+      <span className="min-w-0 grow">
+        {section.kind && <span className="block text-xs text-muted">{sectionKindLabels[section.kind]}</span>}
+        <span className="group-hover/link:text-primary group-hover/link:underline group-hover/link:underline-offset-4">
+          {section.heading}
+        </span>
+      </span>
+      <span className="shrink-0 text-xs text-muted tabular-nums">{section.minutes} min</span>
+    </Link>
+  )
+}

@@ -1,0 +1,123 @@
+import { clsx } from 'clsx'
+import { Bookmark, Calculator, MessageCircleQuestion, Quote, Scale, Wrench } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { CopyableHtml } from '#client/ui/copyable-html.tsx'
+import { type SectionKind, sectionKindLabels } from '#shared/domain/content-labels.ts'
+import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import type { OrderedSection } from './order-sections.ts'
+import { TradeExample } from './trade-example.tsx'
+
+const kindIcons: Record<SectionKind, typeof Quote> = {
+  prompt: Quote,
+  number: Calculator,
+  tool: Wrench,
+  question: MessageCircleQuestion,
+  rule: Scale,
+}
+
+type LeadProps = { steps: readonly OrderedSection[]; franchiseType: string | null }
+
+/** The how-to: its steps numbered, in the order in which they are done. */
+export function Lead({ steps, franchiseType }: LeadProps) {
+  const minutes = steps.reduce((sum, step) => sum + step.minutes, 0)
+  return (
+    <section aria-label="Step by step" className="mt-10 border-t-2 border-ink pt-5">
+      <Reason text={steps[0]?.reason ?? null} />
+      <p className="flex flex-wrap justify-between gap-x-4 text-sm">
+        <span className="font-semibold">Step by step</span>
+        <span className="text-muted tabular-nums">
+          {steps.length} {steps.length === 1 ? 'step' : 'steps'}, {minutes} min in all
+        </span>
+      </p>
+      <ol>
+        {steps.map((step, index) => (
+          <li key={step.anchor}>
+            <section
+              aria-labelledby={step.anchor}
+              className={clsx(
+                'pt-7 sm:grid sm:grid-cols-[2.5rem_minmax(0,1fr)]',
+                index > 0 && 'mt-9 border-t border-line',
+              )}
+            >
+              <p
+                aria-hidden
+                className="display text-3xl leading-none text-accent-ink tabular-nums max-sm:mb-2 sm:pt-0.5"
+              >
+                {index + 1}
+              </p>
+              <div className="min-w-0">
+                <SectionHeading section={step} className="text-2xl" prefix={`Step ${index + 1}: `} />
+                <SectionText section={step} franchiseType={franchiseType} />
+              </div>
+            </section>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+type StandAloneProps = { section: OrderedSection; franchiseType: string | null }
+
+/** A section that is complete in itself. */
+export function StandAlone({ section, franchiseType }: StandAloneProps) {
+  const { kind } = section
+  const Icon = kind && kindIcons[kind]
+  return (
+    <section aria-labelledby={section.anchor} className="mt-10 border-t border-line-strong pt-5">
+      <Reason text={section.reason} />
+      {Icon && (
+        <p className="mb-2 flex items-center gap-2 text-sm font-semibold text-primary">
+          <Icon aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+          {sectionKindLabels[kind]}
+        </p>
+      )}
+      <SectionHeading section={section} className={kind ? 'text-xl' : 'text-2xl'} />
+      <SectionText section={section} franchiseType={franchiseType} />
+    </section>
+  )
+}
+
+function Reason({ text }: { text: string | null }) {
+  if (!text) return null
+  return (
+    <p className="mb-2 flex items-center gap-2 text-sm font-medium text-accent-ink">
+      <Bookmark aria-hidden className="size-4 shrink-0 fill-accent text-accent" strokeWidth={1.75} />
+      {text}
+    </p>
+  )
+}
+
+function SectionHeading({
+  section,
+  className,
+  prefix,
+}: {
+  section: OrderedSection
+  className: string
+  prefix?: string
+}): ReactNode {
+  return (
+    <h2 id={section.anchor} tabIndex={-1} className={clsx('display', className)}>
+      {prefix && <span className="sr-only">{prefix}</span>}
+      {section.heading}
+    </h2>
+  )
+}
+
+function SectionText({ section, franchiseType }: StandAloneProps) {
+  const facts = [
+    `${section.minutes} min`,
+    aiLevelLabels[section.aiLevel].title,
+    section.focusAreas.join(', '),
+    section.franchiseTypes.length > 0 ? `For ${section.franchiseTypes.join(', ')}` : '',
+  ]
+  return (
+    <>
+      <p className="mt-1 text-sm text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+      <p className="mt-3 text-lg text-muted">{section.summary}</p>
+      <CopyableHtml html={section.html} className="mt-5" />
+      <TradeExample examples={section.examplesHtml} franchiseType={franchiseType} />
+    </>
+  )
+}
