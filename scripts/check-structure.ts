@@ -14,7 +14,7 @@ const rules = fileURLToPath(new URL('../.dependency-cruiser.cjs', import.meta.ur
 const minModules = 1_000
 
 /** Client features that show part of a server feature: content, auth, or email preferences. */
-const clientOnlyFeatures = ['landing', 'issues', 'prompts', 'guides', 'tools', 'passkeys', 'security']
+const clientOnlyFeatures = ['content-pages', 'landing', 'issues', 'prompts', 'guides', 'tools', 'passkeys', 'security']
 
 type Report = {
   summary: {
