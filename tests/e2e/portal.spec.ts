@@ -418,6 +418,21 @@ test.describe('In print', () => {
     const packs = mainHeadings(page, 2).locator('xpath=ancestor::section[1]')
     await expect(packs.nth(0)).toHaveCSS('break-before', 'auto')
     await expect(packs.nth(1)).toHaveCSS('break-before', 'page')
+    await expect(mainHeadings(page, 4).filter({ visible: true })).toHaveText(Array(57).fill('Check in the answer'))
+  })
+
+  test('a single pack is printed alone', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/prompt-packs')
+    await page.evaluate(() => {
+      window.print = () => {}
+    })
+    await page.getByRole('button', { name: 'Print all 15 in Sales' }).click()
+    await page.emulateMedia({ media: 'print' })
+    await expect(mainHeadings(page, 3).filter({ visible: true })).toHaveCount(15)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0)
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    await expect(mainHeadings(page, 3).filter({ visible: true })).toHaveCount(57)
   })
 
   for (const [path, text] of [

@@ -54,13 +54,10 @@ export async function paidSentences(): Promise<string[]> {
       .filter(({ id }) => id !== samples.toolId)
       .flatMap(({ useCase, description, watchOut }) => [useCase, description, ...watchOut]),
   ]
-  // The sample prompt shares fixed lines with other prompts.
-  const free = new Set(
-    categories.flatMap(({ prompts }) =>
-      prompts.flatMap(({ id, body }) => (id === samples.promptId ? sentencesOf(body) : [])),
-    ),
-  )
-  return [...new Set(texts.flatMap(sentencesOf))].filter((sentence) => !free.has(sentence))
+  // The sample prompt shares fixed lines with others.
+  const samplePrompt = categories.flatMap(({ prompts }) => prompts).find(({ id }) => id === samples.promptId)
+  const free = normalizeText(samplePrompt?.body ?? '')
+  return [...new Set(texts.flatMap(sentencesOf))].filter((sentence) => !free.includes(sentence))
 }
 
 const withoutFirstParagraph = (text: string) =>

@@ -20,7 +20,7 @@ export function DataLabelLink({ label }: { label: DataLabel }) {
       <span className="underline decoration-line-strong underline-offset-4 group-hover:decoration-ink print:no-underline">
         {dataLabelTexts[label]}
       </span>
-      <span className="sr-only">: what never goes into an AI tool</span>
+      <span className="sr-only"> (what never goes into an AI tool)</span>
     </Link>
   )
 }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { BadgeCheck, ChevronDown, ChevronUp } from 'lucide-react'
+import { BadgeCheck, ChevronDown, ChevronUp, Printer } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '#client/ui/button.tsx'
@@ -43,6 +43,14 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
     if (!expanded) list.current?.children[sampleCount]?.querySelector('button')?.focus({ preventScroll: true })
   }
 
+  /** Only this pack, in full. */
+  const handlePrint = () => {
+    const printed = section.current
+    printed?.setAttribute('data-print-alone', '')
+    window.addEventListener('afterprint', () => printed?.removeAttribute('data-print-alone'), { once: true })
+    window.print()
+  }
+
   return (
     <section
       ref={section}
@@ -74,6 +82,11 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
               Last checked <time dateTime={category.checkedOn}>{formatDay(category.checkedOn)}</time>
             </p>
           )}
+          <Button variant="secondary" size="sm" className="mt-4 max-lg:hidden print:hidden" onClick={handlePrint}>
+            <Printer aria-hidden className="size-4" strokeWidth={1.75} />
+            Print all {category.count}
+            <span className="sr-only"> in {category.title}</span>
+          </Button>
         </div>
       </header>
       <div>

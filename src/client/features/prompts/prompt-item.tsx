@@ -47,7 +47,7 @@ export function PromptItem({ prompt, defaultOpen = false, folded = false }: Prom
       </div>
       <div className="break-inside-avoid break-after-avoid pl-5 print:pl-0">
         <p className="mt-1 measure text-sm text-muted print:max-w-none">{prompt.when}</p>
-        <p className="-mb-2 flex flex-wrap items-center gap-x-4 text-sm print:mb-0">
+        <p className="flex flex-wrap items-center gap-x-4 text-sm sm:-mb-2 print:mb-0">
           {prompt.dataLabel && <DataLabelLink label={prompt.dataLabel} />}
           <span className="text-muted tabular-nums">{effortOf(prompt)}</span>
         </p>
