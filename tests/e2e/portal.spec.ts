@@ -352,7 +352,7 @@ test.describe('Prompt packs', () => {
     await expect(page.getByText('No matching prompts.')).toBeVisible()
     await page.getByRole('button', { name: 'Clear search' }).click()
     await expect(packs).toHaveCount(3)
-    await page.getByRole('combobox', { name: 'Trade of the worked example' }).selectOption('Example: Fitness')
+    await page.getByRole('combobox', { name: 'Trade of the worked example' }).selectOption('Fitness')
     await expect(page.getByRole('search').getByRole('status')).toHaveText(/^[1-9]\d* prompts found$/)
     await mainHeadings(page, 3).first().getByRole('button').click()
     await expect(page.getByText('Worked example: Fitness').first()).toBeVisible()

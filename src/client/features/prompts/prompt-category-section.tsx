@@ -82,11 +82,13 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
               Last checked <time dateTime={category.checkedOn}>{formatDay(category.checkedOn)}</time>
             </p>
           )}
-          <Button variant="secondary" size="sm" className="mt-4 max-lg:hidden print:hidden" onClick={handlePrint}>
-            <Printer aria-hidden className="size-4" strokeWidth={1.75} />
-            Print all {category.count}
-            <span className="sr-only"> in {category.title}</span>
-          </Button>
+          {matches === null && (
+            <Button variant="secondary" size="sm" className="mt-4 max-lg:hidden print:hidden" onClick={handlePrint}>
+              <Printer aria-hidden className="size-4" strokeWidth={1.75} />
+              Print all {category.count}
+              <span className="sr-only"> in {category.title}</span>
+            </Button>
+          )}
         </div>
       </header>
       <div>

@@ -31,6 +31,7 @@ export function PromptFilterBar({ filter, onChange, result }: PromptFilterBarPro
       <Choice
         label="Level"
         all="All levels"
+        group="Level"
         options={aiLevels.map((level) => [level, aiLevelLabels[level].title])}
         value={filter.level}
         onChange={(level) => onChange({ ...filter, level })}
@@ -38,7 +39,8 @@ export function PromptFilterBar({ filter, onChange, result }: PromptFilterBarPro
       <Choice
         label="Trade of the worked example"
         all="All trades"
-        options={verticals.map((vertical) => [vertical, `Example: ${verticalLabels[vertical]}`])}
+        group="With a worked example for"
+        options={verticals.map((vertical) => [vertical, verticalLabels[vertical]])}
         value={filter.trade}
         onChange={(trade) => onChange({ ...filter, trade })}
       />
@@ -53,12 +55,14 @@ type ChoiceProps<T extends string> = {
   label: string
   /** Text of the option for no filter. */
   all: string
+  /** Heading of the other options. */
+  group: string
   options: readonly (readonly [value: T, label: string])[]
   value: T | 'all'
   onChange: (value: T | 'all') => void
 }
 
-function Choice<T extends string>({ label, all, options, value, onChange }: ChoiceProps<T>) {
+function Choice<T extends string>({ label, all, group, options, value, onChange }: ChoiceProps<T>) {
   return (
     <select
       aria-label={label}
@@ -67,11 +71,13 @@ function Choice<T extends string>({ label, all, options, value, onChange }: Choi
       onChange={(event) => onChange(options.find(([option]) => option === event.target.value)?.[0] ?? 'all')}
     >
       <option value="all">{all}</option>
-      {options.map(([option, text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
-      ))}
+      <optgroup label={group}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </optgroup>
     </select>
   )
 }
