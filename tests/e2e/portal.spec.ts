@@ -197,7 +197,7 @@ test.describe('Weekly drops', () => {
     await expect(page.getByRole('region', { name: 'Your question until the next drop' })).toContainText(
       'Which task did you move, and what got worse?',
     )
-    await expect(page.getByText('Last checked Nov 20, 2026')).toBeVisible()
+    await expect(page.getByText('Last checked Nov 22, 2026')).toBeVisible()
   })
 
   test('say why the first section matches, even if it was written first', async ({ page, loginAs }) => {
