@@ -273,9 +273,14 @@ test('Small headings, wide code and an opening before a list are laid out correc
 test('A mailing check links to the line of the drop or block that it is about', async ({ page, request, loginAs }) => {
   const admin = await loginAs('admin')
   const block = unique('how-it-was-tested').replaceAll(' ', '-')
-  await callAs(request, admin, 'admin-save-block', { id: block, version: 0, title: block, body: 'Tested.\nTKTK' })
+  await callAs(request, admin, 'admin-save-block', {
+    id: block,
+    version: 0,
+    title: block,
+    body: 'Tested.\nBy {{nickname}}',
+  })
   const { kind, id, version } = await newDrop(request, admin, unique('Left unfinished'), {
-    body: `{{block:${block}}}\n\nFine.\nTODO: one more sentence\nFine again.`,
+    body: `{{block:${block}}}\n\nFine.\nFor {{pet}} only\nFine again.`,
   })
   await callAs(request, admin, 'admin-publish-document', { kind, id, version })
   const mailing = await callAs<{ id: string }>(request, admin, 'admin-create-mailing', { kind: 'issue', issueId: id })
@@ -286,12 +291,12 @@ test('A mailing check links to the line of the drop or block that it is about', 
   await page.goto(`/admin/newsletter/${mailing.id}`)
   await page.getByRole('link', { name: 'Section 1, text, line 4' }).click()
   await expect(page.getByLabel('Text', { exact: true })).toBeFocused()
-  expect(await selected('Text')).toBe('TODO: one more sentence')
+  expect(await selected('Text')).toBe('For {{pet}} only')
   await checkOverflow(page, 'publishing-from-check')
   await page.goBack()
   await page.getByRole('link', { name: `Block “${block}”, line 2` }).click()
   await expect(page.getByLabel('Text', { exact: true })).toBeFocused()
-  expect(await selected('Text')).toBe('TKTK')
+  expect(await selected('Text')).toBe('By {{nickname}}')
   await callAs(request, admin, 'admin-delete-mailing', { id: mailing.id })
   await callAs(request, admin, 'admin-unpublish-document', { kind, id })
 })

@@ -2,7 +2,7 @@ import { findLeftovers } from './find-leftovers.ts'
 import { findPositions } from './find-positions.ts'
 import { findWrongSums } from './find-wrong-sums.ts'
 import { problemOfPlaceholder, splitPlaceholders } from './placeholders.ts'
-import { proseLines } from './prose-lines.ts'
+import { proseLines, withoutCode } from './prose-lines.ts'
 
 /** A problem of a document. `path` is the field, `line` the line in its text, from 1. */
 export type ContentProblem = { path: (string | number)[]; line: number; message: string }
@@ -91,7 +91,7 @@ const checkLine = (path: Path, text: string): ContentProblem[] => [
 
 export const checkLeftovers = (path: Path, markdown: string): ContentProblem[] =>
   proseLines(markdown).flatMap(({ line, text, isQuoted }) =>
-    findLeftovers(text, isQuoted).map((what) => ({ path, line, message: `Replace “${what}”` })),
+    findLeftovers(withoutCode(text), isQuoted).map((what) => ({ path, line, message: `Replace “${what}”` })),
   )
 
 export const checkSums = (path: Path, markdown: string): ContentProblem[] =>

@@ -9,6 +9,9 @@ export function proseLines(markdown: string): { line: number; text: string; isQu
   })
 }
 
+export const withoutCode = (text: string): string =>
+  text.replaceAll(/`[^`\n]*`/g, (written) => ' '.repeat(written.length))
+
 /** Replaces inline code, and addresses of links, by blanks of the same length. */
 export const withoutCodeAndAddresses = (text: string): string =>
   text.replaceAll(/`[^`\n]*`|(?<=\])\([^)\s]*\)|https?:\/\/\S+/g, (written) => ' '.repeat(written.length))

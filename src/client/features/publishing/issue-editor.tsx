@@ -51,12 +51,14 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
         value={draft.tags}
         onChange={(tags) => set({ tags })}
       />
-      <MarkdownField
+      <TextAreaField
         label="What it’s worth"
         path="worth"
+        hint="With a sum that readers can redo, such as 2 nights × 10 minutes = 20 minutes."
+        mono
+        rows={3}
         value={draft.worth}
         onChange={(worth) => set({ worth })}
-        rows={4}
       />
       <MarkdownField label="Opening" path="intro" value={draft.intro} onChange={(intro) => set({ intro })} rows={5} />
       <section aria-labelledby="drop-sections">
