@@ -11,7 +11,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, chromium } from '@playwright/test'
-import { buildScorecard, scorecard } from '../content/guides/source/ai-pilot-scorecard.ts'
+import { buildScorecard, scorecard, sheetsWithoutPicture } from '../content/guides/source/ai-pilot-scorecard.ts'
 import { buildUsePolicy } from '../content/guides/source/ai-use-policy.ts'
 import { edition } from '../content/guides/source/edition.ts'
 import { policyHtml } from '../content/guides/source/policy-html.ts'
@@ -61,7 +61,9 @@ try {
   }
   if ('ai-pilot-scorecard'.includes(wanted)) {
     await save(guidesDirectory, 'ai-pilot-scorecard.xlsx', buildScorecard(imprint))
-    await savePages('ai-pilot-scorecard', await printPdf(workbookHtml(scorecard(imprint))))
+    const book = scorecard(imprint)
+    const sheets = book.sheets.filter(({ name }) => !sheetsWithoutPicture.includes(name))
+    await savePages('ai-pilot-scorecard', await printPdf(workbookHtml({ ...book, sheets })))
   }
 } finally {
   await browser?.close()

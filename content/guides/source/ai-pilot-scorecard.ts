@@ -1112,5 +1112,8 @@ export function scorecard(imprint: { publication: string; edition: Date }): Work
   }
 }
 
+/** Sheets that are empty until the reader fills them in, so pictures of them show nothing. */
+export const sheetsWithoutPicture = ['Task inventory', 'Time log']
+
 export const buildScorecard = (imprint: { publication: string; edition: Date }): Uint8Array =>
   writeWorkbook(scorecard(imprint))

@@ -86,7 +86,7 @@ const policy: Block[] = [
     header: ['May go in', 'Ask the policy owner first'],
     rows: [
       [
-        'Published hours, menu, services and prices\nOur own notes without names\nGreen and amber reviews without the reviewer’s name (section 7)\nProcedures we wrote ourselves\nIf the franchisor allows the tool: business-wide totals without names, such as sales by day and hours by role',
+        'Published hours, menu, services and prices\nOur own notes without names; what is promised or due and when, if nothing points to the customer\nGreen and amber reviews without names (section 7)\nProcedures we wrote ourselves\nIf the franchisor allows the tool: business-wide totals without names, such as sales by day and hours by role',
         'Supplier prices, contracts, our lease\nPhotos without people\nParts of manuals, bulletins and brand guides that the franchisor lets us share with this tool\nCodes or roles that still point to customers or employees, such as open deals or meeting notes: only with a data agreement\n{Other}',
       ],
     ],
@@ -196,9 +196,9 @@ const annexA: Block[] = [
     '**Approval.** The policy owner approves a tool once. Each location starts it only after its local lead has gone through section 3 with the team there.',
     '**Prompts.** Saved prompts are shared. A location may change the wording only after running its own five test cases.',
     '**Figures.** Totals of our own locations may be compared, as location A, B and C, if the franchisor allows the tool. Figures of other owners’ locations never go in.',
-    '**Different places, different rules.** Scheduling, privacy and recording rules differ by state and city. The strictest rule among our locations applies to all, unless the table says otherwise.',
+    '**Different places, different rules.** Rules on scheduling, privacy and recording differ by state and city. Each location follows the rules of its own place, and starts only after the check in the table. Before one house rule is used everywhere, it is checked against the rules of each place.',
     '**Different companies.** If two locations belong to two companies, each company signs this policy and has its own account.',
-    '**Incidents.** One log for all, with a column for the location. What one location learns, all leads hear within {number} days.',
+    '**Incidents.** One log for all, with a column for the location. Each lead tells the others within {number} days what was learned.',
     '**Once a quarter.** The leads compare: tools in use, people with access, incidents, what the franchisor changed. {Role} keeps the notes.',
   ),
 ]

@@ -24,7 +24,7 @@ export const toolTests: ToolTest[] = [
       {
         name: 'An ordinary night',
         input:
-          'Ice machine stopped twice after 8. 6 sleeves of large cups left. Drawer $4.25 over. Promised a customer a call back by 10 tomorrow about a catering order for 20. Bread delivery moved to 6:30. Light in the back hall out.',
+          'Card reader stopped twice after 8. 6 rolls of receipt paper left. Drawer $4.25 over. Promised a customer a call back by 10 tomorrow about a group of 20. Supply delivery moved to 6:30. Light in the back hall out.',
         expect:
           'Five headings: Do first, Short or out of stock, Broken or odd, Promised to customers, Cash and keys. Six notes, each once. 8, 6, $4.25, 10, 20 and 6:30 unchanged.',
       },
@@ -62,7 +62,7 @@ export const toolTests: ToolTest[] = [
       {
         name: 'A timetable on US Letter',
         input:
-          'Headline: Fall timetable. Lines: Mon 6:00 Strength, Mon 17:30 Cycling, Tue 6:00 Stretch, Wed 6:00 Strength, Wed 17:30 Cycling, Thu 6:00 Stretch, Fri 6:00 Strength, Sat 9:00 Cycling.',
+          'Headline: Fall timetable. Lines: Mon 6:00 a.m. Strength, Mon 5:30 p.m. Cycling, Tue 6:00 a.m. Stretch, Wed 6:00 a.m. Strength, Wed 5:30 p.m. Cycling, Thu 6:00 a.m. Stretch, Fri 6:00 a.m. Strength, Sat 9:00 a.m. Cycling.',
         expect: 'Eight lines, every time as given, readable at arm’s length, exported as a PDF for print.',
       },
       {

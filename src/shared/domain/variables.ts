@@ -103,7 +103,7 @@ export const variables = {
   },
   customer_type: { label: 'Kind of customer', type: 'line', example: 'an office with 40 people' },
   customer_words: { label: 'The customer’s words', type: 'text', example: 'what was said, without names' },
-  review_text: { label: 'Review', type: 'text', example: 'the public text, without the name' },
+  review_text: { label: 'Review', type: 'text', example: 'the public text, without names' },
   reviews: { label: 'Reviews', type: 'text', example: 'numbered, without names' },
   // What you sell.
   product: {
