@@ -1,11 +1,12 @@
 import { buildConfiguration, defaultFeatures } from './objects/portal-configurations.ts'
 import { buildPrice, buildProduct, recurringEvery } from './objects/products-and-prices.ts'
-import { buildEndpoint, requireLoopback } from './objects/webhook-endpoints.ts'
+import { buildEndpoint } from './objects/webhook-endpoints.ts'
 import type { SandboxSeed } from './options.ts'
 import { randomText } from './store/ids.ts'
 import type { Store } from './store/store.ts'
 import type { Tx } from './tx.ts'
 import type { ApiObject, PortalConfiguration, Price, Product, WebhookEndpoint } from './types.ts'
+import { requireLoopback } from './webhooks/require-loopback.ts'
 
 const seededEndpoint = 'we_sandbox_app'
 const seededConfiguration = 'bpc_sandbox_default'

@@ -2,11 +2,12 @@ import { invalid, missing } from '../http/errors.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { route } from '../http/route.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
-import { buildEndpoint, requireLoopback } from '../objects/webhook-endpoints.ts'
+import { buildEndpoint } from '../objects/webhook-endpoints.ts'
 import { apiVersion } from '../schema/read-params.ts'
 import { randomText } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { WebhookEndpoint } from '../types.ts'
+import { requireLoopback } from '../webhooks/require-loopback.ts'
 
 type EndpointParams = {
   url?: string

@@ -1,6 +1,6 @@
-import { requireLoopback } from '../objects/webhook-endpoints.ts'
 import type { Row, Store } from '../store/store.ts'
 import type { JsonObject, WebhookEndpoint } from '../types.ts'
+import { requireLoopback } from './require-loopback.ts'
 import { readDelivery } from './settings.ts'
 import { signatureHeader } from './signature.ts'
 

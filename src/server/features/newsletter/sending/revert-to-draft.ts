@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
-import { listAdminEmails } from '#server/features/auth/users/admin-emails.ts'
+import { listAdminEmails } from '#server/features/auth/users/list-admin-emails.ts'
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
