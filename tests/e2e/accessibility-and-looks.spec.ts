@@ -76,6 +76,10 @@ test.describe('Accessible and without overflow at every width:', () => {
     ['weekly-drops', '/portal/weekly-drops', 'Weekly Drops'],
     ['guides', '/portal/guides', 'Guides and Templates'],
     ['tools', '/portal/tools', 'Tool Picks'],
+    ['start-here', '/portal/start-here', 'Start here'],
+    ['glossary', '/portal/glossary#fdd', 'Glossary'],
+    ['safety', '/portal/safety', 'What never goes into an AI tool'],
+    ['method', '/portal/method', 'How we choose, rate and check'],
     [
       'drop',
       '/portal/weekly-drops/ten-minutes-in-your-close',
@@ -91,6 +95,18 @@ test.describe('Accessible and without overflow at every width:', () => {
       await inspect(page, name)
     })
   }
+
+  test('editor and corrections of a visitor', async ({ page }) => {
+    for (const [name, title] of [
+      ['editor', 'The editor'],
+      ['corrections', 'Corrections'],
+    ] as const) {
+      await page.goto(`/portal/${name}`)
+      await expect(heading(page, title)).toBeVisible()
+      await whenQuiet(page)
+      await inspect(page, name)
+    }
+  })
 
   test('prompt packs, collapsed and expanded', async ({ page, loginAs }) => {
     await loginAs('pro')

@@ -76,6 +76,9 @@ for (const [tabName, path, shown] of [
   ['prompt packs', '/portal/prompt-packs', '24 prompts'],
   ['guides', '/portal/guides', 'Opening Week AI Playbook'],
   ['tools', '/portal/tools', 'NotebookLM'],
+  ['start page', '/portal/start-here', 'Write down the limits'],
+  ['glossary', '/portal/glossary', 'Royalty base'],
+  ['safety rules', '/portal/safety', 'Anything about a child.'],
 ] as const) {
   test(`A cold load of the ${tabName} takes at most two round trips, requests nothing twice and has no layout shift`, async ({
     page,
@@ -438,6 +441,8 @@ test.describe('In print', () => {
   for (const [path, text] of [
     ['/portal/weekly-drops/a-week-of-reviews', 'Sort by hand before you write'],
     ['/portal/guides', 'Six conditions to check before you start'],
+    ['/portal/safety', 'Anything about a child.'],
+    ['/portal/glossary', 'Royalty base'],
     ['/portal/tools', 'Watch out'],
   ] as const) {
     test(`${path} is the text alone, without navigation`, async ({ page, loginAs }) => {
@@ -475,6 +480,24 @@ test.describe('Guides', () => {
     for (const guide of await guides.all()) {
       await expect(guide.getByRole('button', { name: 'Download' })).toHaveCount(1)
     }
+  })
+
+  test('show their cover and pages, which a click enlarges', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/guides#ai-pilot-scorecard')
+    const guide = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'AI Pilot Scorecard' }) })
+    await expect(guide).toBeInViewport()
+    await expect(guide.getByRole('img', { name: 'Cover' })).toBeVisible()
+    await guide.getByRole('button', { name: 'Page 2 of 7' }).click()
+    const dialog = page.getByRole('dialog', { name: 'AI Pilot Scorecard' })
+    const shown = dialog.getByRole('img')
+    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(400)
+    await dialog.getByRole('button', { name: 'Next' }).click()
+    await expect(dialog.getByRole('status')).toHaveText('3 of 7')
+    await dialog.getByRole('button', { name: 'Previous' }).click()
+    await expect(shown).toHaveAccessibleName('Page 2')
+    await page.keyboard.press('Escape')
+    await expect(guide.getByRole('button', { name: 'Page 2 of 7' })).toBeFocused()
   })
 
   for (const [title, fileName, magic] of [
@@ -656,4 +679,121 @@ test('Leaving with unsaved preferences asks first', async ({ page, signUp, login
   await page.getByRole('link', { name: 'Profile', exact: true }).click()
   await question.getByRole('button', { name: 'Leave', exact: true }).click()
   await expect(page).toHaveURL('/account/profile')
+})
+
+test.describe('Pages that texts link to', () => {
+  const footer = (page: Page) => page.getByRole('contentinfo')
+
+  test('are linked from the footer, and the tabs stay', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/tools')
+    for (const [name, path, title] of [
+      ['Start here', '/portal/start-here', 'Start here'],
+      ['Glossary', '/portal/glossary', 'Glossary'],
+      ['How we choose', '/portal/method', 'How we choose, rate and check'],
+      ['Safety rules', '/portal/safety', 'What never goes into an AI tool'],
+      ['Editor', '/portal/editor', 'The editor'],
+      ['Corrections', '/portal/corrections', 'Corrections'],
+    ] as const) {
+      await footer(page).getByRole('link', { name, exact: true }).click()
+      await expect(page).toHaveURL(path)
+      await expect(mainHeadings(page, 1)).toHaveText(title)
+      await expect(page.getByRole('navigation', { name: 'Portal' }).getByRole('link')).toHaveCount(4)
+    }
+  })
+
+  test('are open to visitors, except those for members', async ({ page }) => {
+    await page.goto('/')
+    await footer(page).getByRole('link', { name: 'How we choose' }).click()
+    await expect(page.getByRole('heading', { name: 'Who pays' })).toBeVisible()
+    await footer(page).getByRole('link', { name: 'Safety rules' }).click()
+    await expect(page.getByText('Anything about a child.')).toBeVisible()
+    await footer(page).getByRole('link', { name: 'Corrections' }).click()
+    await expect(page.getByText('No corrections so far.')).toBeVisible()
+    for (const path of ['/portal/glossary', '/portal/start-here']) {
+      await page.goto(path)
+      await expect(page, path).toHaveURL('/auth')
+    }
+  })
+
+  test('the glossary opens at the linked term, and terms lead to each other', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/glossary#royalty-base')
+    await expect(page.getByRole('heading', { level: 3, name: 'Royalty base' })).toBeInViewport()
+    await page.locator('[id="royalty-base"]').getByRole('link', { name: 'Gross sales' }).click()
+    await expect(page).toHaveURL('/portal/glossary#gross-sales')
+    await expect(page.getByRole('heading', { level: 3, name: 'Gross sales' })).toBeInViewport()
+    await expect(mainHeadings(page, 3)).toHaveCount(30)
+  })
+
+  test('a link in a text opens its target without loading the application again', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/safety')
+    await page.evaluate(() => document.documentElement.setAttribute('data-same-load', ''))
+    await page.getByRole('main').getByRole('link', { name: 'field consultant' }).click()
+    await expect(page).toHaveURL('/portal/glossary#field-consultant')
+    await expect(page.getByRole('heading', { level: 3, name: 'Field consultant' })).toBeInViewport()
+    await expect(page.locator('html[data-same-load]')).toBeAttached()
+  })
+
+  test('the safety rules print on one sheet', async ({ page }) => {
+    await page.goto('/portal/safety')
+    await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+    for (const format of ['Letter', 'A4'] as const) {
+      const pdf = (await page.pdf({ format })).toString('latin1')
+      expect(pdf.match(/\/Type\s*\/Page\b/g), format).toHaveLength(1)
+    }
+  })
+
+  test('the list of drops leads a new member to the start page', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/weekly-drops')
+    const start = page.getByRole('link', { name: 'New here? Start with 20 minutes' })
+    await start.click()
+    await expect(page).toHaveURL('/portal/start-here')
+    await expect(mainHeadings(page, 2)).toHaveText([
+      'Get one useful page in 20 minutes',
+      'Write down the limits',
+      'Run a five-day pilot and count',
+    ])
+    await page.getByRole('link', { name: 'Open the policy' }).click()
+    await expect(page).toHaveURL('/portal/guides#ai-use-policy')
+    await expect(page.getByRole('heading', { name: 'AI Use Policy for a Franchise Location' })).toBeInViewport()
+    await page.goto('/portal/weekly-drops/a-week-of-reviews')
+    await page.getByRole('link', { name: 'All weekly drops' }).click()
+    await expect(dropTitles(page).first()).toBeVisible()
+    await expect(start).toHaveCount(0)
+  })
+
+  test('an admin names the editor and lists a correction, and both pages show it', async ({ page, loginAs }) => {
+    await loginAs('admin')
+    await page.goto('/admin/newsletter/settings')
+    const form = page.getByRole('region', { name: 'Trust pages' })
+    await form.getByRole('button', { name: 'Add correction' }).click()
+    await form.getByRole('button', { name: 'Save trust pages' }).click()
+    await expect(form.getByText('Say which piece was corrected')).toBeVisible()
+    await form.getByLabel('Name').fill('Ada Quill')
+    await form.getByLabel('Contact address').fill('ada@frontcounter.test')
+    await form.getByLabel('Where').fill('AI Use Policy')
+    await form.getByLabel('Link (optional)').fill('/portal/guides#ai-use-policy')
+    await form.getByLabel('What changed').fill('The date of the example was wrong.')
+    await form.getByRole('button', { name: 'Save trust pages' }).click()
+    await expect(toast(page, 'Trust pages saved')).toBeVisible()
+    await page.goto('/portal/editor')
+    await expect(page.getByRole('heading', { name: 'Ada Quill' })).toBeVisible()
+    await page.goto('/portal/corrections')
+    await expect(page.getByText('The date of the example was wrong.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'ada@frontcounter.test' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'AI Use Policy' })).toHaveAttribute(
+      'href',
+      '/portal/guides#ai-use-policy',
+    )
+
+    await page.goto('/admin/newsletter/settings')
+    await form.getByLabel('Name').fill('')
+    await form.getByLabel('Contact address').fill('')
+    await form.getByRole('button', { name: 'Remove correction: AI Use Policy' }).click()
+    await form.getByRole('button', { name: 'Save trust pages' }).click()
+    await expect(toast(page, 'Trust pages saved')).toBeVisible()
+  })
 })

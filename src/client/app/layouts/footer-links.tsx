@@ -16,7 +16,7 @@ export function FooterLinks({ pages }: { pages: readonly (readonly [name: string
         <Link
           key={page}
           to={`/portal/${page}`}
-          className="inline-flex min-h-11 items-center hover:text-ink hover:underline"
+          className="inline-flex min-h-[44px] min-w-[44px] items-center hover:text-ink hover:underline"
         >
           {name}
         </Link>

@@ -20,7 +20,7 @@ export function Component() {
   }
   return (
     <SiteFrame nav={<SiteNav />}>
-      <div className="page min-h-dvh pb-16 print:pb-0">
+      <div className="page min-h-dvh pb-16 print:min-h-0 print:pb-0">
         <Outlet />
       </div>
     </SiteFrame>

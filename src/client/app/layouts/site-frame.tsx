@@ -7,7 +7,7 @@ import { HeaderBrand } from './header-brand.tsx'
 /** Header, main and footer of the public pages; `nav` goes at the right of the header. */
 export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactNode }) {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col print:block print:min-h-0">
       <header className="group @container relative border-b border-line print:hidden">
         <div className="page flex min-h-[64px] items-center gap-x-3 @max-[16rem]:flex-wrap">
           {/* On a small phone only the bell fits beside two buttons; the link keeps its accessible name. theme.js marks a

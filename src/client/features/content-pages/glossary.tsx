@@ -63,7 +63,7 @@ function Term({ term: { id, term, definitionHtml, seeAlso }, isWanted, names }: 
         <p className="flex flex-wrap items-center gap-x-4 text-sm text-muted print:hidden">
           See also
           {seeAlso.map((other) => (
-            <a key={other} href={`#${other}`} className="text-link inline-flex min-h-11 items-center">
+            <a key={other} href={`#${other}`} className="text-link inline-flex min-h-[44px] min-w-[44px] items-center">
               {names.get(other) ?? other}
             </a>
           ))}

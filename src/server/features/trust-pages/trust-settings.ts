@@ -53,7 +53,7 @@ export async function saveTrustSettings(
 /** For the audit log. */
 const asText = (settings: TrustSettings) => ({
   ...settings,
-  corrections: settings.corrections.map(({ date, where, change }) => `${date} ${where}: ${change}`),
+  corrections: settings.corrections.map(({ date, where, change }) => `${date} ${where}: ${change}`).join('; '),
 })
 
 type SenderDeps = Parameters<typeof readListSender>[0]
