@@ -5,11 +5,11 @@ import {
   type SampleChoice,
 } from '../../src/shared/contracts/landing-samples.ts'
 import { guideTypes } from '../../src/shared/contracts/library.ts'
-import { sectionKinds } from '../../src/shared/domain/content-labels.ts'
 import { openingParagraph } from '../../src/shared/domain/opening-paragraph.ts'
 import { showPlaceholders } from '../../src/shared/domain/placeholders.ts'
 import { aiLevels, focusAreas } from '../../src/shared/domain/preferences.ts'
 import { readExcerpt } from '../../src/shared/domain/read-excerpt.ts'
+import { sectionKinds } from '../../src/shared/domain/section-kinds.ts'
 
 const excerptBlocks = 6
 

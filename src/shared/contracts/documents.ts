@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { dataLabels, franchiseTopics, sectionKinds, toolCriteria } from '../domain/content-labels.ts'
+import { dataLabels, franchiseTopics, toolCriteria } from '../domain/content-labels.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
+import { sectionKinds } from '../domain/section-kinds.ts'
 import { verticals } from '../domain/verticals.ts'
 import { guideTypes } from './library.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sectionKinds } from '../domain/content-labels.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
+import { sectionKinds } from '../domain/section-kinds.ts'
 import { verticals } from '../domain/verticals.ts'
 import { defineCall } from './define-call.ts'
 

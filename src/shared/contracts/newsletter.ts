@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { sectionKinds } from '../domain/content-labels.ts'
 import { sendFailureTexts } from '../domain/mailing-alerts.ts'
 import { plans } from '../domain/plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
+import { sectionKinds } from '../domain/section-kinds.ts'
 import { verticals } from '../domain/verticals.ts'
 
 /*

@@ -1,15 +1,3 @@
-/** What a section of an issue is if it stands alone. Steps of the lead have no kind. */
-export const sectionKinds = ['prompt', 'number', 'tool', 'question', 'rule'] as const
-export type SectionKind = (typeof sectionKinds)[number]
-
-export const sectionKindLabels: Record<SectionKind, string> = {
-  prompt: 'Prompt of the week',
-  number: 'Number to check',
-  tool: 'Tool note',
-  question: 'Question for your franchisor',
-  rule: 'Rule to know',
-}
-
 /** What a prompt may be used with. */
 export const dataLabels = ['none', 'ask-franchisor', 'data-agreement'] as const
 export type DataLabel = (typeof dataLabels)[number]

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { Link } from 'react-router'
-import { sectionKindLabels } from '#shared/domain/content-labels.ts'
+import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import type { IssueUnit, OrderedSection } from './order-sections.ts'
 
 /** The table of contents: open beside the text, and folded above it on narrow screens. */

@@ -2,10 +2,10 @@ import { clsx } from 'clsx'
 import { useState } from 'react'
 import { Tag } from '#client/ui/tag.tsx'
 import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
-import { sectionKindLabels } from '#shared/domain/content-labels.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
+import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { useReorderAnimation } from './use-reorder-animation.ts'
 
 const pillStyles = (isChosen: boolean) =>

@@ -1,7 +1,7 @@
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { emptySection, type IssueDraft, type IssueSectionDraft } from '#shared/contracts/documents.ts'
-import { sectionKindLabels, sectionKinds } from '#shared/domain/content-labels.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { sectionKindLabels, sectionKinds } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, LineField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { ItemsField } from './items-field.tsx'

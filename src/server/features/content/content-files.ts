@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { guideTypes, promptExampleSchema } from '#shared/contracts/library.ts'
-import { dataLabels, franchiseTopics, sectionKinds, toolCriteria } from '#shared/domain/content-labels.ts'
+import { dataLabels, franchiseTopics, toolCriteria } from '#shared/domain/content-labels.ts'
 import { aiLevels, focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
+import { sectionKinds } from '#shared/domain/section-kinds.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 
 /** Schemas of the files in content/. Editors read the messages. */
