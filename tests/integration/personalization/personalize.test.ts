@@ -38,8 +38,8 @@ test('weekly drops: one label per focus area', async () => {
   const user = await buildUser(server, { preferences: { focusAreas: ['Operations', 'Finance'] } })
   const { data } = await ask(user, 'weekly-drops')
   expect(data.recommendations.labels).toEqual([
-    'The drop about Operations is at the top because you chose this topic',
-    'The drop about Finance is at the top because you chose this topic',
+    'Drops about Operations are at the top because you chose this topic',
+    'Drops about Finance are at the top because you chose this topic',
   ])
 })
 
@@ -56,6 +56,10 @@ test('a focus area without content has its own label and no priority category', 
   expect(
     describeOrder({ ...preferences, focusAreas: ['Sales'] }, 'weekly-drops', facts).recommendations.labels,
   ).toEqual(['Drops about Sales are at the top because you chose this topic'])
+  const one = { ...facts, dropsByTag: new Map([['Sales', 1]]) }
+  expect(describeOrder({ ...preferences, focusAreas: ['Sales'] }, 'weekly-drops', one).recommendations.labels).toEqual([
+    'The drop about Sales is at the top because you chose this topic',
+  ])
 })
 
 test('without preferences the result is empty', async () => {
