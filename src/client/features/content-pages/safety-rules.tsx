@@ -20,7 +20,7 @@ export function SafetyRules({ safety }: { safety: Safety }) {
           <li
             key={id}
             id={id}
-            className="grid grid-cols-[2.5rem_minmax(0,1fr)] border-b border-line py-5 sm:grid-cols-[4rem_minmax(0,1fr)] print:grid-cols-[2rem_minmax(0,1fr)] print:py-1.5"
+            className="grid grid-cols-[2.5rem_minmax(0,1fr)] border-b border-line py-5 sm:grid-cols-[4rem_minmax(0,1fr)] print:grid-cols-[2rem_minmax(0,1fr)] print:py-1"
           >
             <span aria-hidden className="display text-2xl text-danger tabular-nums print:text-lg">
               {index + 1}
@@ -40,7 +40,7 @@ export function SafetyRules({ safety }: { safety: Safety }) {
           </li>
         ))}
       </ol>
-      <div className="print:mt-3 print:columns-2 print:gap-8">
+      <div className="print:mt-2 print:columns-2 print:gap-8">
         <Part title="What may go in" html={safety.mayGoInHtml} />
         <Part title="Decisions about people" html={safety.decisionsHtml} />
         <Part title="Incidents and reviews" html={safety.incidentsHtml} />
@@ -51,7 +51,7 @@ export function SafetyRules({ safety }: { safety: Safety }) {
 
 function Part({ title, html }: { title: ReactNode; html: string }) {
   return (
-    <section className="border-b border-line py-8 last:border-0 lg:grid lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-12 print:block print:border-0 print:py-1">
+    <section className="border-b border-line py-8 last:border-0 lg:grid lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-12 print:block print:border-0 print:py-0.5">
       <h2 className="display text-xl print:text-base">{title}</h2>
       <TrustedHtml
         html={html}

@@ -27,7 +27,7 @@ export function Component() {
       {safety.data && (
         <>
           <SafetyRules safety={safety.data} />
-          <div className="mt-8 border-t border-line pt-6 print:mt-2 print:pt-2">
+          <div className="mt-8 border-t border-line pt-6 print:mt-1 print:border-0 print:pt-0">
             <LastChecked on={safety.data.checkedOn} />
           </div>
         </>
