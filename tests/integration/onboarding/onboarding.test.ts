@@ -45,7 +45,7 @@ describe('finishing onboarding', () => {
     await call(server, 'onboarding-welcome', { email: user.email, ...answers, focusAreas: ['Finance'] }, user.token)
     const [email] = server.outbox.list(user.email)
     expect(email?.subject).toBe('Welcome to Front Counter. Next: choose a plan')
-    expect(email?.text).toContain('This drop matches your focus area, Finance:')
+    expect(email?.text).toContain('These drops match your focus area, Finance:')
     expect(email?.text).toContain('Find ten minutes in your close')
     expect(email?.text).not.toContain('A week of reviews')
     expect(email?.text).toContain('Choose a plan:\nhttps://counter.example/#pricing')
@@ -87,7 +87,11 @@ describe('finishing onboarding', () => {
     await call(server, 'onboarding-welcome', answers, user.token)
     const [email] = server.outbox.list(user.email)
     const slugs = [...(email?.text ?? '').matchAll(/https:\/\/counter\.example\/portal\/weekly-drops\/(\S+)/g)]
-    expect(slugs.map((match) => match[1])).toEqual(['ten-minutes-in-your-close', 'a-week-of-reviews'])
+    expect(slugs.map((match) => match[1])).toEqual([
+      'ten-minutes-in-your-close',
+      'a-week-of-reviews',
+      'year-end-pl-review',
+    ])
     expect(email?.text).toContain('Open your portal:\nhttps://counter.example/portal')
     expect(email?.text).not.toContain('#pricing')
   })
