@@ -74,7 +74,7 @@ for (const test of toolTests) {
 }
 
 async function save(directory: string, file: string, bytes: Uint8Array) {
-  if (bytes.byteLength > maxBytes) throw new Error(`${file} has ${bytes.byteLength} bytes, more than ${maxBytes}`)
+  if (bytes.byteLength > maxBytes) throw new Error(`${file} is ${bytes.byteLength} bytes; the limit is ${maxBytes}`)
   await writeFile(join(directory, file), bytes)
   console.log(`${file}  ${Math.round(bytes.byteLength / 1000)} kB`)
 }

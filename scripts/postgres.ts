@@ -130,7 +130,7 @@ export function freePort(): Promise<number> {
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address()
       probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port is free.')),
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No free port was found.')),
       )
     })
   })

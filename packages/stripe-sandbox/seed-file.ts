@@ -13,8 +13,8 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const checks: { [kind in Shape[string]]: { ok: (value: unknown) => boolean; words: string } } = {
   amount: { ok: (value) => Number.isInteger(value) && Number(value) >= 0, words: 'a whole number of cents' },
   interval: { ok: (value) => value === 'month' || value === 'year', words: 'month or year' },
-  'optional text': { ok: (value) => value === undefined || isText(value), words: 'a text' },
-  text: { ok: isText, words: 'a text' },
+  'optional text': { ok: (value) => value === undefined || isText(value), words: 'a string' },
+  text: { ok: isText, words: 'a string' },
   texts: { ok: (value) => Array.isArray(value) && value.every(isText), words: 'a list of texts' },
 }
 
@@ -47,7 +47,7 @@ export function readSeedFile(text: string): SandboxSeed {
   requireAll(seed.prices, 'prices', shapes.price)
   if (seed.portal !== undefined) {
     const portal = mapAt(seed.portal, 'portal', ['products', 'returnUrl'])
-    if (!checks.text.ok(portal.returnUrl)) throw new Error('portal.returnUrl must be a text.')
+    if (!checks.text.ok(portal.returnUrl)) throw new Error('portal.returnUrl must be a string.')
     if (portal.products === undefined) throw new Error('portal.products must be a list.')
     requireAll(portal.products, 'portal.products', shapes.portalProduct)
   }

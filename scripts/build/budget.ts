@@ -34,6 +34,6 @@ export function overBudget(initial: readonly Chunk[], wireBytes: number): string
       ),
   )
   return wireBytes > landingScriptBudgetBytes
-    ? [...forbidden, `the landing page loads ${wireBytes} bytes of script, ${landingScriptBudgetBytes} are allowed`]
+    ? [...forbidden, `the landing page loads ${wireBytes} bytes of script; the limit is ${landingScriptBudgetBytes}`]
     : forbidden
 }

@@ -65,6 +65,6 @@ function describe(error: InstanceType<typeof Stripe.errors.StripeError>, sandbox
   if (error instanceof Stripe.errors.StripeAuthenticationError)
     return 'STRIPE_SECRET_KEY: Stripe doesn’t accept this key'
   if (error instanceof Stripe.errors.StripePermissionError)
-    return 'STRIPE_SECRET_KEY: this key doesn’t have the needed permissions'
+    return 'STRIPE_SECRET_KEY: this key doesn’t have the required permissions'
   return `Stripe rejected the request${error.param ? ` ${error.param}` : ''}: ${error.code ?? error.type} (request ${error.requestId})`
 }

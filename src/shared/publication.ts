@@ -3,7 +3,7 @@ export const publication = {
   name: 'Front Counter',
   tagline: 'Practical AI for franchise owners and leaders',
   description:
-    'A weekly newsletter and a members’ library of prompts, guides and tool picks for people who run franchise locations.',
+    'A weekly newsletter and a members’ library of prompts, guides, and tool picks for people who run franchise locations.',
   /** The sender's address, unless MAIL_FROM is set. */
   senderAddress: 'letters@frontcounter.test',
   footer: '© 2025',

@@ -108,13 +108,13 @@ test.describe('During a Stripe outage', () => {
     await buy(request, reader, 'pro_monthly', card)
   })
   test.afterEach(async ({ page, baseURL }) => {
-    await set(page, baseURL ?? '', 'Deliver', 'Save delivery')
-    await set(page, baseURL ?? '', 'No outage', 'Save outage')
+    await set(page, baseURL ?? '', 'Deliver', 'Save delivery settings')
+    await set(page, baseURL ?? '', 'No outage', 'Save outage settings')
   })
 
   test('a reader keeps access, and sees payments again after the outage', async ({ page, login, baseURL }) => {
     await login(reader)
-    await set(page, baseURL ?? '', 'Respond with 503 to everything', 'Save outage')
+    await set(page, baseURL ?? '', 'Respond with 503 to everything', 'Save outage settings')
     await page.goto('/account/billing')
     await expect(page.getByRole('alert').filter({ hasText: 'can’t reach our payment service' })).toBeVisible()
     await expect(planSection(page)).toContainText('Pro Monthly')
@@ -123,13 +123,13 @@ test.describe('During a Stripe outage', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 
     await page.goto('/account/billing')
-    await set(page, baseURL ?? '', 'No outage', 'Save outage')
+    await set(page, baseURL ?? '', 'No outage', 'Save outage settings')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(planSection(page)).toContainText('ending in 0341')
   })
 
   test('an admin detects lost events by syncing with Stripe', async ({ page, request, login, admin, baseURL }) => {
-    await set(page, baseURL ?? '', 'Pause (events stay queued)', 'Save delivery')
+    await set(page, baseURL ?? '', 'Pause (events stay queued)', 'Save delivery settings')
     const stripe = stripeOf(baseURL ?? '')
     await stripe.subscriptions.cancel((await planAtStripe(baseURL ?? '', reader.email)).id)
     expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: true })

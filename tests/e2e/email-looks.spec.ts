@@ -32,7 +32,7 @@ async function show(page: Page, html: string) {
 }
 
 /** Nothing overflows in either theme at either width; axe runs once per width and theme. */
-async function look(page: Page, name: string, html: string) {
+async function capture(page: Page, name: string, html: string) {
   await show(page, html)
   for (const width of [320, 640]) {
     await page.setViewportSize({ width, height: 800 })
@@ -57,14 +57,14 @@ test.describe('Emails are legible at narrow and wide widths, light and dark:', (
     test(name, ({ page }) => {
       const email = everyEmail[name]
       if (!email) throw new Error(`There is no email named ${name}`)
-      return look(page, name, email.html)
+      return capture(page, name, email.html)
     })
   }
   for (const kind of kinds) {
     test(`email ${kind}`, async ({ page }) => {
       const options = { content: everyNewsletterEmail[kind], from: listSender, publicUrl, links: readableLinks }
       const { html } = await previewFor(options, buildRecipient({ reader: newsletterReader }))
-      await look(page, `newsletter-${kind}`, html)
+      await capture(page, `newsletter-${kind}`, html)
     })
   }
 })

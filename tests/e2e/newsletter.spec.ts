@@ -235,7 +235,7 @@ test('A mailing waits for its time in the publication’s time zone, and can be 
   await expect(
     section(page, 'Send')
       .getByRole('alert')
-      .getByText(/^That is more than a year away/),
+      .getByText(/^That’s more than a year away/),
   ).toBeVisible()
   const day = dayFromNow(100)
   await schedule(day)
@@ -508,12 +508,12 @@ test.describe('Accessible and without overflow at every width:', () => {
     await page.goto('/admin/newsletter/settings')
     await expect(page.getByRole('button', { name: 'Save settings' })).toBeVisible()
     // An empty number isn't replaced by a default.
-    await page.getByLabel('First day', { exact: true }).fill('2030-01-01')
+    await page.getByLabel('Start date', { exact: true }).fill('2030-01-01')
     await page.getByLabel('Emails on the first day').fill('')
     await page.getByRole('button', { name: 'Save settings' }).click()
-    await expect(page.getByText('Enter all three numbers, or clear the first day')).toBeVisible()
+    await expect(page.getByText('Enter all three numbers, or clear the start date')).toBeVisible()
     await page.reload()
-    await expect(page.getByLabel('First day', { exact: true })).toHaveValue('')
+    await expect(page.getByLabel('Start date', { exact: true })).toHaveValue('')
     await whenQuiet(page)
     await inspect(page, 'newsletter-settings')
   })

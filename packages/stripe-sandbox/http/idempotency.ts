@@ -5,7 +5,7 @@ import { ApiError, invalid } from './errors.ts'
 
 export type Answer = { status: number; body: string }
 
-const keptSeconds = 24 * 3600
+const ttlSeconds = 24 * 3600
 
 const sorted = (value: RawForm): unknown =>
   typeof value === 'string'
@@ -40,7 +40,7 @@ export function findAnswer(
 ): Answer | undefined {
   const row = store.row('select * from idempotency where key = ?', key)
   if (!row) return undefined
-  if (Number(row.created) <= nowSeconds - keptSeconds) {
+  if (Number(row.created) <= nowSeconds - ttlSeconds) {
     store.run('delete from idempotency where key = ?', key)
     return undefined
   }
@@ -77,4 +77,4 @@ export function saveAnswer(
 
 /** Deletes keys older than 24 hours. */
 export const forgetOldKeys = (store: Store, nowSeconds: number): void =>
-  void store.run('delete from idempotency where created <= ?', nowSeconds - keptSeconds)
+  void store.run('delete from idempotency where created <= ?', nowSeconds - ttlSeconds)

@@ -85,7 +85,7 @@ function nextChargeSection(view: View): Html {
   return html`
 <section class="card" aria-labelledby="next">
   <h2 id="next">Card and next charge</h2>
-  <p>${card ? html`${card.card.brand} •••• ${card.card.last4}` : 'No card'}. The next charge ${wish ? html`<strong>${wish}</strong>, whatever the card` : 'depends on the card'}.</p>
+  <p>${card ? html`${card.card.brand} •••• ${card.card.last4}` : 'No card'}. The next charge ${wish ? html`<strong>${wish}</strong>, regardless of the card` : 'depends on the card'}.</p>
   <div class="actions">
     ${button(view, 'next', 'fails', 'Next charge fails')}
     ${button(view, 'next', 'succeeds', 'Next charge succeeds')}

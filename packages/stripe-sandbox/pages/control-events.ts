@@ -50,7 +50,7 @@ export function eventsPage(call: PageCall): WebResponse {
     body: html`
 <form method="get" action="/sandbox/events" class="inline card" role="search">
   <div class="field"><label for="type">Type</label><input id="type" name="type" value="${type}" placeholder="invoice.paid"></div>
-  <div class="field"><label for="customer">Customer id</label><input id="customer" name="customer" value="${customer}"></div>
+  <div class="field"><label for="customer">Customer ID</label><input id="customer" name="customer" value="${customer}"></div>
   <button>Filter</button>
 </form>
 ${

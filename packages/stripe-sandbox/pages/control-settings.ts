@@ -41,7 +41,7 @@ function deliveryForm(call: PageCall, csrf: string): Html {
   <fieldset><legend>Losses</legend>${choice('lose', 'nothing', 'Nothing is lost', delivery.lose === 'nothing')}${choice('lose', 'every third', 'Every third event is lost', delivery.lose === 'every third')}${choice('lose', 'everything', 'Every event is lost', delivery.lose === 'everything')}</fieldset>
   <fieldset><legend>Copies</legend>${choice('duplicate', 'no', 'Each event once', !delivery.duplicate)}${choice('duplicate', 'yes', 'Each event twice', delivery.duplicate)}</fieldset>
   <div class="field"><label for="delay">Delay in seconds</label><input id="delay" name="delay" inputmode="numeric" value="${delivery.delayMs / 1000}"></div>
-  <button class="primary" name="save" value="delivery">Save delivery</button>
+  <button class="primary" name="save" value="delivery">Save delivery settings</button>
 </form>`
 }
 
@@ -95,13 +95,13 @@ ${deliveryForm(call, csrf)}
   ${hiddenField('csrf', csrf)}
   <h2>The API</h2>
   <fieldset><legend>Simulated outage</legend>${outages.map((each) => choice('outage', each, outageTexts[each], each === outage))}</fieldset>
-  <button class="primary" name="save" value="outage">Save outage</button>
+  <button class="primary" name="save" value="outage">Save outage settings</button>
 </form>
 <form method="post" action="${address}" class="card">
   ${hiddenField('csrf', csrf)}
   <h2>Failed renewals</h2>
   <fieldset><legend>After the last of four attempts, the subscription</legend>${endings.map((each) => choice('ending', each, endingTexts[each], each === ending))}</fieldset>
-  <button class="primary" name="save" value="dunning">Save failed renewals</button>
+  <button class="primary" name="save" value="dunning">Save failed-renewal settings</button>
 </form>
 ${endpoints(call)}
 <form method="post" action="${address}" class="card">

@@ -33,7 +33,7 @@ function checkValue(params: CouponParams): void {
   const { amount_off: amount, percent_off: percent } = params
   if ((amount === undefined) === (percent === undefined)) {
     const code = amount === undefined ? 'parameter_missing' : undefined
-    throw invalid('A coupon takes off either percent_off or amount_off.', 'percent_off', code)
+    throw invalid('Specify either percent_off or amount_off.', 'percent_off', code)
   }
   if (percent !== undefined && (percent <= 0 || percent > 100)) {
     throw invalid('Invalid number: percent_off must be greater than 0 and at most 100.', 'percent_off')
@@ -42,7 +42,10 @@ function checkValue(params: CouponParams): void {
     throw invalid('amount_off must be positive and needs a currency.', amount <= 0 ? 'amount_off' : 'currency')
   }
   if ((params.duration === 'repeating') !== (params.duration_in_months !== undefined)) {
-    throw invalid('duration_in_months belongs to the duration repeating, and only to it.', 'duration_in_months')
+    throw invalid(
+      'duration_in_months is required if duration is repeating, and not allowed otherwise.',
+      'duration_in_months',
+    )
   }
 }
 

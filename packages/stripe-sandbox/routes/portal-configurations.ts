@@ -79,7 +79,7 @@ function mergeFeatures(tx: Tx, base: PortalFeatures, given: FeatureParams | unde
   if (given?.subscription_pause?.enabled === true)
     throw invalid('This sandbox cannot pause subscriptions in the portal.', 'features[subscription_pause]')
   if (given?.customer_update?.enabled === true)
-    throw invalid('This sandbox has no customer details in the portal.', 'features[customer_update]')
+    throw invalid('This sandbox does not support customer updates in the portal.', 'features[customer_update]')
   const merged = overlay(base as unknown as JsonObject, (given ?? {}) as JsonObject) as unknown as PortalFeatures
   const products = given?.subscription_update?.products
   if (Array.isArray(products)) {

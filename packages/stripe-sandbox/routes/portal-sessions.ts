@@ -127,11 +127,11 @@ function readFlow(
   switch (given.type) {
     case 'payment_method_update':
       if (!features.payment_method_update.enabled)
-        throw invalid('The portal configuration does not allow to update payment methods.', 'flow_data[type]')
+        throw invalid('The portal configuration does not allow updating payment methods.', 'flow_data[type]')
       return flow
     case 'subscription_cancel': {
       if (!features.subscription_cancel.enabled)
-        throw invalid('The portal configuration does not allow to cancel.', 'flow_data[type]')
+        throw invalid('The portal configuration does not allow canceling.', 'flow_data[type]')
       refuseUnsupported(
         given.subscription_cancel as { subscription: string } | undefined,
         new Set(['subscription']),
@@ -144,7 +144,7 @@ function readFlow(
     }
     case 'subscription_update': {
       if (!features.subscription_update.enabled)
-        throw invalid('The portal configuration does not allow to switch plans.', 'flow_data[type]')
+        throw invalid('The portal configuration does not allow switching plans.', 'flow_data[type]')
       const id = given.subscription_update?.subscription ?? ''
       return {
         ...flow,

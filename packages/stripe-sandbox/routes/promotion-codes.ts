@@ -46,7 +46,7 @@ function buildCode(tx: Tx, params: CodeParams): PromotionCode {
   }
   const code = params.code ?? idText(8).toUpperCase()
   if (!/^[A-Za-z0-9-]{1,500}$/.test(code))
-    throw invalid('A promotion code consists of letters, digits and dashes.', 'code')
+    throw invalid('A promotion code can contain only letters, digits, and dashes.', 'code')
   if (findCode(tx, code)) throw invalid('An active promotion code with this code already exists.', 'code')
   if (params.expires_at !== undefined && params.expires_at <= tx.at)
     throw invalid('expires_at must be in the future.', 'expires_at')

@@ -31,8 +31,8 @@ afterEach(async () => {
 })
 
 const settings = () => visit(`http://localhost:${bench.sandbox.port}/sandbox/settings`)
-const deliver = async (fields: Record<string, string>) => press(await settings(), 'Save delivery', fields)
-const outage = async (kind: string) => press(await settings(), 'Save outage', { outage: kind })
+const deliver = async (fields: Record<string, string>) => press(await settings(), 'Save delivery settings', fields)
+const outage = async (kind: string) => press(await settings(), 'Save outage settings', { outage: kind })
 
 async function purchase(): Promise<string[]> {
   const { customer } = await clockedCustomer(bench)
@@ -126,7 +126,7 @@ async function failingRenewal() {
   return { clock: clock.id, customer: customer.id, read, subscription: subscription.id }
 }
 
-const afterLastTry = async (ending: string) => press(await settings(), 'Save failed renewals', { ending })
+const afterLastTry = async (ending: string) => press(await settings(), 'Save failed-renewal settings', { ending })
 
 test('S29 if the account is configured so, the last failed retry leaves a subscription unpaid: still billed, not collected', async () => {
   await afterLastTry('unpaid')

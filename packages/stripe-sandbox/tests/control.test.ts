@@ -97,15 +97,15 @@ test('refunds and disputes are created by hand, and their events reach the appli
 
 test('S39 deliveries can be paused, resent, shuffled and doubled', async () => {
   const settings = () => visit(address('/sandbox/settings'))
-  await press(await settings(), 'Save delivery', { paused: 'yes' })
+  await press(await settings(), 'Save delivery settings', { paused: 'yes' })
   await subscriber()
   expect(receiver.received).toEqual([])
-  await press(await settings(), 'Save delivery', { duplicate: 'yes', order: 'shuffled', paused: 'no' })
+  await press(await settings(), 'Save delivery settings', { duplicate: 'yes', order: 'shuffled', paused: 'no' })
   const ids = (await bench.stripe.events.list({ limit: 100 })).data.map((event) => event.id)
   await waitFor(() => receiver.received.length === ids.length * 2)
   expect(new Set(receiver.received.map((each) => each.id))).toEqual(new Set(ids))
   expect(receiver.received.map((each) => each.id)).not.toEqual(ids.toReversed().flatMap((id) => [id, id]))
-  await press(await settings(), 'Save delivery', { duplicate: 'no', order: 'in order', paused: 'no' })
+  await press(await settings(), 'Save delivery settings', { duplicate: 'no', order: 'in order', paused: 'no' })
   const event = await follow(await visit(address('/sandbox/events?type=invoice.paid')), 'invoice.paid')
   expect(words(event)).toContain('delivered (200')
   const before = receiver.received.length
@@ -118,16 +118,16 @@ test('S45 the SDK reports simulated outages with its own error types', async () 
   const settings = () => visit(address('/sandbox/settings'))
   const stripe = clientFor(bench.sandbox)
   const calls = async (outage: string) => {
-    await press(await settings(), 'Save outage', { outage })
+    await press(await settings(), 'Save outage settings', { outage })
     return failure(stripe.customers.list())
   }
   expect(await calls('unavailable')).toBeInstanceOf(Stripe.errors.StripeAPIError)
   expect(await calls('rate limited')).toBeInstanceOf(Stripe.errors.StripeRateLimitError)
   expect(await calls('connection reset')).toBeInstanceOf(Stripe.errors.StripeConnectionError)
-  await press(await settings(), 'Save outage', { outage: 'slow' })
+  await press(await settings(), 'Save outage settings', { outage: 'slow' })
   const impatient = clientFor(bench.sandbox, { timeout: 200 })
   expect(await failure(impatient.customers.list())).toBeInstanceOf(Stripe.errors.StripeConnectionError)
-  await press(await settings(), 'Save outage', { outage: 'none' })
+  await press(await settings(), 'Save outage settings', { outage: 'none' })
   expect((await stripe.customers.list()).object).toBe('list')
 })
 

@@ -91,13 +91,13 @@ test('the example seed is valid, and an invalid seed gets an error that names th
   const wrong: [unknown, string][] = [
     [[], 'The seed must be an object.'],
     [{ products: {} }, 'products must be a list.'],
-    [{ products: [{ id: 'p' }] }, 'products[0].name must be a text.'],
+    [{ products: [{ id: 'p' }] }, 'products[0].name must be a string.'],
     [
       { prices: [{ ...example.prices?.[0], unitAmount: 9.5 }] },
       'prices[0].unitAmount must be a whole number of cents.',
     ],
     [{ prices: [{ ...example.prices?.[0], cents: 1 }] }, 'prices[0] has an unknown field cents'],
-    [{ portal: { products: [] } }, 'portal.returnUrl must be a text.'],
+    [{ portal: { products: [] } }, 'portal.returnUrl must be a string.'],
   ]
   for (const [seed, sentence] of wrong) expect(() => readSeedFile(JSON.stringify(seed))).toThrow(sentence)
 })

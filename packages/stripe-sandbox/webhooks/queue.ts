@@ -7,7 +7,7 @@ import { signatureHeader } from './signature.ts'
 const timeoutMs = 10_000
 const pollMs = 500
 /** Concurrent attempts per endpoint if deliveries are shuffled. */
-const shuffledLanes = 4
+const shuffledWorkers = 4
 /** Delays after the first, second, … failed attempt. Much shorter than Stripe's, which take days. */
 const retryMs = [2_000, 10_000, 60_000, 600_000, 3_600_000]
 
@@ -67,7 +67,7 @@ async function post(url: string, secret: string, body: string, nowMs: number, st
     })
     await response.body?.cancel()
     const ok = response.status >= 200 && response.status < 300
-    return { error: ok ? null : `answered ${response.status}`, ms: took(), status: response.status }
+    return { error: ok ? null : `responded with ${response.status}`, ms: took(), status: response.status }
   } catch (error) {
     const timedOut = error instanceof Error && error.name === 'TimeoutError'
     return { error: timedOut ? 'no answer within 10 seconds' : 'no connection', ms: took(), status: null }
@@ -134,9 +134,9 @@ export function startDeliveries({ store, now, log }: QueueDeps): DeliveryQueue {
 
   /** Sends one at a time, or several concurrently if shuffled. */
   async function drain(endpoint: WebhookEndpoint): Promise<void> {
-    const lanes = readDelivery(store).order === 'shuffled' ? shuffledLanes : 1
+    const workers = readDelivery(store).order === 'shuffled' ? shuffledWorkers : 1
     const underWay = new Set<number>()
-    await Promise.all(Array.from({ length: lanes }, () => sendAll(endpoint, underWay)))
+    await Promise.all(Array.from({ length: workers }, () => sendAll(endpoint, underWay)))
   }
 
   function pump(): void {

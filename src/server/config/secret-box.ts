@@ -98,7 +98,7 @@ export function loadSecret(config: Config['secretKey']): string {
   const secret = readFileSync(file, 'utf8').trim()
   if (secret.length >= minSecretLength) return secret
   throw new OperatorError(
-    `${file} is empty or cut off, so it can’t be used for encryption. Restore it from a backup. Delete it only if this data directory is new: a new secret can’t decrypt existing data.`,
+    `${file} is empty or truncated, so it can’t be used for encryption. Restore it from a backup. Delete it only if this data directory is new: a new secret can’t decrypt existing data.`,
   )
 }
 

@@ -71,7 +71,7 @@ test('sums, leftovers and unknown variables are found in every text of a section
   ).toEqual([
     ['sections.0.heading', 1, 'Replace “TODO”'],
     ['sections.0.body', 5, '“2 × 3 = 7” is wrong: the result is 6'],
-    ['sections.0.body', 3, expect.stringContaining('“[town]” names no variable')],
+    ['sections.0.body', 3, expect.stringContaining('“[town]” isn’t a known variable')],
     ['sections.0.examples.food', 1, 'Replace “Lorem ipsum”'],
   ])
 })

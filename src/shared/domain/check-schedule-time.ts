@@ -9,7 +9,7 @@ export function problemOfPublishTime(at: Date, now: Date): string | null {
 }
 
 const isTooFar = (at: Date, now: Date) => at.getTime() > now.getTime() + farthestDays * dayMs
-const tooFar = 'That is more than a year away. Choose an earlier day.'
+const tooFar = 'That’s more than a year away. Choose an earlier day.'
 
 /** The reason a mailing can't be scheduled for an instant, as a sentence; null if it can. */
 export function problemOfSchedule(at: Date, now: Date): string | null {

@@ -26,7 +26,7 @@ const rank = (sections: Partial<Rankable>[], reader: Partial<Reader>) =>
     { ...unknownReader, ...reader },
   )
 
-test('every section stands in the order exactly once, whoever reads', () => {
+test('every reader gets every section exactly once', () => {
   fc.assert(
     fc.property(lists, readers, (sections, reader) => {
       const { order } = rankSections(sections, reader)
@@ -59,7 +59,7 @@ test('the same reader gets the same order, and ordering what is ordered changes 
   )
 })
 
-test('what touches a focus area of the reader stands before what does not, whatever the rest says', () => {
+test('sections that match a focus area come before all others', () => {
   fc.assert(
     fc.property(lists, readers, (sections, reader) => {
       fc.pre(reader.focusAreas.length > 0)
@@ -88,13 +88,13 @@ const personalReasons = (section: Rankable, reader: Reader) => {
   const type = reader.franchiseType !== null && section.franchiseTypes.includes(reader.franchiseType)
   return [
     ...(areas.length > 0 ? [/^Up front because you chose /] : []),
-    ...(level ? [/^Up front because it is for .+ readers, as you are$/] : []),
+    ...(level ? [/^Up front because it’s for .+ readers like you$/] : []),
     ...(goals.length > 0 ? [/^Up front because you want to /] : []),
-    ...(type ? [/^Up front because (your business is |it is about businesses like yours$)/] : []),
+    ...(type ? [/^Up front because (your business is |it’s about businesses like yours$)/] : []),
   ]
 }
 
-test('whoever finds something of theirs first is told what, whether the order changed or not', () => {
+test('the first section states why it comes first, even if the order did not change', () => {
   fc.assert(
     fc.property(lists, readers, (sections, reader) => {
       const { order, reason } = rankSections(sections, reader)
@@ -102,8 +102,7 @@ test('whoever finds something of theirs first is told what, whether the order ch
       const possible = first ? personalReasons(first, reader) : []
       const changed = order.some((index, place) => index !== place)
       if (possible.length > 0) expect(possible.some((words) => words.test(reason ?? ''))).toBe(true)
-      else if (changed)
-        expect(reason).toMatch(/^Up front because it (is closest to your level, |serves every business$)/)
+      else if (changed) expect(reason).toMatch(/^Up front because it(’s closest to your level, | fits every business$)/)
       else expect(reason).toBeNull()
     }),
   )
@@ -144,7 +143,7 @@ test.each<[string, Partial<Rankable>[], Partial<Reader>]>([
     { focusAreas: ['Sales', 'Finance'] },
   ],
   [
-    'Up front because it is for beginner readers, as you are',
+    'Up front because it’s for beginner readers like you',
     [
       { focusAreas: ['Sales'], aiLevel: 'advanced' },
       { focusAreas: ['Sales'], aiLevel: 'beginner' },
@@ -152,7 +151,7 @@ test.each<[string, Partial<Rankable>[], Partial<Reader>]>([
     { focusAreas: ['Sales'], aiLevel: 'beginner' },
   ],
   [
-    'Up front because it is closest to your level, advanced',
+    'Up front because it’s closest to your level, advanced',
     [{ aiLevel: 'beginner' }, { aiLevel: 'intermediate' }],
     { aiLevel: 'advanced' },
   ],
@@ -167,11 +166,11 @@ test.each<[string, Partial<Rankable>[], Partial<Reader>]>([
     { franchiseType: 'Retail' },
   ],
   [
-    'Up front because it is about businesses like yours',
+    'Up front because it’s about businesses like yours',
     [{}, { franchiseTypes: ['Other'] }],
     { franchiseType: 'Other' },
   ],
-  ['Up front because it serves every business', [{ focusAreas: ['Finance'] }, {}], { focusAreas: ['Sales'] }],
+  ['Up front because it fits every business', [{ focusAreas: ['Finance'] }, {}], { focusAreas: ['Sales'] }],
 ])('the reason names what brought the first one forward: %s', (reason, sections, reader) => {
   expect(rank(sections, reader).reason).toBe(reason)
 })
@@ -187,7 +186,7 @@ test.each<[string, Partial<Rankable>[], Partial<Reader>]>([
     { focusAreas: ['Sales'], aiLevel: 'beginner' },
   ],
   [
-    'Up front because it is for beginner readers, as you are',
+    'Up front because it’s for beginner readers like you',
     [
       { focusAreas: ['Sales'], aiLevel: 'beginner' },
       { focusAreas: ['Sales'], aiLevel: 'advanced' },

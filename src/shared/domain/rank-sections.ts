@@ -113,7 +113,7 @@ function personalReason(unit: readonly Rankable[], reader: Reader, decisive: num
   const reasons = [
     areas.length > 0 ? `Up front because you chose ${formatList(areas)}` : null,
     reader.aiLevel !== null && unit.some((section) => section.aiLevel === reader.aiLevel)
-      ? `Up front because it is for ${levelName(reader.aiLevel)} readers, as you are`
+      ? `Up front because it’s for ${levelName(reader.aiLevel)} readers like you`
       : null,
     goals.length > 0 ? `Up front because you want to ${formatList(goals.map(decapitalize))}` : null,
     isForType(unit, reader.franchiseType) ? businessReason(reader.franchiseType) : null,
@@ -125,13 +125,13 @@ const isForType = (unit: readonly Rankable[], type: string | null): type is stri
   type !== null && unit.some((section) => section.franchiseTypes.includes(type))
 
 const businessReason = (type: string) =>
-  type === 'Other' ? 'Up front because it is about businesses like yours' : `Up front because your business is ${type}`
+  type === 'Other' ? 'Up front because it’s about businesses like yours' : `Up front because your business is ${type}`
 
 /** The reason when the first section matches nothing of the reader's: the others match even less. */
 const generalReason = ({ aiLevel }: Reader, decisive: number) =>
   decisive === 1 && aiLevel !== null
-    ? `Up front because it is closest to your level, ${levelName(aiLevel)}`
-    : 'Up front because it serves every business'
+    ? `Up front because it’s closest to your level, ${levelName(aiLevel)}`
+    : 'Up front because it fits every business'
 
 const levelName = (level: AiLevel) => aiLevelLabels[level].title.toLowerCase()
 const decapitalize = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)

@@ -13,7 +13,7 @@ const accountEvents = {
   confirmation_resent: 'Confirmation email resent',
   address_confirmed: 'Confirmed the email address',
   password_changed: 'Changed the password',
-  former_access_ended: 'Confirmed the email address; earlier password, two-step methods and passkeys removed',
+  former_access_ended: 'Confirmed the email address; earlier password, two-step methods, and passkeys removed',
   email_change_requested: 'Requested an email address change',
   email_changed: 'Changed the email address',
   factor_enrolled: 'Added a two-step method',

@@ -184,7 +184,7 @@ describe('attack 2: flooding a mailbox with account emails', () => {
 
 describe('attack 2: the limit before the mail server', () => {
   const message: Email = { to: victim, subject: 'Your plan', text: 'text', html: '<p>text</p>' }
-  function door(outcome: () => void = () => {}) {
+  function jobContext(outcome: () => void = () => {}) {
     const sent: Email[] = []
     const mailer = {
       close: async () => {},
@@ -199,7 +199,7 @@ describe('attack 2: the limit before the mail server', () => {
   }
 
   test('an address gets at most twenty emails with one subject a day, and others are unaffected', async () => {
-    const { sent, job } = door()
+    const { sent, job } = jobContext()
     for (let count = 0; count < 25; count += 1) await job.run(message)
     expect(sent).toHaveLength(20)
     await job.run({ ...message, subject: 'Your password was changed' })
@@ -212,7 +212,7 @@ describe('attack 2: the limit before the mail server', () => {
 
   test('an email that is retried counts once', async () => {
     let failures = 30
-    const { sent, job } = door(() => {
+    const { sent, job } = jobContext(() => {
       failures -= 1
       if (failures >= 0) throw new Error('421 try again')
     })
@@ -222,7 +222,7 @@ describe('attack 2: the limit before the mail server', () => {
   })
 
   test('an email whose link has expired isn’t sent', async () => {
-    const { sent, job } = door()
+    const { sent, job } = jobContext()
     const inAnHour = new Date(server.clock.now.getTime() + hourMs).toISOString()
     await job.run({ ...message, expiresAt: inAnHour })
     server.clock.advance(hourMs)

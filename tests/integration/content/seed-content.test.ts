@@ -142,7 +142,7 @@ test.each<[problem: string, file: string, change: (text: string) => string, mess
     'an unknown variable',
     'prompts/sales.yaml',
     (text) => text.replace('[business_type]', '[type of business]'),
-    /content\/prompts\/sales\.yaml:\d+: prompts\.\d+\.body: “\[type of business\]” names no variable\. Write \[/,
+    /content\/prompts\/sales\.yaml:\d+: prompts\.\d+\.body: “\[type of business\]” isn’t a known variable\. Use \[/,
   ],
   [
     'a prompt without a label',

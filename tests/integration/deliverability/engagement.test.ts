@@ -48,10 +48,10 @@ async function allow({ publication = true, member = true }) {
   await db.insert(emailPreferences).values({ userId: user.id, allowsTracking: member, updatedAt: server.clock.now })
 }
 
-const look = (address: string, { method = 'GET', agent = browser } = {}) =>
+const visit = (address: string, { method = 'GET', agent = browser } = {}) =>
   server.request(pathOf(address), { method, headers: { 'User-Agent': agent } })
-const click = (url: string, options = {}, of = email) => look(of.links.click?.(of.to, url) ?? '', options)
-const open = (options = {}, of = email) => look(of.links.open?.(of.to) ?? '', options)
+const click = (url: string, options = {}, of = email) => visit(of.links.click?.(of.to, url) ?? '', options)
+const open = (options = {}, of = email) => visit(of.links.open?.(of.to) ?? '', options)
 const events = () => server.database.db.select().from(emailEvents).orderBy(emailEvents.id)
 const row = async () => (await server.database.db.select().from(deliveries))[0]
 /** Over all mailings. */

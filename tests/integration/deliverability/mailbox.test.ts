@@ -107,18 +107,18 @@ async function openMaildir() {
   const deps = withMailbox({ kind: 'maildir', directory })
   await readBounces(deps)
   const put = (name: string, raw: Buffer) => writeFile(join(directory, 'new', name), raw)
-  return { directory, put, look: () => readBounces(deps) }
+  return { directory, put, poll: () => readBounces(deps) }
 }
 
 describe('a maildir', () => {
   test('is read once per email, and each email is moved to cur', async () => {
-    const { directory, put, look } = await openMaildir()
+    const { directory, put, poll } = await openMaildir()
     await put('1.mx', postfix(about()))
     await put('2.mx', complaint(about()))
     await put('3.mx', Buffer.from('Subject: hello\r\n\r\nNo report.'))
-    await look()
+    await poll()
     await put('4.mx', postfix(about()))
-    await look()
+    await poll()
     expect(await readdir(join(directory, 'new'))).toEqual([])
     expect((await readdir(join(directory, 'cur'))).sort()).toEqual(['1.mx:2,S', '2.mx:2,S', '3.mx:2,S', '4.mx:2,S'])
     expect(await server.database.db.select().from(emailEvents)).toHaveLength(2)
@@ -127,23 +127,23 @@ describe('a maildir', () => {
   })
 
   test('with forged reports suppresses no one', async () => {
-    const { put, look } = await openMaildir()
+    const { put, poll } = await openMaildir()
     const mark = message.links.messageName(message.to)
     const wrong = mark.slice(0, -1) + (mark.endsWith('0') ? '1' : '0')
     await put('1', postfix(unmarked))
     await put('2', postfix({ messageId: `<${wrong}@frontcounter.test>`, to: `bounces+${wrong}@frontcounter.test` }))
     await put('3', complaint(unmarked))
     await put('4', inWords({ messageId: `<${message.deliveryId}@frontcounter.test>` }))
-    await look()
+    await poll()
     expect(await reasons()).toEqual([])
     expect(await server.database.db.select().from(emailEvents)).toEqual([])
   })
 
   test('with a report that names another reader suppresses only the recipient of the email', async () => {
-    const { put, look } = await openMaildir()
+    const { put, poll } = await openMaildir()
     await buildUser(server, { email: 'victim@example.test' })
     await put('1', postfix(about(), { finalRecipient: 'victim@example.test' }))
-    await look()
+    await poll()
     expect(await reasons()).toEqual(['mia@example.test all hard_bounce'])
   })
 })

@@ -290,7 +290,7 @@ describe('sending', () => {
     const far = new Date(server.clock.now.getTime() + 400 * dayMs).toISOString()
     expect(await send({ at: far })).toMatchObject({
       status: 400,
-      body: { error: 'That is more than a year away. Choose an earlier day.' },
+      body: { error: 'That’s more than a year away. Choose an earlier day.' },
     })
     await save(await read(id), { subject: ' ' })
     expect(await send({ version: 2 })).toMatchObject({ status: 400, body: { error: 'Enter a subject first.' } })

@@ -33,7 +33,7 @@ const shell = (line: string, env: Record<string, string> = {}) =>
 onPostgres('commands work on the database beside running nodes, and touch no data directory', async () => {
   await buildUser(server, { email: 'ana@example.test' })
   expect(await shell('admin grant ana@example.test')).toEqual({
-    lines: ['ana@example.test is an admin now.'],
+    lines: ['ana@example.test is now an admin.'],
     succeeded: true,
   })
   expect((await shell('admin list')).lines).toEqual([expect.stringMatching(/^ana@example\.test/)])

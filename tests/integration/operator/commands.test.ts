@@ -28,7 +28,7 @@ const log = async () => (await server.database.db.select().from(auditLogEntries)
 test('grant adds an admin, with a log entry and a notice', async () => {
   const user = await buildUser(server, { email: 'ana@example.test' })
   expect(await run('admin grant Ana@Example.test')).toEqual([
-    'ana@example.test is an admin now.',
+    'ana@example.test is now an admin.',
     expect.stringContaining('two-step verification'),
   ])
   expect(await admins()).toEqual(['ana@example.test'])

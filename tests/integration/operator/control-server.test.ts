@@ -10,7 +10,7 @@ import { freePort } from '../../../scripts/postgres.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-operator-'))
-const doorFile = join(directory, 'operator.json')
+const controlFile = join(directory, 'operator.json')
 
 // Starts several processes, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 400_000 })
@@ -33,7 +33,7 @@ afterAll(() => {
 
 async function start() {
   server = spawn(process.execPath, [...shortLivedFlags, 'src/server/main.ts'], { cwd: root, env, stdio: 'inherit' })
-  await expect.poll(() => existsSync(doorFile) || server.exitCode, { timeout: 180_000 }).toBe(true)
+  await expect.poll(() => existsSync(controlFile) || server.exitCode, { timeout: 180_000 }).toBe(true)
 }
 
 async function stop(signal: NodeJS.Signals) {
@@ -56,7 +56,7 @@ async function operator(...args: string[]) {
   return { status, out: out.trim(), problems: problems.trim() }
 }
 
-const door = () => JSON.parse(readFileSync(doorFile, 'utf8')) as { port: number; key: string }
+const control = () => JSON.parse(readFileSync(controlFile, 'utf8')) as { port: number; key: string }
 
 test('without a database the command says so and creates none', async () => {
   const { status, problems } = await operator('admin', 'list')
@@ -67,7 +67,7 @@ test('without a database the command says so and creates none', async () => {
 test('commands go through the server that holds the embedded database', async () => {
   await start()
   const grant = await operator('admin', 'grant', 'new@frontcounter.test')
-  expect(grant).toEqual({ status: 0, out: 'new@frontcounter.test is an admin now.', problems: '' })
+  expect(grant).toEqual({ status: 0, out: 'new@frontcounter.test is now an admin.', problems: '' })
   const list = await operator('admin', 'list')
   expect(list.out.split('\n').map((line) => line.split(' ')[0])).toEqual([
     'admin@frontcounter.test',
@@ -90,8 +90,8 @@ test('the running server publishes a rotated key without a restart', async () =>
 })
 
 test('requests without the data directory’s key are refused', async () => {
-  const { port, key } = door()
-  expect(statSync(doorFile).mode & 0o777).toBe(0o600)
+  const { port, key } = control()
+  expect(statSync(controlFile).mode & 0o777).toBe(0o600)
   const body = JSON.stringify({ args: ['admin', 'revoke', 'new@frontcounter.test'] })
   const knock = (init: RequestInit) => fetch(`http://127.0.0.1:${port}/`, init)
   const refused: RequestInit[] = [
@@ -114,7 +114,7 @@ test('requests without the data directory’s key are refused', async () => {
 
 test('while no server is running, the command opens the database itself', async () => {
   await stop('SIGTERM')
-  expect(existsSync(doorFile)).toBe(false)
+  expect(existsSync(controlFile)).toBe(false)
   const { status, out } = await operator('admin', 'revoke', 'new@frontcounter.test')
   expect([status, out]).toEqual([0, 'new@frontcounter.test is no longer an admin.'])
 })
@@ -129,11 +129,11 @@ test('work enqueued without a server is done at its next start: the notice is se
 })
 
 test('a killed server leaves a stale control socket, which nothing waits for', async () => {
-  const { key } = door()
+  const { key } = control()
   await stop('SIGKILL')
-  writeFileSync(doorFile, JSON.stringify({ port: 1, key }))
+  writeFileSync(controlFile, JSON.stringify({ port: 1, key }))
   expect((await operator('admin', 'list')).out).toMatch(/^admin@frontcounter\.test/)
   await start()
-  await expect.poll(() => door().port, { timeout: 60_000 }).not.toBe(1)
+  await expect.poll(() => control().port, { timeout: 60_000 }).not.toBe(1)
   expect((await operator('admin', 'list')).status).toBe(0)
 })

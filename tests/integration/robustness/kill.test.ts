@@ -46,9 +46,9 @@ async function post(server: Server, path: string, body: object, token?: string) 
 }
 
 /** Signs up and subscribes users until the server dies; records only acknowledged steps. */
-async function visitors(server: Server, lane: string, acknowledged: Acknowledged, onProgress: () => void) {
+async function visitors(server: Server, worker: string, acknowledged: Acknowledged, onProgress: () => void) {
   for (let n = 0; ; n += 1) {
-    const email = `${lane}-${n}@example.test`
+    const email = `${worker}-${n}@example.test`
     const signUp = await post(server, '/auth/v1/signup', { email, password })
     expect(signUp.status).toBe(200)
     acknowledged.signedUp.push(email)
@@ -72,8 +72,8 @@ async function runUntilKilled(server: Server, round: number, acknowledged: Ackno
     left -= 1
     if (left === 0) server.child.kill('SIGKILL')
   }
-  const lanes = ['a', 'b', 'c'].map((lane) => visitors(server, `r${round}${lane}`, acknowledged, onProgress))
-  const outcomes = await Promise.allSettled(lanes)
+  const workers = ['a', 'b', 'c'].map((worker) => visitors(server, `r${round}${worker}`, acknowledged, onProgress))
+  const outcomes = await Promise.allSettled(workers)
   await exited
   // Cut connections are expected; errors are not.
   for (const outcome of outcomes) {

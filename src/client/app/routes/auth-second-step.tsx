@@ -32,8 +32,8 @@ export function Component() {
       <div className="mt-10 grid gap-1 text-sm text-muted">
         <p className="wrap-anywhere">You’re signing in as {user.email}.</p>
         <p>
-          Can’t use any of these? Reply to one of our emails. The publisher checks your identity, which takes about a
-          day, and helps you sign in.
+          Can’t use any of these? Reply to one of our emails. We’ll verify your identity, which takes about a day, and
+          help you sign in.
         </p>
         <div className="-ml-3">
           <Button variant="quiet" size="sm" onClick={() => void signOut()}>

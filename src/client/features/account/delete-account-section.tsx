@@ -97,7 +97,7 @@ function TeamNotice({ members }: { members: number }) {
   return (
     <p className="mt-3">
       This also ends your team: {members === 1 ? 'its member loses' : `its ${members} members lose`} access right away.
-      To keep it going, hand it over to a member under Team first.
+      To keep it going, transfer it to a member under Team first.
     </p>
   )
 }

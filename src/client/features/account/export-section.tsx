@@ -8,7 +8,7 @@ import { useExportData } from './account.api.ts'
 const contents = [
   ['Your account', 'email, dates, and the names of your passkeys and two-step methods'],
   ['Your preferences', 'focus areas, AI level, goals, franchise type'],
-  ['Your subscription', 'plan, status and dates. Stripe keeps your card details'],
+  ['Your subscription', 'plan, status, and dates. Stripe keeps your card details'],
   ['Your emails', 'what we sent, what bounced, and your email preferences'],
   ['Your devices', 'where you’re signed in, and your security log'],
 ] as const
@@ -18,7 +18,7 @@ export function ExportSection() {
   return (
     <Section
       title="Download your data"
-      lede="One JSON file with everything we store about you. It doesn’t include passwords, keys or codes."
+      lede="One JSON file with everything we store about you. It doesn’t include passwords, keys, or codes."
     >
       <PropertyList>
         {contents.map(([name, what]) => (

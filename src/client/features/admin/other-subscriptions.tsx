@@ -17,7 +17,7 @@ export function OtherSubscriptions({ userId }: { userId: string }) {
   return (
     <Section
       title="Other subscriptions"
-      lede={`Products in your Stripe account that aren’t ${publication.name} plans. We show them here and never change, cancel or refund them.`}
+      lede={`Products in your Stripe account that aren’t ${publication.name} plans. We show them here and never change, cancel, or refund them.`}
     >
       <div className="grid gap-5">
         {data?.subscriptions ? (

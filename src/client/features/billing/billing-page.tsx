@@ -37,8 +37,8 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
           {status === 'past_due' && <PastDuePanel overview={overview} />}
           {overview.complimentaryUntil && (
             <p className="max-w-[60ch]">
-              You have complimentary access until <Day at={overview.complimentaryUntil} />. Everything is open to you,
-              at no charge.
+              You have complimentary access until <Day at={overview.complimentaryUntil} />, with everything included at
+              no charge.
             </p>
           )}
           {overview.hasTeamAccess && status === 'none' && (

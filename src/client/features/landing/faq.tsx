@@ -5,7 +5,7 @@ const questions = [
   {
     question: 'What do I get, and when?',
     answer:
-      'One drop every Tuesday, by email and in the members’ portal. You also get all prompts, guides, tool picks and past drops from day one.',
+      'One drop every Tuesday, by email and in the members’ portal. You also get all prompts, guides, tool picks, and past drops from day one.',
   },
   {
     question: 'How does it know what matters to my business?',

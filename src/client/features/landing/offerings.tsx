@@ -28,7 +28,7 @@ export function Offerings({ samples: { drop, prompt, guide, tool } }: { samples:
           </Offering>
           <Offering
             title="Guides and Templates"
-            text="Visual guides and editable templates, to print, fill in and hand to your manager."
+            text="Visual guides and editable templates, to print, fill in, and hand to your manager."
           >
             {guide && <GuideSample guide={guide} />}
           </Offering>

@@ -68,8 +68,8 @@ function SegmentRow({ segment: { id, name, members }, onEdit }: { segment: Segme
         <p className="text-sm text-muted tabular-nums">{readers(members)}</p>
       </div>
       <div className="-mx-3 flex">
-        <Button variant="quiet" size="sm" aria-label={`Change ${name}`} onClick={onEdit}>
-          Change
+        <Button variant="quiet" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
+          Edit
         </Button>
         <Button
           variant="quiet"
@@ -122,7 +122,7 @@ function SegmentForm({ segment, onClose }: { segment: Segment | null; onClose: (
     <form
       onSubmit={handleSubmit}
       className="grid max-w-xl gap-5"
-      aria-label={segment ? `Change ${segment.name}` : 'New segment'}
+      aria-label={segment ? `Edit ${segment.name}` : 'New segment'}
     >
       <TextField label="Name" name="name" required maxLength={80} defaultValue={segment?.name} />
       <Field label="Add" hint="Email addresses of readers, one per line or separated by commas.">

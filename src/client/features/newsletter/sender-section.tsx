@@ -36,7 +36,7 @@ export function SenderSection({ settings, errors }: { settings: SendingSettingsP
         <Field
           label="Postal address"
           error={errors.postalAddress}
-          hint="Name, street or PO box, city, state and ZIP code. It appears in the footer of every list email, as US law (CAN-SPAM) requires."
+          hint="Name, street or PO box, city, state, and ZIP code. It appears in the footer of every list email, as US law (CAN-SPAM) requires."
         >
           {(control) => (
             <textarea

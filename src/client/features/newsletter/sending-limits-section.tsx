@@ -19,7 +19,7 @@ export function readLimits(form: FormData): { limits: Limits; errors: LimitError
   if (domains.unclear !== null)
     errors.domains = `“${domains.unclear}” isn’t valid. Enter a domain and a number greater than 0.`
   if (startedOn !== '' && !warmUp)
-    errors.warmUp = 'Enter all three numbers, or clear the first day to send without a warm-up.'
+    errors.warmUp = 'Enter all three numbers, or clear the start date to send without a warm-up.'
   return {
     limits: {
       perSecond: numberOf(form.get('perSecond')),
@@ -71,10 +71,10 @@ export function SendingLimitsSection({ limits, errors }: { limits: Limits; error
       </Section>
       <Section
         title="Warm-up"
-        lede="Increase volume gradually when you send from a new domain, so that your email doesn’t land in spam. Leave the first day empty to send without a warm-up. Days start at midnight in the time zone above."
+        lede="Increase volume gradually when you send from a new domain, so that your email doesn’t land in spam. Leave the start date empty to send without a warm-up. Days start at midnight in the time zone above."
       >
         <div className="grid max-w-xl gap-5 sm:grid-cols-2">
-          <TextField label="First day" name="startedOn" type="date" defaultValue={warmUp?.startedOn ?? ''} />
+          <TextField label="Start date" name="startedOn" type="date" defaultValue={warmUp?.startedOn ?? ''} />
           <TextField
             label="Emails on the first day"
             name="firstDay"
@@ -92,7 +92,7 @@ export function SendingLimitsSection({ limits, errors }: { limits: Limits; error
             defaultValue={warmUp?.growth ?? 1.5}
           />
           <TextField
-            label="Daily volume to reach"
+            label="Target daily volume"
             name="end"
             type="number"
             min={1}

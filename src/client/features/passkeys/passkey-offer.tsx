@@ -55,7 +55,7 @@ function OfferCard({ onDone }: { onDone: () => void }) {
             Skip the password next time?
           </h2>
           <p className="mt-1 text-sm text-muted">
-            A passkey signs you in with this device’s fingerprint, face or PIN. Nothing to remember, nothing to steal.
+            A passkey signs you in with this device’s fingerprint, face, or PIN. Nothing to remember, nothing to steal.
           </p>
           <InlineError className="mt-2">{message}</InlineError>
           <div className="mt-3 flex flex-wrap gap-2">

@@ -2,7 +2,7 @@
 export const canUsePasskeys = () =>
   typeof window !== 'undefined' && typeof window.PublicKeyCredential === 'function' && 'credentials' in navigator
 
-/** Whether the device can store a passkey behind a fingerprint, face or PIN. */
+/** Whether the device can store a passkey behind a fingerprint, face, or PIN. */
 export const hasPlatformAuthenticator = async () =>
   canUsePasskeys() &&
   (await window.PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false))

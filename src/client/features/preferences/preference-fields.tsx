@@ -23,7 +23,7 @@ const focusAreaHints: Record<FocusArea, string> = {
   Operations: 'Opening, closing, shifts, stock',
   Marketing: 'Local posts, offers, reviews',
   Sales: 'Leads, estimates, follow-up',
-  Technology: 'Tools, set-up, what to switch on',
+  Technology: 'Tools, setup, what to turn on',
   'Customer Service': 'Replies, complaints, regulars',
   Finance: 'Costs, cash, royalty reports',
 }

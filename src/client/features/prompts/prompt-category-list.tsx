@@ -50,7 +50,7 @@ function FilteredCategories({ categories, priority, linkedId }: PromptCategoryLi
       )}
       {filtering && found === 0 && (
         <div className="border-b border-line py-8">
-          <p>No matching prompts. Try fewer words, another level or another trade.</p>
+          <p>No matching prompts. Try fewer words, another level, or another trade.</p>
           <Button variant="secondary" className="mt-4" onClick={() => setFilter(noFilter)}>
             Clear search
           </Button>

@@ -29,7 +29,7 @@ export function ConflictDialog({ base, mine, theirs, onKeepMine, onTakeTheirs, o
         <span className="font-medium text-ink [overflow-wrap:anywhere]">
           {theirs.updatedBy ?? 'The content folder'}
         </span>{' '}
-        saved this <Timestamp at={theirs.updatedAt} inline />. Your changes are still here, and not saved yet.
+        saved this <Timestamp at={theirs.updatedAt} inline />. Your changes are still here but not saved yet.
       </p>
       <ScrollBox label="Changes" className="mt-4 max-h-[45dvh] overflow-y-auto border-y border-line">
         <dl className="divide-y divide-line text-sm">

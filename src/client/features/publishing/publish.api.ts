@@ -16,7 +16,7 @@ export function useFindProblems(autosave: DocumentAutosave) {
       const stored = await flushOrThrow(autosave)
       return (await queryClient.fetchQuery({ ...previewQuery(stored, stored.document), staleTime: 0 })).problems
     },
-    onError: (error) => toast.error('Not published', { id: 'published', description: errorMessage(error) }),
+    onError: (error) => toast.error('Publishing failed', { id: 'published', description: errorMessage(error) }),
   })
 }
 
@@ -37,7 +37,7 @@ export function usePublish(autosave: DocumentAutosave) {
     onError: (error) => {
       const theirs = conflictOf(error)
       if (theirs) autosave.reportConflict(theirs)
-      else toast.error('Not published', { id: 'published', description: errorMessage(error) })
+      else toast.error('Publishing failed', { id: 'published', description: errorMessage(error) })
     },
   })
 }
@@ -54,6 +54,6 @@ export function useUnpublish(autosave: DocumentAutosave) {
       toast.success('Unpublished', { id: 'published' })
       return invalidate(stored.kind)
     },
-    onError: (error) => toast.error('Not unpublished', { id: 'published', description: errorMessage(error) }),
+    onError: (error) => toast.error('Unpublishing failed', { id: 'published', description: errorMessage(error) }),
   })
 }

@@ -34,7 +34,7 @@ export function PasskeySection() {
     <Section
       title="Passkeys"
       status={passkeys ? (passkeys.length === 0 ? 'None' : `${passkeys.length} in use`) : undefined}
-      lede="Sign in with your fingerprint, face or PIN. Nothing to type, nothing to leak, and no second step."
+      lede="Sign in with your fingerprint, face, or PIN. Nothing to type, nothing to leak, and no second step."
     >
       {isError ? (
         <InlineLoadError retrying={isFetching} onRetry={refetch}>
@@ -85,7 +85,7 @@ function AddPasskey({ passkeys, onClose }: { passkeys: readonly Passkey[]; onClo
     <Panel label="Add a passkey">
       <NameForm
         title="Add a passkey"
-        hint="Helps you recognize it later. Next, your device asks for your fingerprint, face or PIN."
+        hint="Helps you recognize it later. Next, your device asks for your fingerprint, face, or PIN."
         suggestion={uniqueName(deviceName(navigator.userAgent), passkeys)}
         action="Continue"
         pending={add.isPending}

@@ -55,7 +55,7 @@ export const settingsRoutes = (deps: AuthDeps) =>
       c.json({
         version: '1.0.0',
         name: `${publication.name} accounts`,
-        description: 'Accounts, sessions and second factors',
+        description: 'Accounts, sessions, and second factors',
       }),
     )
     .get('/.well-known/jwks.json', serveJwks(deps))

@@ -60,7 +60,7 @@ export async function changeSubscription(
 }
 
 const billedTogether =
-  'Your plan is billed together with another product. Use Manage to cancel both, or reply to one of our emails to change the plan only.'
+  'Your plan is billed together with another product. Use Manage to cancel both, or reply to one of our emails to change only the plan.'
 
 /** @throws AppError subscription_not_changeable if the subscription also bills products that aren't our plans */
 export function requireOnlyPlanBilled(deps: Pick<BillingDeps, 'config'>, { subscription }: CurrentSubscription): void {

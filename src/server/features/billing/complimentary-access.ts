@@ -26,7 +26,7 @@ export async function grantAccess(deps: BillingDeps, who: Principal, grant: Gran
   const now = deps.clock()
   const until = new Date(grant.until)
   if (until <= now || until.getTime() - now.getTime() > maxDurationMs) {
-    throw new AppError('validation_failed', { message: 'Choose a date in the next ten years' })
+    throw new AppError('validation_failed', { message: 'Choose a date within the next ten years' })
   }
   await requireStepUp(deps, who)
   const facts = {

@@ -52,7 +52,7 @@ function explainPlan(facts: SubscriptionFacts | null, realNow: Date, known: Read
       const end = formatInstant(facts.currentPeriodEnd)
       return entitled
         ? `${state}; renews on ${end}. Access continues for one more day while we wait for Stripe to confirm the renewal.${clock}`
-        : `${state} until ${end}. Stripe has not confirmed a renewal for more than a day, so access is closed.${clock}`
+        : `${state} until ${end}. Stripe hasn’t confirmed a renewal for more than a day, so access is closed.${clock}`
     }
     case 'past_due': {
       const days = graceMs / (24 * 60 * 60 * 1000)

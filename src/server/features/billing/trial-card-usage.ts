@@ -15,7 +15,7 @@ const purpose = 'trial card'
 export const trialOfferMetadata = { trial_offer: 'true' } as const
 
 /** Cancellation comment by which later syncs recognize a refused trial. */
-const refusal = 'This card had a free trial before.'
+const refusal = 'This card was already used for a free trial.'
 
 export const wasTrialRefused = ({ metadata, cancellation_details: details }: Stripe.Subscription): boolean =>
   metadata.trial_offer === trialOfferMetadata.trial_offer && details?.comment === refusal

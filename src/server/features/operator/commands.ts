@@ -67,7 +67,7 @@ async function grant(deps: OperatorDeps, given: string, evenUnconfirmed: boolean
   const admin = (await listAdmins(deps)).find((each) => each.email === email)
   const needsSecondStep = deps.config.auth.requireAdminMfa && admin?.secondStep === false
   return [
-    `${email} is an admin now.`,
+    `${email} is now an admin.`,
     ...(needsSecondStep
       ? ['They can open the admin pages after setting up two-step verification under Account > Security.']
       : []),

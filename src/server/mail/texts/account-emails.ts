@@ -122,7 +122,10 @@ export function accountDeletedEmail({ to }: { to: string }): Email {
       ],
     },
     { kind: 'text', text: 'Thanks for reading. You’re always welcome back.' },
-    { kind: 'note', text: 'If you didn’t do this, reply to this email and change the password of your mailbox.' },
+    {
+      kind: 'note',
+      text: 'If you didn’t do this, reply to this email and change the password for your email account.',
+    },
   ]
   const title = 'Your account is deleted'
   const reason = 'This is the last email about your account.'

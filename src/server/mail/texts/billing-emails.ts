@@ -47,7 +47,7 @@ export type PlanEmail = BillingEmail & PlanDates & { hasSeats: boolean }
 
 export const planSwitchedEmail = (email: PlanEmail & { formerPlanName: string; losesSeats: boolean }): Email => {
   const seats = email.hasSeats
-    ? 'You can now invite two people under Account, Team.'
+    ? 'You can now invite two people under Account > Team.'
     : email.losesSeats && 'The people on your team no longer have access through your plan.'
   return billingEmail(email, {
     subject: `You switched to ${email.planName}`,
@@ -72,7 +72,7 @@ export const planResumedEmail = (email: PlanEmail): Email =>
     subject: `Your ${publication.name} plan continues`,
     title: 'Your plan continues',
     lead: `You resumed ${email.planName}. ${nextDate(email)}`.trim(),
-    more: 'You can cancel anytime under Account, Billing.',
+    more: 'You can cancel anytime under Account > Billing.',
     button: 'View billing',
   })
 
@@ -90,7 +90,7 @@ export const planEndedEmail = (email: BillingEmail): Email =>
     subject: `Your ${publication.name} plan has ended`,
     title: 'Your plan has ended',
     lead: `Your ${email.planName} plan has ended, and you won’t be charged again.`,
-    more: 'We keep your account and your answers. Thanks for reading. You’re always welcome back.',
+    more: 'We keep your account and preferences. Thanks for reading. You’re always welcome back.',
     button: 'View plans',
     path: '/#pricing',
   })
@@ -191,8 +191,8 @@ export function duplicateReportEmail({
 export const trialRefusedEmail = (email: Pick<BillingEmail, 'to' | 'planName' | 'publicUrl'>): Email =>
   billingEmail(email, {
     subject: `Your ${publication.name} trial didn’t start`,
-    title: 'This card already had a free trial',
-    lead: `We canceled your trial of ${email.planName} because the card you used already had one. You weren’t charged.`,
+    title: 'This card was already used for a free trial',
+    lead: `We canceled your trial of ${email.planName} because your card was already used for one. You weren’t charged.`,
     more: 'You can start a plan without a trial anytime.',
     button: 'View plans',
     path: '/#pricing',
@@ -218,7 +218,7 @@ export const complimentaryAccessEndedEmail = (email: ComplimentaryAccessEmail): 
     subject: `Your ${publication.name} access has ended`,
     title: 'Your complimentary access has ended',
     lead: 'Your complimentary access has ended. If you also have a plan, it isn’t affected.',
-    more: 'We keep your account and your answers.',
+    more: 'We keep your account and preferences.',
     button: 'View plans',
     path: '/#pricing',
   })

@@ -21,7 +21,7 @@ const noticeTexts = {
   },
   former_access_ended: {
     subject: `We secured your ${publication.name} account`,
-    lead: 'You confirmed your email address. Anyone could have signed up with it before, so we removed the account’s password, passkeys and two-step verification, and signed out all devices.',
+    lead: 'You confirmed your email address. Anyone could have signed up with it before, so we removed the account’s password, passkeys, and two-step verification, and signed out all devices.',
     remedy: 'choose-password',
   },
   email_change_requested: {
@@ -81,7 +81,7 @@ const noticeTexts = {
   },
   admin_granted: {
     subject: `You’re now an admin of ${publication.name}`,
-    lead: 'Your account can now manage subscribers, content and settings.',
+    lead: 'Your account can now manage subscribers, content, and settings.',
     remedy: 'reply',
   },
   admin_revoked: {

@@ -54,7 +54,7 @@ type AboutTeam = { to: string; ownerEmail: string; publicUrl: string }
 
 const choosePlanNote = (publicUrl: string): EmailBlock => ({
   kind: 'note',
-  text: `We keep your account and your preferences. To keep reading, choose your own plan: ${publicUrl}/#pricing`,
+  text: `We keep your account and preferences. To keep reading, choose your own plan: ${publicUrl}/#pricing`,
 })
 
 export const removedFromTeamEmail = ({ to, ownerEmail, publicUrl }: AboutTeam): Email =>

@@ -128,7 +128,7 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
       kind: 'link',
       label: 'Manage your plan',
       href: `${publicUrl}/account/billing`,
-      detail: 'Find invoices, your card and cancellation under Account, Billing.',
+      detail: 'Find your invoices and card, or cancel, under Account > Billing.',
     },
   ]
   return {

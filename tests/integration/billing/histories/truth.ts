@@ -150,7 +150,7 @@ async function boughtBy({ api, isPlan, otherPrice }: World, customer: string): P
 
 /** Canceled without a charge because the card was already used for a trial. */
 const isRefusedTrial = ({ cancellation_details: details }: Stripe.Subscription) =>
-  details?.comment === 'This card had a free trial before.'
+  details?.comment === 'This card was already used for a free trial.'
 
 /** Subscriptions to other products must stay unchanged: never refunded, edited or canceled by us. */
 function* wrongsOfOthers(person: Person, bought: readonly Bought[]): Generator<string> {

@@ -30,7 +30,7 @@ export function Component() {
     <>
       <PageHeading title="Content" />
       <AdminTabs />
-      <nav ref={list} aria-label="Kinds of content" className={clsx(pageTabsNav, 'mb-8')}>
+      <nav ref={list} aria-label="Content types" className={clsx(pageTabsNav, 'mb-8')}>
         <ul className={pageTabs}>
           {[...Object.values(contentKinds), ...otherPages].map(({ path, title }) => (
             <li key={path}>

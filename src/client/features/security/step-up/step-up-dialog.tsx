@@ -70,7 +70,7 @@ function Options({ options, onConfirmed }: OptionsProps) {
   // By index, because a refetch replaces the options while the form is open.
   const option = options[chosen] ?? options[0]
   if (!option) {
-    return <p role="alert">You can’t confirm from here. Sign out, sign in again, and then repeat your change.</p>
+    return <p role="alert">You can’t confirm from here. Sign out, sign in again, and then try your change again.</p>
   }
   const others = options.map((other, index) => ({ other, index })).filter(({ other }) => other !== option)
   return (

@@ -39,7 +39,7 @@ export function StepUpForm({ option, onConfirmed }: { option: StepUpOption; onCo
       return (
         <WebauthnConfirmation
           label="Confirm with a passkey"
-          hint="Your device asks for your fingerprint, face or PIN."
+          hint="Your device asks for your fingerprint, face, or PIN."
           credential={{ kind: 'passkey' }}
           onConfirmed={onConfirmed}
         />

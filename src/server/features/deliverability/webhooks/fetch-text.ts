@@ -8,10 +8,10 @@ const maxBytes = 64 * 1024
 export const fetchText: FetchText = async (url) => {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
   if (!response.ok) {
-    const message = `${new URL(url).host} answered ${response.status}`
+    const message = `${new URL(url).host} responded with ${response.status}`
     throw response.status < 500 ? new FetchRejected(message) : new Error(message)
   }
   const text = await response.text()
-  if (text.length > maxBytes) throw new Error(`${new URL(url).host} answered too much`)
+  if (text.length > maxBytes) throw new Error(`${new URL(url).host} sent too large a response`)
   return text
 }

@@ -6,7 +6,7 @@ const maxBytes = 102_000
 export function checkSize(html: string): Problem[] {
   const bytes = Buffer.byteLength(html)
   if (bytes <= maxBytes) return []
-  const message = `The email has ${Math.ceil(bytes / 1000)} kB. Gmail clips anything over ${maxBytes / 1000} kB`
+  const message = `The email is ${Math.ceil(bytes / 1000)} kB. Gmail clips anything over ${maxBytes / 1000} kB`
   return [{ severity: 'error', check: 'size', message, place: null }]
 }
 

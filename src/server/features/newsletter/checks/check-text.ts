@@ -36,7 +36,7 @@ function checkSubject({ subject, preheader }: MailingContent): Problem[] {
     problems.push({ severity: 'warning', check: 'subject', message, place: place('subject') })
   }
   if (preheader.trim() === '') {
-    const message = 'Add a preview text. Without it, inboxes show the first words of the email'
+    const message = 'Add preview text. Without it, inboxes show the first words of the email'
     problems.push({ severity: 'warning', check: 'preheader', message, place: place('preheader') })
   }
   return problems

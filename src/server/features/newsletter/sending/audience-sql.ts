@@ -73,8 +73,8 @@ function filters(
   const conditions: SQL[] = []
   if (plans.length > 0) {
     const productIds = plans.flatMap((plan) => (plan === 'complimentary' ? [] : [config.stripe.ids[plan].productId]))
-    const gift = plans.includes('complimentary') ? sql`${access.productId} is null` : sql`false`
-    conditions.push(sql`(${access.entitled} and (${access.productId} = any(${list(productIds)}) or ${gift}))`)
+    const complimentary = plans.includes('complimentary') ? sql`${access.productId} is null` : sql`false`
+    conditions.push(sql`(${access.entitled} and (${access.productId} = any(${list(productIds)}) or ${complimentary}))`)
   }
   if (focusAreas.length > 0) conditions.push(sql`answers.focus_areas && ${list(focusAreas)}`)
   if (franchiseTypes.length > 0) conditions.push(sql`answers.franchise_type = any(${list(franchiseTypes)})`)

@@ -24,7 +24,7 @@ export function Component() {
       <PageHeading title={mailing.data ? mailing.data.content.title || 'Product news' : 'Mailing'} />
       <BackLink to="/admin/newsletter">All mailings</BackLink>
       {isGone ? (
-        <EmptyState title="We couldn’t find this mailing">It may have been a draft that was deleted.</EmptyState>
+        <EmptyState title="We couldn’t find this mailing">It may have been a deleted draft.</EmptyState>
       ) : mailing.data ? (
         <MailingView mailing={mailing.data} onDeleted={() => navigate('/admin/newsletter', { replace: true })} />
       ) : mailing.isError ? (
