@@ -9,8 +9,8 @@ export default defineConfig({
   outputDir: 'test-results/run',
   // All tests share one server; each creates its own accounts, so they can run in parallel.
   fullyParallel: true,
-  // A test computes for a third of its time and waits for pages and timers otherwise, so six keep two cores busy.
-  workers: 6,
+  // A test waits for pages and timers for part of its time, so four keep two cores busy.
+  workers: 4,
   // Retried once to tell a flaky test from a broken one; either fails the run.
   retries: 1,
   failOnFlakyTests: true,
