@@ -42,6 +42,12 @@ function subscribe(onChange: () => void) {
   }
 }
 
+/** The trade chosen on this device, or the likeliest one for the franchise type; null if neither says. */
+export function useKnownVertical(franchiseType: string | null): Vertical | null {
+  const stored = useSyncExternalStore(subscribe, readChoice)
+  return parseVertical(stored) ?? verticalsOf(franchiseType)[0] ?? null
+}
+
 /** The trade whose examples are shown, and a function to choose another one. */
 export function useVertical(franchiseType: string | null): [Vertical, (vertical: Vertical) => void] {
   const stored = useSyncExternalStore(subscribe, readChoice)

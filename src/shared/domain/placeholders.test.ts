@@ -20,6 +20,15 @@ test('a prompt is split at its placeholders, which show their hint or the label 
   expect(countPlaceholders('none here, [], [ ] or [[this')).toBe(0)
 })
 
+test('blanks that differ by trade are filled in for a known trade, unless they have a hint', () => {
+  const body = 'We are a [business_type] called [store_name]. Sell [product: one item] and [product].'
+  expect(showPlaceholders(body, 'fitness')).toBe(
+    'We are a [fitness studio] called [Store name]. Sell [one item] and [monthly membership].',
+  )
+  expect(showPlaceholders(body, 'food')).toContain('[sandwich shop]')
+  expect(showPlaceholders(body)).toContain('[Type of business]')
+})
+
 test('blanks of earlier versions stay as they are', () => {
   expect(showPlaceholders('For [store name] and [toString].')).toBe('For [store name] and [toString].')
 })

@@ -1,4 +1,5 @@
-import { type VariableName, variables } from './variables.ts'
+import { type Variable, type VariableName, variables } from './variables.ts'
+import type { Vertical } from './verticals.ts'
 
 /** A blank of a prompt, which the reader fills in: `[store_name]`, or `[notes: what happened tonight]`. */
 export type Placeholder = {
@@ -11,7 +12,7 @@ export type Placeholder = {
 
 /** A stretch of a prompt. `at` counts characters from the start of the prompt. */
 export type PromptPart = {
-  /** As shown and copied while it isn't filled in: `[what happened tonight]`. */
+  /** As shown and copied while it isn't filled in: `[what happened tonight]`, or `[fitness studio]` for a known trade. */
   text: string
   /** Null for running text. */
   placeholder: Placeholder | null
@@ -20,21 +21,21 @@ export type PromptPart = {
 
 const blank = /(\[[^[\]]*[^[\]\s][^[\]]*\])/
 
-/** Splits a prompt into running text and its placeholders. */
-export function splitPlaceholders(body: string): PromptPart[] {
+/** Splits a prompt into running text and its placeholders, some of them filled in for a trade. */
+export function splitPlaceholders(body: string, vertical: Vertical | null = null): PromptPart[] {
   let at = 0
   return body.split(blank).flatMap((written, index) => {
     const start = at
     at += written.length
     if (written === '') return []
     const placeholder = index % 2 === 1 ? parsePlaceholder(written) : null
-    return [{ text: placeholder ? shownAs(placeholder) : written, placeholder, at: start }]
+    return [{ text: placeholder ? shownAs(placeholder, vertical) : written, placeholder, at: start }]
   })
 }
 
 /** Text of a prompt with its placeholders as readers see them. */
-export const showPlaceholders = (body: string): string =>
-  splitPlaceholders(body)
+export const showPlaceholders = (body: string, vertical: Vertical | null = null): string =>
+  splitPlaceholders(body, vertical)
     .map(({ text }) => text)
     .join('')
 
@@ -48,8 +49,12 @@ function parsePlaceholder(written: string): Placeholder {
 
 const isVariableName = (name: string): name is VariableName => Object.hasOwn(variables, name)
 
-const shownAs = ({ written, name, hint }: Placeholder) =>
-  name === null ? written : `[${hint ?? variables[name].label}]`
+const shownAs = ({ written, name, hint }: Placeholder, vertical: Vertical | null) =>
+  name === null ? written : `[${hint ?? (vertical && exampleFor(variables[name], vertical)) ?? variables[name].label}]`
+
+/** Null for variables that mean the same in every trade. */
+const exampleFor = ({ example, examples }: Variable, vertical: Vertical): string | null =>
+  examples ? (examples[vertical] ?? example) : null
 
 /** What is wrong with a placeholder, and what to write instead; null if its variable is known. */
 export function problemOfPlaceholder({ written, name }: Placeholder): string | null {

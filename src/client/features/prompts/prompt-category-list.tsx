@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { useKnownVertical } from '#client/lib/use-vertical.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useLinkedElement } from '#client/ui/use-linked-element.ts'
 import type { PromptCategory } from '#shared/contracts/library.ts'
@@ -12,6 +13,7 @@ type PromptCategoryListProps = {
   categories: readonly PromptCategory[]
   /** Keys of the categories that match the reader's focus areas. */
   priority: readonly string[]
+  franchiseType: string | null
 }
 
 const countPrompts = (count: number) => `${count} ${count === 1 ? 'prompt' : 'prompts'}`
@@ -23,8 +25,14 @@ export function PromptCategoryList(props: PromptCategoryListProps) {
 }
 
 /** Packs without a match are hidden while a filter is set. */
-function FilteredCategories({ categories, priority, linkedId }: PromptCategoryListProps & { linkedId: string }) {
+function FilteredCategories({
+  categories,
+  priority,
+  franchiseType,
+  linkedId,
+}: PromptCategoryListProps & { linkedId: string }) {
   useLinkedElement()
+  const vertical = useKnownVertical(franchiseType)
   const [filter, setFilter] = useState(noFilter)
   const filtering = isFiltering(filter)
   const matches = categories.map((category) => ({ category, prompts: filterPrompts(category.prompts, filter) }))
@@ -45,6 +53,7 @@ function FilteredCategories({ categories, priority, linkedId }: PromptCategoryLi
             priority={priority.includes(category.key)}
             first={index === 0}
             linkedId={linkedId}
+            vertical={vertical}
           />
         ),
       )}

@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { Button } from '#client/ui/button.tsx'
 import type { Prompt, PromptCategory } from '#shared/contracts/library.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import type { Vertical } from '#shared/domain/verticals.ts'
 import { PromptItem } from './prompt-item.tsx'
 
 const sampleCount = 3
@@ -22,11 +23,12 @@ type PromptCategorySectionProps = {
   first: boolean
   /** Id of the prompt that the address names; it is open. */
   linkedId: string
+  vertical: Vertical | null
 }
 
 /** Shows three sample prompts and a button for the rest, or the search results. Print shows all prompts. */
 export function PromptCategorySection(props: PromptCategorySectionProps) {
-  const { category, matches, priority, first, linkedId } = props
+  const { category, matches, priority, first, linkedId, vertical } = props
   const [expanded, setExpanded] = useState(category.prompts.findIndex(({ id }) => id === linkedId) >= sampleCount)
   const section = useRef<HTMLElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -97,6 +99,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
             <PromptItem
               key={prompt.id}
               prompt={prompt}
+              vertical={vertical}
               folded={isFolded(index)}
               defaultOpen={prompt.id === linkedId || (first && index === 0 && hasRoom())}
             />

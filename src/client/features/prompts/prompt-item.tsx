@@ -7,18 +7,21 @@ import { franchiseTopicLabels } from '#shared/domain/content-labels.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { countPlaceholders, showPlaceholders, splitPlaceholders } from '#shared/domain/placeholders.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import type { Vertical } from '#shared/domain/verticals.ts'
 import { DataLabelLink } from './data-label-link.tsx'
 import { WorkedExample } from './worked-example.tsx'
 
 type PromptItemProps = {
   prompt: Prompt
+  /** Blanks that differ by trade are filled in for this one. */
+  vertical: Vertical | null
   defaultOpen?: boolean
   /** Visible only in print until the list is expanded. */
   folded?: boolean
 }
 
 /** A collapsible prompt. Label and copy button are outside of the collapsed part. Print shows all but the example. */
-export function PromptItem({ prompt, defaultOpen = false, folded = false }: PromptItemProps) {
+export function PromptItem({ prompt, vertical, defaultOpen = false, folded = false }: PromptItemProps) {
   const [open, setOpen] = useState(defaultOpen)
   const bodyId = useId()
   return (
@@ -42,7 +45,7 @@ export function PromptItem({ prompt, defaultOpen = false, folded = false }: Prom
           </button>
         </h3>
         <span className="print:hidden">
-          <CopyButton text={showPlaceholders(prompt.body)} what={prompt.title} />
+          <CopyButton text={showPlaceholders(prompt.body, vertical)} what={prompt.title} />
         </span>
       </div>
       <div className="break-inside-avoid break-after-avoid pl-5 print:pl-0">
@@ -59,7 +62,7 @@ export function PromptItem({ prompt, defaultOpen = false, folded = false }: Prom
           open ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_14rem] xl:gap-x-8' : 'hidden',
         )}
       >
-        <PromptBody body={prompt.body} />
+        <PromptBody body={prompt.body} vertical={vertical} />
         <Checks prompt={prompt} />
         {prompt.example && <WorkedExample example={prompt.example} />}
       </div>
@@ -76,10 +79,10 @@ function effortOf({ minutes, level, body }: Prompt): string {
 const countBlanks = (blanks: number) => `${blanks} ${blanks === 1 ? 'blank' : 'blanks'} to fill in`
 
 /** The prompt's text with its placeholders highlighted. */
-function PromptBody({ body }: { body: string }) {
+function PromptBody({ body, vertical }: { body: string; vertical: Vertical | null }) {
   return (
     <p className="measure rounded-r-md border-l-3 border-primary bg-sunken px-4 py-3 text-sm leading-relaxed whitespace-pre-line [overflow-wrap:anywhere] print:max-w-none">
-      {splitPlaceholders(body.trim()).map((part) =>
+      {splitPlaceholders(body.trim(), vertical).map((part) =>
         part.placeholder ? (
           <mark
             key={part.at}

@@ -37,7 +37,7 @@ function PackPreview({ draft }: { draft: PromptPackDraft }) {
       <p className="mt-2 text-muted">{draft.summary}</p>
       <ol className="mt-6">
         {draft.prompts.map((prompt) => (
-          <PromptItem key={prompt.id} prompt={promptOf(prompt)} />
+          <PromptItem vertical={null} key={prompt.id} prompt={promptOf(prompt)} />
         ))}
       </ol>
     </div>

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
 import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
 import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
+import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
 import { PromptCategoryList } from '#client/features/prompts/prompt-category-list.tsx'
 import { PromptPacksSkeleton } from '#client/features/prompts/prompt-packs-skeleton.tsx'
 import { promptPacksQuery } from '#client/features/prompts/prompts.api.ts'
@@ -16,6 +17,7 @@ import { prefetchContent } from './prefetch-content.ts'
 export const loader = prefetchContent((client) => [
   client.prefetchQuery(promptPacksQuery),
   client.prefetchQuery(personalizationQuery('prompt-packs')),
+  client.prefetchQuery(preferencesQuery),
 ])
 
 export function Component() {
@@ -39,11 +41,12 @@ export function Component() {
 function PromptPacks() {
   const packs = useQuery(promptPacksQuery)
   const personalization = useQuery(personalizationQuery('prompt-packs'))
+  const preferences = useQuery(preferencesQuery)
 
   if (packs.isLoadingError) {
     return <LoadError what="the prompt packs" query={packs} />
   }
-  if (packs.isPending || personalization.isPending) {
+  if (packs.isPending || personalization.isPending || preferences.isPending) {
     return (
       <LoadingPlaceholder>
         <PersonalizationBannerSkeleton />
@@ -60,7 +63,11 @@ function PromptPacks() {
           <p>New packs appear here when they’re published.</p>
         </EmptyState>
       ) : (
-        <PromptCategoryList categories={orderPromptCategories(packs.data, priority)} priority={priority} />
+        <PromptCategoryList
+          categories={orderPromptCategories(packs.data, priority)}
+          priority={priority}
+          franchiseType={preferences.data?.franchiseType ?? null}
+        />
       )}
     </>
   )
