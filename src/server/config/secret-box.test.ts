@@ -47,7 +47,7 @@ test('an empty or truncated secret file is refused', () => {
   const file = join(directory, 'secret.key')
   for (const left of ['', 'abc', '\n']) {
     writeFileSync(file, left)
-    expect(() => loadSecret({ kind: 'file', file })).toThrow(/is empty or cut off/)
+    expect(() => loadSecret({ kind: 'file', file })).toThrow(/is empty or truncated/)
   }
   rmSync(directory, { recursive: true })
 })

@@ -29,7 +29,7 @@ const cases: [Partial<AccessFacts>, by: string | null, expected: RegExp][] = [
   [{ subscription: facts({ status: 'none', productId: null }) }, null, /^No subscription/],
   [{ subscription: facts() }, 'plan', /^Paid; renews on Mar 30, 2026/],
   [{ subscription: facts({ status: 'trialing' }) }, 'plan', /^In trial; renews/],
-  [{ subscription: facts({ currentPeriodEnd: day(-2) }) }, null, /not confirmed a renewal for more than a day/],
+  [{ subscription: facts({ currentPeriodEnd: day(-2) }) }, null, /hasn’t confirmed a renewal for more than a day/],
   [{ subscription: facts({ cancelAt: day(3) }) }, 'plan', /canceled: access continues until Mar 13/],
   [{ subscription: facts({ cancelAt: day(-3) }) }, null, /canceled: access ended on Mar 7/],
   [
