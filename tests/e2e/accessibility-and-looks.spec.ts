@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { newEmail, newPassword } from './support/accounts.ts'
+import { callAs, newEmail, newPassword } from './support/accounts.ts'
 import { startCheckout } from './support/checkout.ts'
 import { waitForEmail } from './support/emails.ts'
-import { inspect } from './support/inspect.ts'
+import { checkOverflow, inspect } from './support/inspect.ts'
 import { failCall } from './support/refuse.ts'
 import { banner, expect, test, toast, toasts } from './support/test.ts'
 
@@ -116,6 +116,17 @@ test.describe('Accessible and without overflow at every width:', () => {
     await category.getByRole('button', { name: 'Show all 15' }).click()
     await category.getByRole('heading', { level: 3 }).last().getByRole('button').click()
     await inspect(page, 'prompt-packs-unfolded')
+  })
+
+  test('every drop', async ({ page, request, loginAs }) => {
+    const account = await loginAs('pro')
+    const { issues } = await callAs<{ issues: { slug: string; title: string }[] }>(request, account, 'weekly-drops')
+    expect(issues.length).toBeGreaterThanOrEqual(12)
+    for (const { slug, title } of issues) {
+      await page.goto(`/portal/weekly-drops/${slug}`)
+      await expect(heading(page, title)).toBeVisible()
+      await checkOverflow(page, `drop-${slug}`)
+    }
   })
 
   test('failed loads', async ({ page, loginAs }) => {
