@@ -13,7 +13,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw invalid('Invalid request: the parameters contain a invalid percent-encoding.')
+    throw invalid('Invalid request: the parameters contain an invalid percent-encoding.')
   }
 }
 

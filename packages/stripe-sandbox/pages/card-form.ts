@@ -52,7 +52,7 @@ export function cardFields({ wrong, name = '' }: CardFieldsState): Html {
 </div>
 <div class="pair">
   <div class="field">
-    <label for="expiry">Expiration date</label>
+    <label for="expiry">Expiry</label>
     <input id="expiry" name="expiry" inputmode="numeric" autocomplete="off" maxlength="9" required placeholder="MM / YY"${mark('expiry')}>
   </div>
   <div class="field">
