@@ -6,6 +6,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrationsFolder } from '#server/db/migrations-folder.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
@@ -40,5 +41,17 @@ async function migrateTemplate(url: string, provide: TestProject['provide']) {
   // PostgreSQL copies a database only while it has no connections.
   await (await openPostgres(template.href)).close()
   provide('emptyDatabase', name)
-  return () => onServer(url, `drop database if exists ${name} with (force)`)
+  return () => dropAll(url, name)
+}
+
+/** Drops the template and its copies, which test files leave to each other. */
+async function dropAll(url: string, template: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [template],
+  )
+  await client.end()
+  for (const { datname } of rows) await onServer(url, `drop database if exists ${datname} with (force)`)
 }

@@ -36,52 +36,67 @@ const emptyTables = sql`
     end loop;
   end $$`
 
-/** Creates a database for one test file: PGlite in memory, or a new database on the server in DATABASE_URL. */
+type Copy = {
+  open(): Promise<Database>
+  drop(): Promise<void>
+  url: string | undefined
+  /** The schema when it was new. */
+  schema?: unknown
+}
+
+/** Left by earlier files of this process, which share its modules. Making another one takes up to half a second. */
+const idle: Copy[] = []
+
+/** Returns an empty database for one test file: PGlite in memory, or a database on the server in DATABASE_URL. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const server = process.env.DATABASE_URL
-  const { database, url, drop } = server
-    ? await openOnPostgres(server)
-    : { database: await openEmptyPglite(), url: undefined, drop: async () => {} }
+  const copy = idle.pop() ?? (server ? await copyOnPostgres(server) : await copyInMemory())
+  const database = await copy.open()
+  copy.schema ??= await readSchema(database)
   return {
     ...database,
-    url,
+    url: copy.url,
     async truncate() {
       await database.db.execute(emptyTables)
     },
-    async close() {
-      await database.close()
-      await drop()
-    },
+    close: () => closeOrKeep(copy, database),
   }
 }
 
-type IdlePglite = { database: Database; schema: unknown }
-
-/** Closed by the files before in this process, which share its modules. Opening another one takes half a second. */
-const idle: IdlePglite[] = []
-
-/** Also runs the migrations, which find nothing to do. */
-async function openEmptyPglite(): Promise<Database> {
-  const reused = idle.pop()
-  const database =
-    reused?.database ?? (await openPglite(undefined, { loadDataDir: await openAsBlob(inject('emptyDatabase')) }))
-  const schema = reused?.schema ?? (await readSchema(database))
-  return { ...database, close: () => closeOrKeep({ database, schema }) }
+/** Also runs the migrations, which find nothing to do. Stays open for the next file. */
+async function copyInMemory(): Promise<Copy> {
+  const database = await openPglite(undefined, { loadDataDir: await openAsBlob(inject('emptyDatabase')) })
+  return { open: async () => database, drop: () => database.close(), url: undefined }
 }
 
-/** Keeps the database for the next file unless its schema changed or a transaction never ended. */
-async function closeOrKeep({ database, schema }: IdlePglite) {
-  const { db } = database
+/** Each file has connections of its own, since the names of prepared statements belong to an application. */
+async function copyOnPostgres(url: string): Promise<Copy> {
+  const template = inject('emptyDatabase')
+  const name = `${template}_${randomBytes(6).toString('hex')}`
+  await onServer(url, `create database ${name} template ${template}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return {
+    open: () => openPostgres(own.href),
+    drop: () => onServer(url, `drop database if exists ${name} with (force)`),
+    url: own.href,
+  }
+}
+
+/** Keeps the copy for the next file unless its schema changed or a transaction never ended. */
+async function closeOrKeep(copy: Copy, database: Database) {
   const reset = async () => {
-    await db.execute(sql`reset all`)
-    await db.execute(emptyTables)
-    await db.execute(sql`delete from auth.signing_keys`)
-    await db.execute(sql`vacuum`)
-    return (await readSchema(database)) === schema
+    await database.db.execute(emptyTables)
+    await database.db.execute(sql`delete from auth.signing_keys`)
+    // PGlite has one session for all files, and no autovacuum.
+    if (!copy.url) for (const command of [sql`reset all`, sql`vacuum`]) await database.db.execute(command)
+    return (await readSchema(database)) === copy.schema
   }
   const tooLong = new Promise<false>((resolve) => setTimeout(resolve, 5_000, false).unref())
-  if (await Promise.race([reset().catch(() => false), tooLong])) idle.push({ database, schema })
-  else await database.close()
+  const isEmpty = await Promise.race([reset().catch(() => false), tooLong])
+  if (copy.url) await database.close()
+  if (isEmpty) idle.push(copy)
+  else await copy.drop()
 }
 
 /** Changes whenever a table, function, trigger or constraint does. */
@@ -97,16 +112,4 @@ async function readSchema({ db }: Database): Promise<unknown> {
     ) objects`,
   )
   return row?.schema
-}
-
-async function openOnPostgres(url: string) {
-  const name = `fc_test_${randomBytes(6).toString('hex')}`
-  await onServer(url, `create database ${name} template ${inject('emptyDatabase')}`)
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  return {
-    database: await openPostgres(own.href),
-    url: own.href,
-    drop: () => onServer(url, `drop database if exists ${name} with (force)`),
-  }
 }
