@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { orderIssues, orderPromptCategories } from './order-by-focus.ts'
+import { orderIssues, orderPromptCategories, orderPrompts } from './order-by-focus.ts'
 import { focusAreas } from './preferences.ts'
 
 const areas = fc.uniqueArray(fc.constantFrom(...focusAreas))
@@ -47,4 +47,17 @@ test('categories are ordered by their keys', () => {
     'sales',
     'operations',
   ])
+})
+
+test('prompts with an example from the reader’s trade come first, and without a trade nothing moves', () => {
+  const prompts = [
+    { id: 'a', example: null },
+    { id: 'b', example: { vertical: 'food' } },
+    { id: 'c', example: { vertical: 'salon' } },
+    { id: 'd', example: { vertical: 'salon' } },
+  ]
+  const idsFor = (vertical: string | null) => orderPrompts(prompts, vertical).map(({ id }) => id)
+  expect(idsFor('salon')).toEqual(['c', 'd', 'a', 'b'])
+  expect(idsFor('automotive')).toEqual(['a', 'b', 'c', 'd'])
+  expect(idsFor(null)).toEqual(['a', 'b', 'c', 'd'])
 })

@@ -1,8 +1,8 @@
 import { stableOrder } from './rank-sections.ts'
 
 /**
- * Moves items that match a focus area to the front. Stable. Used for the list of drops and, by title, for prompt
- * categories; sections are ordered by rank-sections.ts.
+ * Moves items that match a wanted area to the front. Stable. Used for the list of drops, prompt categories and prompts;
+ * sections are ordered by rank-sections.ts.
  */
 function orderByFocus<T>(items: readonly T[], focusAreas: readonly string[], areasOf: (item: T) => readonly string[]) {
   const wanted = new Set(focusAreas)
@@ -20,3 +20,9 @@ export const orderPromptCategories = <T extends { key: string }>(
   categories: readonly T[],
   priorityKeys: readonly string[],
 ) => orderByFocus(categories, priorityKeys, (category) => [category.key])
+
+/** Prompts with a worked example from this trade come first. */
+export const orderPrompts = <T extends { example: { vertical: string } | null }>(
+  prompts: readonly T[],
+  vertical: string | null,
+) => orderByFocus(prompts, vertical === null ? [] : [vertical], ({ example }) => (example ? [example.vertical] : []))

@@ -4,6 +4,7 @@ import { useKnownVertical } from '#client/lib/use-vertical.ts'
 import { Button } from '#client/ui/button.tsx'
 import { useLinkedElement } from '#client/ui/use-linked-element.ts'
 import type { PromptCategory } from '#shared/contracts/library.ts'
+import { orderPrompts } from '#shared/domain/order-by-focus.ts'
 import { filterPrompts, isFiltering, noFilter } from './filter-prompts.ts'
 import { PromptCategorySection } from './prompt-category-section.tsx'
 import { PromptFilterBar } from './prompt-filter-bar.tsx'
@@ -35,7 +36,10 @@ function FilteredCategories({
   const vertical = useKnownVertical(franchiseType)
   const [filter, setFilter] = useState(noFilter)
   const filtering = isFiltering(filter)
-  const matches = categories.map((category) => ({ category, prompts: filterPrompts(category.prompts, filter) }))
+  const matches = categories.map(({ prompts, ...rest }) => {
+    const category = { ...rest, prompts: orderPrompts(prompts, vertical) }
+    return { category, prompts: filterPrompts(category.prompts, filter) }
+  })
   const found = matches.reduce((sum, { prompts }) => sum + prompts.length, 0)
   return (
     <>
