@@ -47,8 +47,8 @@ test('A bank that requires authentication asks at checkout and at renewal, and n
   await expect(invoice.getByRole('main')).toContainText('Paid')
   await checkOverflow(invoice, 'stripe-invoice-paid', ['light'])
   await invoice.close()
-  await page.reload()
-  await expect(page.getByRole('region', { name: 'Your plan', exact: true })).toContainText('renews automatically')
+  const plan = page.getByRole('region', { name: 'Your plan', exact: true })
+  await loadUntil(page, '/account/billing', () => expect(plan).toContainText('renews automatically', briefly))
 })
 
 test('A promotion code lowers the price, and the billing page shows for how long', async ({
