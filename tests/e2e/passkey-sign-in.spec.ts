@@ -164,7 +164,7 @@ test('The account pages don’t show the offer', async ({ page, signUpConfirmed,
   await addAuthenticator(page)
   await enterPortal(page, request, await signUpConfirmed())
   await expect(offer(page)).toBeVisible()
-  await page.getByRole('link', { name: 'Account' }).click()
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
   await expect(page).toHaveURL('/account/profile')
   await expect(offer(page)).toHaveCount(0)
 })

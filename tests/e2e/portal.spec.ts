@@ -11,7 +11,7 @@ const drops = {
   reviews: 'A week of reviews, answered in one sitting',
   ads: 'Claim back the local ad money you already spent',
   fees: 'Audit one week of delivery and marketplace fees',
-  year: 'Review your year before the accountant does',
+  year: 'Review your year-end P&L before the books close',
 }
 
 const mainHeadings = (page: Page, level: number) => page.getByRole('main').getByRole('heading', { level })
