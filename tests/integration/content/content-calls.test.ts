@@ -307,6 +307,8 @@ describe('page images of a guide', () => {
       `${token}/ai-pilot-scorecard-3.webp`,
       `${token}/no-such-page-1.webp`,
       `${token}/..%2f..%2fguides.yaml`,
+      `${token}/%00.webp`,
+      `${token}/${files[0]}%00`,
       `${token.replace(reader.id, other.id)}/${files[0]}`,
       `${token.slice(0, -1)}/${files[0]}`,
       `x/${files[0]}`,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
-import { readGuidePage, verifyPageToken } from './guide-pages.ts'
+import { readGuidePage, requirePageName, verifyPageToken } from './guide-pages.ts'
 import { requireGuidePageReader } from './resolve-download.ts'
 
 type GuidePageDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
@@ -10,6 +10,7 @@ type GuidePageDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 export const guidePageRoutes = (deps: GuidePageDeps) =>
   new Hono<AppEnv>().get('/guide-pages/:token/:file', async (c) => {
     const { token, file } = c.req.param()
+    requirePageName(file)
     await requireGuidePageReader(deps, verifyPageToken(deps, token), file)
     return c.body(await readGuidePage(file), 200, {
       'Content-Type': 'image/webp',

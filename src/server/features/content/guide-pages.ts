@@ -26,6 +26,11 @@ function createPageToken({ secrets, clock }: LinkDeps, userId: string): string {
   return `${claims}.${secrets.sign(purpose, claims)}`
 }
 
+/** @throws AppError not_found for anything but the name of a page image; PostgreSQL can't search for all characters */
+export function requirePageName(file: string): void {
+  if (!fileName.test(file)) throw new AppError('not_found')
+}
+
 /** Returns the user whose link it is. @throws AppError not_found for an invalid token; link_expired (410) */
 export function verifyPageToken({ secrets, clock }: LinkDeps, token: string): string {
   const [, claims = '', userId = '', expiresAt, signature = ''] = /^(([0-9a-f-]{36})\.(\d+))\.(.+)$/.exec(token) ?? []
@@ -36,7 +41,7 @@ export function verifyPageToken({ secrets, clock }: LinkDeps, token: string): st
 
 /** @throws AppError not_found */
 export async function readGuidePage(file: string): Promise<Uint8Array<ArrayBuffer>> {
-  if (!fileName.test(file)) throw new AppError('not_found')
+  requirePageName(file)
   try {
     return new Uint8Array(await readFile(`${directory}${file}`))
   } catch (cause) {
