@@ -9,20 +9,30 @@ export type LinkTargets = {
   guides: ReadonlySet<string>
   tools: ReadonlySet<string>
   terms: ReadonlySet<string>
+  /** Of the safety page. */
+  rules: ReadonlySet<string>
 }
 
 /** A link to a page of the portal, or to a section of the same issue. */
 export const isInternalLink = (address: string): boolean => /^#[a-z0-9-]+$|^\/portal(?:[/#]|$)/.test(address)
 
-const lists = { 'prompt-packs': 'prompts', guides: 'guides', tools: 'tools', glossary: 'terms' } as const
-const nouns = { prompts: 'prompt', guides: 'guide', tools: 'tool', terms: 'term' } as const
-const pages = ['safety', 'start-here', 'method', 'weekly-drops', ...Object.keys(lists)]
+const lists = {
+  'prompt-packs': 'prompts',
+  guides: 'guides',
+  tools: 'tools',
+  glossary: 'terms',
+  safety: 'rules',
+} as const
+const nouns = { prompts: 'prompt', guides: 'guide', tools: 'tool', terms: 'term', rules: 'rule' } as const
+const pages = ['', 'start-here', 'method', 'editor', 'corrections', 'weekly-drops', ...Object.keys(lists)]
 
 /**
  * Why an internal link leads nowhere; null if its target exists.
  * @param slug the issue that contains the link, or null
  */
 export function problemOfLink(address: string, slug: string | null, targets: LinkTargets): string | null {
+  if (!isInternalLink(address))
+    return `“${address}” isn’t a link for readers. Begin it with https://, mailto: or /portal/`
   const [path = '', anchor] = address.split('#')
   const [, page = '', name, ...rest] = path.split('/').slice(1)
   if (path === '') {
@@ -52,10 +62,13 @@ function suggestion(wanted: string, known: ReadonlySet<string>): string {
   return similar.length > 0 ? `. Did you mean ${similar.join(', ')}?` : ''
 }
 
-/** Internal links of a Markdown text with their lines, from 1. */
+/** Links of a Markdown text that don't lead to another site, with their lines, from 1. In code there are none. */
 export const internalLinksIn = (markdown: string): { line: number; address: string }[] =>
-  proseLines(markdown).flatMap(({ line, text }) =>
+  proseLines(markdown).flatMap(({ line, text, isQuoted }) =>
     linksIn(text.replaceAll(/`[^`]*`/g, ''))
-      .filter(({ isPicture, address }) => !isPicture && isInternalLink(address))
+      .filter(({ isPicture, address }) => !isPicture && (isInternalLink(address) || (!isQuoted && !isOther(address))))
       .map(({ address }) => ({ line, address })),
   )
+
+/** Addresses that pages show as a link, besides internal ones, and merge fields. */
+const isOther = (address: string) => /^(?:https:\/\/|mailto:)|^\/media\/|\{\{/i.test(address)

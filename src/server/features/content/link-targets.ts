@@ -11,7 +11,7 @@ import {
 } from '#server/db/schema/index.ts'
 import type { LinkTargets } from '#shared/domain/internal-links.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
-import { type ContentFiles, glossarySchema } from './content-files.ts'
+import { type ContentFiles, glossarySchema, type PageId, safetySchema } from './content-files.ts'
 
 const idsOf = (rows: readonly { id: string }[]) => new Set(rows.map(({ id }) => id))
 
@@ -27,6 +27,7 @@ export const linkTargetsOfFiles = ({
   guides: idsOf(guideFiles),
   tools: idsOf(toolFiles),
   terms: idsOf(pages.glossary.terms),
+  rules: idsOf(pages.safety.never),
 })
 
 /** What is published now. */
@@ -47,15 +48,14 @@ export async function readLinkTargets(db: Db | Tx): Promise<LinkTargets> {
     .where(isNotNull(promptCategories.publishedAt))
   const guideRows = await db.select({ id: guides.id }).from(guides).where(isNotNull(guides.publishedAt))
   const toolRows = await db.select({ id: tools.id }).from(tools).where(isNotNull(tools.publishedAt))
-  const [glossary] = await db
-    .select({ page: contentPages.page })
-    .from(contentPages)
-    .where(eq(contentPages.id, 'glossary'))
+  const pages = await db.select({ id: contentPages.id, page: contentPages.page }).from(contentPages)
+  const pageOf = (id: PageId) => pages.find((row) => row.id === id)?.page
   return {
     sections,
     prompts: idsOf(promptRows),
     guides: idsOf(guideRows),
     tools: idsOf(toolRows),
-    terms: idsOf(glossarySchema.safeParse(glossary?.page).data?.terms ?? []),
+    terms: idsOf(glossarySchema.safeParse(pageOf('glossary')).data?.terms ?? []),
+    rules: idsOf(safetySchema.safeParse(pageOf('safety')).data?.never ?? []),
   }
 }
