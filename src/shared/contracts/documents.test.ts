@@ -40,6 +40,14 @@ test('drafts of the previous version open with defaults', () => {
   expect(draftSchemas.guide.parse(guide)).toMatchObject({ checkedOn: '' })
 })
 
+test('a day in the year 0, which the database can’t store, is a problem', () => {
+  for (const kind of ['issue', 'prompt-pack', 'guide', 'tool'] as const) {
+    const problems = problemsOf(kind, { ...emptyDraft(kind, 'T'), date: '0000-02-03', checkedOn: '0000-02-03' })
+    expect(problems).toContainEqual({ path: 'checkedOn', message: 'The date has no valid year' })
+    expect(problems.some(({ path }) => path === 'date')).toBe(kind === 'issue')
+  }
+})
+
 test('problems of texts are listed at their field, with the line', () => {
   const section = {
     ...emptySection('a'),
@@ -64,6 +72,12 @@ test('problems of texts are listed at their field, with the line', () => {
     { path: 'sections.0.partOfLead', message: expect.stringContaining('at least two steps') },
     { path: 'sections.0.body', message: expect.stringMatching(/^Line 3: “the next section” depends on the order/) },
     { path: 'sections.1.body', message: '“2 × 2 = 5” is wrong: the result is 4' },
+  ])
+  const examples = { food: ' ', salon: '![Till](https://elsewhere.example/till.png)' }
+  const withExamples = { ...draft, sections: [{ ...section, body: 'Count it.', examples }] }
+  expect(problemsOf('issue', withExamples)).toEqual([
+    { path: 'sections.0.examples.food', message: 'The example is missing' },
+    { path: 'sections.0.examples.salon', message: expect.stringContaining('isn’t one of your uploads') },
   ])
   const pack = {
     ...emptyDraft('prompt-pack', 'Service'),

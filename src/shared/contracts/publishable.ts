@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ContentProblem, checkIssue, checkPrompt } from '../domain/check-content.ts'
+import { type ContentProblem, checkGuide, checkIssue, checkPack, checkTool } from '../domain/check-content.ts'
 import { imagesIn, parseImageAddress } from '../domain/markdown-images.ts'
 import { aiLevels } from '../domain/preferences.ts'
 import { verticals } from '../domain/verticals.ts'
@@ -35,8 +35,10 @@ const isMinutes = (minutes: number) => Number.isInteger(minutes) && minutes >= 1
 const minutesRange = 'The minutes must be a whole number from 1 to 999'
 const ratingRange = 'The rating must be between 0 and 5'
 
-const emptyDay = z.literal('').transform(() => null)
-const checkedOn = z.iso.date().or(emptyDay)
+/** PostgreSQL has no year 0. */
+const day = (error?: string) =>
+  z.iso.date(error).refine((value) => !value.startsWith('0000'), 'The date has no valid year')
+const dayOrEmpty = day().or(z.literal('').transform(() => null))
 
 const section = issueSectionDraftSchema.extend({
   heading: text('The heading'),
@@ -45,6 +47,7 @@ const section = issueSectionDraftSchema.extend({
   aiLevel: level('The section'),
   minutes: z.number({ error: 'The minutes are missing' }).refine(isMinutes, minutesRange),
   body: markdown(text('The text')),
+  examples: z.partialRecord(z.enum(verticals), markdown(text('The example'))),
 })
 
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -52,14 +55,14 @@ export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const publishableIssue = issueDraftSchema.extend({
   slug: z.string().regex(slugPattern, 'The address must be lowercase words joined by hyphens').max(100),
   title: text('The title').max(200, 'The title has more than 200 characters'),
-  date: z.iso.date('The date is missing'),
+  date: day('The date is missing'),
   preview: text('The preview').max(180, 'The preview has more than 180 characters'),
   tags: some(issueDraftSchema.shape.tags, 'A tag'),
   intro: markdown(text('The opening')),
   sections: some(z.array(section), 'A section'),
   closing: markdown(z.string()),
   worth: markdown(z.string()),
-  checkedOn,
+  checkedOn: dayOrEmpty,
 })
 
 const publishableExample = z.object({
@@ -73,7 +76,7 @@ const publishableExample = z.object({
 const publishablePack = promptPackDraftSchema.extend({
   title: text('The title'),
   summary: text('The summary'),
-  checkedOn,
+  checkedOn: dayOrEmpty,
   prompts: some(
     z.array(
       promptDraftSchema.extend({
@@ -96,7 +99,7 @@ const publishableGuide = guideDraftSchema.extend({
   format: text('The format'),
   extent: text('The extent'),
   inside: some(filledLines, '“Inside”'),
-  checkedOn,
+  checkedOn: dayOrEmpty,
 })
 
 const publishableTool = toolDraftSchema.extend({
@@ -116,8 +119,8 @@ const publishableTool = toolDraftSchema.extend({
   watchOut: some(filledLines, '“Watch out”'),
   url: z.url({ protocol: /^https$/, error: 'The address must begin with https://' }),
   // Optional: null if it hasn't been tested.
-  testedOn: z.iso.date().or(emptyDay),
-  checkedOn,
+  testedOn: dayOrEmpty,
+  checkedOn: dayOrEmpty,
 })
 
 export const publishableSchemas = {
@@ -150,12 +153,17 @@ function contentProblems(kind: DocumentKind, document: unknown): { path: Propert
       return issue ? checkIssue(issue).map(withLine) : []
     }
     case 'prompt-pack': {
-      const prompts = promptPackDraftSchema.safeParse(document).data?.prompts ?? []
-      return prompts.flatMap((prompt, index) => checkPrompt(['prompts', index], prompt)).map(withLine)
+      const pack = promptPackDraftSchema.safeParse(document).data
+      return pack ? checkPack(pack).map(withLine) : []
     }
-    case 'guide':
-    case 'tool':
-      return []
+    case 'guide': {
+      const guide = guideDraftSchema.safeParse(document).data
+      return guide ? checkGuide([], guide).map(withLine) : []
+    }
+    case 'tool': {
+      const tool = toolDraftSchema.safeParse(document).data
+      return tool ? checkTool([], tool).map(withLine) : []
+    }
   }
 }
 

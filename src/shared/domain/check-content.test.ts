@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkDay, checkIssue, checkPrompt } from './check-content.ts'
+import { checkDay, checkGuide, checkIssue, checkPack, checkPrompt, checkTool } from './check-content.ts'
 
 const section = (given: object = {}) => ({
   partOfLead: false,
@@ -11,6 +11,8 @@ const section = (given: object = {}) => ({
   ...given,
 })
 const issue = (...sections: ReturnType<typeof section>[]) => ({
+  title: 'Till counts',
+  preview: 'Two counts a day.',
   worth: '2 nights × 3 minutes = 6 minutes',
   intro: 'Most differences are slips.',
   sections,
@@ -76,7 +78,55 @@ test('sums, leftovers and unknown variables are found in every text of a section
   ])
 })
 
-const prompt = { dataLabel: 'none', checks: ['Count.'], body: 'For [store_name].', when: 'At closing.', example: null }
+test('the texts of the list are checked too', () => {
+  const problems = checkIssue({
+    ...issue(section({ summary: '2 × 3 = 7' })),
+    title: 'TODO',
+    preview: 'Do the last section.',
+    question: 'Is 2 × 2 = 5?',
+  })
+  expect(problems.map(({ path }) => path.join('.'))).toEqual(['title', 'preview', 'sections.0.summary', 'question'])
+})
+
+test('a blank is known and on one line, wherever its quotation breaks', () => {
+  expect(found(section({ body: 'Copy:\n\n> For\nthe [shop\n> name].\n\nNot [this].' }))).toEqual([
+    ['sections.0.body', 4, expect.stringContaining('isn’t a known variable')],
+  ])
+  expect(found(section({ body: '> Use [notes: what\n> happened].\n- [ ] Done' }))).toEqual([
+    ['sections.0.body', 1, 'A blank goes over two lines. Write it in one line'],
+  ])
+})
+
+test('leftovers are found in packs, guides and tools', () => {
+  const paths = (problems: { path: (string | number)[] }[]) => problems.map(({ path }) => path.join('.'))
+  const leftover = { ...prompt, title: 'TODO', checks: ['TBD', '2 × 2 = 5'] }
+  expect(paths(checkPack({ title: 'TODO', summary: 'Lorem ipsum', prompts: [leftover] }))).toEqual([
+    'title',
+    'summary',
+    'prompts.0.checks.0',
+    'prompts.0.checks.1',
+    'prompts.0.title',
+  ])
+  expect(paths(checkGuide([], { title: 'Policy', description: 'TODO', inside: ['A', 'TBD'] }))).toEqual([
+    'description',
+    'inside.1',
+  ])
+  const tool = { name: 'N', verdict: 'TODO', description: '', useCase: '', priceNote: '', skipIf: '' }
+  expect(paths(checkTool([], { ...tool, goodFor: ['TBD'], watchOut: [], criteria: { export: 'TODO' } }))).toEqual([
+    'verdict',
+    'goodFor.0',
+    'criteria.export',
+  ])
+})
+
+const prompt = {
+  title: 'Handover',
+  dataLabel: 'none',
+  checks: ['Count.'],
+  body: 'For [store_name].',
+  when: 'At closing.',
+  example: null,
+}
 
 test('a prompt needs a label, a check and known variables', () => {
   expect(checkPrompt([], prompt)).toEqual([])

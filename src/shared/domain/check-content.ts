@@ -10,6 +10,8 @@ export type ContentProblem = { path: (string | number)[]; line: number; message:
 type Path = ContentProblem['path']
 
 type IssueContent = {
+  title: string
+  preview: string
   worth: string
   intro: string
   sections: readonly {
@@ -27,6 +29,8 @@ type IssueContent = {
 /** Problems of an issue's texts and of its lead. */
 export const checkIssue = (issue: IssueContent): ContentProblem[] => [
   ...checkLead(issue.sections),
+  ...checkLeftovers(['title'], issue.title),
+  ...checkLine(['preview'], issue.preview),
   ...checkMarkdown(['worth'], issue.worth),
   ...checkMarkdown(['intro'], issue.intro),
   ...issue.sections.flatMap(({ heading, summary, body, examples }, index) => [
@@ -76,10 +80,39 @@ export const checkMarkdown = (path: Path, markdown: string): ContentProblem[] =>
   ...findPositions(markdown).map(({ line, phrase }) => ({ path, line, message: positionMessage(phrase) })),
   ...checkLeftovers(path, markdown),
   ...checkSums(path, markdown),
-  ...proseLines(markdown)
-    .filter(({ text }) => /^\s*>/.test(text))
-    .flatMap(({ line, text }) => checkPlaceholders(path, text.replaceAll(/\]\([^)]*\)/g, ''), line)),
+  ...quotations(markdown).flatMap(({ line, text }) => [
+    ...checkPlaceholders(path, text, line),
+    ...brokenBlanks(text).map((at) => ({
+      path,
+      line: line + lineBreaks(text.slice(0, at)),
+      message: 'A blank goes over two lines. Write it in one line',
+    })),
+  ]),
 ]
+
+/** Quotations with their first line, from 1. The text after a quoted line belongs to it even without a `>`. */
+function quotations(markdown: string): { line: number; text: string }[] {
+  const found: { line: number; text: string }[] = []
+  let isOpen = false
+  for (const { line, text } of proseLines(markdown)) {
+    const isMarked = /^\s*>/.test(text)
+    const isContinued: boolean = isOpen && /^\s*[^\s\-*+#|`~\d]/.test(text)
+    const content = text.replace(/^\s*>/, '').replaceAll(/\]\([^)]*\)/g, '')
+    const last = isOpen ? found.at(-1) : undefined
+    if (last && (isMarked || isContinued)) last.text += `\n${content}`
+    else if (isMarked) found.push({ line, text: content })
+    isOpen = isMarked || isContinued
+  }
+  return found
+}
+
+/** Where known blanks with a line break begin. Only blanks on one line are filled in. */
+const brokenBlanks = (text: string): number[] =>
+  splitPlaceholders(text).flatMap(({ placeholder, at }) =>
+    placeholder?.name && placeholder.written.includes('\n') ? [at] : [],
+  )
+
+const lineBreaks = (text: string) => text.split('\n').length - 1
 
 const positionMessage = (phrase: string) =>
   `“${phrase}” depends on the order, which differs between readers. Name the section and link to it: [its heading](#its-id)`
@@ -87,6 +120,7 @@ const positionMessage = (phrase: string) =>
 const checkLine = (path: Path, text: string): ContentProblem[] => [
   ...findPositions(text).map(({ line, phrase }) => ({ path, line, message: positionMessage(phrase) })),
   ...checkLeftovers(path, text),
+  ...checkSums(path, text),
 ]
 
 export const checkLeftovers = (path: Path, markdown: string): ContentProblem[] =>
@@ -106,17 +140,27 @@ export function checkPlaceholders(path: Path, body: string, firstLine = 1): Cont
   return splitPlaceholders(body).flatMap(({ placeholder, at }) => {
     const message = placeholder && problemOfPlaceholder(placeholder)
     if (!message) return []
-    return [{ path, line: firstLine + body.slice(0, at).split('\n').length - 1, message }]
+    return [{ path, line: firstLine + lineBreaks(body.slice(0, at)), message }]
   })
 }
 
 type PromptContent = {
+  title: string
   dataLabel: string | null
   checks: readonly string[]
   body: string
   when: string
   example: { input: string; answer: string; mistake: string; corrected: string } | null
 }
+
+type PackContent = { title: string; summary: string; prompts: readonly PromptContent[] }
+
+/** Problems of a prompt pack. */
+export const checkPack = ({ title, summary, prompts }: PackContent): ContentProblem[] => [
+  ...checkLeftovers(['title'], title),
+  ...checkLeftovers(['summary'], summary),
+  ...prompts.flatMap((prompt, index) => checkPrompt(['prompts', index], prompt)),
+]
 
 /** Problems of a prompt. Sums in the answer of its example aren't checked: it contains a mistake. */
 export const checkPrompt = (path: Path, prompt: PromptContent): ContentProblem[] => [
@@ -126,6 +170,11 @@ export const checkPrompt = (path: Path, prompt: PromptContent): ContentProblem[]
   ...(prompt.checks.length === 0
     ? [{ path: [...path, 'checks'], line: 1, message: 'The prompt has no check. Say what to check in the answer' }]
     : []),
+  ...prompt.checks.flatMap((check, index) => [
+    ...checkPlainLeftovers([...path, 'checks', index], check),
+    ...checkSums([...path, 'checks', index], check),
+  ]),
+  ...checkPlainLeftovers([...path, 'title'], prompt.title),
   ...checkPlaceholders([...path, 'body'], prompt.body),
   ...checkPlainLeftovers([...path, 'body'], prompt.body),
   ...checkPlainLeftovers([...path, 'when'], prompt.when),
@@ -139,6 +188,31 @@ export const checkPrompt = (path: Path, prompt: PromptContent): ContentProblem[]
           checkPlainLeftovers([...path, 'example', field], prompt.example?.[field] ?? ''),
         ),
       ]),
+]
+
+type GuideContent = { title: string; description: string; inside: readonly string[] }
+
+/** Leftovers in the description of a guide. */
+export const checkGuide = (path: Path, { title, description, inside }: GuideContent): ContentProblem[] => [
+  ...checkLeftovers([...path, 'title'], title),
+  ...checkLeftovers([...path, 'description'], description),
+  ...inside.flatMap((line, index) => checkLeftovers([...path, 'inside', index], line)),
+]
+
+type ToolContent = Record<'name' | 'verdict' | 'description' | 'useCase' | 'priceNote' | 'skipIf', string> &
+  Record<'goodFor' | 'watchOut', readonly string[]> & { criteria: object }
+
+/** Leftovers in the texts of a tool. */
+export const checkTool = (path: Path, tool: ToolContent): ContentProblem[] => [
+  ...(['name', 'verdict', 'description', 'useCase', 'priceNote', 'skipIf'] as const).flatMap((field) =>
+    checkLeftovers([...path, field], tool[field]),
+  ),
+  ...(['goodFor', 'watchOut'] as const).flatMap((field) =>
+    tool[field].flatMap((line, index) => checkLeftovers([...path, field, index], line)),
+  ),
+  ...Object.entries<string>(tool.criteria as Record<string, string>).flatMap(([key, line]) =>
+    checkLeftovers([...path, 'criteria', key], line),
+  ),
 ]
 
 /** Plain text, in which brackets are blanks. */

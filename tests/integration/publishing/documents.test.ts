@@ -226,7 +226,11 @@ test('a new pack, guide or tool goes to the end of its list', async () => {
     url: 'https://ledger.example',
     testedOn: '2026-11-18',
   })
-  expect((await admin.publish(filled)).status).toBe(200)
+  const early = await saved(filled, { ...filled.document, testedOn: '2999-01-01' })
+  expect((await admin.publish(early)).body.problems).toEqual([
+    { path: 'testedOn', message: 'The date is in the future' },
+  ])
+  expect((await admin.publish(await saved(early, filled.document))).status).toBe(200)
   const { tools } = await admin.get<{ tools: { id: string; testedOn: string }[] }>('tools', {}, admin.reader)
   expect(tools.at(-1)).toMatchObject({ id: tool.id, testedOn: '2026-11-18', rating: 4.2 })
 

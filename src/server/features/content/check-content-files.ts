@@ -1,11 +1,13 @@
 import {
   type ContentProblem,
   checkDay,
+  checkGuide,
   checkIssue,
   checkLeftovers,
   checkMarkdown,
-  checkPrompt,
+  checkPack,
   checkSums,
+  checkTool,
 } from '#shared/domain/check-content.ts'
 import { internalLinksIn, type LinkTargets, problemOfLink } from '#shared/domain/internal-links.ts'
 import type { ContentFiles, DropFile, PageFiles } from './content-files.ts'
@@ -22,25 +24,20 @@ export function checkContentFiles(files: ContentFiles, today: string): FileProbl
   const inFile = (file: string, problems: ContentProblem[]) => problems.map((problem) => ({ ...problem, file }))
   return [
     ...files.drops.flatMap((drop) => inFile(`drops/${drop.slug}.yaml`, checkDrop(drop, targets, today))),
-    ...files.categories.flatMap(({ key, prompts, checkedOn }) =>
-      inFile(`prompts/${key}.yaml`, [
-        ...checkDay(['checkedOn'], checkedOn, today),
-        ...prompts.flatMap((prompt, index) => checkPrompt(['prompts', index], prompt)),
+    ...files.categories.flatMap((category) =>
+      inFile(`prompts/${category.key}.yaml`, [
+        ...checkDay(['checkedOn'], category.checkedOn, today),
+        ...checkPack(category),
       ]),
     ),
-    ...files.guides.flatMap(({ checkedOn, description, inside }, index) =>
-      inFile('guides.yaml', [
-        ...checkDay([index, 'checkedOn'], checkedOn, today),
-        ...[description, ...inside].flatMap((text) => checkLeftovers([index], text)),
-      ]),
+    ...files.guides.flatMap((guide, index) =>
+      inFile('guides.yaml', [...checkDay([index, 'checkedOn'], guide.checkedOn, today), ...checkGuide([index], guide)]),
     ),
     ...files.tools.flatMap((tool, index) =>
       inFile('tools.yaml', [
         ...checkDay([index, 'checkedOn'], tool.checkedOn, today),
         ...checkDay([index, 'testedOn'], tool.testedOn, today),
-        ...(['verdict', 'description', 'useCase', 'priceNote', 'skipIf'] as const).flatMap((field) =>
-          checkLeftovers([index, field], tool[field]),
-        ),
+        ...checkTool([index], tool),
       ]),
     ),
     ...checkPages(files.pages, targets, today, inFile),

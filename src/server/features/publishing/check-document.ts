@@ -23,7 +23,7 @@ export async function checkDocument(
   document: unknown,
   times: Times,
 ): Promise<Problem[]> {
-  const found = [...problemsOf(name.kind, document), ...checkDays(document as Partial<IssueDraft>, times)]
+  const found = [...problemsOf(name.kind, document), ...checkDays(document as Days, times)]
   switch (name.kind) {
     case 'issue':
       return [...found, ...(await checkIssue(db, name.id, document as IssueDraft))]
@@ -36,9 +36,12 @@ export async function checkDocument(
   }
 }
 
-const checkDays = ({ date = '', checkedOn = '' }: { date?: string; checkedOn?: string }, { now, publishAt }: Times) => [
+type Days = { date?: string; checkedOn?: string; testedOn?: string }
+
+const checkDays = ({ date = '', checkedOn = '', testedOn = '' }: Days, { now, publishAt }: Times) => [
   ...(publishAt && date > lastDayOf(publishAt) ? [{ path: 'date', message: 'The date is in the future' }] : []),
   ...(checkedOn > lastDayOf(now) ? [{ path: 'checkedOn', message: 'The date is in the future' }] : []),
+  ...(testedOn > lastDayOf(now) ? [{ path: 'testedOn', message: 'The date is in the future' }] : []),
 ]
 
 /** Links inside the portal that lead nowhere. A link to another section of the draft needn't be published yet. */
