@@ -212,6 +212,19 @@ test('a draft can be deleted, but not once it was published', async () => {
   expect(refused).toMatchObject({ status: 409, body: { code: 'already_published' } })
 })
 
+test('the blocks of a drop are checked with it', async () => {
+  const body = '2 × 2 = 5\n\nSee [the guide](/portal/guides#gone).'
+  await admin.get('admin-save-block', { id: 'sums', version: 0, title: 'Sums', body })
+  const made = await create('With a block')
+  const stored = await saved(made, drop({ slug: made.id, title: 'With a block', intro: 'Count.\n\n{{block:sums}}' }))
+  expect((await admin.publish(stored)).body.problems).toEqual([
+    { path: 'intro', message: 'In the block “sums”: “2 × 2 = 5” is wrong: the result is 4' },
+    { path: 'intro', message: expect.stringContaining('There is no guide “gone”') },
+  ])
+  await admin.get('admin-save-block', { id: 'sums', version: 1, title: 'Sums', body: '2 × 2 = 4' })
+  expect((await admin.publish(stored)).status).toBe(200)
+})
+
 test('a new pack, guide or tool goes to the end of its list', async () => {
   const tool = await create('Ledger Lens', 'tool')
   const filled = await saved(tool, {

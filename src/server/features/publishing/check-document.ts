@@ -6,7 +6,7 @@ import { readBlocks } from '#server/features/content/read-blocks.ts'
 import type { GuideDraft, IssueDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
 import { type Problem, problemsOf } from '#shared/contracts/publishable.ts'
 import { exceedsExpandedLength, referencedBlockIds } from '#shared/domain/block-references.ts'
-import { lastDayOf } from '#shared/domain/check-content.ts'
+import { checkMarkdown, lastDayOf } from '#shared/domain/check-content.ts'
 import { internalLinksIn, problemOfLink } from '#shared/domain/internal-links.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { findMergeFields, isKnownField } from '#shared/domain/merge-fields.ts'
@@ -74,6 +74,9 @@ async function checkIssue(db: Db | Tx, id: string, drop: IssueDraft): Promise<Pr
     db,
     texts.map(([, text]) => text),
   )
+  const blockTexts = texts.flatMap(([path, text]) =>
+    referencedBlockIds(text).map((block): [path: string, text: string] => [path, blocks.get(block) ?? '']),
+  )
   const images = await findImages(
     db,
     texts.flatMap(([, text]) => hashesIn(text)),
@@ -82,6 +85,12 @@ async function checkIssue(db: Db | Tx, id: string, drop: IssueDraft): Promise<Pr
     ...referencedBlockIds(text)
       .filter((block) => !blocks.has(block))
       .map((block) => ({ path, message: `There is no block named “${block}”` })),
+    ...referencedBlockIds(text).flatMap((block) =>
+      checkMarkdown([], blocks.get(block) ?? '').map(({ message }) => ({
+        path,
+        message: `In the block “${block}”: ${message}`,
+      })),
+    ),
     ...(exceedsExpandedLength(text, blocks)
       ? [{ path, message: 'This text is too long with its blocks filled in' }]
       : []),
@@ -92,7 +101,7 @@ async function checkIssue(db: Db | Tx, id: string, drop: IssueDraft): Promise<Pr
   return [
     ...missing,
     ...checkMergeFields(drop),
-    ...(await checkLinks(db, texts, drop)),
+    ...(await checkLinks(db, [...texts, ...blockTexts], drop)),
     ...(await checkSectionIds(db, id, drop)),
     ...(await checkAddress(db, id, drop.slug)),
   ]
