@@ -43,7 +43,7 @@ export function zip(files: Record<string, string>): Buffer {
   return Buffer.concat([...parts, ...directory, end])
 }
 
-/** Sets the date of every entry of a zip file that somebody else packed. */
+/** Sets the date of every entry of a zip file that a library packed. */
 export function withFixedZipDates(bytes: Uint8Array): Buffer {
   const buffer = Buffer.from(bytes)
   const end = buffer.lastIndexOf('PK\x05\x06', undefined, 'latin1')
