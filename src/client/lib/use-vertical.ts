@@ -8,9 +8,13 @@ const changed = 'front-counter:trade'
 export const parseVertical = (stored: string | null): Vertical | null =>
   verticals.find((vertical) => vertical === stored) ?? null
 
-/** The last choice on this device, else the likeliest trade for the franchise type, else the first in the list. */
+/** The last choice on this device, or the likeliest trade for the franchise type; null if neither says. */
+const knownVertical = (chosen: Vertical | null, franchiseType: string | null): Vertical | null =>
+  chosen ?? verticalsOf(franchiseType)[0] ?? null
+
+/** The known trade, or the first in the list. */
 export const pickVertical = (chosen: Vertical | null, franchiseType: string | null): Vertical =>
-  chosen ?? verticalsOf(franchiseType)[0] ?? verticals[0]
+  knownVertical(chosen, franchiseType) ?? verticals[0]
 
 /** Holds the choice if storage is blocked. */
 let choice: string | null = null
@@ -42,10 +46,10 @@ function subscribe(onChange: () => void) {
   }
 }
 
-/** The trade chosen on this device, or the likeliest one for the franchise type; null if neither says. */
+/** The reader's trade, or null if it is unknown. */
 export function useKnownVertical(franchiseType: string | null): Vertical | null {
   const stored = useSyncExternalStore(subscribe, readChoice)
-  return parseVertical(stored) ?? verticalsOf(franchiseType)[0] ?? null
+  return knownVertical(parseVertical(stored), franchiseType)
 }
 
 /** The trade whose examples are shown, and a function to choose another one. */
