@@ -2,7 +2,8 @@ import { AuthClient } from '@supabase/auth-js'
 import { FunctionsClient } from '@supabase/functions-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { publishableKey } from '#shared/publishable-key.ts'
-import { markSessionEnded } from './ended-session.ts'
+import { hasCurrentSessionEnded, markSessionEnded } from './ended-session.ts'
+import { wipeDevice } from './offline/wipe-device.ts'
 import { createTokenRefresher } from './refresh-token.ts'
 import { sessionStorageKey } from './stored-session.ts'
 
@@ -35,6 +36,10 @@ const auth = new AuthClient({
   detectSessionInUrl: true,
   experimental: { passkey: true },
   fetch: sessionTrackingFetch,
+})
+
+auth.onAuthStateChange((event) => {
+  if (event === 'SIGNED_OUT') void wipeDevice({ keepUnsent: hasCurrentSessionEnded() })
 })
 
 const refreshToken = createTokenRefresher(auth)

@@ -34,8 +34,21 @@ async function send<C extends AnyCall>(
   body: Blob | Record<string, unknown>,
   signal?: AbortSignal,
 ): Promise<z.output<C['output']>> {
+  const data = await post(path, body, { isPublic: call.audience === 'public', signal })
+  return call.output.parse(data) as z.output<C['output']>
+}
+
+/** Makes a call that was parsed earlier, for a signed-in user, and ignores its output. */
+export const postCall = (name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<unknown> =>
+  post(name, input, { isPublic: false, signal })
+
+async function post(
+  path: string,
+  body: Blob | Record<string, unknown>,
+  { isPublic, signal }: { isPublic: boolean; signal?: AbortSignal },
+): Promise<unknown> {
   const { auth, functions } = await loadBackend()
-  if (call.audience !== 'public') {
+  if (!isPublic) {
     const { data, error } = await auth.getSession()
     // There is a session, but its expired token could not be refreshed offline.
     if (error?.status === 0) throw networkError()
@@ -52,5 +65,5 @@ async function send<C extends AnyCall>(
     }
     throw networkError()
   }
-  return call.output.parse(data) as z.output<C['output']>
+  return data
 }

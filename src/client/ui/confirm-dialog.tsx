@@ -9,12 +9,14 @@ type ConfirmDialogProps = {
   children: ReactNode
   /** The verb of the question: "Remove". */
   action: string
+  /** Label of the other button. */
+  keep?: string
   onConfirm: () => void
   onClose: () => void
 }
 
 /** Asks before an action that can't be undone. */
-export function ConfirmDialog({ title, children, action, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, children, action, keep = 'Keep it', onConfirm, onClose }: ConfirmDialogProps) {
   const handleConfirm = () => {
     onClose()
     onConfirm()
@@ -27,7 +29,7 @@ export function ConfirmDialog({ title, children, action, onConfirm, onClose }: C
           {action}
         </Button>
         <Button variant="secondary" onClick={onClose}>
-          Keep it
+          {keep}
         </Button>
       </div>
     </Dialog>

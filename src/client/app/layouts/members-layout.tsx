@@ -7,19 +7,18 @@ import { useIsAdmin } from '#client/features/auth/role.api.ts'
 import { useManage, useSubscription } from '#client/features/billing/billing.api.ts'
 import { hasStarted, PlanStarted } from '#client/features/billing/plan-started.tsx'
 import { isPasskeyOfferDue } from '#client/features/passkeys/passkey-offer-state.ts'
-import { signOut } from '#client/lib/session.ts'
-import { hasUnsavedChanges } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { iconButtonStyles } from '#client/ui/icon-button.tsx'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
-import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import type { TeamView } from '#shared/contracts/teams.ts'
 import { publication } from '#shared/publication.ts'
 import { ConnectionNotice } from '../connection-notice.tsx'
 import { FooterLinks, memberPages } from './footer-links.tsx'
 import { HeaderBrand } from './header-brand.tsx'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
+import { SignOutButton } from './sign-out-button.tsx'
+import { useOfflineSupport } from './use-offline-support.ts'
 
 const PasskeyOffer = lazy(() => import('#client/features/passkeys/passkey-offer.tsx'))
 const MembersLosingAccessDialog = lazy(() => import('#client/features/teams/members-losing-access-dialog.tsx'))
@@ -29,6 +28,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
   const { status, subscription } = useSubscription()
   const { pathname, state } = useLocation()
   const member = status === 'unknown' || subscription.subscribed
+  useOfflineSupport(subscription.subscribed)
   return (
     <div className="flex min-h-dvh flex-col print:block print:pb-0 pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
       <header className="@container relative border-b border-line print:hidden">
@@ -74,7 +74,6 @@ function MemberNav({ member }: { member: boolean }) {
   const { subscription } = useSubscription()
   const showMembership = () => void navigate('/account/billing')
   const manage = useManage(showMembership)
-  const [isConfirmingSignOut, setIsConfirmingSignOut] = useState(false)
   const [membersToWarnAbout, setMembersToWarnAbout] = useState<string[] | null>(null)
 
   /** Prefetched on hover, so that a click can decide at once whether to open Stripe's page in a new tab. */
@@ -116,18 +115,7 @@ function MemberNav({ member }: { member: boolean }) {
       <Link to="/account" aria-label="Account" title="Account" className={iconButtonStyles}>
         <CircleUserRound aria-hidden className="size-5" strokeWidth={1.75} />
       </Link>
-      <Button
-        variant="quiet"
-        size="sm"
-        onClick={() => (hasUnsavedChanges() ? setIsConfirmingSignOut(true) : void signOut())}
-      >
-        Sign Out
-      </Button>
-      {isConfirmingSignOut && (
-        <UnsavedChangesDialog onLeave={() => void signOut()} onStay={() => setIsConfirmingSignOut(false)}>
-          If you sign out now, your changes are lost.
-        </UnsavedChangesDialog>
-      )}
+      <SignOutButton />
       {membersToWarnAbout && (
         <Suspense fallback={null}>
           <MembersLosingAccessDialog

@@ -1,0 +1,129 @@
+import { CallError, isTransient } from '../call-error.ts'
+
+/** A call to make once there is a connection. */
+export type QueuedChange = {
+  id: number
+  userId: string
+  /** Name of the product call. */
+  name: string
+  input: Record<string, unknown>
+  /** Describes the change to the reader, such as "Tried: Answer a review". */
+  label: string | null
+  /** A change replaces an earlier unsent one with the same key. */
+  key: string | null
+}
+
+export type ChangeStore = {
+  add(change: Omit<QueuedChange, 'id'>): Promise<void>
+  /** The user's oldest change. */
+  first(userId: string): Promise<QueuedChange | undefined>
+  list(userId: string): Promise<QueuedChange[]>
+  remove(id: number): Promise<void>
+}
+
+export type ChangeQueueOptions = {
+  store: ChangeStore
+  userId: string
+  /** Makes the call. @throws CallError; any error without an answer from the server counts as transient */
+  send(change: QueuedChange): Promise<unknown>
+  /** Runs the function in one tab at a time. */
+  withLock(run: () => Promise<void>): Promise<void>
+  /** The server refused the change, which is removed. */
+  onRejected(change: QueuedChange, error: CallError): void
+  isOnline?: () => boolean
+  minRetryMs?: number
+  maxRetryMs?: number
+}
+
+/** What to do with a change that failed. A change is never sent twice in a row without a pause. */
+function outcomeOf(error: unknown): 'retry' | 'keep' | 'reject' {
+  // Without a session or its second factor, the change waits for the same user's next sign-in.
+  if (error instanceof CallError && (error.status === 401 || error.code === 'mfa_required')) return 'keep'
+  // The server reports two requests at the same moment as `conflict`.
+  if (isTransient(error) || (error instanceof CallError && error.code === 'conflict')) return 'retry'
+  return 'reject'
+}
+
+/**
+ * Sends a user's changes one by one, in order. A change leaves the queue only after the server has answered, so it may be
+ * sent again after a lost answer: calls must be idempotent.
+ */
+export function createChangeQueue({
+  store,
+  userId,
+  send,
+  withLock,
+  onRejected,
+  isOnline = () => true,
+  minRetryMs = 2_000,
+  maxRetryMs = 60_000,
+}: ChangeQueueOptions) {
+  let running: Promise<void> | null = null
+  let isWanted = false
+  let isStopped = false
+  let retryMs = minRetryMs
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function sendAll() {
+    for (;;) {
+      const change = isStopped || !isOnline() ? undefined : await store.first(userId)
+      if (!change) return
+      try {
+        await send(change)
+      } catch (error) {
+        const outcome = outcomeOf(error)
+        if (outcome === 'retry') scheduleRetry()
+        if (outcome !== 'reject') return
+        onRejected(change, error as CallError)
+      }
+      retryMs = minRetryMs
+      await store.remove(change.id)
+    }
+  }
+
+  function scheduleRetry() {
+    if (isStopped) return
+    timer = setTimeout(() => {
+      timer = undefined
+      void flush()
+    }, retryMs)
+    retryMs = Math.min(2 * retryMs, maxRetryMs)
+  }
+
+  async function run() {
+    try {
+      while (isWanted) {
+        isWanted = false
+        await withLock(sendAll)
+      }
+    } finally {
+      // In the same task as the check above, so that no request falls between.
+      running = null
+    }
+  }
+
+  /** Sends what is waiting. Resolves after one attempt, also if changes remain. */
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    isWanted = true
+    running ??= run()
+    return running
+  }
+
+  return {
+    /** Resolves once the change is stored, and sends it unless an earlier one is waiting for a retry. */
+    async add(change: Pick<QueuedChange, 'name' | 'input' | 'label' | 'key'>) {
+      await store.add({ ...change, userId })
+      if (timer === undefined) void flush()
+    },
+    flush,
+    list: () => store.list(userId),
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+export type ChangeQueue = ReturnType<typeof createChangeQueue>

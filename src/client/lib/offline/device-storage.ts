@@ -1,0 +1,41 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { QueuedChange } from './change-queue.ts'
+
+/** Everything that a reader's browser keeps for use without a connection, except for the app's own files. */
+interface DeviceSchema extends DBSchema {
+  /** Changes that the server hasn't confirmed, in the order they were made. */
+  changes: { key: number; value: Omit<QueuedChange, 'id'>; indexes: { userId: string } }
+}
+
+let opened: Promise<IDBPDatabase<DeviceSchema>> | null = null
+
+/** @throws if the browser blocks storage, as some do in private windows */
+export function openDeviceStorage(): Promise<IDBPDatabase<DeviceSchema>> {
+  const forget = () => {
+    opened = null
+  }
+  opened ??= openDB<DeviceSchema>('front-counter', 1, {
+    upgrade(db) {
+      db.createObjectStore('changes', { autoIncrement: true }).createIndex('userId', 'userId')
+    },
+    // A newer release in another tab needs a newer version.
+    blocking: (_current, _blocked, event) => {
+      forget()
+      ;(event.target as IDBDatabase).close()
+    },
+    terminated: forget,
+  }).catch((error: unknown) => {
+    forget()
+    throw error
+  })
+  return opened
+}
+
+/** Empties all stores, for all users of this browser. */
+export async function clearDeviceStorage({ keepUnsent }: { keepUnsent: boolean }): Promise<void> {
+  const db = await openDeviceStorage()
+  const stores = [...db.objectStoreNames].filter((store) => !(keepUnsent && store === 'changes'))
+  if (stores.length === 0) return
+  const tx = db.transaction(stores, 'readwrite')
+  await Promise.all([...stores.map((store) => tx.objectStore(store).clear()), tx.done])
+}

@@ -1,0 +1,78 @@
+import { CallError } from '../call-error.ts'
+import { postCall } from '../invoke.ts'
+import { loadBackend } from '../load-backend.ts'
+import { queryClient } from '../query-client.ts'
+import { toast } from '../toast.ts'
+import { type ChangeQueue, type ChangeStore, createChangeQueue, type QueuedChange } from './change-queue.ts'
+import { openDeviceStorage } from './device-storage.ts'
+import { createMemoryChanges, storedChanges } from './stored-changes.ts'
+import { markUnsent } from './unsent-mark.ts'
+
+const sendTimeoutMs = 20_000
+const lockName = 'front-counter-changes'
+
+let current: { userId: string; queue: Promise<ChangeQueue> } | null = null
+
+/** The user's queue in this tab. It sends what is waiting now, when the connection returns and when the tab is shown. */
+export function openChangeQueue(userId: string): Promise<ChangeQueue> {
+  if (current?.userId !== userId) {
+    void current?.queue.then((queue) => queue.stop())
+    current = { userId, queue: open(userId) }
+  }
+  return current.queue
+}
+
+async function open(userId: string): Promise<ChangeQueue> {
+  const store = withMark(
+    await openDeviceStorage().then(
+      () => storedChanges,
+      () => createMemoryChanges(),
+    ),
+  )
+  const queue = createChangeQueue({
+    store,
+    userId,
+    send,
+    withLock: (run) => (navigator.locks ? navigator.locks.request(lockName, run) : run()),
+    onRejected: reportRejection,
+    isOnline: () => navigator.onLine,
+  })
+  window.addEventListener('online', () => void queue.flush())
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void queue.flush()
+  })
+  void queue.flush()
+  return queue
+}
+
+async function send({ userId, name, input }: QueuedChange) {
+  const { auth } = await loadBackend()
+  const { data } = await auth.getSession()
+  // Another user may have signed in, also in another tab.
+  if (data.session && data.session.user.id !== userId)
+    throw new CallError('not_authenticated', 'Not authenticated', 401)
+  await postCall(name, input, AbortSignal.timeout(sendTimeoutMs))
+}
+
+/** The page may show the refused change already, so everything on it is read again. */
+function reportRejection({ label }: QueuedChange, error: CallError) {
+  toast.error('A change couldn’t be saved', {
+    id: 'change-rejected',
+    description: label ? `${label}. ${error.message}` : error.message,
+  })
+  void queryClient.invalidateQueries()
+}
+
+/** Notes whether the user has unsent changes, where signing out can read it without opening the storage. */
+const withMark = (store: ChangeStore): ChangeStore => ({
+  ...store,
+  async add(change) {
+    await store.add(change)
+    markUnsent(change.userId)
+  },
+  async first(userId) {
+    const change = await store.first(userId)
+    markUnsent(change ? userId : null)
+    return change
+  },
+})

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { AnyCall } from '#shared/contracts/define-call.ts'
+import { CallError } from './call-error.ts'
+import { mayHaveUnsentChanges } from './offline/unsent-mark.ts'
+import { whenSessionKnown } from './session.ts'
+
+type SendLaterOptions = {
+  /** Names the change where the reader decides about unsent ones, such as "Saved: Answer a review". */
+  label?: string
+  /** Replaces an earlier unsent change of this call with the same key, such as the position in a drop. */
+  key?: string
+}
+
+const loadQueue = async (userId: string) => (await import('./offline/open-change-queue.ts')).openChangeQueue(userId)
+
+async function requireUserId(): Promise<string> {
+  const { user } = await whenSessionKnown()
+  if (!user) throw new CallError('not_authenticated', 'Not authenticated', 401)
+  return user.id
+}
+
+/**
+ * Makes a call now or, without a connection, later: in order, across reloads and tabs. Resolves once the change is stored
+ * on this device. A change that the server refuses is reported in a toast. The call must be idempotent, because it is
+ * repeated after a lost answer.
+ */
+export async function sendLater<C extends AnyCall>(
+  call: C,
+  input: z.input<C['input']>,
+  { label, key }: SendLaterOptions = {},
+): Promise<void> {
+  const parsed = call.input.parse(input) as Record<string, unknown>
+  const queue = await loadQueue(await requireUserId())
+  await queue.add({ name: call.name, input: parsed, label: label ?? null, key: key ?? null })
+}
+
+/** Sends what the last visit left. Call once per page load, when the page is idle. */
+export async function sendWaitingChanges(): Promise<void> {
+  const userId = await requireUserId()
+  if (mayHaveUnsentChanges(userId)) await loadQueue(userId)
+}
+
+const flushTimeoutMs = 3_000
+
+/** Tries to send everything for a few seconds and returns the labels of the changes that are left. */
+export async function flushUnsentChanges(): Promise<string[]> {
+  const userId = await requireUserId()
+  if (!mayHaveUnsentChanges(userId)) return []
+  try {
+    const queue = await loadQueue(userId)
+    await Promise.race([queue.flush(), new Promise((resolve) => setTimeout(resolve, flushTimeoutMs))])
+    return [...new Set((await queue.list()).map(({ label }) => label ?? 'Other changes'))]
+  } catch (error) {
+    console.error('The unsent changes could not be read', error)
+    return ['Other changes']
+  }
+}
