@@ -10,6 +10,7 @@ import {
   describeProblems,
   parseContentFiles,
 } from '#server/features/content/parse-content-files.ts'
+import { syncContentItems } from '#server/features/content/sync-content-items.ts'
 import { writeSections } from '#server/features/content/write-sections.ts'
 import { customOrderKey } from '#server/features/publishing/reorder-content.ts'
 import type { OrderedKind } from '#shared/contracts/documents.ts'
@@ -43,6 +44,7 @@ export async function seedContent(deps: Pick<Deps, 'database' | 'clock'>, direct
     await seedTools(tx, files, edited.tool)
     await seedPages(tx, files, now)
     await seedDocuments(tx, files, now)
+    await syncContentItems(tx, now)
     const state = { name: 'content', hash, seededAt: now }
     await tx.insert(seedState).values(state).onConflictDoUpdate({ target: seedState.name, set: state })
     return true

@@ -3,6 +3,7 @@ import { contentDocument } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { type Editor, updatedBy } from '#server/features/auth/security/editor.ts'
+import { syncContentItems } from '#server/features/content/sync-content-items.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import { publishableSchemas } from '#shared/contracts/publishable.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
@@ -51,8 +52,8 @@ export async function publishDocument(
   })
 }
 
-/** Copies a document to the published tables. @throws ZodError unless `checkDocument` found no problems */
-export function writePublished<Kind extends DocumentKind>(
+/** Copies a document to the tables that readers see. @throws ZodError unless `checkDocument` found no problems */
+export async function writePublished<Kind extends DocumentKind>(
   tx: Tx,
   kind: Kind,
   id: string,
@@ -60,5 +61,6 @@ export function writePublished<Kind extends DocumentKind>(
   now: Date,
 ) {
   const parsed = publishableSchemas[kind].parse(document)
-  return publishedWriters[kind](tx, id, parsed as Parameters<(typeof publishedWriters)[Kind]>[2], now)
+  await publishedWriters[kind](tx, id, parsed as Parameters<(typeof publishedWriters)[Kind]>[2], now)
+  await syncContentItems(tx, now, { kind, id })
 }

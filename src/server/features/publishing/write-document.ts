@@ -5,6 +5,7 @@ import { contentDocument, contentRevision, contentSchedule, guideFile } from '#s
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent, recordEdit } from '#server/features/auth/security/admin-event.ts'
 import { type Editor, updatedBy } from '#server/features/auth/security/editor.ts'
+import { syncContentItems } from '#server/features/content/sync-content-items.ts'
 import { type DocumentKind, type Draft, emptyDraft, toSlug } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
@@ -148,6 +149,7 @@ export async function unpublishDocument(
     // A scheduled version must not bring it back.
     await clearSchedule(tx, name)
     const now = deps.clock()
+    await syncContentItems(tx, now, name)
     const [after] = await tx
       .update(contentDocument)
       .set({ publishedVersion: null, editedInAdmin: true, updatedAt: now, ...updatedBy(editor) })

@@ -1,0 +1,65 @@
+import { and, eq, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { contentItems } from '#server/db/schema/index.ts'
+import { type DocumentKind, documentKinds } from '#shared/contracts/documents.ts'
+import type { ContentKind } from '#shared/domain/content-items.ts'
+import { type PublishedItem, readPublishedItems } from './read-content-items.ts'
+
+/** Rows per statement. */
+const batchSize = 500
+
+/**
+ * Copies what readers can open to `content_items`, for one document or all. Items that are no longer published keep
+ * their row. Call it in the transaction that publishes, unpublishes or seeds, after the other writes.
+ */
+export async function syncContentItems(
+  tx: Tx,
+  now: Date,
+  document?: { kind: DocumentKind; id: string },
+): Promise<void> {
+  for (const kind of document ? [document.kind] : documentKinds) {
+    const items = await readPublishedItems[kind](tx, document?.id)
+    for (let start = 0; start < items.length; start += batchSize) {
+      await writeItems(tx, items.slice(start, start + batchSize), now)
+    }
+    for (const itemKind of itemKinds[kind]) {
+      const ids = items.filter((item) => item.kind === itemKind).map(({ id }) => id)
+      const isGone = and(eq(contentItems.kind, itemKind), notInArray(contentItems.id, ids))
+      const belongs = document && or(eq(contentItems.id, document.id), eq(contentItems.parentId, document.id))
+      await tx
+        .update(contentItems)
+        .set({ removedAt: now })
+        .where(and(isGone, belongs, isNull(contentItems.removedAt)))
+    }
+  }
+}
+
+const itemKinds: Record<DocumentKind, readonly ContentKind[]> = {
+  issue: ['issue', 'section'],
+  'prompt-pack': ['prompt'],
+  guide: ['guide'],
+  tool: ['tool'],
+}
+
+async function writeItems(tx: Tx, items: readonly PublishedItem[], now: Date): Promise<void> {
+  // Items from before there were hashes count as unchanged.
+  const isChanged = sql`${contentItems.textHash} <> excluded.text_hash`
+  const excluded = (column: string): SQL => sql`excluded.${sql.identifier(column)}`
+  await tx
+    .insert(contentItems)
+    .values(items.map((item) => ({ ...item, changedAt: item.publishedAt })))
+    .onConflictDoUpdate({
+      target: [contentItems.kind, contentItems.id],
+      set: {
+        title: excluded('title'),
+        path: excluded('path'),
+        parentId: excluded('parent_id'),
+        publishedAt: excluded('published_at'),
+        removedAt: null,
+        changedAt: sql`case when ${isChanged} then ${now.toISOString()}::timestamptz else ${contentItems.changedAt} end`,
+        version: sql`${contentItems.version} + case when ${isChanged} then 1 else 0 end`,
+        textHash: excluded('text_hash'),
+        checkedOn: excluded('checked_on'),
+      },
+    })
+}
