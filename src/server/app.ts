@@ -23,6 +23,8 @@ import { hasAccess } from './features/billing/access.ts'
 import { billingCalls } from './features/billing/billing.calls.ts'
 import { createBillingCleanup } from './features/billing/on-account-deleted.ts'
 import { stripeWebhookRoutes } from './features/billing/webhook.routes.ts'
+import { businessProfileCalls } from './features/business-profile/business-profile.calls.ts'
+import { deleteBusinessProfile } from './features/business-profile/save-business-profile.ts'
 import { contentCalls } from './features/content/content.calls.ts'
 import { downloadRoutes } from './features/content/download.routes.ts'
 import { guidePageRoutes } from './features/content/guide-pages.routes.ts'
@@ -86,6 +88,7 @@ export function createApp(options: AppOptions) {
     ...onboardingCalls(deps),
     ...personalizationCalls(deps),
     ...contentCalls(deps),
+    ...businessProfileCalls(deps),
     ...publishingCalls(deps),
     ...adminCalls(deps),
     ...authCalls(deps),
@@ -168,13 +171,16 @@ function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
     await cleanUpBilling(tx, userId)
     await cleanUpEmailRecords(tx, userId)
     await redactEditor(tx, userId)
+    // A soft deletion keeps the user's row, so nothing cascades.
+    await deleteBusinessProfile(tx, userId)
   }
 }
 
-/** Deletes onboarding and email preferences, which someone else may have set before the address was confirmed. */
+/** Deletes preferences and the business profile, which someone else may have entered before the address was confirmed. */
 const resetProfile: ResetProfile = async (tx, userId) => {
   await deletePreferences(tx, userId)
   await resetEmailChoices(tx, userId)
+  await deleteBusinessProfile(tx, userId)
 }
 
 export type App = ReturnType<typeof createApp>

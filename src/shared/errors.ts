@@ -44,6 +44,9 @@ export const errorTable = {
     409,
     'Your billing account also pays for other products, which would move with the team. Reply to one of our emails and we’ll transfer it for you.',
   ],
+  // Business profile
+  location_not_found: [404, 'This location was deleted. Reload the page.'],
+  too_many_locations: [409, 'You have 100 locations, the most there can be. Delete one first.'],
   // Newsletter
   not_a_draft: [409, 'This mailing is already being sent and can’t be changed.'],
   mailing_changed: [409, 'Someone else changed this mailing. Reload the page to see the latest version.'],

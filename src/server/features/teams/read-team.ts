@@ -42,6 +42,10 @@ async function readOwned(deps: TeamDeps, who: Principal): Promise<OwnedTeam | nu
   }
 }
 
+/** Whether the plan of the team that the caller is a member of is active. */
+export const hasTeamAccess = ({ config, clock }: Pick<TeamDeps, 'config' | 'clock'>, who: Principal): boolean =>
+  entitlement(who.team, clock(), productsOf(config).team).entitled
+
 async function readMembership(deps: TeamDeps, who: Principal): Promise<Membership | null> {
   const seat = await findSeat(deps.database.db, who.userId)
   if (!seat) return null

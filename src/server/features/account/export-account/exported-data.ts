@@ -1,5 +1,6 @@
 import { accountParts } from './account.ts'
 import { billingParts } from './billing.ts'
+import { businessProfileParts } from './business-profile.ts'
 import { editorialParts } from './editorial-work.ts'
 import { emailParts } from './email.ts'
 import type { ExportParts } from './export-part.ts'
@@ -12,6 +13,7 @@ export const exportedData: ExportParts = {
   ...signInParts,
   ...billingParts,
   ...teamParts,
+  ...businessProfileParts,
   ...emailParts,
   ...editorialParts,
 }
