@@ -35,6 +35,7 @@ import type { FetchText } from './features/deliverability/webhooks/sns-message.t
 import { emailPreferencesCalls } from './features/email-preferences/email-preferences.calls.ts'
 import { resetEmailChoices } from './features/email-preferences/stored-email-choices.ts'
 import { unsubscribeRoutes } from './features/email-preferences/unsubscribe.routes.ts'
+import { franchisorRulesCalls } from './features/franchisor-rules/franchisor-rules.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
 import { deletePreferences } from './features/preferences/preferences-store.ts'
@@ -89,6 +90,7 @@ export function createApp(options: AppOptions) {
     ...personalizationCalls(deps),
     ...contentCalls(deps),
     ...businessProfileCalls(deps),
+    ...franchisorRulesCalls(deps),
     ...publishingCalls(deps),
     ...adminCalls(deps),
     ...authCalls(deps),

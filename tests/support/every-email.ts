@@ -45,6 +45,7 @@ const issues = ['a-week-of-reviews', 'follow-up-open-estimates', 'ten-minutes-in
     tags: [...tags],
     checkedOn: null,
     readingMinutes: 6,
+    touchSets: [],
   }
 })
 

@@ -15,6 +15,7 @@ import { writeSections } from '#server/features/content/write-sections.ts'
 import { customOrderKey } from '#server/features/publishing/reorder-content.ts'
 import type { OrderedKind } from '#shared/contracts/documents.ts'
 import { lastDayOf } from '#shared/domain/check-content.ts'
+import { touchSetsOf } from '#shared/domain/franchisor-rules.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import { readContentDirectory } from './read-content-directory.ts'
 import { excludeEdited, readEditedInAdmin, sectionDraftsOf, seedDocuments } from './seed-documents.ts'
@@ -63,6 +64,7 @@ async function seedIssues(tx: Tx, { drops }: ContentFiles, now: Date) {
       ...drop,
       id: drop.slug,
       readingMinutes: readingMinutes({ ...drop, sections }),
+      touchSets: touchSetsOf(sections),
       updatedAt: now,
     }
     await tx.insert(issues).values(row).onConflictDoUpdate({ target: issues.id, set: row })

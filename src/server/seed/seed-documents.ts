@@ -93,7 +93,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
       }),
     ),
     ...files.guides.map(
-      ({ id, type, title, description, format, extent, inside, checkedOn }): SeededDocument => ({
+      ({ id, type, title, description, format, extent, inside, checkedOn, touches }): SeededDocument => ({
         kind: 'guide',
         id,
         document: {
@@ -104,6 +104,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
           extent,
           inside,
           checkedOn,
+          touches,
           fileVersion: null,
         },
       }),

@@ -51,6 +51,7 @@ export const issueSectionDraftSchema = z.object({
   /** Steps of the lead are adjacent and keep their order for every reader. */
   partOfLead: z.boolean().default(false),
   kind: z.enum(sectionKinds).nullable().default(null),
+  touches: words(franchiseTopics).default([]),
   /** Markdown. */
   body: text,
   /** Markdown by trade. */
@@ -116,6 +117,7 @@ export const guideDraftSchema = z.object({
   extent: line,
   inside: lines,
   checkedOn: day.default(''),
+  touches: words(franchiseTopics).default([]),
   /** Uploaded file that readers get; null for the file from the content folder, or none. */
   fileVersion: z.int32().positive().nullable(),
 })
@@ -135,6 +137,7 @@ export const toolDraftSchema = z.object({
   priceNote: text.default(''),
   skipIf: text.default(''),
   checkedOn: day.default(''),
+  touches: words(franchiseTopics).default([]),
   /** Date of the last test, or empty. */
   testedOn: day,
 })
@@ -185,6 +188,7 @@ export const emptySection = (id: string): IssueSectionDraft => ({
   minutes: null,
   partOfLead: false,
   kind: null,
+  touches: [],
   body: '',
   examples: {},
 })
@@ -228,6 +232,7 @@ export function emptyDraft(kind: DocumentKind, title: string): Draft {
       extent: '',
       inside: [],
       checkedOn: '',
+      touches: [],
       fileVersion: null,
     },
     tool: {
@@ -244,6 +249,7 @@ export function emptyDraft(kind: DocumentKind, title: string): Draft {
       priceNote: '',
       skipIf: '',
       checkedOn: '',
+      touches: [],
       testedOn: '',
     },
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { franchiseTopics } from '../domain/content-labels.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
 import { sectionKinds } from '../domain/section-kinds.ts'
 import { verticals } from '../domain/verticals.ts'
@@ -15,6 +16,8 @@ export const issueSchema = z.object({
   /** The day its facts were last checked; null if it isn't known. */
   checkedOn: z.iso.date().nullable(),
   readingMinutes: z.number().int().positive(),
+  /** Sets of topics that its sections touch; empty if a section touches nothing. */
+  touchSets: z.array(z.array(z.enum(franchiseTopics))),
 })
 export type Issue = z.infer<typeof issueSchema>
 
@@ -33,6 +36,8 @@ export const issueSectionSchema = z.object({
   partOfLead: z.boolean(),
   /** Null for steps of the lead, and if none fits. */
   kind: z.enum(sectionKinds).nullable(),
+  /** Matters between franchisee and franchisor that trying it involves. */
+  touches: z.array(z.enum(franchiseTopics)),
   html: z.string(),
   /** By trade; empty if the text needs none. */
   examplesHtml: z.partialRecord(z.enum(verticals), z.string()),

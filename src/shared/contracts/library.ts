@@ -76,6 +76,7 @@ export const guideSchema = z.object({
   /** Year that the file was built in, and the day its facts were last checked; null if not known. */
   edition: z.number().int().nullable(),
   checkedOn: z.iso.date().nullable(),
+  touches: z.array(z.enum(franchiseTopics)),
   /** The cover first; empty if there are none. */
   pages: z.array(guidePageSchema),
 })
@@ -114,6 +115,7 @@ export const toolSchema = z.object({
   priceNote: z.string(),
   skipIf: z.string(),
   checkedOn: z.iso.date().nullable(),
+  touches: z.array(z.enum(franchiseTopics)),
   /** Whether there is a file with test inputs and a score sheet. */
   hasTestSheet: z.boolean(),
   /** Date of the last test, or null. */

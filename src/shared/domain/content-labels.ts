@@ -8,7 +8,7 @@ export const dataLabelTexts: Record<DataLabel, string> = {
   'data-agreement': 'Only with a data agreement',
 }
 
-/** Matters between franchisee and franchisor that a prompt addresses. */
+/** Matters between franchisee and franchisor that an item involves. */
 export const franchiseTopics = [
   'approval',
   'brand-standards',
@@ -19,6 +19,8 @@ export const franchiseTopics = [
   'manual',
   'customer-data',
   'allowed-tools',
+  'local-ads',
+  'brand-voice',
 ] as const
 export type FranchiseTopic = (typeof franchiseTopics)[number]
 
@@ -32,6 +34,8 @@ export const franchiseTopicLabels: Record<FranchiseTopic, string> = {
   manual: 'Operations manual',
   'customer-data': 'Customer data',
   'allowed-tools': 'Allowed tools',
+  'local-ads': 'Local advertising',
+  'brand-voice': 'Brand voice',
 }
 
 /** What every tool is judged by. */

@@ -16,6 +16,7 @@ const section = (heading: string, focusAreas: IssueSection['focusAreas']): Issue
   kind: null,
   html: '',
   examplesHtml: {},
+  touches: [],
 })
 const choosing = (...focusAreas: Reader['focusAreas']): Reader => ({ ...unknownReader, focusAreas })
 

@@ -1,6 +1,7 @@
 import type { GuideDraft } from '#shared/contracts/documents.ts'
 import { guideTypes } from '#shared/contracts/library.ts'
-import { LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
+import { franchiseTopicLabels, franchiseTopics } from '#shared/domain/content-labels.ts'
+import { CheckboxesField, LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
 import { GuideFiles } from './guide-files.tsx'
 
 const typeOptions = guideTypes.map((value) => ({ value, label: value }))
@@ -62,6 +63,15 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
         hint="What’s inside, one item per line."
         value={draft.inside}
         onChange={(inside) => set({ inside })}
+      />
+      <CheckboxesField
+        label="Franchise matters"
+        path="touches"
+        hint="Those that using it involves."
+        words={franchiseTopics}
+        labels={franchiseTopicLabels}
+        value={draft.touches}
+        onChange={(touches) => set({ touches })}
       />
     </>
   )

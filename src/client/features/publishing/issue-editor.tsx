@@ -1,5 +1,6 @@
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { emptySection, type IssueDraft, type IssueSectionDraft } from '#shared/contracts/documents.ts'
+import { franchiseTopicLabels, franchiseTopics } from '#shared/domain/content-labels.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { sectionKindLabels, sectionKinds } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels, verticals } from '#shared/domain/verticals.ts'
@@ -188,6 +189,15 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
         words={franchiseTypes}
         value={section.franchiseTypes}
         onChange={(chosen) => set({ franchiseTypes: chosen })}
+      />
+      <CheckboxesField
+        label="Franchise matters"
+        path={`${path}.touches`}
+        hint="Those that trying it involves. A question to the franchisor touches none."
+        words={franchiseTopics}
+        labels={franchiseTopicLabels}
+        value={section.touches}
+        onChange={(touches) => set({ touches })}
       />
       <ExampleFields examples={section.examples} path={`${path}.examples`} onChange={(examples) => set({ examples })} />
     </>

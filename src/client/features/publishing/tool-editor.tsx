@@ -1,6 +1,12 @@
 import type { ToolDraft } from '#shared/contracts/documents.ts'
-import { type ToolCriterion, toolCriteria, toolCriterionLabels } from '#shared/domain/content-labels.ts'
-import { LineField, LinesField, NumberField, TextAreaField } from './fields.tsx'
+import {
+  franchiseTopicLabels,
+  franchiseTopics,
+  type ToolCriterion,
+  toolCriteria,
+  toolCriterionLabels,
+} from '#shared/domain/content-labels.ts'
+import { CheckboxesField, LineField, LinesField, NumberField, TextAreaField } from './fields.tsx'
 
 type ToolEditorProps = { draft: ToolDraft; onChange: (draft: ToolDraft) => void }
 
@@ -106,6 +112,15 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
         onChange={(priceNote) => set({ priceNote })}
       />
       <TextAreaField label="Skip it if" path="skipIf" value={draft.skipIf} onChange={(skipIf) => set({ skipIf })} />
+      <CheckboxesField
+        label="Franchise matters"
+        path="touches"
+        hint="Those that using it involves."
+        words={franchiseTopics}
+        labels={franchiseTopicLabels}
+        value={draft.touches}
+        onChange={(touches) => set({ touches })}
+      />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, date, index, integer, jsonb, numeric, pgTable, text } from 'drizzle-orm/pg-core'
 import type { PromptExample } from '#shared/contracts/library.ts'
-import type { ToolCriterion } from '#shared/domain/content-labels.ts'
+import type { FranchiseTopic, ToolCriterion } from '#shared/domain/content-labels.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 import { instant } from './columns.ts'
 
@@ -31,6 +31,8 @@ export const issues = pgTable(
     question: emptyText('question'),
     checkedOn: checkedOn(),
     readingMinutes: integer('reading_minutes').notNull(),
+    /** Different sets of topics that its sections touch, as `touchSetsOf`. */
+    touchSets: jsonb('touch_sets').$type<FranchiseTopic[][]>().notNull().default([]),
     publishedAt: publishedAt(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
@@ -58,6 +60,8 @@ export const issueSections = pgTable(
     partOfLead: boolean('part_of_lead').notNull().default(false),
     /** One of `sectionKinds`; null for steps of the lead, and if none fits. */
     kind: text('kind'),
+    /** Of `franchiseTopics`: what trying it involves. */
+    touches: emptyTextArray('touches'),
     /** Markdown. */
     body: text('body').notNull(),
     /** Markdown by trade (`verticals`). */
@@ -118,6 +122,8 @@ export const guides = pgTable('guides', {
   /** Year that the file was built in. */
   edition: integer('edition'),
   checkedOn: checkedOn(),
+  /** Of `franchiseTopics`. */
+  touches: emptyTextArray('touches'),
   /** Files in content/guides/pages, for thumbnails. */
   pages: emptyTextArray('pages'),
   publishedAt: publishedAt(),
@@ -143,6 +149,8 @@ export const tools = pgTable('tools', {
   priceNote: emptyText('price_note'),
   skipIf: emptyText('skip_if'),
   checkedOn: checkedOn(),
+  /** Of `franchiseTopics`. */
+  touches: emptyTextArray('touches'),
   /** File in content/tools with test inputs and score sheet; null if it has none. */
   testSheet: text('test_sheet'),
   publishedAt: publishedAt(),

@@ -62,9 +62,21 @@ function checkDrop(drop: DropFile, targets: LinkTargets, today: string): Content
     ...checkDay(['date'], drop.date, today),
     ...checkDay(['checkedOn'], drop.checkedOn, today),
     ...checkIssue(drop),
+    ...checkTouches(sections),
     ...texts.flatMap(([path, text]) => checkLinks(path, text, slug, targets)),
   ]
 }
+
+/** Readers' rules are applied to what sections touch, so none that needs an AI tool may be left out. */
+const checkTouches = (sections: DropFile['sections']): ContentProblem[] =>
+  sections.flatMap(({ kind, touches }, index) => {
+    const path = ['sections', index, 'touches']
+    if (kind === 'prompt' && !touches.includes('allowed-tools'))
+      return [{ path, line: 1, message: 'A prompt goes into an AI tool. Add allowed-tools' }]
+    if (kind === 'question' && touches.length > 0)
+      return [{ path, line: 1, message: 'Asking the franchisor needs no permission. Leave it empty' }]
+    return []
+  })
 
 const checkLinks = (path: Path, text: string, slug: string | null, targets: LinkTargets): ContentProblem[] =>
   internalLinksIn(text).flatMap(({ line, address }) => {

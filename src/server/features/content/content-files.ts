@@ -10,6 +10,10 @@ const text = z.string().trim().min(1, 'must not be empty')
 const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase words joined by hyphens')
 const areas = z.array(z.enum(focusAreas)).min(1, 'must name at least one focus area')
 const minutes = z.number().int().positive()
+const touches = z
+  .array(z.enum(franchiseTopics))
+  .refine((topics) => new Set(topics).size === topics.length, 'must name each matter once')
+  .default([])
 const lines = z.array(text).min(1, 'must have at least one line')
 const day = z.iso.date('must be a date such as 2026-11-17')
 
@@ -25,6 +29,7 @@ const dropSectionSchema = z.strictObject({
   aiLevel: z.enum(aiLevels),
   minutes,
   franchiseTypes: z.array(z.enum(franchiseTypes)).default([]),
+  touches,
   body: text,
   /** All trades or none. */
   examples: z
@@ -57,7 +62,7 @@ const promptFileSchema = z
     minutes,
     focusAreas: areas.max(2, 'must name one or two focus areas'),
     data: z.enum(dataLabels),
-    touches: z.array(z.enum(franchiseTopics)).default([]),
+    touches,
     check: z.array(text).min(2, 'must have two to four lines').max(4, 'must have two to four lines'),
     body: text,
     example: z
@@ -91,6 +96,7 @@ export const guidesSchema = z.array(
     inside: lines,
     edition: z.number().int().min(2025),
     checkedOn: day,
+    touches,
     pages: z
       .array(z.string().regex(/^[a-z0-9-]+\.webp$/, 'must name a .webp file in content/guides/pages'))
       .min(1, 'must have at least the cover'),
@@ -113,6 +119,7 @@ export const toolsSchema = z.array(
     priceNote: text,
     skipIf: text,
     checkedOn: day,
+    touches,
     testedOn: day.nullable().default(null),
     testSheet: z
       .string()

@@ -13,6 +13,7 @@ const issue = (slug: string, ...tags: Issue['tags']): Issue => ({
   tags,
   checkedOn: null,
   readingMinutes: 5,
+  touchSets: [],
 })
 const issues = [issue('sales', 'Sales'), issue('money', 'Finance', 'Sales'), issue('ops', 'Operations')]
 const answers = (...focusAreas: Preferences['focusAreas']): Preferences => ({

@@ -31,6 +31,7 @@ async function previewIssue(db: Db, id: string, drop: IssueDraft, now: Date) {
       preview: drop.preview,
       tags: drop.tags,
       readingMinutes: minutes,
+      touchSets: [],
       checkedOn: drop.checkedOn || null,
       worth: drop.worth,
       intro: drop.intro,

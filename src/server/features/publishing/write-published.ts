@@ -6,6 +6,7 @@ import { guides, issues, promptCategories, prompts, tools } from '#server/db/sch
 import { writeSections } from '#server/features/content/write-sections.ts'
 import type { DocumentKind, OrderedKind } from '#shared/contracts/documents.ts'
 import type { Publishable } from '#shared/contracts/publishable.ts'
+import { touchSetsOf } from '#shared/domain/franchisor-rules.ts'
 import { countReadingMinutes } from './issue-reading-minutes.ts'
 import { publishedTables } from './stored-document.ts'
 
@@ -29,7 +30,7 @@ export const nextUpdatedAt = (now: Date): SQL =>
 async function writeIssue(tx: Tx, id: string, drop: Publishable<'issue'>, now: Date) {
   const { sections, ...texts } = drop
   const minutes = await countReadingMinutes(tx, drop)
-  const row = { ...texts, readingMinutes: minutes }
+  const row = { ...texts, readingMinutes: minutes, touchSets: touchSetsOf(sections) }
   await tx
     .insert(issues)
     .values({ ...row, id, publishedAt: now, updatedAt: now })

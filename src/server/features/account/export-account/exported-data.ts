@@ -4,6 +4,7 @@ import { businessProfileParts } from './business-profile.ts'
 import { editorialParts } from './editorial-work.ts'
 import { emailParts } from './email.ts'
 import type { ExportParts } from './export-part.ts'
+import { franchisorRulesParts } from './franchisor-rules.ts'
 import { signInParts } from './sign-in.ts'
 import { teamParts } from './team.ts'
 
@@ -16,6 +17,7 @@ export const exportedData: ExportParts = {
   ...businessProfileParts,
   ...emailParts,
   ...editorialParts,
+  ...franchisorRulesParts,
 }
 
 /** Tables about an account that the export omits, with the reason. */
