@@ -22,6 +22,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     locale: 'en-US',
     timezoneId: 'America/New_York',
+    // A worker would answer requests that tests intercept. Tests of the worker allow it.
+    serviceWorkers: 'block',
     // Playwright's default is no limit, which would hide the action that hangs.
     actionTimeout: 30_000,
     navigationTimeout: 30_000,

@@ -4,18 +4,20 @@ import { pathToFileURL } from 'node:url'
 import { build, type Rollup } from 'vite'
 import type { LandingSamples } from '../src/shared/contracts/landing-samples.ts'
 import { fillLanding } from '../src/shared/domain/fill-landing-template.ts'
-import { type Chunk, initialChunks, landingScriptBudgetBytes, overBudget } from './build/budget.ts'
+import { initialChunks, landingScriptBudgetBytes, overBudget } from './build/budget.ts'
 import { findContentProblems } from './build/content-problems.ts'
+import { installTags, writeInstallableApp } from './build/installable-app.ts'
 import { inlineStyles, startAfterPaint, stylesheetOf } from './build/landing-html.ts'
 import { readSamples } from './build/landing-samples.ts'
 import { compressedSize, precompress } from './build/precompress.ts'
 import { preloadTags } from './build/preload-tags.ts'
+import { buildServiceWorker, type LinkedChunk } from './build/service-worker.ts'
 import { wireSizes } from './build/wire-size.ts'
 
 /*
- * Checks content/, then builds the client in four steps: bundle it for the browser; bundle the pages for the server, which renders the landing
- * page when samples change; render the landing page into index.html, and write shell.html for all other routes; compress
- * the files and check their size.
+ * Checks content/, then builds the client in five steps: bundle it for the browser; bundle the pages for the server, which renders the landing
+ * page when samples change; render the landing page into index.html, and write shell.html for all other routes; bundle the
+ * service worker; compress the files and check their size.
  */
 process.env.NODE_ENV = 'production'
 
@@ -33,7 +35,7 @@ const outputOf = (result: Awaited<ReturnType<typeof build>>): Rollup.RollupOutpu
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
-async function bundleClient(): Promise<Chunk[]> {
+async function bundleClient(): Promise<LinkedChunk[]> {
   const { output } = outputOf(await build({ root, logLevel: 'warn' }))
   return output.filter((file) => file.type === 'chunk')
 }
@@ -55,7 +57,7 @@ async function bundlePages(): Promise<RenderPage> {
   return renderPage
 }
 
-async function writePages(renderPage: RenderPage, chunks: readonly Chunk[]) {
+async function writePages(renderPage: RenderPage, chunks: readonly LinkedChunk[]) {
   const template = await readFile(join(client, 'index.html'), 'utf8')
   for (const place of [placeholder, samplesPlaceholder]) {
     if (!template.includes(place)) throw new Error(`index.html has no ${place}`)
@@ -64,7 +66,7 @@ async function writePages(renderPage: RenderPage, chunks: readonly Chunk[]) {
     .replaceAll(' fetchpriority="low"', '')
     .replace(placeholder, '')
     .replace(samplesPlaceholder, '')
-    .replace('</head>', `${preloadTags(chunks)}</head>`)
+    .replace('</head>', `${installTags}${preloadTags(chunks)}</head>`)
   await writeFile(join(client, 'shell.html'), shell)
   const styles = await readFile(join(client, stylesheetOf(template)), 'utf8')
   const landing = inlineStyles(startAfterPaint(template), styles)
@@ -76,7 +78,7 @@ async function writePages(renderPage: RenderPage, chunks: readonly Chunk[]) {
 }
 
 /** Runs after compression, since it measures the responses of our own server. */
-async function reportSizes(chunks: readonly Chunk[]) {
+async function reportSizes(chunks: readonly LinkedChunk[]) {
   const initial = initialChunks(chunks)
   const scripts = [...initial.map(({ fileName }) => fileName), 'theme.js', 'after-paint.js']
   const overWire = await wireSizes(client, scripts)
@@ -99,5 +101,10 @@ if (problems.length > 0) throw new Error(`Fix content/ first:\n${problems.join('
 await mkdir(pages, { recursive: true })
 const chunks = await bundleClient()
 await writePages(await bundlePages(), chunks)
+await writeInstallableApp(client)
+const offlineUrls = await buildServiceWorker(root, client, chunks)
 await precompress(client)
 await reportSizes(chunks)
+const offlineFiles = offlineUrls.map((url) => (url === '/portal' ? 'shell.html' : url.slice(1)))
+const offlineSizes = await Promise.all(offlineFiles.map((file) => compressedSize(join(client, file))))
+console.log(`Offline: ${offlineFiles.length} files, ${kilobytes(offlineSizes.reduce((sum, size) => sum + size, 0))}`)

@@ -63,6 +63,7 @@ const steps: Step[] = [
         command,
         ['tsc', ['-p', 'tsconfig.server.json']],
         ['tsc', ['-p', 'tsconfig.client.json']],
+        ['tsc', ['-p', 'tsconfig.worker.json']],
         ['tsc', ['-p', 'tsconfig.e2e.json']],
       ),
   },

@@ -3,7 +3,6 @@ import { FunctionsClient } from '@supabase/functions-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { publishableKey } from '#shared/publishable-key.ts'
 import { hasCurrentSessionEnded, markSessionEnded } from './ended-session.ts'
-import { wipeDevice } from './offline/wipe-device.ts'
 import { createTokenRefresher } from './refresh-token.ts'
 import { sessionStorageKey } from './stored-session.ts'
 
@@ -39,8 +38,20 @@ const auth = new AuthClient({
 })
 
 auth.onAuthStateChange((event) => {
-  if (event === 'SIGNED_OUT') void wipeDevice({ keepUnsent: hasCurrentSessionEnded() })
+  if (event === 'SIGNED_OUT') void wipeDevice()
 })
+
+/** Removes what this browser keeps for use offline, except unsent changes if the server ended the session. */
+async function wipeDevice() {
+  const keepUnsent = hasCurrentSessionEnded()
+  try {
+    await (await import('./offline/wipe-device.ts')).wipeDevice({ keepUnsent })
+  } catch (error) {
+    // The code can't be loaded offline, or the storage is blocked.
+    console.error('The offline storage could not be emptied', error)
+    indexedDB.deleteDatabase('front-counter')
+  }
+}
 
 const refreshToken = createTokenRefresher(auth)
 

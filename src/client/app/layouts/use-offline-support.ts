@@ -1,13 +1,16 @@
 import { useEffect } from 'react'
-import { sendWaitingChanges } from '#client/lib/outbox.ts'
 
 const idleTimeoutMs = 10_000
 
-/** Starts what isn't part of the first load, once the page is idle: sending changes that were made offline. */
+/** Starts what entitled readers need offline, once the page is idle: nothing of it belongs to the first load. */
 export function useOfflineSupport(isEntitled: boolean) {
   useEffect(() => {
     if (!isEntitled) return
-    return whenIdle(() => void sendWaitingChanges())
+    return whenIdle(() => {
+      import('#client/lib/offline/start-offline-support.ts')
+        .then(({ startOfflineSupport }) => startOfflineSupport())
+        .catch((error: unknown) => console.error('Reading offline could not be prepared', error))
+    })
   }, [isEntitled])
 }
 

@@ -1,3 +1,5 @@
+import { clearDeviceStorage } from './device-storage.ts'
+import { removeServiceWorker } from './service-worker.ts'
 import { markUnsent } from './unsent-mark.ts'
 
 /**
@@ -6,12 +8,5 @@ import { markUnsent } from './unsent-mark.ts'
  */
 export async function wipeDevice({ keepUnsent }: { keepUnsent: boolean }): Promise<void> {
   if (!keepUnsent) markUnsent(null)
-  try {
-    const { clearDeviceStorage } = await import('./device-storage.ts')
-    await clearDeviceStorage({ keepUnsent })
-  } catch (error) {
-    // The code can't be loaded offline, or the storage is blocked.
-    console.error('The offline storage could not be emptied', error)
-    indexedDB.deleteDatabase('front-counter')
-  }
+  await Promise.all([clearDeviceStorage({ keepUnsent }), removeServiceWorker()])
 }

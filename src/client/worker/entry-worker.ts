@@ -1,0 +1,38 @@
+import { createHandlerBoundToURL, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching'
+import { NavigationRoute, registerRoute } from 'workbox-routing'
+
+/*
+ * The service worker of entitled readers. It serves the app's own files without a connection; what readers read is in
+ * IndexedDB, and calls always go to the server (decision 30).
+ */
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] }
+
+/** The server answers every page of the portal with the same document. */
+const shellUrl = '/portal'
+const activate = 'activate'
+
+precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: undefined })
+
+const serveShell = createHandlerBoundToURL(shellUrl)
+let hasHandedOver = false
+
+registerRoute(
+  new NavigationRoute(
+    async (options) => {
+      // A new release is ready and no other tab needs the old files: open this page with it. Once only, so that a page
+      // never reloads in a loop.
+      const { waiting } = self.registration
+      if (waiting && !hasHandedOver && (await self.clients.matchAll()).length <= 1) {
+        hasHandedOver = true
+        waiting.postMessage(activate)
+        return new Response('', { headers: { Refresh: '0' } })
+      }
+      return serveShell(options)
+    },
+    { allowlist: [/^\/(portal|account)(\/|$)/] },
+  ),
+)
+
+self.addEventListener('message', ({ data }) => {
+  if (data === activate) void self.skipWaiting()
+})
