@@ -36,12 +36,14 @@ import { emailPreferencesCalls } from './features/email-preferences/email-prefer
 import { resetEmailChoices } from './features/email-preferences/stored-email-choices.ts'
 import { unsubscribeRoutes } from './features/email-preferences/unsubscribe.routes.ts'
 import { franchisorRulesCalls } from './features/franchisor-rules/franchisor-rules.calls.ts'
+import { itemMarksCalls } from './features/item-marks/item-marks.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
 import { deletePreferences } from './features/preferences/preferences-store.ts'
 import { mediaRoutes } from './features/publishing/media.routes.ts'
 import { publishingCalls } from './features/publishing/publishing.calls.ts'
 import { redactEditor } from './features/publishing/redact-editor.ts'
+import { savedCalls } from './features/saved/saved.calls.ts'
 import { sendingSettingsCalls } from './features/sending-settings/sending-settings.calls.ts'
 import { createTeamCleanup } from './features/teams/on-account-deleted.ts'
 import { teamCalls } from './features/teams/teams.calls.ts'
@@ -91,6 +93,8 @@ export function createApp(options: AppOptions) {
     ...contentCalls(deps),
     ...businessProfileCalls(deps),
     ...franchisorRulesCalls(deps),
+    ...savedCalls(deps),
+    ...itemMarksCalls(deps),
     ...publishingCalls(deps),
     ...adminCalls(deps),
     ...authCalls(deps),

@@ -47,6 +47,8 @@ export const errorTable = {
   // Business profile
   location_not_found: [404, 'This location was deleted. Reload the page.'],
   too_many_locations: [409, 'You have 100 locations, the most there can be. Delete one first.'],
+  // Saved items
+  too_many_collections: [409, 'You have 200 collections, the most there can be. Delete one first.'],
   // Newsletter
   not_a_draft: [409, 'This mailing is already being sent and can’t be changed.'],
   mailing_changed: [409, 'Someone else changed this mailing. Reload the page to see the latest version.'],

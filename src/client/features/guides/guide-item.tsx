@@ -1,5 +1,6 @@
 import { Download, FileSpreadsheet, FileText, NotebookText } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useId, useRef } from 'react'
+import type { RenderItem } from '#client/lib/item-marks.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { Guide } from '#shared/contracts/library.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
@@ -12,7 +13,9 @@ const whole = new Intl.NumberFormat('en-US')
 /** A second click within this time counts as a double click and is ignored. */
 const doubleClickMs = 1000
 
-export function GuideItem({ guide }: { guide: Guide }) {
+type GuideItemProps = { guide: Guide; renderActions?: RenderItem }
+
+export function GuideItem({ guide, renderActions }: GuideItemProps) {
   const download = useDownloadGuide()
   const startedAt = useRef(Number.NEGATIVE_INFINITY)
   const titleId = useId()
@@ -74,6 +77,7 @@ export function GuideItem({ guide }: { guide: Guide }) {
           ))}
         </ul>
         {guide.pages.length > 1 && <GuidePages guide={guide} />}
+        {renderActions?.({ kind: 'guide', id: guide.id, title: guide.title })}
       </div>
     </li>
   )

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import type { RenderItem } from '#client/lib/item-marks.ts'
 import { CopyableHtml } from '#client/ui/copyable-html.tsx'
 import { LastChecked } from '#client/ui/last-checked.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
@@ -11,9 +12,9 @@ import { Lead, StandAlone } from './issue-section.tsx'
 import { groupLead, orderSections } from './order-sections.ts'
 import { useScrollToSection } from './use-scroll-to-section.ts'
 
-type IssueArticleProps = { issue: FullIssue; reader: Reader }
+type IssueArticleProps = { issue: FullIssue; reader: Reader; renderActions?: RenderItem }
 
-export function IssueArticle({ issue, reader }: IssueArticleProps) {
+export function IssueArticle({ issue, reader, renderActions }: IssueArticleProps) {
   const sections = orderSections(issue.sections, reader)
   const units = groupLead(sections)
   const { franchiseType } = reader
@@ -21,7 +22,7 @@ export function IssueArticle({ issue, reader }: IssueArticleProps) {
 
   return (
     <article>
-      <IssueHeader issue={issue} focusAreas={reader.focusAreas} />
+      <IssueHeader issue={issue} focusAreas={reader.focusAreas} renderActions={renderActions} />
       <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-14">
         {issue.worthHtml && <Worth html={issue.worthHtml} />}
         <IssueContents units={units} />
@@ -29,9 +30,14 @@ export function IssueArticle({ issue, reader }: IssueArticleProps) {
           <CopyableHtml html={issue.introHtml} className="dropcap pt-8" />
           {units.map((unit) =>
             unit[0].partOfLead ? (
-              <Lead key={unit[0].anchor} steps={unit} franchiseType={franchiseType} />
+              <Lead key={unit[0].anchor} steps={unit} franchiseType={franchiseType} renderActions={renderActions} />
             ) : (
-              <StandAlone key={unit[0].anchor} section={unit[0]} franchiseType={franchiseType} />
+              <StandAlone
+                key={unit[0].anchor}
+                section={unit[0]}
+                franchiseType={franchiseType}
+                renderActions={renderActions}
+              />
             ),
           )}
           <IssueEnd issue={issue} />
@@ -41,7 +47,9 @@ export function IssueArticle({ issue, reader }: IssueArticleProps) {
   )
 }
 
-function IssueHeader({ issue, focusAreas }: { issue: FullIssue; focusAreas: readonly string[] }) {
+type IssueHeaderProps = { issue: FullIssue; focusAreas: readonly string[]; renderActions?: RenderItem }
+
+function IssueHeader({ issue, focusAreas, renderActions }: IssueHeaderProps) {
   return (
     <header>
       <p className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
@@ -51,14 +59,15 @@ function IssueHeader({ issue, focusAreas }: { issue: FullIssue; focusAreas: read
       </p>
       <h1 className="display mt-3 max-w-[22ch] text-3xl sm:text-4xl">{issue.title}</h1>
       <p className="mt-4 measure text-lg text-balance text-muted">{issue.preview}</p>
-      <ul aria-label="Tags" className="mt-4 mb-6 flex flex-wrap gap-2">
+      <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-2">
         {issue.tags.map((tag) => (
           <li key={tag}>
             <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
           </li>
         ))}
       </ul>
-      <div aria-hidden className="rule-double" />
+      {renderActions?.({ kind: 'issue', id: issue.id, title: issue.title })}
+      <div aria-hidden className="rule-double mt-4" />
     </header>
   )
 }
@@ -107,8 +116,9 @@ export function IssueSkeleton() {
       <SkeletonText lines={1} className="w-40" />
       <SkeletonText lines={2} height="h-10 sm:h-13" className="mt-3 max-w-xl" />
       <SkeletonText lines={2} height="h-7" className="mt-4 measure" />
-      <Skeleton className="mt-4 mb-6 h-5 w-44" />
-      <div className="rule-double" />
+      <Skeleton className="mt-4 h-5 w-44" />
+      <Skeleton className="mt-4 h-11 w-36" />
+      <div className="rule-double mt-4" />
       <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-x-14">
         <SkeletonText lines={8} height="h-13" className="hidden pt-8 lg:block" />
         <div className="measure">

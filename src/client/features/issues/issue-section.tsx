@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { Bookmark, Calculator, MessageCircleQuestion, Quote, Scale, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { RenderItem } from '#client/lib/item-marks.ts'
 import { CopyableHtml } from '#client/ui/copyable-html.tsx'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import { type SectionKind, sectionKindLabels } from '#shared/domain/section-kinds.ts'
@@ -15,10 +16,10 @@ const kindIcons: Record<SectionKind, typeof Quote> = {
   rule: Scale,
 }
 
-type LeadProps = { steps: readonly OrderedSection[]; franchiseType: string | null }
+type LeadProps = { steps: readonly OrderedSection[]; franchiseType: string | null; renderActions?: RenderItem }
 
 /** The how-to: its steps numbered, in the order in which they are done. */
-export function Lead({ steps, franchiseType }: LeadProps) {
+export function Lead({ steps, franchiseType, renderActions }: LeadProps) {
   const minutes = steps.reduce((sum, step) => sum + step.minutes, 0)
   return (
     <section aria-label="Step by step" className="mt-10 border-t-2 border-ink pt-5">
@@ -47,7 +48,7 @@ export function Lead({ steps, franchiseType }: LeadProps) {
               </p>
               <div className="min-w-0">
                 <SectionHeading section={step} className="text-2xl" prefix={`Step ${index + 1}: `} />
-                <SectionText section={step} franchiseType={franchiseType} />
+                <SectionText section={step} franchiseType={franchiseType} renderActions={renderActions} />
               </div>
             </section>
           </li>
@@ -57,10 +58,10 @@ export function Lead({ steps, franchiseType }: LeadProps) {
   )
 }
 
-type StandAloneProps = { section: OrderedSection; franchiseType: string | null }
+type StandAloneProps = { section: OrderedSection; franchiseType: string | null; renderActions?: RenderItem }
 
 /** A section that is complete in itself. */
-export function StandAlone({ section, franchiseType }: StandAloneProps) {
+export function StandAlone({ section, franchiseType, renderActions }: StandAloneProps) {
   const { kind } = section
   const Icon = kind && kindIcons[kind]
   return (
@@ -73,7 +74,7 @@ export function StandAlone({ section, franchiseType }: StandAloneProps) {
         </p>
       )}
       <SectionHeading section={section} className={kind ? 'text-xl' : 'text-2xl'} />
-      <SectionText section={section} franchiseType={franchiseType} />
+      <SectionText section={section} franchiseType={franchiseType} renderActions={renderActions} />
     </section>
   )
 }
@@ -105,7 +106,7 @@ function SectionHeading({
   )
 }
 
-function SectionText({ section, franchiseType }: StandAloneProps) {
+function SectionText({ section, franchiseType, renderActions }: StandAloneProps) {
   const facts = [
     `${section.minutes} min`,
     aiLevelLabels[section.aiLevel].title,
@@ -118,6 +119,7 @@ function SectionText({ section, franchiseType }: StandAloneProps) {
       <p className="mt-3 text-lg text-muted">{section.summary}</p>
       <CopyableHtml html={section.html} className="mt-5" />
       <TradeExample examples={section.examplesHtml} franchiseType={franchiseType} />
+      {renderActions?.({ kind: 'section', id: section.id, title: section.heading })}
     </>
   )
 }

@@ -8,8 +8,9 @@ import { orderPrompts } from '#shared/domain/order-by-focus.ts'
 import { filterPrompts, isFiltering, noFilter } from './filter-prompts.ts'
 import { PromptCategorySection } from './prompt-category-section.tsx'
 import { PromptFilterBar } from './prompt-filter-bar.tsx'
+import type { PromptActions } from './prompt-item.tsx'
 
-type PromptCategoryListProps = {
+type PromptCategoryListProps = PromptActions & {
   /** In the reader's order. */
   categories: readonly PromptCategory[]
   /** Keys of the categories that match the reader's focus areas. */
@@ -31,6 +32,7 @@ function FilteredCategories({
   priority,
   franchiseType,
   linkedId,
+  ...actions
 }: PromptCategoryListProps & { linkedId: string }) {
   useLinkedElement()
   const vertical = useKnownVertical(franchiseType)
@@ -58,6 +60,7 @@ function FilteredCategories({
             first={index === 0}
             linkedId={linkedId}
             vertical={vertical}
+            {...actions}
           />
         ),
       )}

@@ -6,14 +6,14 @@ import { Button } from '#client/ui/button.tsx'
 import type { Prompt, PromptCategory } from '#shared/contracts/library.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
-import { PromptItem } from './prompt-item.tsx'
+import { type PromptActions, PromptItem } from './prompt-item.tsx'
 
 const sampleCount = 3
 
 /** On a phone an open prompt fills the screen, and readers would have to scroll past it. */
 const hasRoom = () => window.matchMedia('(min-width: 40rem)').matches
 
-type PromptCategorySectionProps = {
+type PromptCategorySectionProps = PromptActions & {
   category: PromptCategory
   /** The prompts that match the search; null without a search. */
   matches: readonly Prompt[] | null
@@ -28,7 +28,7 @@ type PromptCategorySectionProps = {
 
 /** Shows three sample prompts and a button for the rest, or the search results. Print shows all prompts. */
 export function PromptCategorySection(props: PromptCategorySectionProps) {
-  const { category, matches, priority, first, linkedId, vertical } = props
+  const { category, matches, priority, first, linkedId, vertical, renderSave, renderActions } = props
   const [expanded, setExpanded] = useState(category.prompts.findIndex(({ id }) => id === linkedId) >= sampleCount)
   const section = useRef<HTMLElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -101,6 +101,8 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
               prompt={prompt}
               vertical={vertical}
               folded={isFolded(index)}
+              renderSave={renderSave}
+              renderActions={renderActions}
               defaultOpen={prompt.id === linkedId || (first && index === 0 && hasRoom())}
             />
           ))}

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
+import type { RenderItem } from '#client/lib/item-marks.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import type { Prompt } from '#shared/contracts/library.ts'
 import { franchiseTopicLabels } from '#shared/domain/content-labels.ts'
@@ -11,7 +12,14 @@ import type { Vertical } from '#shared/domain/verticals.ts'
 import { DataLabelLink } from './data-label-link.tsx'
 import { WorkedExample } from './worked-example.tsx'
 
-type PromptItemProps = {
+export type PromptActions = {
+  /** Beside the title. */
+  renderSave?: RenderItem
+  /** Below the prompt while it is open. */
+  renderActions?: RenderItem
+}
+
+type PromptItemProps = PromptActions & {
   prompt: Prompt
   /** Blanks that differ by trade are filled in for this one. */
   vertical: Vertical | null
@@ -21,9 +29,17 @@ type PromptItemProps = {
 }
 
 /** A collapsible prompt. Label and copy button are outside of the collapsed part. Print shows all but the example. */
-export function PromptItem({ prompt, vertical, defaultOpen = false, folded = false }: PromptItemProps) {
+export function PromptItem({
+  prompt,
+  vertical,
+  defaultOpen = false,
+  folded = false,
+  renderSave,
+  renderActions,
+}: PromptItemProps) {
   const [open, setOpen] = useState(defaultOpen)
   const bodyId = useId()
+  const item = { kind: 'prompt', id: prompt.id, title: prompt.title } as const
   return (
     <li className={clsx('border-t border-line py-4', folded && 'hidden print:list-item')}>
       <div className="flex break-after-avoid flex-wrap items-start justify-end gap-x-4">
@@ -44,7 +60,8 @@ export function PromptItem({ prompt, vertical, defaultOpen = false, folded = fal
             {prompt.title}
           </button>
         </h3>
-        <span className="print:hidden">
+        <span className="flex items-center print:hidden">
+          {renderSave?.(item)}
           <CopyButton text={showPlaceholders(prompt.body, vertical)} what={prompt.title} />
         </span>
       </div>
@@ -65,6 +82,7 @@ export function PromptItem({ prompt, vertical, defaultOpen = false, folded = fal
         <PromptBody body={prompt.body} vertical={vertical} />
         <Checks prompt={prompt} />
         {prompt.example && <WorkedExample example={prompt.example} />}
+        {open && renderActions?.(item)}
       </div>
     </li>
   )

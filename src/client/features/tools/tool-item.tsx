@@ -1,4 +1,5 @@
 import { Check, Download, ExternalLink, TriangleAlert } from 'lucide-react'
+import type { RenderItem } from '#client/lib/item-marks.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonAnchor } from '#client/ui/button-link.tsx'
 import type { Tool } from '#shared/contracts/library.ts'
@@ -7,7 +8,9 @@ import { Rating } from './rating.tsx'
 import { ToolCriteria } from './tool-criteria.tsx'
 import { useDownloadTestSheet } from './tools.api.ts'
 
-export function ToolItem({ tool }: { tool: Tool }) {
+type ToolItemProps = { tool: Tool; renderActions?: RenderItem }
+
+export function ToolItem({ tool, renderActions }: ToolItemProps) {
   return (
     <li className="border-b border-line py-8 sm:py-10 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-x-12">
       <header className="lg:pt-1">
@@ -50,6 +53,7 @@ export function ToolItem({ tool }: { tool: Tool }) {
           {tool.hasTestSheet && <TestSheetButton tool={tool} />}
           <Rating rating={tool.rating} />
         </div>
+        {renderActions?.({ kind: 'tool', id: tool.id, title: tool.name })}
       </div>
     </li>
   )

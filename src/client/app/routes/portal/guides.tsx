@@ -2,14 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { GuideItem } from '#client/features/guides/guide-item.tsx'
 import { guidesQuery } from '#client/features/guides/guides.api.ts'
 import { GuidesSkeleton } from '#client/features/guides/guides-skeleton.tsx'
+import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { useScrollToAnchor } from '#client/ui/use-scroll-to-anchor.ts'
+import { ItemActions } from './item-actions.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
-export const loader = prefetchContent((client) => [client.prefetchQuery(guidesQuery)])
+const scope = { kind: 'guides' } as const
+
+export const loader = prefetchContent((client) => [
+  client.prefetchQuery(guidesQuery),
+  client.prefetchQuery(itemMarksQuery(scope)),
+])
 
 export function Component() {
   return (
@@ -25,11 +32,12 @@ export function Component() {
 
 function Guides() {
   const guides = useQuery(guidesQuery)
-  useScrollToAnchor(guides.isSuccess)
+  const marksPending = useMarksPending(scope)
+  useScrollToAnchor(guides.isSuccess && !marksPending)
   if (guides.isLoadingError) {
     return <LoadError what="the guides" query={guides} />
   }
-  if (guides.isPending) {
+  if (guides.isPending || marksPending) {
     return (
       <LoadingPlaceholder>
         <GuidesSkeleton />
@@ -46,7 +54,7 @@ function Guides() {
   return (
     <ul>
       {guides.data.map((guide) => (
-        <GuideItem key={guide.id} guide={guide} />
+        <GuideItem key={guide.id} guide={guide} renderActions={(item) => <ItemActions item={item} scope={scope} />} />
       ))}
     </ul>
   )

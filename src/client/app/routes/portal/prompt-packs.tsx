@@ -7,17 +7,22 @@ import { preferencesQuery } from '#client/features/preferences/preferences.api.t
 import { PromptCategoryList } from '#client/features/prompts/prompt-category-list.tsx'
 import { PromptPacksSkeleton } from '#client/features/prompts/prompt-packs-skeleton.tsx'
 import { promptPacksQuery } from '#client/features/prompts/prompts.api.ts'
+import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { orderPromptCategories } from '#shared/domain/order-by-focus.ts'
+import { ItemActions, SaveAction } from './item-actions.tsx'
 import { prefetchContent } from './prefetch-content.ts'
+
+const scope = { kind: 'prompts' } as const
 
 export const loader = prefetchContent((client) => [
   client.prefetchQuery(promptPacksQuery),
   client.prefetchQuery(personalizationQuery('prompt-packs')),
   client.prefetchQuery(preferencesQuery),
+  client.prefetchQuery(itemMarksQuery(scope)),
 ])
 
 export function Component() {
@@ -42,11 +47,12 @@ function PromptPacks() {
   const packs = useQuery(promptPacksQuery)
   const personalization = useQuery(personalizationQuery('prompt-packs'))
   const preferences = useQuery(preferencesQuery)
+  const marksPending = useMarksPending(scope)
 
   if (packs.isLoadingError) {
     return <LoadError what="the prompt packs" query={packs} />
   }
-  if (packs.isPending || personalization.isPending || preferences.isPending) {
+  if (packs.isPending || personalization.isPending || preferences.isPending || marksPending) {
     return (
       <LoadingPlaceholder>
         <PersonalizationBannerSkeleton />
@@ -67,6 +73,8 @@ function PromptPacks() {
           categories={orderPromptCategories(packs.data, priority)}
           priority={priority}
           franchiseType={preferences.data?.franchiseType ?? null}
+          renderSave={(item) => <SaveAction item={item} scope={scope} compact />}
+          renderActions={(item) => <ItemActions item={item} scope={scope} />}
         />
       )}
     </>

@@ -5,15 +5,22 @@ import { ToolItem } from '#client/features/tools/tool-item.tsx'
 import { ToolTable } from '#client/features/tools/tool-table.tsx'
 import { toolsQuery } from '#client/features/tools/tools.api.ts'
 import { ToolsSkeleton } from '#client/features/tools/tools-skeleton.tsx'
+import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { useLinkedElement } from '#client/ui/use-linked-element.ts'
 import type { Tool } from '#shared/contracts/library.ts'
+import { ItemActions } from './item-actions.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
-export const loader = prefetchContent((client) => [client.prefetchQuery(toolsQuery)])
+const scope = { kind: 'tools' } as const
+
+export const loader = prefetchContent((client) => [
+  client.prefetchQuery(toolsQuery),
+  client.prefetchQuery(itemMarksQuery(scope)),
+])
 
 export function Component() {
   return (
@@ -34,10 +41,11 @@ export function Component() {
 
 function Tools() {
   const tools = useQuery(toolsQuery)
+  const marksPending = useMarksPending(scope)
   if (tools.isLoadingError) {
     return <LoadError what="the tools" query={tools} />
   }
-  if (tools.isPending) {
+  if (tools.isPending || marksPending) {
     return (
       <LoadingPlaceholder>
         <ToolsSkeleton />
@@ -61,7 +69,7 @@ function ToolList({ tools }: { tools: readonly Tool[] }) {
       <ToolContents tools={tools} />
       <ul className="print:hidden">
         {tools.map((tool) => (
-          <ToolItem key={tool.id} tool={tool} />
+          <ToolItem key={tool.id} tool={tool} renderActions={(item) => <ItemActions item={item} scope={scope} />} />
         ))}
       </ul>
       <ToolTable tools={tools} />

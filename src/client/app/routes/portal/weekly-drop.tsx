@@ -8,6 +8,7 @@ import { issueQuery } from '#client/features/issues/issues.api.ts'
 import { useReadIssues } from '#client/features/issues/read-issues.ts'
 import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
 import { CallError } from '#client/lib/invoke.ts'
+import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -15,11 +16,13 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
+import { ItemActions } from './item-actions.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client, { slug = '' }) => [
   client.prefetchQuery(issueQuery(slug)),
   client.prefetchQuery(preferencesQuery),
+  client.prefetchQuery(itemMarksQuery({ kind: 'issue', slug })),
 ])
 
 export function Component() {
@@ -43,6 +46,8 @@ function WeeklyDrop({ slug }: { slug: string }) {
   const { markRead } = useReadIssues(user?.id ?? '')
   const issue = useQuery(issueQuery(slug))
   const preferences = useQuery(preferencesQuery)
+  const scope = { kind: 'issue', slug } as const
+  const marksPending = useMarksPending(scope)
   const missing = issue.error instanceof CallError && issue.error.status === 404
   usePageTitle(missing ? 'Drop not found' : issue.data?.title)
 
@@ -65,7 +70,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
   if (issue.isLoadingError) {
     return <LoadError what="this drop" query={issue} />
   }
-  if (issue.isPending || preferences.isPending) {
+  if (issue.isPending || preferences.isPending || marksPending) {
     return (
       <LoadingPlaceholder>
         <IssueSkeleton />
@@ -75,7 +80,11 @@ function WeeklyDrop({ slug }: { slug: string }) {
   return (
     <>
       {/* Without preferences, sections keep the order in which they were written. */}
-      <IssueArticle issue={issue.data} reader={preferences.data ?? unknownReader} />
+      <IssueArticle
+        issue={issue.data}
+        reader={preferences.data ?? unknownReader}
+        renderActions={(item) => <ItemActions item={item} scope={scope} />}
+      />
       <IssueNavigation slug={slug} />
     </>
   )

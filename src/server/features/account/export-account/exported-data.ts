@@ -5,6 +5,7 @@ import { editorialParts } from './editorial-work.ts'
 import { emailParts } from './email.ts'
 import type { ExportParts } from './export-part.ts'
 import { franchisorRulesParts } from './franchisor-rules.ts'
+import { savedParts } from './saved.ts'
 import { signInParts } from './sign-in.ts'
 import { teamParts } from './team.ts'
 
@@ -16,6 +17,7 @@ export const exportedData: ExportParts = {
   ...teamParts,
   ...businessProfileParts,
   ...emailParts,
+  ...savedParts,
   ...editorialParts,
   ...franchisorRulesParts,
 }

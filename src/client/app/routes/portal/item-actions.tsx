@@ -1,0 +1,67 @@
+import { FolderPlus } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { SaveButton } from '#client/features/saved/save-button.tsx'
+import { useItemMark } from '#client/lib/item-marks.ts'
+import { IconButton } from '#client/ui/icon-button.tsx'
+import type { MarksScope } from '#shared/contracts/item-marks.ts'
+import type { ItemRef } from '#shared/domain/content-items.ts'
+
+const CollectDialog = lazy(() => import('#client/features/saved/collect-dialog.tsx'))
+
+type ItemActionsProps = {
+  item: ItemRef & { title: string }
+  /** The page whose marks include the item. */
+  scope: MarksScope
+}
+
+/** The row of actions under an item. On prompts, `SaveAction` is beside the title and the row shows while it is open. */
+export function ItemActions({ item, scope }: ItemActionsProps) {
+  return (
+    <ActionRow>
+      {item.kind !== 'prompt' && <SaveAction item={item} scope={scope} />}
+      <CollectAction item={item} />
+    </ActionRow>
+  )
+}
+
+const ActionRow = ({ children }: { children: ReactNode }) => (
+  <div className="-mx-2.5 mt-4 flex flex-wrap items-center gap-x-1 print:hidden">{children}</div>
+)
+
+type SaveActionProps = ItemActionsProps & { compact?: boolean; className?: string }
+
+export function SaveAction({ item, scope, compact, className }: SaveActionProps) {
+  const mark = useItemMark(scope, item)
+  const [isChoosing, setIsChoosing] = useState(false)
+  return (
+    <>
+      <SaveButton
+        item={item}
+        saved={mark?.saved ?? false}
+        savedAt={mark?.savedAt ?? null}
+        compact={compact}
+        className={className}
+        onLongPress={() => setIsChoosing(true)}
+      />
+      {isChoosing && (
+        <Suspense fallback={null}>
+          <CollectDialog item={item} onClose={() => setIsChoosing(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function CollectAction({ item }: Pick<ItemActionsProps, 'item'>) {
+  const [isChoosing, setIsChoosing] = useState(false)
+  return (
+    <>
+      <IconButton icon={FolderPlus} label={`Add to collection: ${item.title}`} onClick={() => setIsChoosing(true)} />
+      {isChoosing && (
+        <Suspense fallback={null}>
+          <CollectDialog item={item} onClose={() => setIsChoosing(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

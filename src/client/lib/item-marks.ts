@@ -1,0 +1,56 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { invoke } from '#client/lib/invoke.ts'
+import { type ItemMark, type ItemMarks, itemMarksCall, type MarksScope } from '#shared/contracts/item-marks.ts'
+import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
+
+/** Fills the place for actions that a list leaves at each item. */
+export type RenderItem = (item: ItemRef & { title: string }) => ReactNode
+
+const key = 'item-marks'
+
+/** Pages wait for the marks, so that nothing moves when they arrive, but no longer than this. */
+const timeoutMs = 4000
+
+/** The reader's marks on all items of a page, loaded in parallel with the items. */
+export const itemMarksQuery = (scope: MarksScope) =>
+  queryOptions({
+    queryKey: [key, scope],
+    queryFn: ({ signal }) =>
+      invoke(itemMarksCall, { scope }, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
+  })
+
+/** Whether a page should still wait for its marks. After a failure it shows its items without them. */
+export function useMarksPending(scope: MarksScope): boolean {
+  const { isPending, failureCount } = useQuery(itemMarksQuery(scope))
+  return isPending && failureCount === 0
+}
+
+/** Undefined if nothing is known about the item. */
+export function useItemMark(scope: MarksScope, ref: ItemRef): ItemMark | undefined {
+  const { data } = useQuery({ ...itemMarksQuery(scope), select: ({ items }) => findMark(items, ref) })
+  return data
+}
+
+const findMark = (items: readonly ItemMark[], ref: ItemRef) => items.find((mark) => itemKey(mark) === itemKey(ref))
+
+const unmarked: Omit<ItemMark, keyof ItemRef> = {
+  saved: false,
+  savedAt: null,
+  readAt: null,
+  finishedAt: null,
+  position: null,
+  tried: null,
+  assigned: 0,
+  changed: null,
+}
+
+/** Changes one mark in the cache of every page, before the server has answered. */
+export function updateItemMark(client: QueryClient, { kind, id }: ItemRef, change: Partial<ItemMark>) {
+  client.setQueriesData<ItemMarks>({ queryKey: [key] }, (marks) => {
+    if (!marks) return marks
+    const known = findMark(marks.items, { kind, id })
+    const changed = { ...unmarked, ...known, ...change, kind, id }
+    return { ...marks, items: [...marks.items.filter((mark) => mark !== known), changed] }
+  })
+}

@@ -1,0 +1,78 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import type { ItemMark, ItemMarks, MarksScope } from '#shared/contracts/item-marks.ts'
+import { type ContentKind, type ItemRef, itemKey } from '#shared/domain/content-items.ts'
+
+/** The reader's marks on the items of a page. */
+export async function readItemMarks(db: Db, userId: string, scope: MarksScope): Promise<ItemMarks> {
+  const [saved, read, continueReading] = await Promise.all([
+    queryRows<SavedRow>(
+      db,
+      sql`select kind, item_id as id, saved, at from saved_items where user_id = ${userId}::uuid and ${inScope(scope)}`,
+    ),
+    queryRows<ReadRow>(
+      db,
+      sql`select kind, item_id as id, read_at, position, finished_at from reading_state
+        where user_id = ${userId}::uuid and ${inScope(scope)}`,
+    ),
+    scope.kind === 'issues' ? readContinue(db, userId) : null,
+  ])
+  const marks = new Map<string, ItemMark>()
+  const markOf = ({ kind, id }: ItemRef): ItemMark => {
+    const key = itemKey({ kind, id })
+    const mark = marks.get(key) ?? { kind, id, ...unmarked }
+    marks.set(key, mark)
+    return mark
+  }
+  for (const row of saved) Object.assign(markOf(row), { saved: row.saved, savedAt: iso(row.at) })
+  for (const row of read) {
+    const { read_at, finished_at, position } = row
+    Object.assign(markOf(row), { readAt: iso(read_at), finishedAt: iso(finished_at), position })
+  }
+  return { items: [...marks.values()], continueReading }
+}
+
+type SavedRow = ItemRef & { saved: boolean; at: Date | string }
+type ReadRow = ItemRef & { read_at: Date | string; position: string | null; finished_at: Date | string | null }
+
+const unmarked = {
+  saved: false,
+  savedAt: null,
+  readAt: null,
+  finishedAt: null,
+  position: null,
+  tried: null,
+  assigned: 0,
+  changed: null,
+} satisfies Omit<ItemMark, 'kind' | 'id'>
+
+const iso = (instant: Date | string | null) => instant && new Date(instant).toISOString()
+
+const kindOf: Record<'issues' | 'prompts' | 'guides' | 'tools', ContentKind> = {
+  issues: 'issue',
+  prompts: 'prompt',
+  guides: 'guide',
+  tools: 'tool',
+}
+
+/** A condition on `kind` and `item_id` that the primary keys of the readers' tables can answer. */
+function inScope(scope: MarksScope): SQL {
+  if (scope.kind !== 'issue') return sql`kind = ${kindOf[scope.kind]}`
+  const issue = sql`select id from issues where slug = ${scope.slug} and published_at is not null`
+  return sql`(kind, item_id) in (
+    select 'issue', id from (${issue}) i
+    union all select 'section', s.id from issue_sections s where s.issue_id in (${issue}))`
+}
+
+async function readContinue(db: Db, userId: string): Promise<ItemMarks['continueReading']> {
+  const [row] = await queryRows<{ slug: string; title: string; section: string; heading: string }>(
+    db,
+    sql`select i.slug, i.title, s.id as section, s.heading from reading_state r
+      join issues i on i.id = r.item_id and i.published_at is not null
+      join issue_sections s on s.id = r.position
+      where r.user_id = ${userId}::uuid and r.finished_at is null and r.position_at is not null
+      order by r.position_at desc limit 1`,
+  )
+  return row ? { slug: row.slug, title: row.title, section: { id: row.section, heading: row.heading } } : null
+}

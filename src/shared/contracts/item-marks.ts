@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { itemRefSchema } from './content-items.ts'
+import { defineCall } from './define-call.ts'
+
+/** The reader's state on one item of a page. */
+const itemMarkSchema = itemRefSchema.extend({
+  saved: z.boolean(),
+  /** Of the last time it was saved or removed; null if it never was. */
+  savedAt: z.iso.datetime().nullable(),
+  readAt: z.iso.datetime().nullable(),
+  /** When the reader reached the end of an issue. */
+  finishedAt: z.iso.datetime().nullable(),
+  /** Id of the section that was in view last. */
+  position: z.string().nullable(),
+  tried: z.enum(['worked', 'worked-with-changes', 'did-not-work']).nullable(),
+  /** Open assignments of this item to the reader. */
+  assigned: z.number().int().nonnegative(),
+  /** What changed since the reader saved, copied or downloaded it. */
+  changed: z.object({ version: z.number().int(), changedAt: z.iso.datetime(), note: z.string() }).nullable(),
+})
+export type ItemMark = z.infer<typeof itemMarkSchema>
+
+/** The page whose items are asked for: a tab of the portal or one issue with its sections. */
+const marksScopeSchema = z.union([
+  z.object({ kind: z.enum(['issues', 'prompts', 'guides', 'tools']) }),
+  z.object({ kind: z.literal('issue'), slug: z.string().min(1).max(200) }),
+])
+export type MarksScope = z.infer<typeof marksScopeSchema>
+
+export const itemMarksCall = defineCall({
+  name: 'item-marks',
+  audience: 'subscriber',
+  input: z.object({ scope: marksScopeSchema }),
+  output: z.object({
+    /** Only items with something to say. */
+    items: z.array(itemMarkSchema),
+    /** Of the scope `issues`: the last issue that the reader began and hasn't finished. */
+    continueReading: z
+      .object({
+        slug: z.string(),
+        title: z.string(),
+        section: z.object({ id: z.string(), heading: z.string() }),
+      })
+      .nullable(),
+  }),
+})
+export type ItemMarks = z.infer<typeof itemMarksCall.output>
