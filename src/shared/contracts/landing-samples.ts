@@ -12,7 +12,14 @@ export const landingSamplesSchema = z.object({
     .pick({ title: true, date: true, tags: true, preview: true })
     .extend({
       sections: z.array(
-        issueSectionSchema.omit({ id: true, html: true, examplesHtml: true, goals: true, franchiseTypes: true }),
+        issueSectionSchema.omit({
+          id: true,
+          html: true,
+          examplesHtml: true,
+          goals: true,
+          franchiseTypes: true,
+          touches: true,
+        }),
       ),
       /** First paragraph of one section; null if no section starts with a paragraph. */
       opening: z.object({ heading: z.string(), paragraph: z.string() }).nullable(),
