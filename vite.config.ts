@@ -1,13 +1,15 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkGroups } from './scripts/build/chunk-groups.ts'
 import { htmlHead } from './scripts/build/html-head.ts'
+import { trimLibraries } from './scripts/build/trim-libraries.ts'
 
 /** The server that `npm start` runs; a Vite development server in front of it passes the calls on. */
 const server = 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), htmlHead()],
+  plugins: [react(), tailwindcss(), htmlHead(), trimLibraries()],
   // Content is read by a plugin and nothing of it may be reachable by URL, so only public/ is served as it is.
   publicDir: 'public',
   build: {
@@ -20,15 +22,7 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: {
       output: {
-        // What every page begins with, in two files: the libraries, which change seldom and stay cached over releases, and
-        // our own, which joins the entry. Left alone, what the entry shares with lazy pages falls into a dozen small files;
-        // without the tag, what only a lazy page asks of a library would come along.
-        codeSplitting: {
-          groups: [
-            { name: 'vendor', tags: ['$initial'], test: /node_modules\// },
-            { name: 'own', tags: ['$initial'] },
-          ],
-        },
+        codeSplitting: { groups: chunkGroups() },
       },
     },
   },

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { build, type Rollup } from 'vite'
 import type { LandingSamples } from '../src/shared/contracts/landing-samples.ts'
 import { fillLanding } from '../src/shared/domain/fill-landing-template.ts'
-import { initialChunks, landingScriptBudgetBytes, overBudget } from './build/budget.ts'
+import { landingChunks, landingPage, landingScriptBudgetBytes, overBudget } from './build/budget.ts'
 import { findContentProblems } from './build/content-problems.ts'
 import { installTags, writeInstallableApp } from './build/installable-app.ts'
 import { inlineStyles, startAfterPaint, stylesheetOf } from './build/landing-html.ts'
@@ -26,6 +26,9 @@ const client = join(root, 'dist/client')
 const pages = join(root, 'dist/pages')
 const placeholder = '<!--app-->'
 const samplesPlaceholder = '<!--samples-->'
+
+/** Every page except the landing page needs these at once. */
+const neededByMembers = [/src\/client\/lib\/backend\.ts$/, /src\/client\/features\/billing\/billing-requests\.ts$/]
 
 const outputOf = (result: Awaited<ReturnType<typeof build>>): Rollup.RollupOutput => {
   const single = Array.isArray(result) ? result[0] : result
@@ -66,10 +69,11 @@ async function writePages(renderPage: RenderPage, chunks: readonly LinkedChunk[]
     .replaceAll(' fetchpriority="low"', '')
     .replace(placeholder, '')
     .replace(samplesPlaceholder, '')
-    .replace('</head>', `${installTags}${preloadTags(chunks)}</head>`)
+    .replace('</head>', `${installTags}${preloadTags(chunks, neededByMembers)}</head>`)
   await writeFile(join(client, 'shell.html'), shell)
   const styles = await readFile(join(client, stylesheetOf(template)), 'utf8')
-  const landing = inlineStyles(startAfterPaint(template), styles)
+  const withLanding = template.replace('</head>', `${preloadTags(chunks, [landingPage])}</head>`)
+  const landing = inlineStyles(startAfterPaint(withLanding), styles)
   const { choice, samples } = readSamples()
   await writeFile(join(pages, 'landing.html'), landing)
   await writeFile(join(pages, 'samples.json'), JSON.stringify({ choice, samples }))
@@ -79,7 +83,7 @@ async function writePages(renderPage: RenderPage, chunks: readonly LinkedChunk[]
 
 /** Runs after compression, since it measures the responses of our own server. */
 async function reportSizes(chunks: readonly LinkedChunk[]) {
-  const initial = initialChunks(chunks)
+  const initial = landingChunks(chunks)
   const scripts = [...initial.map(({ fileName }) => fileName), 'theme.js', 'after-paint.js']
   const overWire = await wireSizes(client, scripts)
   const total = [...overWire.values()].reduce((sum, bytes) => sum + bytes, 0)

@@ -11,8 +11,18 @@ const forbiddenOnLanding: readonly RegExp[] = [
 
 export type Chunk = { fileName: string; code: string; imports: string[]; moduleIds: string[]; isEntry: boolean }
 
+/** The module of the landing page, which it loads beside the entry. */
+export const landingPage = /\/src\/client\/app\/routes\/landing\.tsx$/
+
 /** The entry and all its static imports, which the browser always loads. */
-export function initialChunks(chunks: readonly Chunk[]): Chunk[] {
+export const initialChunks = (chunks: readonly Chunk[]): Chunk[] => withImports(chunks, ({ isEntry }) => isEntry)
+
+/** The chunks that the landing page loads. */
+export const landingChunks = (chunks: readonly Chunk[]): Chunk[] =>
+  withImports(chunks, ({ isEntry, moduleIds }) => isEntry || moduleIds.some((id) => landingPage.test(id)))
+
+/** These chunks and all their static imports. */
+export function withImports(chunks: readonly Chunk[], isRoot: (chunk: Chunk) => boolean): Chunk[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const found = new Set<Chunk>()
   const visit = (chunk: Chunk | undefined) => {
@@ -20,7 +30,7 @@ export function initialChunks(chunks: readonly Chunk[]): Chunk[] {
     found.add(chunk)
     for (const name of chunk.imports) visit(byName.get(name))
   }
-  for (const chunk of chunks) if (chunk.isEntry) visit(chunk)
+  for (const chunk of chunks) if (isRoot(chunk)) visit(chunk)
   return [...found]
 }
 

@@ -7,7 +7,7 @@ import { startSession } from '#client/lib/session.ts'
 import '../styles.css'
 import { recoverFromMissingChunks } from './chunk-recovery.ts'
 import { consumeEmailLink } from './consume-email-link.ts'
-import { routes } from './routes.tsx'
+import { createRoutes, loadLandingPage } from './routes.tsx'
 
 recoverFromMissingChunks()
 startSession(consumeEmailLink())
@@ -27,9 +27,10 @@ const App = ({ router }: { router: ReturnType<typeof createBrowserRouter> }) => 
 
 /** `hydrationData` makes the router keep the scroll position, since the reader may already have scrolled. */
 async function hydrate(root: HTMLElement) {
+  const { LandingPage } = await loadLandingPage()
   // Separate tasks for modules, router and page keep a slow phone responsive in between.
   await nextTask()
-  const router = createBrowserRouter(routes, { hydrationData: {} })
+  const router = createBrowserRouter(createRoutes(LandingPage), { hydrationData: {} })
   await nextTask()
   // after-paint.js stops queuing clicks: from here on, React handles them.
   window.dispatchEvent(new Event('app:hydrating'))
@@ -39,4 +40,4 @@ async function hydrate(root: HTMLElement) {
 
 // index.html holds the pre-rendered landing page, shell.html is empty. An emailed link may have changed the path.
 if (root.firstElementChild !== null && window.location.pathname === '/') void hydrate(root)
-else createRoot(root).render(<App router={createBrowserRouter(routes)} />)
+else createRoot(root).render(<App router={createBrowserRouter(createRoutes())} />)

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
 import { ErrorPage } from './error-page.tsx'
 import { SiteLayout } from './layouts/site-layout.tsx'
@@ -6,13 +7,14 @@ import { LoadingPage } from './loading-page.tsx'
 import { prefetchMember } from './prefetch-guard-queries.ts'
 import { RootLayout } from './root-layout.tsx'
 import { AdminGuard, SessionGuard, SubscriberGuard } from './route-guards.tsx'
-import { LandingPage } from './routes/landing.tsx'
 
-/*
- * The landing page is eager because it is pre-rendered; all other pages are lazy. `handle.title` becomes the document
- * title, which screen readers announce.
+export const loadLandingPage = () => import('./routes/landing.tsx')
+
+/**
+ * All pages are lazy, except a pre-rendered landing page, which is passed in. `handle.title` becomes the document title,
+ * which screen readers announce.
  */
-export const routes: RouteObject[] = [
+export const createRoutes = (LandingPage: ComponentType | null = null): RouteObject[] => [
   {
     Component: RootLayout,
     ErrorBoundary: ErrorPage,
@@ -21,7 +23,9 @@ export const routes: RouteObject[] = [
       {
         Component: SiteLayout,
         children: [
-          { path: '/', Component: LandingPage },
+          LandingPage
+            ? { path: '/', Component: LandingPage }
+            : { path: '/', lazy: lazyPage(async () => ({ Component: (await loadLandingPage()).LandingPage })) },
           {
             path: '/billing/return',
             handle: { title: 'Your plan' },

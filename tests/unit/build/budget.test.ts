@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Chunk, initialChunks, landingScriptBudgetBytes, overBudget } from '../../../scripts/build/budget.ts'
+import { type Chunk, landingChunks, landingScriptBudgetBytes, overBudget } from '../../../scripts/build/budget.ts'
 
 const chunk = (fileName: string, part: Partial<Chunk> = {}): Chunk => ({
   fileName,
@@ -10,14 +10,15 @@ const chunk = (fileName: string, part: Partial<Chunk> = {}): Chunk => ({
   ...part,
 })
 
-test('the initial scripts are the entry and its static imports, cycles included, without lazy chunks', () => {
+test('the landing page loads the entry and its own chunk with their imports, cycles included', () => {
   const chunks = [
     chunk('entry.js', { isEntry: true, imports: ['a.js'] }),
     chunk('a.js', { imports: ['entry.js', 'b.js'] }),
     chunk('b.js'),
+    chunk('landing.js', { imports: ['a.js'], moduleIds: ['/x/src/client/app/routes/landing.tsx'] }),
     chunk('lazy.js', { imports: ['a.js'] }),
   ]
-  expect(initialChunks(chunks).map((found) => found.fileName)).toEqual(['entry.js', 'a.js', 'b.js'])
+  expect(landingChunks(chunks).map((found) => found.fileName)).toEqual(['entry.js', 'a.js', 'b.js', 'landing.js'])
 })
 
 test('a module of the portal is rejected by name, whatever its size', () => {

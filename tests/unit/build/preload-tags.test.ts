@@ -9,14 +9,15 @@ const chunk = (fileName: string, imports: string[] = [], moduleIds: string[] = [
   isEntry,
 })
 
-test('the shell preloads the auth client and the billing calls with their imports, without those of the entry', () => {
-  const tags = preloadTags([
+test('preloads the chunks of modules with their imports, without those of the entry', () => {
+  const chunks = [
     chunk('entry.js', ['core.js'], [], true),
     chunk('core.js'),
     chunk('backend.js', ['core.js', 'zod.js'], ['/x/src/client/lib/backend.ts']),
     chunk('zod.js'),
     chunk('admin.js', ['zod.js'], ['/x/src/client/app/routes/admin.tsx']),
-  ])
+  ]
+  const tags = preloadTags(chunks, [/lib\/backend\.ts$/])
   expect(tags).toContain('href="/backend.js"')
   expect(tags).toContain('href="/zod.js"')
   expect(tags).not.toMatch(/core\.js|entry\.js|admin\.js/)

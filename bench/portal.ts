@@ -1,0 +1,143 @@
+/**
+ * `npm run bench -- portal [runs]`: the portal's pages on a phone with slow 4G and a processor four times slower, cold and
+ * on a second visit: time until the content is on screen, requests, bytes and layout shift.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { ensureChromium, quietChromium } from '../scripts/chromium.ts'
+import { publishableKey } from '../src/shared/publishable-key.ts'
+import { startProgram } from './support/server.ts'
+import { median, round } from './support/statistics.ts'
+
+const runs = Number(process.argv[2] ?? 3)
+
+/** Lighthouse's "slow 4G". */
+const slow4g = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
+const cpuSlowdown = 4
+const settledMs = 1_500
+
+const latestDrop = 'a-week-of-reviews'
+
+/** Paths, and what the first piece of content is. */
+const pages = {
+  '/portal/weekly-drops': 'main h2 a[href^="/portal/weekly-drops/"]',
+  [`/portal/weekly-drops/${latestDrop}`]: 'main article h2',
+  '/portal/prompt-packs': 'main section h2',
+  '/portal/guides': 'main li h2',
+  '/portal/tools': 'main li h2',
+  '/account/profile': 'main h3',
+  '/account/security': 'main h3',
+} as const
+
+type Visit = { contentMs: number; requests: number; scripts: number; scriptKb: number; totalKb: number; shift: number }
+
+/** Runs in the page before its own scripts. Notes the first paint after the content is in the document. */
+const watchContent = (selector: string) => `{
+  const state = (window.benchState = { contentMs: 0, shift: 0 })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) state.shift += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector(${JSON.stringify(selector)})) return
+    observer.disconnect()
+    requestAnimationFrame(() => setTimeout(() => (state.contentMs = performance.now())))
+  })
+  observer.observe(document, { childList: true, subtree: true })
+}`
+
+async function visit(context: BrowserContext, url: string, selector: string): Promise<Visit> {
+  const page = await context.newPage()
+  const traffic = await recordTraffic(page)
+  await page.addInitScript({ content: watchContent(selector) })
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.waitForFunction('window.benchState?.contentMs', null, { polling: 100, timeout: 60_000 })
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(settledMs)
+  const { contentMs, shift } = await page.evaluate<Visit>('window.benchState')
+  await page.close()
+  const ofScripts = traffic.filter(({ type }) => type === 'Script')
+  const kilobytes = (list: typeof traffic) => list.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
+  return {
+    contentMs,
+    requests: traffic.length,
+    scripts: ofScripts.length,
+    scriptKb: kilobytes(ofScripts),
+    totalKb: kilobytes(traffic),
+    shift,
+  }
+}
+
+/** Requests that the page made, with their bytes over the wire. Fills up while the page loads. */
+async function recordTraffic(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', slow4g)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+  const traffic: { id: string; url: string; type: string; bytes: number }[] = []
+  session.on('Network.requestWillBeSent', ({ requestId, request, type = 'Other' }) => {
+    if (request.url.startsWith('http')) traffic.push({ id: requestId, url: request.url, type, bytes: 0 })
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const found = traffic.find(({ id }) => id === requestId)
+    if (found) found.bytes = encodedDataLength
+  })
+  return traffic
+}
+
+const phone = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 2 }
+
+/** A context with an empty cache in which a member is signed in. */
+async function signedIn(browser: Browser, origin: string, session: string) {
+  const localStorage = [{ name: 'sb-localhost-auth-token', value: session }]
+  return browser.newContext({ ...phone, storageState: { cookies: [], origins: [{ origin, localStorage }] } })
+}
+
+async function signIn(origin: string): Promise<string> {
+  const response = await fetch(`${origin}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: publishableKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'pro@frontcounter.test', password: 'front-counter' }),
+  })
+  if (!response.ok) throw new Error(`Signing in returned status ${response.status}`)
+  return response.text()
+}
+
+const middle = (visits: readonly Visit[], name: keyof Visit, digits = 0) =>
+  round(median(visits.map((one) => one[name])), digits)
+
+const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
+const server = await startProgram('src/server/main.ts', { DATA_DIR: directory, DATABASE_URL: '' })
+const origin = server.url.replace('127.0.0.1', 'localhost')
+const browser = await chromium.launch({ executablePath: ensureChromium(), args: quietChromium })
+try {
+  const session = await signIn(origin)
+  const rows = []
+  for (const [path, selector] of Object.entries(pages)) {
+    const cold: Visit[] = []
+    const again: Visit[] = []
+    for (let run = 0; run < runs; run += 1) {
+      const context = await signedIn(browser, origin, session)
+      cold.push(await visit(context, origin + path, selector))
+      again.push(await visit(context, origin + path, selector))
+      await context.close()
+    }
+    rows.push({
+      path: path.replace(latestDrop, '…'),
+      'content ms': middle(cold, 'contentMs'),
+      requests: middle(cold, 'requests'),
+      scripts: middle(cold, 'scripts'),
+      'script kB': middle(cold, 'scriptKb', 1),
+      'total kB': middle(cold, 'totalKb', 1),
+      shift: round(Math.max(...[...cold, ...again].map((one) => one.shift)), 4),
+      'second visit ms': middle(again, 'contentMs'),
+      'its requests': middle(again, 'requests'),
+    })
+  }
+  console.table(rows)
+} finally {
+  await browser.close()
+  await server.stop()
+  rmSync(directory, { recursive: true, force: true })
+}

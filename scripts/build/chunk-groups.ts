@@ -1,0 +1,142 @@
+import { basename } from 'node:path'
+
+/** What the bundler knows of a module; the part of its `ModuleInfo` that is used here. */
+export type ModuleInfo = {
+  isEntry: boolean
+  importers: readonly string[]
+  dynamicImporters: readonly string[]
+  code: string | null
+}
+type ReadModule = (id: string) => ModuleInfo | null
+
+const areas = [
+  ['landing', /\/client\/app\/routes\/landing\.tsx$/],
+  ['portal', /\/client\/app\/routes\/portal\//],
+  ['account', /\/client\/app\/routes\/account\//],
+  ['admin', /\/client\/app\/routes\/admin\//],
+  ['public', /\/client\/app\/routes\//],
+] as const
+const areaOf = (root: string) => areas.find(([, pattern]) => pattern.test(root))?.[0]
+
+/** Every member's page needs them: the frame, and the requests that check the subscription. */
+const memberRoots = /\/client\/(app\/layouts\/members-layout\.tsx|features\/billing\/billing-requests\.ts)$/
+
+/** The chunks of shared code. A chunk imports only earlier ones: what it needs is needed by at least the same pages. */
+const chunkNames = [
+  'vendor',
+  'own',
+  'member',
+  'parts',
+  'forms',
+  'account-shared',
+  'admin-shared',
+  'public-shared',
+] as const
+type ChunkName = (typeof chunkNames)[number] | `${string}-parts`
+
+/** The bundler's groups: few chunks instead of one for each combination of pages that share a module. */
+export function chunkGroups() {
+  const nameOf = createChunkNames()
+  type Graph = { getModuleInfo: ReadModule }
+  const read = (id: string, graph: Graph) => nameOf(id, (other) => graph.getModuleInfo(other))
+  return chunkNames.map((group, index) => ({
+    debugName: group,
+    priority: chunkNames.length - index,
+    name: (id: string, graph: Graph) => {
+      const name = read(id, graph)
+      return name === group || (group === 'parts' && name?.endsWith('-parts')) ? name : null
+    },
+  }))
+}
+
+/**
+ * Names the chunk of a module by the pages that need it; null leaves it to the bundler, which puts it into the chunk of
+ * the only page or dialog that imports it.
+ */
+export function createChunkNames() {
+  const names = new Map<string, ChunkName | null>()
+  let findRoots: ((id: string) => string[]) | null = null
+  return (id: string, read: ReadModule): ChunkName | null => {
+    findRoots ??= rootFinder(read)
+    const known = names.get(id)
+    if (known !== undefined) return known
+    const name = chooseName(id, findRoots(id), read)
+    names.set(id, name)
+    return name
+  }
+}
+
+function chooseName(id: string, roots: readonly string[], read: ReadModule): ChunkName | null {
+  const isInitial = id.includes('rolldown/runtime') || roots.some((root) => read(root)?.isEntry)
+  if (isInitial) return /node_modules\/|rolldown\/runtime|vite\/preload-helper/.test(id) ? 'vendor' : 'own'
+  if (roots.some((root) => memberRoots.test(root))) return 'member'
+  const pageAreas = roots.map(areaOf).filter((area) => area !== undefined)
+  const [area, ...others] = new Set(pageAreas)
+  if (!area || roots.length === 1) return null
+  if (pageAreas.includes('landing')) return others.length > 0 ? 'own' : null
+  const portalPages = pageAreas.filter((page) => page === 'portal').length
+  if (portalPages > 1) return 'member'
+  const portalPage = roots.find((root) => areaOf(root) === 'portal')
+  if (portalPage) return others.length > 0 ? `${basename(portalPage, '.tsx')}-parts` : null
+  if (others.length > 0) return 'forms'
+  return pageAreas.length > 1 && area !== 'portal' && area !== 'landing' ? `${area}-shared` : null
+}
+
+/** Finds the entries and lazily loaded modules from which static imports lead to a module. */
+function rootFinder(read: ReadModule) {
+  const importersOf = iconImporters(read)
+  return (id: string): string[] => {
+    const roots = new Set<string>()
+    const seen = new Set<string>()
+    const visit = (at: string) => {
+      const info = seen.has(at) ? null : read(at)
+      seen.add(at)
+      if (!info) return
+      if (info.isEntry || info.dynamicImporters.length > 0) roots.add(at)
+      for (const importer of importersOf(at, info)) visit(importer)
+    }
+    visit(id)
+    return [...roots]
+  }
+}
+
+const iconIndex = /\/lucide-react\/dist\/esm\/lucide-react\.m?js$/
+const allIcons = /\/lucide-react\/dist\/esm\/icons\/index\.m?js$/
+const iconFile = /\/lucide-react\/dist\/esm\/icons\/([^/]+)\.m?js$/
+
+/**
+ * All icons are imported from one index. Reads from the code which icons each importer means, or every icon would count
+ * as used on every page.
+ */
+function iconImporters(read: ReadModule) {
+  let users: Map<string, string[]> | null = null
+  return (id: string, info: ModuleInfo): readonly string[] => {
+    const index = iconFile.test(id) && info.importers.find((importer) => iconIndex.test(importer))
+    if (!index) return info.importers
+    users ??= usersOfIcons(index, read)
+    const names = exportedNames(read(index)?.code ?? '', iconFile.exec(id)?.[1] ?? '')
+    const others = info.importers.filter((importer) => importer !== index && !allIcons.test(importer))
+    return [...others, ...names.flatMap((name) => users?.get(name) ?? [])]
+  }
+}
+
+/** The modules that import an icon, by its name. */
+function usersOfIcons(index: string, read: ReadModule): Map<string, string[]> {
+  const users = new Map<string, string[]>()
+  for (const importer of read(index)?.importers ?? []) {
+    const names = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/.exec(read(importer)?.code ?? '')?.[1] ?? ''
+    for (const part of names.split(',')) {
+      const [name = ''] = part.trim().split(/\s+as\s+/)
+      users.set(name, [...(users.get(name) ?? []), importer])
+    }
+  }
+  return users
+}
+
+/** The names under which the index exports an icon's file. */
+function exportedNames(indexCode: string, file: string): string[] {
+  const at = indexCode.indexOf(`'./icons/${file}.mjs'`)
+  if (at < 0) return []
+  const statement = indexCode.slice(indexCode.lastIndexOf('export', at), at)
+  return [...statement.matchAll(/default as (\w+)/g)].map((match) => match[1] ?? '')
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { chunkGroups, type ModuleInfo } from '../../../scripts/build/chunk-groups.ts'
+
+const app = '/x/src/client/app'
+const routes = `${app}/routes`
+const lucide = '/x/node_modules/lucide-react/dist/esm'
+
+/** The name of a module's chunk; `imports` lists who imports it, and pages are imported by the entry when they open. */
+function chunkOf(id: string, imports: Record<string, readonly string[]>, code: Record<string, string> = {}) {
+  const entry = `${app}/entry-client.tsx`
+  const getModuleInfo = (of: string): ModuleInfo => ({
+    isEntry: of === entry,
+    importers: imports[of] ?? [],
+    dynamicImporters: /routes\/|layouts\/members|dialog/.test(of) ? [entry] : [],
+    code: code[of] ?? null,
+  })
+  return chunkGroups().flatMap(({ name }) => name(id, { getModuleInfo }) ?? [])[0]
+}
+const page = (path: string) => `${routes}/${path}.tsx`
+const sharedBy = (...pages: string[]) => chunkOf('/x/shared.ts', { '/x/shared.ts': pages.map(page) })
+
+test('libraries of the entry are apart from our own code, which changes more often', () => {
+  const entry = `${app}/entry-client.tsx`
+  expect(chunkOf('/x/node_modules/react/index.js', { '/x/node_modules/react/index.js': [entry] })).toBe('vendor')
+  expect(chunkOf('/x/lib.ts', { '/x/lib.ts': [entry] })).toBe('own')
+})
+
+test('what two tabs of the portal share is loaded with the frame, what one page needs comes with the page', () => {
+  expect(sharedBy('portal/guides', 'portal/tools')).toBe('member')
+  expect(chunkOf('/x/shared.ts', { '/x/shared.ts': [`${app}/layouts/members-layout.tsx`] })).toBe('member')
+  expect(sharedBy('portal/guides')).toBeUndefined()
+})
+
+test('code that a tab shares with the admin is loaded with that tab alone', () => {
+  expect(sharedBy('portal/guides', 'admin/content')).toBe('guides-parts')
+})
+
+test('no page of the portal loads what only account, admin and public pages share', () => {
+  expect(sharedBy('account/profile', 'auth')).toBe('forms')
+  expect(sharedBy('admin/users', 'admin/user')).toBe('admin-shared')
+  expect(sharedBy('account/profile', 'account/data')).toBe('account-shared')
+})
+
+test('the landing page loads nothing that only it and a dialog of another page would need', () => {
+  expect(sharedBy('landing')).toBeUndefined()
+  expect(chunkOf('/x/shared.ts', { '/x/shared.ts': ['/x/a-dialog.tsx', '/x/b-dialog.tsx'] })).toBeUndefined()
+})
+
+test('an icon belongs to the pages that name it, although all import the index', () => {
+  const index = `${lucide}/lucide-react.mjs`
+  const [bell, wrench] = [`${lucide}/icons/bell.mjs`, `${lucide}/icons/wrench.mjs`]
+  const importers = [page('portal/guides'), page('portal/tools'), page('admin/users'), page('admin/user')]
+  const imports = { [bell]: [index], [wrench]: [index], [index]: importers }
+  const code = {
+    [index]: `export { default as Bell, default as LucideBell } from './icons/bell.mjs';\nexport { default as Wrench } from './icons/wrench.mjs';`,
+    [page('portal/guides')]: `import { Bell } from "lucide-react";`,
+    [page('portal/tools')]: `import { LucideBell as B } from "lucide-react";`,
+    [page('admin/users')]: `import { Wrench } from 'lucide-react'`,
+    [page('admin/user')]: `import { X, Wrench } from 'lucide-react'`,
+  }
+  expect(chunkOf(bell, imports, code)).toBe('member')
+  expect(chunkOf(wrench, imports, code)).toBe('admin-shared')
+})
