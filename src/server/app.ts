@@ -44,6 +44,7 @@ import { mediaRoutes } from './features/publishing/media.routes.ts'
 import { publishingCalls } from './features/publishing/publishing.calls.ts'
 import { redactEditor } from './features/publishing/redact-editor.ts'
 import { savedCalls } from './features/saved/saved.calls.ts'
+import { searchCalls } from './features/search/search.calls.ts'
 import { sendingSettingsCalls } from './features/sending-settings/sending-settings.calls.ts'
 import { createTeamCleanup } from './features/teams/on-account-deleted.ts'
 import { teamCalls } from './features/teams/teams.calls.ts'
@@ -91,6 +92,7 @@ export function createApp(options: AppOptions) {
     ...onboardingCalls(deps),
     ...personalizationCalls(deps),
     ...contentCalls(deps),
+    ...searchCalls(deps),
     ...businessProfileCalls(deps),
     ...franchisorRulesCalls(deps),
     ...savedCalls(deps),

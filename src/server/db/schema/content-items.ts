@@ -1,6 +1,11 @@
-import { date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { customType, date, index, integer, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
 import type { ContentKind } from '#shared/domain/content-items.ts'
 import { instant } from './columns.ts'
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+const emptyText = (name: string) => text(name).notNull().default('')
+const emptyTextArray = (name: string) => text(name).array().notNull().default(sql`'{}'`)
 
 /**
  * Every issue, section, prompt, guide and tool that was ever published. Rows are never deleted, so that tables of
@@ -30,6 +35,45 @@ export const contentItems = pgTable(
     checkedOn: date('checked_on', { mode: 'string' }),
     /** The last day it is valid; null if it doesn't expire. */
     validUntil: date('valid_until', { mode: 'string' }),
+    /** Day of the issue, for issues and sections. */
+    day: date('day', { mode: 'string' }),
+    /** Title of the parent. */
+    parentTitle: emptyText('parent_title'),
+    /** Plain texts that are searched. The body of a guide is the text of its file. */
+    headings: emptyText('headings'),
+    summary: emptyText('summary'),
+    body: emptyText('body'),
+    focusAreas: emptyTextArray('focus_areas'),
+    level: text('level'),
+    /** Trades it has examples for or is meant for; empty if it's for all. */
+    verticals: emptyTextArray('verticals'),
+    /** Weights: A title, B headings, C summary, D body. */
+    search: tsvector('search').notNull().default(sql`''`),
+    /** Weight of a word in the body; less for long texts, which have nearly every word. */
+    bodyWeight: real('body_weight').notNull().default(0.1),
   },
-  (t) => [primaryKey({ columns: [t.kind, t.id] }), index('content_items_parent_id_kind_idx').on(t.parentId, t.kind)],
+  (t) => [
+    primaryKey({ columns: [t.kind, t.id] }),
+    index('content_items_parent_id_kind_idx').on(t.parentId, t.kind),
+    index('content_items_search_idx').using('gin', t.search),
+    index('content_items_kind_day_idx').on(t.kind, t.day.desc(), t.id),
+  ],
+)
+
+/** Words of the items that readers can open, to rank by how rare a word is and to find the word that was meant. */
+export const searchVocabulary = pgTable(
+  'search_vocabulary',
+  {
+    /** As in the text. The empty word counts all items. */
+    word: text('word').primaryKey(),
+    /** Stem, as in `content_items.search`; empty for words that aren't indexed. */
+    lexeme: text('lexeme').notNull(),
+    /** Number of items that contain it. */
+    items: integer('items').notNull(),
+  },
+  (t) => [
+    index('search_vocabulary_lexeme_idx').on(t.lexeme),
+    index('search_vocabulary_word_trgm_idx').using('gin', t.word.op('gin_trgm_ops')),
+    index('search_vocabulary_word_prefix_idx').on(t.word.op('text_pattern_ops')),
+  ],
 )

@@ -106,6 +106,8 @@ export const guideFile = pgTable(
     name: text('name').notNull(),
     contentType: text('content_type').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    /** Plain text of the file, for search; null if it wasn't read. */
+    text: text('text'),
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by'),
     createdById: uuid('created_by_id'),

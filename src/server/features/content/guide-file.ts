@@ -39,3 +39,14 @@ async function readContentFile(folder: 'guides' | 'tools', name: string): Promis
     throw error
   }
 }
+
+/** Plain text of a file in content/guides, which scripts/build-guides.ts writes beside it; empty if there is none. */
+export async function readGuideText(name: string): Promise<string> {
+  if (!name || basename(name) !== name) return ''
+  try {
+    return await readFile(`${contentDirectory}guides/text/${name}.txt`, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}

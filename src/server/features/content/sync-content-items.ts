@@ -4,34 +4,41 @@ import { contentItems } from '#server/db/schema/index.ts'
 import { type DocumentKind, documentKinds } from '#shared/contracts/documents.ts'
 import type { ContentKind } from '#shared/domain/content-items.ts'
 import { type PublishedItem, readPublishedItems } from './read-content-items.ts'
+import { searchableBody, searchColumns } from './search-texts.ts'
+import { changeVocabulary, readVocabulary, rebuildVocabulary } from './search-vocabulary.ts'
 
 /** Rows per statement. */
-const batchSize = 500
+const batchSize = 200
 
 /**
- * Copies what readers can open to `content_items`, for one document or all. Items that are no longer published keep
- * their row. Call it in the transaction that publishes, unpublishes or seeds, after the other writes.
+ * Copies what readers can open to `content_items` and the search index, for one document or all. Items that are no longer
+ * published keep their row. Call it in the transaction that publishes, unpublishes or seeds, after the other writes.
  */
 export async function syncContentItems(
   tx: Tx,
   now: Date,
   document?: { kind: DocumentKind; id: string },
 ): Promise<void> {
-  for (const kind of document ? [document.kind] : documentKinds) {
+  const belongs = document && or(eq(contentItems.id, document.id), eq(contentItems.parentId, document.id))
+  const isReadable = (kind: ContentKind) => and(eq(contentItems.kind, kind), belongs, isNull(contentItems.removedAt))
+  const kinds = document ? [document.kind] : documentKinds
+  const areReadable = or(...kinds.flatMap((kind) => itemKinds[kind]).map(isReadable))
+  const before = document && (await readVocabulary(tx, areReadable))
+  for (const kind of kinds) {
     const items = await readPublishedItems[kind](tx, document?.id)
     for (let start = 0; start < items.length; start += batchSize) {
       await writeItems(tx, items.slice(start, start + batchSize), now)
     }
     for (const itemKind of itemKinds[kind]) {
       const ids = items.filter((item) => item.kind === itemKind).map(({ id }) => id)
-      const isGone = and(eq(contentItems.kind, itemKind), notInArray(contentItems.id, ids))
-      const belongs = document && or(eq(contentItems.id, document.id), eq(contentItems.parentId, document.id))
       await tx
         .update(contentItems)
         .set({ removedAt: now })
-        .where(and(isGone, belongs, isNull(contentItems.removedAt)))
+        .where(and(isReadable(itemKind), notInArray(contentItems.id, ids)))
     }
   }
+  if (before) await changeVocabulary(tx, before, await readVocabulary(tx, areReadable))
+  else await rebuildVocabulary(tx)
 }
 
 const itemKinds: Record<DocumentKind, readonly ContentKind[]> = {
@@ -45,9 +52,18 @@ async function writeItems(tx: Tx, items: readonly PublishedItem[], now: Date): P
   // Items from before there were hashes count as unchanged.
   const isChanged = sql`${contentItems.textHash} <> excluded.text_hash`
   const excluded = (column: string): SQL => sql`excluded.${sql.identifier(column)}`
+  const rows = items.map(({ texts, ...item }) => ({
+    ...item,
+    title: texts.title,
+    headings: texts.headings.join('\n'),
+    summary: texts.summary,
+    body: searchableBody(texts.body),
+    ...searchColumns(texts),
+    changedAt: item.publishedAt,
+  }))
   await tx
     .insert(contentItems)
-    .values(items.map((item) => ({ ...item, changedAt: item.publishedAt })))
+    .values(rows)
     .onConflictDoUpdate({
       target: [contentItems.kind, contentItems.id],
       set: {
@@ -60,6 +76,16 @@ async function writeItems(tx: Tx, items: readonly PublishedItem[], now: Date): P
         version: sql`${contentItems.version} + case when ${isChanged} then 1 else 0 end`,
         textHash: excluded('text_hash'),
         checkedOn: excluded('checked_on'),
+        day: excluded('day'),
+        parentTitle: excluded('parent_title'),
+        headings: excluded('headings'),
+        summary: excluded('summary'),
+        body: excluded('body'),
+        focusAreas: excluded('focus_areas'),
+        level: excluded('level'),
+        verticals: excluded('verticals'),
+        search: excluded('search'),
+        bodyWeight: excluded('body_weight'),
       },
     })
 }

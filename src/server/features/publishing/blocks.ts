@@ -4,6 +4,7 @@ import { contentBlock, contentDocument, issueSections, issues } from '#server/db
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { type Editor, editorLabel, updatedBy } from '#server/features/auth/security/editor.ts'
+import { syncContentItems } from '#server/features/content/sync-content-items.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import type { Block } from '#shared/contracts/publishing-library.ts'
 import { referencedBlockIds } from '#shared/domain/block-references.ts'
@@ -102,7 +103,7 @@ async function saveError(tx: Tx, id: string, version: number, uses: Usage[]): Pr
 const issueUses = (reference: string) => sql`${issues.worth} || ${issues.intro} || ${issues.closing} ~* ${reference}`
 const sectionUses = (reference: string) => sql`${issueSections.body} || ${issueSections.examples}::text ~* ${reference}`
 
-/** Invalidates rendered issues that use the block, on every node, and updates their reading time. */
+/** Invalidates rendered issues that use the block, on every node, and updates their reading time and search texts. */
 async function touchIssues(tx: Tx, id: string, now: Date) {
   // Safe in a regular expression: the contract allows only letters, digits and hyphens.
   const reference = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
@@ -117,6 +118,7 @@ async function touchIssues(tx: Tx, id: string, now: Date) {
       .update(issues)
       .set({ readingMinutes: await countReadingMinutes(tx, { ...issue, sections }), updatedAt: nextUpdatedAt(now) })
       .where(eq(issues.id, issue.id))
+    await syncContentItems(tx, now, { kind: 'issue', id: issue.id })
   }
 }
 

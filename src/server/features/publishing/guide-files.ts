@@ -13,10 +13,11 @@ import { AppError } from '#shared/errors.ts'
 import { type GuideFileKind, guideFileKind } from './guide-file-kind.ts'
 import { auditObjectOf, lockDocument } from './stored-document.ts'
 
-type FileRow = typeof guideFile.$inferSelect
+const { text: _text, ...columnsWithoutText } = getTableColumns(guideFile)
+type FileRow = Omit<typeof guideFile.$inferSelect, 'text'>
 
 const fileColumns = {
-  ...getTableColumns(guideFile),
+  ...columnsWithoutText,
   createdBy: editorLabel(guideFile.createdBy, guideFile.createdById),
 }
 

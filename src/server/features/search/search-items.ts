@@ -1,0 +1,145 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import type { SearchAnswer, SearchFilters, SearchResult } from '#shared/contracts/search.ts'
+import type { ContentKind } from '#shared/domain/content-items.ts'
+import { findExcerpt, markMatches } from './find-excerpt.ts'
+import { type ReadQuery, readQuery, type SearchTerm } from './read-query.ts'
+
+/** Weights of summary, heading and title; that of the body depends on its length. */
+const weights = { summary: 0.3, headings: 0.4, title: 1 }
+
+/** Exponent below 1: a word in the body counts for more beside one in the title. */
+const flattening = 0.8
+
+/** Ranking reads every candidate. Beyond this number, only items with a rare word or all words are candidates. */
+const maxCandidates = 1_500
+
+/** Results with a smaller share of the best score are noise. */
+const minScoreShare = 0.3
+
+type Search = SearchFilters & { userId: string; query: string; isTyping: boolean; limit: number; cursor: string | null }
+
+/** Searches what is published now. An empty query finds what the filters allow, the newest first. */
+export async function searchItems(db: Db, search: Search): Promise<SearchAnswer> {
+  const isBlank = search.query.trim() === ''
+  const query = await readQuery(db, search.query, search.isTyping)
+  const hasFilter = Object.values(search).some((value) => Array.isArray(value) && value.length > 0) || search.saved
+  if (query.terms.length === 0 && !(isBlank && hasFilter)) {
+    return { items: [], counts: {}, corrections: [], nextCursor: null }
+  }
+  const offset = Number.parseInt(search.cursor ?? '0', 10) || 0
+  const rows = await queryRows<Row>(db, pageQuery(query, search, Math.max(offset, 0)))
+  const items = rows.filter((row) => row.id !== null)
+  return {
+    items: items.slice(0, search.limit).map((row) => toResult(row, query)),
+    counts: rows[0]?.counts ?? {},
+    corrections: query.corrections,
+    nextCursor: items.length > search.limit ? String(offset + search.limit) : null,
+  }
+}
+
+type Row = {
+  kind: ContentKind
+  id: string
+  path: string
+  title: string
+  summary: string
+  body: string
+  parent_title: string
+  day: string | null
+  level: SearchResult['level']
+  counts: SearchAnswer['counts'] | null
+}
+
+/** The summary, unless the body has more of the words. */
+function toResult(row: Row, { isMatch }: ReadQuery): SearchResult {
+  const fromSummary = findExcerpt(row.summary, isMatch)
+  const fromBody = findExcerpt(row.body, isMatch)
+  const { text, marks } = fromBody.matches > fromSummary.matches || row.summary === '' ? fromBody : fromSummary
+  return {
+    kind: row.kind,
+    id: row.id,
+    path: row.path,
+    title: markMatches(row.title, isMatch),
+    excerpt: { text, marks },
+    parentTitle: row.parent_title,
+    day: row.day,
+    level: row.level,
+  }
+}
+
+/** One page of results, in a row each, with the counts of all. There is always one row. */
+function pageQuery(query: ReadQuery, search: Search, offset: number): SQL {
+  const { kinds, limit } = search
+  const isKind = kinds.length > 0 ? sql`kind = any(${sql.param(kinds)}::text[])` : sql`true`
+  return sql`
+    with matches as (
+      select kind, id, published_at, ${scoreOf(query.terms)} as score from content_items
+      where removed_at is null and ${candidatesOf(query)} and ${facetsOf(search)}
+    ), ranked as (
+      select * from matches where score >= ${minScoreShare}::real * (select max(score) from matches)
+    ), page as (
+      select * from ranked where ${isKind} order by score desc, published_at desc, kind, id limit ${limit + 1} offset ${offset}
+    )
+    select i.kind, i.id, i.path, i.title, i.summary, i.body, i.parent_title, i.day::text as day, i.level,
+      (select json_object_agg(kind, count) from (select kind, count(*) from ranked group by kind) as per_kind) as counts
+    from (select) as always left join page on true left join content_items i on i.kind = page.kind and i.id = page.id
+    order by page.score desc, page.published_at desc, page.kind, page.id`
+}
+
+function facetsOf({ userId, focusAreas, levels, verticals, saved }: Search): SQL {
+  const conditions = [
+    focusAreas.length > 0 && sql`focus_areas && ${sql.param(focusAreas)}::text[]`,
+    levels.length > 0 && sql`level = any(${sql.param(levels)}::text[])`,
+    verticals.length > 0 && sql`verticals && ${sql.param(verticals)}::text[]`,
+    saved &&
+      sql`exists (select from saved_items s
+        where s.user_id = ${userId} and s.kind = content_items.kind and s.item_id = content_items.id and s.saved)`,
+  ]
+  return sql.join([sql`true`, ...conditions.filter((condition) => condition !== false)], sql` and `)
+}
+
+/** Lexemes have only letters and digits, so they need no escaping. */
+const anyOf = (lexemes: Iterable<string>): SQL =>
+  sql`${[...lexemes].map((lexeme) => `'${lexeme}'`).join(' | ')}::tsquery`
+
+function candidatesOf({ terms, operators }: ReadQuery): SQL {
+  if (terms.length === 0) return sql`true`
+  const required = operators === null ? sql`true` : sql`search @@ websearch_to_tsquery('english', ${operators})`
+  const rareFirst = terms.toSorted((a, b) => a.items - b.items)
+  let sum = 0
+  const rare = rareFirst.filter(({ items }, index) => {
+    sum += items
+    return index === 0 || sum <= maxCandidates
+  })
+  return sql`${required} and search @@ ${anyOf(rare.flatMap(({ lexemes }) => [...lexemes.keys()]))}`
+}
+
+/** Sum of each word's rank by how rare it is, raised by the share of words that the item has. */
+function scoreOf(terms: readonly SearchTerm[]): SQL {
+  if (terms.length === 0) return sql`1::real`
+  const total = terms.reduce((sum, { idf }) => sum + idf, 0)
+  const ranks = terms.map((term) => sql`${rankOf(term)} as ${sql.identifier(`r${terms.indexOf(term)}`)}`)
+  const column = (index: number) => sql.identifier(`r${index}`)
+  const sum = sql.join(
+    terms.map(({ idf }, index) => sql`${idf / total} * ${column(index)}`),
+    sql` + `,
+  )
+  const covered = sql.join(
+    terms.map(({ idf }, index) => sql`${idf / total} * least(1, 8 * ${column(index)})`),
+    sql` + `,
+  )
+  return sql`(select (${sum}) * (0.1 + 0.9 * (${covered})) from (select ${sql.join(ranks, sql`, `)}) as ranks)`
+}
+
+/** The best of the stems that stand for a word, 0 to 1. `ts_rank` divides by their number. */
+function rankOf({ lexemes }: SearchTerm): SQL {
+  const byWeight = Map.groupBy(lexemes, ([, weight]) => weight)
+  const ranks = [...byWeight].map(([weight, entries]) => {
+    const stems = entries.map(([lexeme]) => lexeme)
+    const array = sql`array[body_weight, ${sql.raw(`${weights.summary}, ${weights.headings}, ${weights.title}`)}]::real[]`
+    return sql`${weight}::real * power(least(1, ${stems.length} * ts_rank(${array}, search, ${anyOf(stems)})), ${flattening})`
+  })
+  return sql`greatest(${sql.join(ranks, sql`, `)})`
+}
