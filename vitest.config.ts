@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Tests that don't use the database of DATABASE_URL, so they run on PGlite only. */
 const withoutOurDatabase = [
   'packages/**',
+  'tests/integration/db/pglite-parsers.test.ts',
   'tests/integration/mail/**',
   'tests/integration/robustness/kill.test.ts',
   'tests/integration/operator/control-server.test.ts',

@@ -6,6 +6,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import { fromPglite } from 'pg-boss'
 import type { Database, Db } from './database.ts'
 import { migrationsFolder } from './migrations-folder.ts'
+import { setParsersOnce } from './pglite-parsers.ts'
 
 /**
  * Opens and migrates the embedded database, in memory without a directory. The caller must hold the directory's lock:
@@ -14,9 +15,10 @@ import { migrationsFolder } from './migrations-folder.ts'
 export async function openPglite(directory?: string, options: PGliteOptions = {}): Promise<Database> {
   if (directory) mkdirSync(directory, { recursive: true })
   const client = await PGlite.create({ ...options, ...(directory && { dataDir: directory }), extensions: { pg_trgm } })
-  const db = drizzle(client)
+  const { forDrizzle, withDates } = setParsersOnce(client)
+  const db = drizzle({ client: forDrizzle })
   const prepared = async <Row>(_name: string, text: string, values: readonly unknown[]) =>
-    (await client.query<Row>(text, [...values])).rows
+    (await withDates.query<Row>(text, [...values])).rows
   await migrate(db, { migrationsFolder })
   return {
     kind: 'pglite',
@@ -24,7 +26,7 @@ export async function openPglite(directory?: string, options: PGliteOptions = {}
     background: db as unknown as Db,
     prepared,
     read: prepared,
-    queue: { db: fromPglite(client), backend: 'pglite' },
+    queue: { db: fromPglite(withDates), backend: 'pglite' },
     close: () => client.close(),
   }
 }
