@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { invoke } from '#client/lib/invoke.ts'
 import { type ItemMark, type ItemMarks, itemMarksCall, type MarksScope } from '#shared/contracts/item-marks.ts'
 import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
+import type { RuleByTopic } from '#shared/domain/franchisor-rules.ts'
 
 /** Fills the place for actions that a list leaves at each item. */
 export type RenderItem = (item: ItemRef & { title: string }) => ReactNode
@@ -53,4 +54,12 @@ export function updateItemMark(client: QueryClient, { kind, id }: ItemRef, chang
     const changed = { ...unmarked, ...known, ...change, kind, id }
     return { ...marks, items: [...marks.items.filter((mark) => mark !== known), changed] }
   })
+}
+
+/** Changes the reader's rules in the cache of every page. */
+export function updateMarkedRules(client: QueryClient, change: RuleByTopic) {
+  client.setQueriesData<ItemMarks>(
+    { queryKey: [key] },
+    (marks) => marks && { ...marks, rules: { ...marks.rules, ...change } },
+  )
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { franchisorRules, ruleTopics } from '../domain/franchisor-rules.ts'
 import { itemRefSchema } from './content-items.ts'
 import { defineCall } from './define-call.ts'
 
@@ -34,6 +35,8 @@ export const itemMarksCall = defineCall({
   output: z.object({
     /** Only items with something to say. */
     items: z.array(itemMarkSchema),
+    /** What the reader recorded about the franchisor's rules, in every scope. */
+    rules: z.partialRecord(z.enum(ruleTopics), z.enum(franchisorRules)),
     /** Of the scope `issues`: the last issue that the reader began and hasn't finished. */
     continueReading: z
       .object({

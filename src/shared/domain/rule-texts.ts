@@ -1,3 +1,4 @@
+import { publication } from '../publication.ts'
 import type { ContentKind } from './content-items.ts'
 import { formatList } from './format-days-and-lists.ts'
 import type { FranchisorRule, RuleTopic, Ruling } from './franchisor-rules.ts'
@@ -57,7 +58,7 @@ export const rulingLine = ({ rule, topics }: Ruling): string =>
   `${rulingLead[rule]}: ${formatList(topics.map((topic) => ruleTopicTexts[topic].inSentence))}`
 
 const rulingLead: Record<Ruling['rule'], string> = {
-  forbidden: 'Your rules forbid it',
+  forbidden: 'Forbidden by your rules',
   'ask-first': 'Ask your franchisor first',
   unknown: 'Find out first',
 }
@@ -104,7 +105,7 @@ export function permissionMessage(request: PermissionRequest): { subject: string
     subject: `May we use “${title}” at ${place}?`,
     text: [
       contact ? `Hello ${contact},` : 'Hello,',
-      `We would like to use ${kindNames[request.kind]} from our newsletter at ${place}: “${title}”.`,
+      `We would like to use ${kindNames[request.kind]} at ${place}: “${title}”. It is from ${publication.name}, a newsletter for franchise owners.`,
       ...(oneLine(request.purpose) ? [`What it does: ${oneLine(request.purpose)}`] : []),
       'A person reads every result before we use it.',
       `Please answer by email, so that we can show it to our managers:\n${lines.map((line, index) => `${index + 1}. ${line}`).join('\n')}`,

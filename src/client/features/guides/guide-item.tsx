@@ -13,9 +13,14 @@ const whole = new Intl.NumberFormat('en-US')
 /** A second click within this time counts as a double click and is ignored. */
 const doubleClickMs = 1000
 
-type GuideItemProps = { guide: Guide; renderActions?: RenderItem }
+type GuideItemProps = {
+  guide: Guide
+  renderActions?: RenderItem
+  /** Below the description. */
+  notice?: ReactNode
+}
 
-export function GuideItem({ guide, renderActions }: GuideItemProps) {
+export function GuideItem({ guide, renderActions, notice }: GuideItemProps) {
   const download = useDownloadGuide()
   const startedAt = useRef(Number.NEGATIVE_INFINITY)
   const titleId = useId()
@@ -42,6 +47,7 @@ export function GuideItem({ guide, renderActions }: GuideItemProps) {
       </div>
       <div className="col-span-full sm:col-span-1">
         <p className="mt-4 measure text-muted sm:mt-3">{guide.description}</p>
+        {notice}
         <div className="mt-5 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
           <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm tabular-nums max-sm:grid max-sm:grow max-sm:grid-cols-[repeat(auto-fill,minmax(8rem,1fr))]">
             <Fact name="Format">

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import { CopyableHtml } from '#client/ui/copyable-html.tsx'
 import { LastChecked } from '#client/ui/last-checked.tsx'
@@ -8,13 +8,18 @@ import type { FullIssue } from '#shared/contracts/issues.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { IssueContents } from './issue-contents.tsx'
-import { Lead, StandAlone } from './issue-section.tsx'
+import { Lead, type SectionSlots, StandAlone } from './issue-section.tsx'
 import { groupLead, orderSections } from './order-sections.ts'
 import { useScrollToSection } from './use-scroll-to-section.ts'
 
-type IssueArticleProps = { issue: FullIssue; reader: Reader; renderActions?: RenderItem }
+type IssueArticleProps = SectionSlots & {
+  issue: FullIssue
+  reader: Reader
+  /** Between the title and the text. */
+  belowHeader?: ReactNode
+}
 
-export function IssueArticle({ issue, reader, renderActions }: IssueArticleProps) {
+export function IssueArticle({ issue, reader, belowHeader, ...slots }: IssueArticleProps) {
   const sections = orderSections(issue.sections, reader)
   const units = groupLead(sections)
   const { franchiseType } = reader
@@ -22,7 +27,8 @@ export function IssueArticle({ issue, reader, renderActions }: IssueArticleProps
 
   return (
     <article>
-      <IssueHeader issue={issue} focusAreas={reader.focusAreas} renderActions={renderActions} />
+      <IssueHeader issue={issue} focusAreas={reader.focusAreas} renderActions={slots.renderActions} />
+      {belowHeader}
       <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-14">
         {issue.worthHtml && <Worth html={issue.worthHtml} />}
         <IssueContents units={units} />
@@ -30,14 +36,9 @@ export function IssueArticle({ issue, reader, renderActions }: IssueArticleProps
           <CopyableHtml html={issue.introHtml} className="dropcap pt-8" />
           {units.map((unit) =>
             unit[0].partOfLead ? (
-              <Lead key={unit[0].anchor} steps={unit} franchiseType={franchiseType} renderActions={renderActions} />
+              <Lead key={unit[0].anchor} steps={unit} franchiseType={franchiseType} {...slots} />
             ) : (
-              <StandAlone
-                key={unit[0].anchor}
-                section={unit[0]}
-                franchiseType={franchiseType}
-                renderActions={renderActions}
-              />
+              <StandAlone key={unit[0].anchor} section={unit[0]} franchiseType={franchiseType} {...slots} />
             ),
           )}
           <IssueEnd issue={issue} />

@@ -16,10 +16,16 @@ const kindIcons: Record<SectionKind, typeof Quote> = {
   rule: Scale,
 }
 
-type LeadProps = { steps: readonly OrderedSection[]; franchiseType: string | null; renderActions?: RenderItem }
+export type SectionSlots = {
+  renderActions?: RenderItem
+  /** Puts something around a section's text, or in its place. */
+  frameText?: (section: OrderedSection, text: ReactNode) => ReactNode
+}
+
+type LeadProps = SectionSlots & { steps: readonly OrderedSection[]; franchiseType: string | null }
 
 /** The how-to: its steps numbered, in the order in which they are done. */
-export function Lead({ steps, franchiseType, renderActions }: LeadProps) {
+export function Lead({ steps, franchiseType, ...slots }: LeadProps) {
   const minutes = steps.reduce((sum, step) => sum + step.minutes, 0)
   return (
     <section aria-label="Step by step" className="mt-10 border-t-2 border-ink pt-5">
@@ -48,7 +54,7 @@ export function Lead({ steps, franchiseType, renderActions }: LeadProps) {
               </p>
               <div className="min-w-0">
                 <SectionHeading section={step} className="text-2xl" prefix={`Step ${index + 1}: `} />
-                <SectionText section={step} franchiseType={franchiseType} renderActions={renderActions} />
+                <SectionText section={step} franchiseType={franchiseType} {...slots} />
               </div>
             </section>
           </li>
@@ -58,10 +64,10 @@ export function Lead({ steps, franchiseType, renderActions }: LeadProps) {
   )
 }
 
-type StandAloneProps = { section: OrderedSection; franchiseType: string | null; renderActions?: RenderItem }
+type StandAloneProps = SectionSlots & { section: OrderedSection; franchiseType: string | null }
 
 /** A section that is complete in itself. */
-export function StandAlone({ section, franchiseType, renderActions }: StandAloneProps) {
+export function StandAlone({ section, franchiseType, ...slots }: StandAloneProps) {
   const { kind } = section
   const Icon = kind && kindIcons[kind]
   return (
@@ -74,7 +80,7 @@ export function StandAlone({ section, franchiseType, renderActions }: StandAlone
         </p>
       )}
       <SectionHeading section={section} className={kind ? 'text-xl' : 'text-2xl'} />
-      <SectionText section={section} franchiseType={franchiseType} renderActions={renderActions} />
+      <SectionText section={section} franchiseType={franchiseType} {...slots} />
     </section>
   )
 }
@@ -106,20 +112,25 @@ function SectionHeading({
   )
 }
 
-function SectionText({ section, franchiseType, renderActions }: StandAloneProps) {
+function SectionText({ section, franchiseType, renderActions, frameText }: StandAloneProps) {
   const facts = [
     `${section.minutes} min`,
     aiLevelLabels[section.aiLevel].title,
     section.focusAreas.join(', '),
     section.franchiseTypes.length > 0 ? `For ${section.franchiseTypes.join(', ')}` : '',
   ]
-  return (
+  const text = (
     <>
-      <p className="mt-1 text-sm text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
       <p className="mt-3 text-lg text-muted">{section.summary}</p>
       <CopyableHtml html={section.html} className="mt-5" />
       <TradeExample examples={section.examplesHtml} franchiseType={franchiseType} />
       {renderActions?.({ kind: 'section', id: section.id, title: section.heading })}
+    </>
+  )
+  return (
+    <>
+      <p className="mt-1 text-sm text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+      {frameText ? frameText(section, text) : text}
     </>
   )
 }

@@ -28,7 +28,7 @@ type PromptCategorySectionProps = PromptActions & {
 
 /** Shows three sample prompts and a button for the rest, or the search results. Print shows all prompts. */
 export function PromptCategorySection(props: PromptCategorySectionProps) {
-  const { category, matches, priority, first, linkedId, vertical, renderSave, renderActions } = props
+  const { category, matches, priority, first, linkedId, vertical, ...actions } = props
   const [expanded, setExpanded] = useState(category.prompts.findIndex(({ id }) => id === linkedId) >= sampleCount)
   const section = useRef<HTMLElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -87,7 +87,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
           {matches === null && (
             <Button variant="secondary" size="sm" className="mt-4 max-lg:hidden print:hidden" onClick={handlePrint}>
               <Printer aria-hidden className="size-4" strokeWidth={1.75} />
-              Print all {category.count}
+              Print all {category.prompts.length}
               <span className="sr-only"> in {category.title}</span>
             </Button>
           )}
@@ -101,12 +101,12 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
               prompt={prompt}
               vertical={vertical}
               folded={isFolded(index)}
-              renderSave={renderSave}
-              renderActions={renderActions}
+              {...actions}
               defaultOpen={prompt.id === linkedId || (first && index === 0 && hasRoom())}
             />
           ))}
         </ul>
+        {category.prompts.length === 0 && <p className="text-muted">All of them are hidden by your rules.</p>}
         {matches === null && category.prompts.length > sampleCount && (
           <Button
             variant="secondary"
@@ -123,7 +123,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
             ) : (
               <>
                 <ChevronDown aria-hidden className="size-5" strokeWidth={1.75} />
-                Show all {category.count}
+                Show all {category.prompts.length}
               </>
             )}
             <span className="sr-only"> in {category.title}</span>

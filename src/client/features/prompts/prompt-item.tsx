@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { ChevronRight } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import type { Prompt } from '#shared/contracts/library.ts'
@@ -17,6 +17,8 @@ export type PromptActions = {
   renderSave?: RenderItem
   /** Below the prompt while it is open. */
   renderActions?: RenderItem
+  /** Below the label, also while the prompt is closed. */
+  renderNotice?: (prompt: Prompt) => ReactNode
 }
 
 type PromptItemProps = PromptActions & {
@@ -36,6 +38,7 @@ export function PromptItem({
   folded = false,
   renderSave,
   renderActions,
+  renderNotice,
 }: PromptItemProps) {
   const [open, setOpen] = useState(defaultOpen)
   const bodyId = useId()
@@ -71,6 +74,7 @@ export function PromptItem({
           {prompt.dataLabel && <DataLabelLink label={prompt.dataLabel} />}
           <span className="text-muted tabular-nums">{effortOf(prompt)}</span>
         </p>
+        {renderNotice?.(prompt)}
       </div>
       <div
         id={bodyId}

@@ -1,4 +1,5 @@
 import { Check, Download, ExternalLink, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonAnchor } from '#client/ui/button-link.tsx'
@@ -8,9 +9,14 @@ import { Rating } from './rating.tsx'
 import { ToolCriteria } from './tool-criteria.tsx'
 import { useDownloadTestSheet } from './tools.api.ts'
 
-type ToolItemProps = { tool: Tool; renderActions?: RenderItem }
+type ToolItemProps = {
+  tool: Tool
+  renderActions?: RenderItem
+  /** Below the verdict. */
+  notice?: ReactNode
+}
 
-export function ToolItem({ tool, renderActions }: ToolItemProps) {
+export function ToolItem({ tool, renderActions, notice }: ToolItemProps) {
   return (
     <li className="border-b border-line py-8 sm:py-10 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-x-12">
       <header className="lg:pt-1">
@@ -22,6 +28,7 @@ export function ToolItem({ tool, renderActions }: ToolItemProps) {
       <p className="display mt-3 max-w-[46ch] text-xl font-[440] text-pretty lg:mt-0">{tool.verdict}</p>
       <Facts tool={tool} />
       <div className="mt-4 lg:mt-5">
+        {notice}
         <p className="measure text-muted">{tool.description}</p>
         <ToolCriteria tool={tool} />
         {tool.skipIf && (

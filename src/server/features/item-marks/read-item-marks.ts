@@ -3,10 +3,11 @@ import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { ItemMark, ItemMarks, MarksScope } from '#shared/contracts/item-marks.ts'
 import { type ContentKind, type ItemRef, itemKey } from '#shared/domain/content-items.ts'
+import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.ts'
 
 /** The reader's marks on the items of a page. */
 export async function readItemMarks(db: Db, userId: string, scope: MarksScope): Promise<ItemMarks> {
-  const [saved, read, continueReading] = await Promise.all([
+  const [saved, read, rules, continueReading] = await Promise.all([
     queryRows<SavedRow>(
       db,
       sql`select kind, item_id as id, saved, at from saved_items where user_id = ${userId}::uuid and ${inScope(scope)}`,
@@ -15,6 +16,10 @@ export async function readItemMarks(db: Db, userId: string, scope: MarksScope): 
       db,
       sql`select kind, item_id as id, read_at, position, finished_at from reading_state
         where user_id = ${userId}::uuid and ${inScope(scope)}`,
+    ),
+    queryRows<{ topic: RuleTopic; rule: FranchisorRule }>(
+      db,
+      sql`select topic, rule from franchisor_rules where user_id = ${userId}::uuid`,
     ),
     scope.kind === 'issues' ? readContinue(db, userId) : null,
   ])
@@ -30,7 +35,11 @@ export async function readItemMarks(db: Db, userId: string, scope: MarksScope): 
     const { read_at, finished_at, position } = row
     Object.assign(markOf(row), { readAt: iso(read_at), finishedAt: iso(finished_at), position })
   }
-  return { items: [...marks.values()], continueReading }
+  return {
+    items: [...marks.values()],
+    rules: Object.fromEntries(rules.map(({ topic, rule }) => [topic, rule])),
+    continueReading,
+  }
 }
 
 type SavedRow = ItemRef & { saved: boolean; at: Date | string }

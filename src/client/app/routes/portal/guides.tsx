@@ -8,7 +8,9 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { useScrollToAnchor } from '#client/ui/use-scroll-to-anchor.ts'
+import type { Guide } from '#shared/contracts/library.ts'
 import { ItemActions } from './item-actions.tsx'
+import { ItemRuleNotice, type ItemUnderRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 const scope = { kind: 'guides' } as const
@@ -54,8 +56,21 @@ function Guides() {
   return (
     <ul>
       {guides.data.map((guide) => (
-        <GuideItem key={guide.id} guide={guide} renderActions={(item) => <ItemActions item={item} scope={scope} />} />
+        <GuideItem
+          key={guide.id}
+          guide={guide}
+          renderActions={(item) => <ItemActions item={item} scope={scope} />}
+          notice={<ItemRuleNotice item={ruledItem(guide)} scope={scope} className="mt-2" />}
+        />
       ))}
     </ul>
   )
 }
+
+const ruledItem = ({ id, title, description, touches }: Guide): ItemUnderRules => ({
+  kind: 'guide',
+  id,
+  title,
+  purpose: description,
+  touches,
+})

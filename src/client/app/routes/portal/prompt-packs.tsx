@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
+import { ForbiddenFilter } from '#client/features/franchisor-rules/forbidden-filter.tsx'
 import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
 import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
 import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
@@ -12,8 +13,10 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import type { Prompt } from '#shared/contracts/library.ts'
 import { orderPromptCategories } from '#shared/domain/order-by-focus.ts'
 import { ItemActions, SaveAction } from './item-actions.tsx'
+import { ItemRuleNotice, type ItemUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 const scope = { kind: 'prompts' } as const
@@ -48,6 +51,8 @@ function PromptPacks() {
   const personalization = useQuery(personalizationQuery('prompt-packs'))
   const preferences = useQuery(preferencesQuery)
   const marksPending = useMarksPending(scope)
+  const { hide, isForbidden } = useRules(scope)
+  const linkedId = useLocation().hash.slice(1)
 
   if (packs.isLoadingError) {
     return <LoadError what="the prompt packs" query={packs} />
@@ -60,6 +65,10 @@ function PromptPacks() {
       </LoadingPlaceholder>
     )
   }
+  const forbidden = packs.data.flatMap(({ prompts }) => prompts).filter((prompt) => isForbidden(ruledItem(prompt)))
+  /** A prompt that the address names is shown even if it is forbidden. */
+  const hidden = new Set(hide ? forbidden.filter(({ id }) => id !== linkedId) : [])
+  const shown = packs.data.map((pack) => ({ ...pack, prompts: pack.prompts.filter((prompt) => !hidden.has(prompt)) }))
   const priority = personalization.data?.recommendations.priorityCategories ?? []
   return (
     <>
@@ -69,14 +78,26 @@ function PromptPacks() {
           <p>New packs appear here when they’re published.</p>
         </EmptyState>
       ) : (
-        <PromptCategoryList
-          categories={orderPromptCategories(packs.data, priority)}
-          priority={priority}
-          franchiseType={preferences.data?.franchiseType ?? null}
-          renderSave={(item) => <SaveAction item={item} scope={scope} compact />}
-          renderActions={(item) => <ItemActions item={item} scope={scope} />}
-        />
+        <>
+          <ForbiddenFilter count={forbidden.length} className="mt-4" />
+          <PromptCategoryList
+            categories={orderPromptCategories(shown, priority)}
+            priority={priority}
+            franchiseType={preferences.data?.franchiseType ?? null}
+            renderSave={(item) => <SaveAction item={item} scope={scope} compact />}
+            renderActions={(item) => <ItemActions item={item} scope={scope} />}
+            renderNotice={(prompt) => <ItemRuleNotice item={ruledItem(prompt)} scope={scope} />}
+          />
+        </>
       )}
     </>
   )
 }
+
+const ruledItem = ({ id, title, when, touches }: Prompt): ItemUnderRules => ({
+  kind: 'prompt',
+  id,
+  title,
+  purpose: when,
+  touches,
+})

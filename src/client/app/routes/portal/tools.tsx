@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
+import { ForbiddenFilter } from '#client/features/franchisor-rules/forbidden-filter.tsx'
 import { ToolContents } from '#client/features/tools/tool-contents.tsx'
 import { ToolItem } from '#client/features/tools/tool-item.tsx'
 import { ToolTable } from '#client/features/tools/tool-table.tsx'
@@ -13,6 +14,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import { useLinkedElement } from '#client/ui/use-linked-element.ts'
 import type { Tool } from '#shared/contracts/library.ts'
 import { ItemActions } from './item-actions.tsx'
+import { ItemRuleNotice, type ItemUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 const scope = { kind: 'tools' } as const
@@ -64,15 +66,34 @@ function Tools() {
 
 function ToolList({ tools }: { tools: readonly Tool[] }) {
   useLinkedElement()
+  const { hide, isForbidden } = useRules(scope)
+  const linkedId = useLocation().hash.slice(1)
+  const forbidden = tools.filter((tool) => isForbidden(ruledItem(tool)))
+  /** A tool that the address names is shown even if it is forbidden. */
+  const shown = tools.filter((tool) => !hide || tool.id === linkedId || !forbidden.includes(tool))
   return (
     <>
-      <ToolContents tools={tools} />
+      <ForbiddenFilter count={forbidden.length} className="border-b border-line py-1" />
+      <ToolContents tools={shown} />
       <ul className="print:hidden">
-        {tools.map((tool) => (
-          <ToolItem key={tool.id} tool={tool} renderActions={(item) => <ItemActions item={item} scope={scope} />} />
+        {shown.map((tool) => (
+          <ToolItem
+            key={tool.id}
+            tool={tool}
+            renderActions={(item) => <ItemActions item={item} scope={scope} />}
+            notice={<ItemRuleNotice item={ruledItem(tool)} scope={scope} className="mb-3" />}
+          />
         ))}
       </ul>
-      <ToolTable tools={tools} />
+      <ToolTable tools={shown} />
     </>
   )
 }
+
+const ruledItem = ({ id, name, description, touches }: Tool): ItemUnderRules => ({
+  kind: 'tool',
+  id,
+  title: name,
+  purpose: description,
+  touches,
+})

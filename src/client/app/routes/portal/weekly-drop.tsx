@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, useParams } from 'react-router'
+import { ForbiddenFilter } from '#client/features/franchisor-rules/forbidden-filter.tsx'
 import { IssueArticle, IssueSkeleton } from '#client/features/issues/issue-article.tsx'
 import { IssueNavigation } from '#client/features/issues/issue-navigation.tsx'
 import { issueQuery } from '#client/features/issues/issues.api.ts'
@@ -15,8 +16,10 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
+import type { IssueSection } from '#shared/contracts/issues.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { ItemActions } from './item-actions.tsx'
+import { type ItemUnderRules, SectionUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client, { slug = '' }) => [
@@ -48,6 +51,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
   const preferences = useQuery(preferencesQuery)
   const scope = { kind: 'issue', slug } as const
   const marksPending = useMarksPending(scope)
+  const { isForbidden } = useRules(scope)
   const missing = issue.error instanceof CallError && issue.error.status === 404
   usePageTitle(missing ? 'Drop not found' : issue.data?.title)
 
@@ -84,8 +88,27 @@ function WeeklyDrop({ slug }: { slug: string }) {
         issue={issue.data}
         reader={preferences.data ?? unknownReader}
         renderActions={(item) => <ItemActions item={item} scope={scope} />}
+        belowHeader={
+          <ForbiddenFilter
+            count={issue.data.sections.filter((section) => isForbidden(ruledItem(section))).length}
+            className="border-b border-line py-1"
+          />
+        }
+        frameText={(section, text) => (
+          <SectionUnderRules item={ruledItem(section)} scope={scope}>
+            {text}
+          </SectionUnderRules>
+        )}
       />
       <IssueNavigation slug={slug} />
     </>
   )
 }
+
+const ruledItem = ({ id, heading, summary, touches }: IssueSection): ItemUnderRules => ({
+  kind: 'section',
+  id,
+  title: heading,
+  purpose: summary,
+  touches,
+})

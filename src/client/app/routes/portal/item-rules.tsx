@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, useState } from 'react'
+import { useHideForbidden } from '#client/features/franchisor-rules/hide-forbidden.ts'
+import { RuleNotice } from '#client/features/franchisor-rules/rule-notice.tsx'
+import { itemMarksQuery } from '#client/lib/item-marks.ts'
+import { Button } from '#client/ui/button.tsx'
+import type { MarksScope } from '#shared/contracts/item-marks.ts'
+import type { ItemRef } from '#shared/domain/content-items.ts'
+import type { FranchiseTopic } from '#shared/domain/content-labels.ts'
+import { applyRules, isForbidden, type RuleByTopic, type RuledItem } from '#shared/domain/franchisor-rules.ts'
+
+const ItemPermissionRequest = lazy(() => import('./item-permission-request.tsx'))
+
+/** What the notice and the message to the franchisor need to know about an item. */
+export type ItemUnderRules = ItemRef & {
+  title: string
+  /** What it does, in a sentence or two. */
+  purpose: string
+  touches: readonly FranchiseTopic[]
+}
+
+/** The reader's rules for a page. Without an answer none apply. */
+export function useRules(scope: MarksScope) {
+  const { data } = useQuery(itemMarksQuery(scope))
+  const [hide] = useHideForbidden()
+  const rules: RuleByTopic = data?.rules ?? {}
+  return {
+    rules,
+    /** Whether the reader chose to hide what is forbidden. */
+    hide,
+    isForbidden: (item: RuledItem) => isForbidden(item, rules),
+  }
+}
+
+type ItemRuleNoticeProps = { item: ItemUnderRules; scope: MarksScope; className?: string }
+
+/** One line if a rule of the reader concerns the item; nothing otherwise. */
+export function ItemRuleNotice({ item, scope, className }: ItemRuleNoticeProps) {
+  const { rules } = useRules(scope)
+  const ruling = applyRules(item, rules)
+  if (!ruling) return null
+  return (
+    <RuleNotice ruling={ruling} title={item.title} className={className}>
+      <ItemPermissionRequest item={item} ruling={ruling} />
+    </RuleNotice>
+  )
+}
+
+/** A section's text with its notice; one line instead while the section is hidden. It keeps its place. */
+type SectionUnderRulesProps = Pick<ItemRuleNoticeProps, 'item' | 'scope'> & { children: ReactNode }
+
+export function SectionUnderRules({ item, scope, children }: SectionUnderRulesProps) {
+  const { hide, isForbidden: isForbiddenByRules } = useRules(scope)
+  const [shown, setShown] = useState(false)
+  if (hide && !shown && isForbiddenByRules(item))
+    return (
+      <p className="mt-2 flex flex-wrap items-center gap-x-2 text-sm text-muted">
+        Hidden by your rules
+        <span aria-hidden>·</span>
+        <Button variant="quiet" size="sm" className="-mx-2 text-primary underline" onClick={() => setShown(true)}>
+          Show
+          <span className="sr-only">: {item.title}</span>
+        </Button>
+      </p>
+    )
+  return (
+    <>
+      <ItemRuleNotice item={item} scope={scope} className="mt-2" />
+      {children}
+    </>
+  )
+}
