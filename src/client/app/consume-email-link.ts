@@ -1,10 +1,11 @@
-import { findAccountConflict, readStoredSession, setPendingLinkSession } from '#client/lib/pending-link-session.ts'
+import { findAccountConflict, setPendingLinkSession } from '#client/lib/pending-link-session.ts'
 import {
   type LinkPurpose,
   type LinkTokens,
   readLinkError,
   readLinkMessage,
   readLinkSession,
+  readStoredSession,
 } from '#client/lib/stored-session.ts'
 import { toast } from '#client/lib/toast.ts'
 

@@ -1,14 +1,12 @@
 import { AuthClient } from '@supabase/auth-js'
-import { FunctionsClient } from '@supabase/functions-js'
-import { PostgrestClient } from '@supabase/postgrest-js'
 import { publishableKey } from '#shared/publishable-key.ts'
 import { hasCurrentSessionEnded, markSessionEnded } from './ended-session.ts'
 import { createTokenRefresher } from './refresh-token.ts'
 import { sessionStorageKey } from './stored-session.ts'
 
 /*
- * The three parts of supabase-js that we use: a third of the size of the whole package.
- * Import it through `loadBackend` only, because visitors without a session never need it.
+ * The auth client of supabase-js. Import it through `loadBackend` only: it is as large as three pages, and needed to sign
+ * in, to change the account and to renew a token.
  */
 const { origin, hostname } = window.location
 
@@ -56,22 +54,17 @@ async function wipeDevice() {
 const refreshToken = createTokenRefresher(auth)
 
 /**
- * Adds the current access token, if there is a session. On 401 it refreshes the token and retries once; if that fails
- * with 401 too, it ends the session on this device.
+ * Renews an access token that was rejected with 401 and repeats the request. If the new token is rejected too, ends the
+ * session on this device.
  */
-const authorizedFetch: typeof fetch = async (input, init) => {
-  const send = (token: string | undefined) => {
-    const headers = new Headers(init?.headers)
-    headers.set('apikey', publishableKey)
-    if (token) headers.set('Authorization', `Bearer ${token}`)
-    return fetch(input, { ...init, headers })
-  }
-  const token = (await auth.getSession()).data.session?.access_token
-  const response = await send(token)
-  if (response.status !== 401 || !token) return response
+async function repeatWithNewToken(
+  rejected: Response,
+  token: string,
+  send: (token: string) => Promise<Response>,
+): Promise<Response> {
   const refresh = await refreshToken(token)
-  if (refresh === 'unknown') return response
-  const [lastToken, retry] = refresh === 'ended' ? [token, response] : [refresh.token, await send(refresh.token)]
+  if (refresh === 'unknown') return rejected
+  const [lastToken, retry] = refresh === 'ended' ? [token, rejected] : [refresh.token, await send(refresh.token)]
   if (retry.status === 401) await endSessionOf(lastToken)
   return retry
 }
@@ -83,8 +76,4 @@ async function endSessionOf(token: string) {
   await auth.signOut({ scope: 'local' })
 }
 
-export const backend = {
-  auth,
-  functions: new FunctionsClient(`${origin}/functions/v1`, { customFetch: authorizedFetch }),
-  rest: new PostgrestClient(`${origin}/rest/v1`, { fetch: authorizedFetch }),
-}
+export const backend = { auth, repeatWithNewToken }

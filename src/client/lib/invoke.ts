@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
+import { authorizedFetch, readAccessToken } from './authorized-fetch.ts'
 import { CallError, networkError, readCallError } from './call-error.ts'
-import { loadBackend } from './load-backend.ts'
 import { requireMfa } from './session.ts'
 
 export { CallError } from './call-error.ts'
@@ -24,8 +24,7 @@ export function upload<C extends AnyCall>(
   input: Record<string, string> & z.input<C['input']>,
   file: Blob,
 ): Promise<z.output<C['output']>> {
-  // Without a type, so that functions-js doesn't wrap it in a form. The server detects the type.
-  return send(call, `${call.name}?${new URLSearchParams(input)}`, new Blob([file], { type: '' }))
+  return send(call, `${call.name}?${new URLSearchParams(input)}`, file)
 }
 
 async function send<C extends AnyCall>(
@@ -47,23 +46,28 @@ async function post(
   body: Blob | Record<string, unknown>,
   { isPublic, signal }: { isPublic: boolean; signal?: AbortSignal },
 ): Promise<unknown> {
-  const { auth, functions } = await loadBackend()
-  if (!isPublic) {
-    const { data, error } = await auth.getSession()
-    // There is a session, but its expired token could not be refreshed offline.
-    if (error?.status === 0) throw networkError()
-    if (!data.session) throw new CallError('not_authenticated', 'Not authenticated', 401)
+  const token = isPublic ? await readAccessToken().catch(() => null) : await readAccessToken()
+  if (!isPublic && !token) throw new CallError('not_authenticated', 'Not authenticated', 401)
+  const isFile = body instanceof Blob
+  const response = await authorizedFetch(
+    `/functions/v1/${path}`,
+    {
+      method: 'POST',
+      // The server detects the type of a file.
+      headers: { 'Content-Type': isFile ? 'application/octet-stream' : 'application/json' },
+      body: isFile ? body : JSON.stringify(body),
+      signal,
+    },
+    token,
+  )
+  if (!response.ok) {
+    const callError = await readCallError(response)
+    // The guards then redirect to two-step verification.
+    if (callError.code === 'mfa_required') requireMfa()
+    throw callError
   }
-  const { data, error } = await functions.invoke<unknown>(path, { body, signal })
-  if (error) {
+  return response.json().catch(() => {
     signal?.throwIfAborted()
-    if (error.context instanceof Response) {
-      const callError = await readCallError(error.context)
-      // The guards then redirect to two-step verification.
-      if (callError.code === 'mfa_required') requireMfa()
-      throw callError
-    }
     throw networkError()
-  }
-  return data
+  })
 }

@@ -1,10 +1,19 @@
-let loaded: typeof import('./backend.ts').backend | null = null
+type Backend = typeof import('./backend.ts').backend
 
-/** Loads the client on first use. */
-export async function loadBackend() {
-  loaded ??= (await import('./backend.ts')).backend
-  return loaded
+let loaded: Backend | null = null
+let notifyLoaded: () => void = () => {}
+
+/** Loads the auth client on first use. Most pages never need it: see `authorized-fetch.ts`. */
+export async function loadBackend(): Promise<Backend> {
+  if (loaded) return loaded
+  const { backend } = await import('./backend.ts')
+  if (loaded) return loaded
+  loaded = backend
+  notifyLoaded()
+  return backend
 }
 
-/** The client if it is loaded already, for callers that must not wait. */
-export const loadedBackend = () => loaded
+/** Calls the listener once the client is loaded, before its first user continues. */
+export function onBackendLoaded(listener: () => void) {
+  notifyLoaded = listener
+}

@@ -1,5 +1,5 @@
 import { readClaims } from './pending-mfa.ts'
-import { type LinkTokens, sessionStorageKey } from './stored-session.ts'
+import type { LinkTokens } from './stored-session.ts'
 
 /** The session of an emailed link that waits for a choice, because another account is signed in. */
 export type PendingLinkSession = {
@@ -33,8 +33,6 @@ function storedUser(stored: string | null): { id: string; email?: string } | nul
     return null
   }
 }
-
-export const readStoredSession = () => window.localStorage.getItem(sessionStorageKey(window.location.hostname))
 
 // In memory only, so that the tokens reach neither the history nor the storage. A reload discards them.
 let pending: PendingLinkSession | null = null

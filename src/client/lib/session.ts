@@ -1,10 +1,19 @@
 import type { Session, User } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { clearSessionEnded, hasCurrentSessionEnded, listenToOtherTabs, trackSession } from './ended-session.ts'
-import { loadBackend, loadedBackend } from './load-backend.ts'
+import { loadBackend, onBackendLoaded } from './load-backend.ts'
 import { type PendingMfa, pendingMfaOf } from './pending-mfa.ts'
 import { queryClient } from './query-client.ts'
-import { type LinkTokens, mayHaveSession, onboardingDraftKey, sessionStorageKey } from './stored-session.ts'
+import {
+  hasSessionCode,
+  type LinkTokens,
+  mayHaveSession,
+  onboardingDraftKey,
+  readFreshSession,
+  readStoredSession,
+  renewBeforeMs,
+  sessionStorageKey,
+} from './stored-session.ts'
 
 type SessionState =
   | { status: 'loading'; user: null; pendingMfa: 'none' }
@@ -21,6 +30,7 @@ const signedOut = { status: 'signed-out', user: null, pendingMfa: 'none', ended:
 let state: SessionState = signedOut
 let accessToken: string | null = null
 let connection: Promise<void> | null = null
+let renewal: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
 function publish(next: SessionState) {
@@ -58,6 +68,24 @@ function apply(session: Session | null) {
   // Spec §4: the subscription is checked again on every change of session.
   if (isRefreshed) void queryClient.invalidateQueries({ queryKey: ['subscription'] })
 }
+
+/** Applies a stored session without loading the auth client before its token expires. False if only the client can tell. */
+function applyStored(stored: string | null): boolean {
+  const session = readFreshSession(stored, Date.now())
+  if (!session) return false
+  apply(session)
+  clearTimeout(renewal)
+  renewal = setTimeout(() => void connectOrLog(), session.expires_at * 1000 - renewBeforeMs - Date.now())
+  return true
+}
+
+const connectOrLog = (linkTokens: LinkTokens | null = null) =>
+  connectSession(linkTokens).catch((error: unknown) => console.error('The session could not be read', error))
+
+// Whoever loads the client may change the session.
+onBackendLoaded(() => {
+  if (state.status === 'signed-in') void connectOrLog()
+})
 
 /** Loads the auth client and subscribes to it. Later calls return the same promise. */
 export function connectSession(linkTokens: LinkTokens | null = null): Promise<void> {
@@ -103,16 +131,17 @@ function publishEnded() {
 export function startSession(linkTokens: LinkTokens | null) {
   if (linkTokens || mayHaveSession(window.location, window.localStorage)) {
     state = { status: 'loading', user: null, pendingMfa: 'none' }
-    connectSession(linkTokens).catch((error: unknown) => console.error('The session could not be read', error))
+    const needsClient = linkTokens !== null || hasSessionCode(window.location, window.localStorage)
+    if (needsClient || !applyStored(readStoredSession())) void connectOrLog(linkTokens)
   } else {
     delete document.documentElement.dataset.session
   }
   listenToOtherTabs(publishEnded)
-  // Another tab signed in or out. For tabs that have not loaded the auth client.
+  // Another tab signed in or out, or renewed the token. For tabs that have not loaded the auth client.
   window.addEventListener('storage', (event) => {
     if (event.key !== sessionStorageKey(window.location.hostname)) return
     if (event.newValue === null) apply(null)
-    else void connectSession()
+    else if (connection || !applyStored(event.newValue)) void connectOrLog()
   })
 }
 
@@ -132,9 +161,14 @@ export function whenSessionKnown(): Promise<SessionState> {
 export async function signOut() {
   clearSessionEnded()
   window.localStorage.removeItem(onboardingDraftKey)
-  const { auth } = loadedBackend() ?? (await loadBackend())
-  const { error } = await auth.signOut({ scope: 'local' })
-  if (error) console.error('The server did not receive the sign-out', error)
+  try {
+    const { auth } = await loadBackend()
+    const { error } = await auth.signOut({ scope: 'local' })
+    if (error) console.error('The server did not receive the sign-out', error)
+  } catch (error) {
+    console.error('The auth client could not be loaded', error)
+    window.localStorage.removeItem(sessionStorageKey(window.location.hostname))
+  }
   apply(null)
 }
 

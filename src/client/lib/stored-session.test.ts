@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { mayHaveSession, readLinkError, readLinkMessage, readLinkSession, sessionStorageKey } from './stored-session.ts'
+import {
+  mayHaveSession,
+  readFreshSession,
+  readLinkError,
+  readLinkMessage,
+  readLinkSession,
+  renewBeforeMs,
+  sessionStorageKey,
+} from './stored-session.ts'
 
 const place = (part: Partial<{ hostname: string; search: string }> = {}) => ({
   hostname: 'localhost',
@@ -30,6 +38,18 @@ test('a code counts only with its verifier', () => {
     true,
   )
 })
+
+test('a stored session is used without the auth client until its token has to be renewed', () => {
+  const session = { access_token: 'a', refresh_token: 'r', expires_at: 1_000, user: { id: 'u' } }
+  const stored = JSON.stringify(session)
+  expect(readFreshSession(stored, 1_000_000 - renewBeforeMs)).toEqual(session)
+  expect(readFreshSession(stored, 1_000_001 - renewBeforeMs)).toBeNull()
+})
+
+test.each([null, '', 'null', '{', '[]', '7', '{"access_token":"a","refresh_token":"r","expires_at":9e9}'])(
+  'a stored session of another shape is left to the auth client: %s',
+  (stored) => expect(readFreshSession(stored, 0)).toBeNull(),
+)
 
 test('the error of a link is read from the fragment', () => {
   expect(

@@ -1,17 +1,51 @@
+import type { Session } from '@supabase/auth-js'
+
 /** Storage key of supabase-js, so that an unmodified client shares the session. */
 export const sessionStorageKey = (hostname: string) => `sb-${hostname.split('.')[0]}-auth-token`
+
+/** The auth client renews tokens when they are about to expire; this leaves it time to load. */
+export const renewBeforeMs = 120_000
+
+type Timed = { access_token: string; refresh_token: string; expires_at: number; user: { id: string } }
+
+function isComplete(session: unknown): session is Timed {
+  const { access_token, refresh_token, expires_at, user } = (session ?? {}) as Partial<Record<keyof Timed, unknown>>
+  return (
+    typeof access_token === 'string' &&
+    typeof refresh_token === 'string' &&
+    typeof expires_at === 'number' &&
+    typeof (user as { id?: unknown } | null | undefined)?.id === 'string'
+  )
+}
+
+/** The stored session if its token is valid for some time; null if only the auth client can tell. */
+export function readFreshSession(stored: string | null, now: number): (Session & { expires_at: number }) | null {
+  try {
+    const session: unknown = JSON.parse(stored ?? 'null')
+    if (!isComplete(session) || session.expires_at * 1000 - now < renewBeforeMs) return null
+    return session as Session & { expires_at: number }
+  } catch {
+    return null
+  }
+}
+
+export const readStoredSession = () => window.localStorage.getItem(sessionStorageKey(window.location.hostname))
 
 /** Storage key of unfinished onboarding answers. Removed on sign-out. */
 export const onboardingDraftKey = 'front-counter-onboarding'
 
 type Place = { hostname: string; search: string }
 
+type ReadStorage = Pick<Storage, 'getItem'>
+
+/** Whether the URL has a code for a session, which the auth client exchanges. */
+export const hasSessionCode = (place: Place, storage: ReadStorage): boolean =>
+  new URLSearchParams(place.search).has('code') &&
+  storage.getItem(`${sessionStorageKey(place.hostname)}-code-verifier`) !== null
+
 /** Whether a session is stored, or the URL has a code for one. If not, visitors don't download the auth client. */
-export function mayHaveSession(place: Place, storage: Pick<Storage, 'getItem'>): boolean {
-  const key = sessionStorageKey(place.hostname)
-  if (new URLSearchParams(place.search).has('code') && storage.getItem(`${key}-code-verifier`)) return true
-  return storage.getItem(key) !== null
-}
+export const mayHaveSession = (place: Place, storage: ReadStorage): boolean =>
+  hasSessionCode(place, storage) || storage.getItem(sessionStorageKey(place.hostname)) !== null
 
 const fragmentOf = (hash: string) => new URLSearchParams(hash.replace(/^#/, ''))
 

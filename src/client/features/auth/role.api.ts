@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { loadBackend } from '#client/lib/load-backend.ts'
+import { authorizedFetch, readAccessToken } from '#client/lib/authorized-fetch.ts'
+import { readCallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 
 /** Only for display. The server checks the role itself on every admin call. */
@@ -7,18 +8,13 @@ export const isAdminQuery = (userId: string) =>
   queryOptions({
     queryKey: ['is-admin', userId],
     queryFn: async ({ signal }) => {
-      const { rest } = await loadBackend()
-      const { data } = await rest
-        .from('user_roles')
-        .select('role')
-        .eq('user_id', userId)
-        .abortSignal(signal)
-        .maybeSingle()
-        .throwOnError()
-      return (data as { role?: unknown } | null)?.role === 'admin'
+      const path = `/rest/v1/user_roles?select=role&user_id=eq.${userId}`
+      const response = await authorizedFetch(path, { signal }, await readAccessToken())
+      if (!response.ok) throw await readCallError(response)
+      const rows = (await response.json()) as { role?: unknown }[]
+      return rows[0]?.role === 'admin'
     },
     staleTime: 5 * 60_000,
-    retry: false, // postgrest-js has its own retries
     meta: { failureNote: 'The role check failed; treated as not admin' },
   })
 
