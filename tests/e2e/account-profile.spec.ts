@@ -87,5 +87,5 @@ test('The profile shows the account ID and when the user joined', async ({ page,
   await expect(page.getByRole('main')).toContainText(account.session.user.id)
   await expect(page.getByRole('main').getByText('Member since')).toBeVisible()
   const pages = page.getByRole('navigation', { name: 'Account pages' }).getByRole('link')
-  await expect(pages).toHaveText(['Profile', 'Preferences', 'Email', 'Security', 'Billing', 'Data'])
+  await expect(pages).toHaveText(['Profile', 'Business', 'Preferences', 'Email', 'Security', 'Billing', 'Data'])
 })

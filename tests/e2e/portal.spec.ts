@@ -96,7 +96,7 @@ for (const [tabName, path, shown] of [
   })
 }
 
-for (const path of ['profile', 'preferences', 'mail', 'security', 'billing', 'data']) {
+for (const path of ['profile', 'business', 'preferences', 'mail', 'security', 'billing', 'data']) {
   test(`No layout shift while the account page ${path} loads, on a desktop and on a phone`, async ({
     page,
     loginAs,

@@ -230,6 +230,11 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                 lazy: lazyPage(() => import('./routes/account/profile.tsx')),
               },
               {
+                path: 'business',
+                handle: { title: 'Business' },
+                lazy: lazyPage(() => import('./routes/account/business.tsx')),
+              },
+              {
                 path: 'preferences',
                 handle: { title: 'Preferences' },
                 lazy: lazyPage(() => import('./routes/account/preferences.tsx')),

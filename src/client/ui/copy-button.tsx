@@ -8,22 +8,27 @@ type CopyButtonProps = ButtonStyle & {
   text: string
   /** Completes the accessible name: "Copy: Closing handover". */
   what: string
+  /** Decides whether and when the text is copied, such as after a question. */
+  guard?: (run: () => void) => void
+  onCopied?: () => void
 }
 
 const confirmationMs = 2000
 
-export function CopyButton({ text, what, variant = 'secondary', size = 'sm' }: CopyButtonProps) {
+export function CopyButton({ text, what, guard, onCopied, variant = 'secondary', size = 'sm' }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  const handleCopy = async () => {
+  const copy = async () => {
     const copied = await copyToClipboard(text)
     setState(copied ? 'copied' : 'failed')
     announce(copied ? `Copied: ${what}` : 'Your browser blocked copying. Select the text and copy it manually.')
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setState('idle'), confirmationMs)
+    if (copied) onCopied?.()
   }
+  const handleCopy = () => (guard ? guard(() => void copy()) : void copy())
 
   const Icon = state === 'copied' ? Check : Copy
   const word = state === 'copied' ? 'Copied' : state === 'failed' ? 'Not copied' : 'Copy'

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { CopyButton } from './copy-button.tsx'
 import { TrustedHtml } from './trusted-html.tsx'
@@ -6,8 +6,26 @@ import { TrustedHtml } from './trusted-html.tsx'
 /** Number of the prompt's words in the button's accessible name. */
 const maxNameWords = 6
 
+export type QuotedTemplate = {
+  /** The quotation. */
+  element: HTMLElement
+  /** Its text with the names of its placeholders. */
+  template: string
+  /** Counts the quotations of the text, from 0. */
+  index: number
+  /** Its first words. */
+  what: string
+}
+
+type CopyableHtmlProps = {
+  html: string
+  className?: string
+  /** Replaces the Copy button on quotations with placeholders. */
+  renderTemplate?: (quoted: QuotedTemplate) => ReactNode
+}
+
 /** Shows an issue's HTML with a Copy button on each quoted prompt. The server puts the text to copy into `data-copy`. */
-export function CopyableHtml({ html, className }: { html: string; className?: string }) {
+export function CopyableHtml({ html, className, renderTemplate }: CopyableHtmlProps) {
   const container = useRef<HTMLDivElement>(null)
   const [prompts, setPrompts] = useState<HTMLElement[]>([])
 
@@ -22,11 +40,16 @@ export function CopyableHtml({ html, className }: { html: string; className?: st
       <TrustedHtml html={html} className={className} />
       {prompts.map((prompt, index) => {
         const text = prompt.dataset.copy ?? ''
-        const start = text.split(/\s+/, maxNameWords).join(' ')
+        const what = `${text.split(/\s+/, maxNameWords).join(' ')} …`
+        const { template } = prompt.dataset
         return createPortal(
-          <div className="mt-3 flex justify-end print:hidden">
-            <CopyButton text={text} what={`${start} …`} />
-          </div>,
+          template && renderTemplate ? (
+            <div className="mt-3 print:hidden">{renderTemplate({ element: prompt, template, index, what })}</div>
+          ) : (
+            <div className="mt-3 flex justify-end print:hidden">
+              <CopyButton text={text} what={what} />
+            </div>
+          ),
           prompt,
           String(index),
         )

@@ -1,13 +1,14 @@
 import { clsx } from 'clsx'
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
-type DisclosureProps = { summary: ReactNode; className?: string; children: ReactNode }
+type DisclosureProps = { summary: ReactNode; defaultOpen?: boolean; className?: string; children: ReactNode }
 
 /** Collapsible details. */
-export function Disclosure({ summary, className, children }: DisclosureProps) {
+export function Disclosure({ summary, defaultOpen = false, className, children }: DisclosureProps) {
+  const [startsOpen] = useState(defaultOpen)
   return (
-    <details className={clsx('group', className)}>
+    <details open={startsOpen || undefined} className={clsx('group', className)}>
       <summary className="flex min-h-11 list-none items-center gap-2 font-semibold">
         <ChevronRight
           aria-hidden

@@ -56,6 +56,10 @@ const shownAs = ({ written, name, hint }: Placeholder, vertical: Vertical | null
 const exampleFor = ({ example, examples }: Variable, vertical: Vertical): string | null =>
   examples ? (examples[vertical] ?? example) : null
 
+/** An invented value that shows the format, from the reader's trade if it is known. */
+export const exampleOf = (name: VariableName, vertical: Vertical | null): string =>
+  (vertical && exampleFor(variables[name], vertical)) ?? variables[name].example
+
 /** What is wrong with a placeholder, and what to write instead; null if its variable is known. */
 export function problemOfPlaceholder({ written, name }: Placeholder): string | null {
   if (name !== null) return null

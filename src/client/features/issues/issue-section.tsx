@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Bookmark, Calculator, MessageCircleQuestion, Quote, Scale, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { RenderItem } from '#client/lib/item-marks.ts'
-import { CopyableHtml } from '#client/ui/copyable-html.tsx'
+import { CopyableHtml, type QuotedTemplate } from '#client/ui/copyable-html.tsx'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import { type SectionKind, sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import type { OrderedSection } from './order-sections.ts'
@@ -20,6 +20,8 @@ export type SectionSlots = {
   renderActions?: RenderItem
   /** Puts something around a section's text, or in its place. */
   frameText?: (section: OrderedSection, text: ReactNode) => ReactNode
+  /** Shows a prompt that a section quotes, with its blanks. */
+  renderPrompt?: (sectionId: string, quoted: QuotedTemplate) => ReactNode
 }
 
 type LeadProps = SectionSlots & { steps: readonly OrderedSection[]; franchiseType: string | null }
@@ -112,7 +114,7 @@ function SectionHeading({
   )
 }
 
-function SectionText({ section, franchiseType, renderActions, frameText }: StandAloneProps) {
+function SectionText({ section, franchiseType, renderActions, frameText, renderPrompt }: StandAloneProps) {
   const facts = [
     `${section.minutes} min`,
     aiLevelLabels[section.aiLevel].title,
@@ -122,7 +124,11 @@ function SectionText({ section, franchiseType, renderActions, frameText }: Stand
   const text = (
     <>
       <p className="mt-3 text-lg text-muted">{section.summary}</p>
-      <CopyableHtml html={section.html} className="mt-5" />
+      <CopyableHtml
+        html={section.html}
+        className="mt-5"
+        renderTemplate={renderPrompt && ((quoted) => renderPrompt(section.id, quoted))}
+      />
       <TradeExample examples={section.examplesHtml} franchiseType={franchiseType} />
       {renderActions?.({ kind: 'section', id: section.id, title: section.heading })}
     </>

@@ -2,17 +2,18 @@ import { clsx } from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { RenderItem } from '#client/lib/item-marks.ts'
-import { CopyButton } from '#client/ui/copy-button.tsx'
 import type { Prompt } from '#shared/contracts/library.ts'
 import { franchiseTopicLabels } from '#shared/domain/content-labels.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
-import { countPlaceholders, showPlaceholders, splitPlaceholders } from '#shared/domain/placeholders.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 import { DataLabelLink } from './data-label-link.tsx'
+import { type Blanks, type Fillable, PlainPrompt } from './plain-prompt.tsx'
 import { WorkedExample } from './worked-example.tsx'
 
 export type PromptActions = {
+  /** Fills in the blanks. */
+  Fillable?: Fillable
   /** Beside the title. */
   renderSave?: RenderItem
   /** Below the prompt while it is open. */
@@ -34,6 +35,7 @@ type PromptItemProps = PromptActions & {
 export function PromptItem({
   prompt,
   vertical,
+  Fillable = PlainPrompt,
   defaultOpen = false,
   folded = false,
   renderSave,
@@ -45,79 +47,71 @@ export function PromptItem({
   const item = { kind: 'prompt', id: prompt.id, title: prompt.title } as const
   return (
     <li className={clsx('border-t border-line py-4', folded && 'hidden print:list-item')}>
-      <div className="flex break-after-avoid flex-wrap items-start justify-end gap-x-4">
-        <h3 className="min-w-0 grow basis-48">
-          <button
-            type="button"
-            id={prompt.id}
-            aria-expanded={open}
-            aria-controls={bodyId}
-            onClick={() => setOpen(!open)}
-            className="-ml-1 flex min-h-11 items-center gap-1 rounded-sm pr-2 text-left font-semibold hover:text-primary sm:min-h-9 print:ml-0 print:min-h-0"
-          >
-            <ChevronRight
-              aria-hidden
-              className={clsx('size-5 shrink-0 text-muted transition-transform print:hidden', open && 'rotate-90')}
-              strokeWidth={1.75}
-            />
-            {prompt.title}
-          </button>
-        </h3>
-        <span className="flex items-center print:hidden">
-          {renderSave?.(item)}
-          <CopyButton text={showPlaceholders(prompt.body, vertical)} what={prompt.title} />
-        </span>
-      </div>
-      <div className="break-inside-avoid break-after-avoid pl-5 print:pl-0">
-        <p className="mt-1 measure text-sm text-muted print:max-w-none">{prompt.when}</p>
-        <p className="flex flex-wrap items-center gap-x-4 text-sm sm:-mb-2 print:mb-0">
-          {prompt.dataLabel && <DataLabelLink label={prompt.dataLabel} />}
-          <span className="text-muted tabular-nums">{effortOf(prompt)}</span>
-        </p>
-        {renderNotice?.(prompt)}
-      </div>
-      <div
-        id={bodyId}
-        className={clsx(
-          'mt-4 sm:pl-5 print:block print:pl-0',
-          open ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_14rem] xl:gap-x-8' : 'hidden',
+      <Fillable prompt={prompt} vertical={vertical} isOpen={open}>
+        {({ copy, notice, text, blanks }) => (
+          <>
+            <div className="flex break-after-avoid flex-wrap items-start justify-end gap-x-4">
+              <h3 className="min-w-0 grow basis-48">
+                <button
+                  type="button"
+                  id={prompt.id}
+                  aria-expanded={open}
+                  aria-controls={bodyId}
+                  onClick={() => setOpen(!open)}
+                  className="-ml-1 flex min-h-11 items-center gap-1 rounded-sm pr-2 text-left font-semibold hover:text-primary sm:min-h-9 print:ml-0 print:min-h-0"
+                >
+                  <ChevronRight
+                    aria-hidden
+                    className={clsx(
+                      'size-5 shrink-0 text-muted transition-transform print:hidden',
+                      open && 'rotate-90',
+                    )}
+                    strokeWidth={1.75}
+                  />
+                  {prompt.title}
+                </button>
+              </h3>
+              <span className="flex items-center print:hidden">
+                {renderSave?.(item)}
+                {copy}
+              </span>
+            </div>
+            <div className="break-inside-avoid break-after-avoid pl-5 print:pl-0">
+              <p className="mt-1 measure text-sm text-muted print:max-w-none">{prompt.when}</p>
+              <p className="flex flex-wrap items-center gap-x-4 text-sm sm:-mb-2 print:mb-0">
+                {prompt.dataLabel && <DataLabelLink label={prompt.dataLabel} />}
+                <span className="text-muted tabular-nums">{effortOf(prompt, blanks)}</span>
+              </p>
+              <div className="sm:mt-2 empty:hidden">{notice}</div>
+              {renderNotice?.(prompt)}
+            </div>
+            <div
+              id={bodyId}
+              className={clsx(
+                'mt-4 sm:pl-5 print:block print:pl-0',
+                open ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_14rem] xl:gap-x-8' : 'hidden',
+              )}
+            >
+              {text}
+              <Checks prompt={prompt} />
+              {prompt.example && <WorkedExample example={prompt.example} />}
+              {open && renderActions?.(item)}
+            </div>
+          </>
         )}
-      >
-        <PromptBody body={prompt.body} vertical={vertical} />
-        <Checks prompt={prompt} />
-        {prompt.example && <WorkedExample example={prompt.example} />}
-        {open && renderActions?.(item)}
-      </div>
+      </Fillable>
     </li>
   )
 }
 
-function effortOf({ minutes, level, body }: Prompt): string {
-  const blanks = countPlaceholders(body)
-  const parts = [minutes && `${minutes} min`, aiLevelLabels[level].title, blanks && countBlanks(blanks)]
-  return parts.filter(Boolean).join(' · ')
+function effortOf({ minutes, level }: Prompt, blanks: Blanks): string {
+  return [minutes && `${minutes} min`, aiLevelLabels[level].title, describeBlanks(blanks)].filter(Boolean).join(' · ')
 }
 
-const countBlanks = (blanks: number) => `${blanks} ${blanks === 1 ? 'blank' : 'blanks'} to fill in`
-
-/** The prompt's text with its placeholders highlighted. */
-function PromptBody({ body, vertical }: { body: string; vertical: Vertical | null }) {
-  return (
-    <p className="measure rounded-r-md border-l-3 border-primary bg-sunken px-4 py-3 text-sm leading-relaxed whitespace-pre-line [overflow-wrap:anywhere] print:max-w-none">
-      {splitPlaceholders(body.trim(), vertical).map((part) =>
-        part.placeholder ? (
-          <mark
-            key={part.at}
-            className="rounded-sm bg-accent-soft px-0.5 font-medium text-accent-ink underline decoration-dotted underline-offset-4 print:font-bold"
-          >
-            {part.text}
-          </mark>
-        ) : (
-          part.text
-        ),
-      )}
-    </p>
-  )
+function describeBlanks({ left, total }: Blanks): string {
+  if (total === 0) return ''
+  if (left === 0) return 'All blanks filled in'
+  return left < total ? `${left} of ${total} blanks left` : `${total} ${total === 1 ? 'blank' : 'blanks'} to fill in`
 }
 
 function Checks({ prompt: { checks, touches } }: { prompt: Prompt }) {

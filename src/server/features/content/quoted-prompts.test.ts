@@ -23,6 +23,14 @@ test('placeholders of a quoted prompt are marked, and brackets elsewhere are lef
   expect(html.match(/<mark>/g)).toHaveLength(1)
 })
 
+test('a quoted prompt with placeholders also has a text with their names, for filling them in', () => {
+  const html = renderMarkdown('> For [business_type], with\n> [notes: what happened].\n')
+  expect(html).toContain(
+    'data-copy="For [Type of business], with\n[what happened]." data-template="For [business_type], with\n[notes: what happened]."',
+  )
+  expect(renderMarkdown('> No blanks.\n')).not.toContain('data-template')
+})
+
 test('a quotation within a quotation belongs to the same copy', () => {
   expect(renderMarkdown('> Outer\n>\n> > Inner\n').match(/data-copy/g)).toHaveLength(1)
 })

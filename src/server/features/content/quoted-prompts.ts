@@ -5,12 +5,13 @@ import { splitPlaceholders } from '#shared/domain/placeholders.ts'
 export function markPlaceholders(markdown: MarkdownIt) {
   markdown.core.ruler.push('mark_placeholders', ({ tokens, Token: TokenClass }) => {
     const tag = (nesting: 1 | -1) => new TokenClass(nesting === 1 ? 'mark_open' : 'mark_close', 'mark', nesting)
-    const text = (content: string) => Object.assign(new TokenClass('text', '', 0), { content })
+    const text = (content: string, written: string | null) =>
+      Object.assign(new TokenClass('text', '', 0), { content, meta: written && { written } })
     for (const { children } of blockquotes(tokens).flatMap((blockquote) => blockquote.tokens)) {
       const parts = (children ?? []).flatMap((child) =>
         child.type === 'text'
           ? splitPlaceholders(child.content).flatMap(({ text: shown, placeholder }) =>
-              placeholder ? [tag(1), text(shown), tag(-1)] : [text(shown)],
+              placeholder ? [tag(1), text(shown, placeholder.written), tag(-1)] : [text(shown, null)],
             )
           : [child],
       )
@@ -19,10 +20,24 @@ export function markPlaceholders(markdown: MarkdownIt) {
   })
 }
 
-/** Adds the plain text of each block quote as `data-copy`, for the Copy button. */
+/**
+ * Adds the plain text of each block quote as `data-copy`, for the Copy button. If it has placeholders, `data-template` is
+ * the same text with their names, for filling them in.
+ */
 export function addCopyText(markdown: MarkdownIt) {
   markdown.core.ruler.push('copyable_quotations', ({ tokens }) => {
-    for (const blockquote of blockquotes(tokens)) blockquote.open.attrSet('data-copy', copyText(blockquote.tokens))
+    for (const { open, tokens: quoted } of blockquotes(tokens)) {
+      open.attrSet(
+        'data-copy',
+        copyText(quoted, ({ content }) => content),
+      )
+      const hasPlaceholders = quoted.some(({ children }) => children?.some(({ type }) => type === 'mark_open'))
+      if (hasPlaceholders)
+        open.attrSet(
+          'data-template',
+          copyText(quoted, ({ content, meta }) => String(meta?.written ?? content)),
+        )
+    }
   })
 }
 
@@ -42,7 +57,7 @@ function blockquotes(tokens: readonly Token[]): { open: Token; tokens: Token[] }
 }
 
 /** Plain text: blank lines between paragraphs, list items with bullets or numbers, no Markdown. */
-function copyText(tokens: readonly Token[]): string {
+function copyText(tokens: readonly Token[], textOf: (token: Token) => string): string {
   let text = ''
   let bullet = ''
   let wasItem = false
@@ -62,11 +77,11 @@ function copyText(tokens: readonly Token[]): string {
     else if (token.type === 'list_item_open' && list) {
       bullet = '  '.repeat(lists.length - 1) + (list.next === null ? '- ' : `${list.next}. `)
       if (list.next !== null) list.next += 1
-    } else if (token.type === 'inline') append(inlineText(token.children ?? []))
+    } else if (token.type === 'inline') append(inlineText(token.children ?? [], textOf))
     else if (token.type === 'fence' || token.type === 'code_block') append(token.content.trimEnd())
   }
   return text
 }
 
-const inlineText = (tokens: readonly Token[]): string =>
-  tokens.map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? '\n' : content)).join('')
+const inlineText = (tokens: readonly Token[], textOf: (token: Token) => string): string =>
+  tokens.map((token) => (token.type === 'softbreak' || token.type === 'hardbreak' ? '\n' : textOf(token))).join('')

@@ -12,6 +12,7 @@ const teamPage = '/account/team'
 /** The account pages, in tab order. */
 const pages = [
   { to: '/account/profile', label: 'Profile' },
+  { to: '/account/business', label: 'Business' },
   { to: '/account/preferences', label: 'Preferences' },
   { to: '/account/mail', label: 'Email' },
   { to: '/account/security', label: 'Security' },

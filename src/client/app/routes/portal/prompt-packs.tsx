@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from 'react-router'
+import { businessProfileQuery, useProfilePending } from '#client/features/business-profile/business-profile.api.ts'
+import { FillablePrompt } from '#client/features/business-profile/fillable-prompt.tsx'
 import { ForbiddenFilter } from '#client/features/franchisor-rules/forbidden-filter.tsx'
 import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
 import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
@@ -26,6 +28,7 @@ export const loader = prefetchContent((client) => [
   client.prefetchQuery(personalizationQuery('prompt-packs')),
   client.prefetchQuery(preferencesQuery),
   client.prefetchQuery(itemMarksQuery(scope)),
+  client.prefetchQuery(businessProfileQuery),
 ])
 
 export function Component() {
@@ -33,7 +36,7 @@ export function Component() {
     <>
       <PageHeading
         title="Prompt Packs"
-        lede="Copy a prompt, fill in the highlighted blanks, and check the answer before you use it."
+        lede="Open a prompt, tap its blanks to fill them in, and check the answer before you use it."
         aside={
           <Link to="/portal/safety" className="text-link inline-flex min-h-11 items-center print:hidden">
             What never goes into an AI tool
@@ -45,7 +48,7 @@ export function Component() {
   )
 }
 
-/** Waits for prompts and preferences, so that the list is never reordered on screen. */
+/** Waits for prompts, preferences and profile, so that nothing is reordered or filled in on screen. */
 function PromptPacks() {
   const packs = useQuery(promptPacksQuery)
   const personalization = useQuery(personalizationQuery('prompt-packs'))
@@ -53,11 +56,12 @@ function PromptPacks() {
   const marksPending = useMarksPending(scope)
   const { hide, isForbidden } = useRules(scope)
   const linkedId = useLocation().hash.slice(1)
+  const profilePending = useProfilePending()
 
   if (packs.isLoadingError) {
     return <LoadError what="the prompt packs" query={packs} />
   }
-  if (packs.isPending || personalization.isPending || preferences.isPending || marksPending) {
+  if (packs.isPending || personalization.isPending || preferences.isPending || profilePending || marksPending) {
     return (
       <LoadingPlaceholder>
         <PersonalizationBannerSkeleton />
@@ -86,6 +90,7 @@ function PromptPacks() {
             franchiseType={preferences.data?.franchiseType ?? null}
             renderSave={(item) => <SaveAction item={item} scope={scope} compact />}
             renderActions={(item) => <ItemActions item={item} scope={scope} />}
+            Fillable={FillablePrompt}
             renderNotice={(prompt) => <ItemRuleNotice item={ruledItem(prompt)} scope={scope} />}
           />
         </>

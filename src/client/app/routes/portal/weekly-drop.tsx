@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, useParams } from 'react-router'
+import { businessProfileQuery, useProfilePending } from '#client/features/business-profile/business-profile.api.ts'
+import { QuotedPrompt } from '#client/features/business-profile/quoted-prompt.tsx'
 import { ForbiddenFilter } from '#client/features/franchisor-rules/forbidden-filter.tsx'
 import { IssueArticle, IssueSkeleton } from '#client/features/issues/issue-article.tsx'
 import { IssueNavigation } from '#client/features/issues/issue-navigation.tsx'
@@ -26,6 +28,7 @@ export const loader = prefetchContent((client, { slug = '' }) => [
   client.prefetchQuery(issueQuery(slug)),
   client.prefetchQuery(preferencesQuery),
   client.prefetchQuery(itemMarksQuery({ kind: 'issue', slug })),
+  client.prefetchQuery(businessProfileQuery),
 ])
 
 export function Component() {
@@ -52,6 +55,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
   const scope = { kind: 'issue', slug } as const
   const marksPending = useMarksPending(scope)
   const { isForbidden } = useRules(scope)
+  const profilePending = useProfilePending()
   const missing = issue.error instanceof CallError && issue.error.status === 404
   usePageTitle(missing ? 'Drop not found' : issue.data?.title)
 
@@ -74,7 +78,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
   if (issue.isLoadingError) {
     return <LoadError what="this drop" query={issue} />
   }
-  if (issue.isPending || preferences.isPending || marksPending) {
+  if (issue.isPending || preferences.isPending || profilePending || marksPending) {
     return (
       <LoadingPlaceholder>
         <IssueSkeleton />
@@ -98,6 +102,9 @@ function WeeklyDrop({ slug }: { slug: string }) {
           <SectionUnderRules item={ruledItem(section)} scope={scope}>
             {text}
           </SectionUnderRules>
+        )}
+        renderPrompt={(sectionId, { index, ...quoted }) => (
+          <QuotedPrompt promptId={`${sectionId}/${index}`} {...quoted} />
         )}
       />
       <IssueNavigation slug={slug} />

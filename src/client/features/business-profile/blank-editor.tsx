@@ -1,0 +1,143 @@
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Field, inputStyles } from '#client/ui/field.tsx'
+import { isProfileVariable, maxValueLength } from '#shared/domain/business-profile.ts'
+import { type FilledPart, suggestValue } from '#shared/domain/fill-placeholders.ts'
+import { exampleOf } from '#shared/domain/placeholders.ts'
+import { type VariableType, variables } from '#shared/domain/variables.ts'
+import type { Vertical } from '#shared/domain/verticals.ts'
+import { toAnswer, toInput } from './answer-format.ts'
+import { blankLabel } from './blank.tsx'
+import type { Filling } from './use-filling.ts'
+
+type BlankEditorProps = {
+  part: FilledPart
+  filling: Filling
+  vertical: Vertical | null
+  /** Opens the next blank without a value, or closes. */
+  onDone: (answered: FilledPart) => void
+  onClose: () => void
+}
+
+/** The field of one blank, in its place in the text. What was typed is kept when it closes. */
+export function BlankEditor({ part, filling, vertical, onDone, onClose }: BlankEditorProps) {
+  const { placeholder, value, source } = part
+  const name = placeholder?.name ?? null
+  // A hint asks for words such as "not yet", which a picker couldn't hold.
+  const written: VariableType = name ? variables[name].type : 'line'
+  const isPicker = (written === 'date' || written === 'time') && !placeholder?.hint
+  const canPick = isPicker && (value === null || toInput(written, value) !== '')
+  const type = isPicker && !canPick ? 'line' : written
+  const [input, setInput] = useState(() => (canPick ? toInput(type, value ?? '') : (value ?? '')))
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  const target = filling.targetOf(part)
+  const suggestion = placeholder && suggestValue(placeholder, filling.sources)
+  const hasOthers = filling.missing.some(({ key }) => key !== part.key)
+  const answer = toAnswer(isPicker && !canPick ? 'line' : written, input)
+
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  const keep = () => {
+    if (answer.trim() !== (value ?? '')) filling.answer(part, answer)
+  }
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    event.stopPropagation()
+    keep()
+    onDone(part)
+  }
+  const handleSave = () => {
+    filling.save(part, answer)
+    onDone(part)
+  }
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      keep()
+      onClose()
+    }
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault()
+      keep()
+      onDone(part)
+    }
+  }
+
+  const shared = {
+    ref: field,
+    value: input,
+    autoComplete: 'off',
+    maxLength: name && isProfileVariable(name) && !placeholder?.hint ? maxValueLength : 20_000,
+    onChange: ({ target: { value: next } }: { target: { value: string } }) => setInput(next),
+    onKeyDown: handleKeyDown,
+  }
+  const hasLines = type === 'text' || type === 'list'
+  return (
+    <form
+      onSubmit={handleSubmit}
+      className="my-3 grid gap-3 rounded-md border border-line bg-surface p-4 font-sans text-base leading-normal whitespace-normal text-ink print:hidden"
+    >
+      <Field label={blankLabel(part)} hint={hintOf(part, type, vertical)}>
+        {(control) =>
+          hasLines ? (
+            <textarea {...control} {...shared} rows={type === 'list' ? 4 : 3} className={`${inputStyles} py-2.5`} />
+          ) : (
+            <input
+              {...control}
+              {...shared}
+              type={canPick ? type : 'text'}
+              inputMode={type === 'number' || type === 'money' ? 'decimal' : undefined}
+              enterKeyHint={hasOthers ? 'next' : 'done'}
+              className={inputStyles}
+            />
+          )
+        }
+      </Field>
+      {suggestion && input === '' && (
+        <p className="text-sm">
+          <span className="text-muted">Your profile says: </span>
+          <span className="line-clamp-3 [overflow-wrap:anywhere]">{suggestion}</span>
+          <Button variant="quiet" size="sm" className="-ml-3" onClick={() => setInput(suggestion)}>
+            Use this
+          </Button>
+        </p>
+      )}
+      {(source === 'profile' || source === 'location') && (
+        <p className="text-sm text-muted">A change here is for this time only, unless you save it.</p>
+      )}
+      {!filling.remembers && (
+        <p className="text-sm text-muted">This prompt may hold personal data, so your answers stay on this page.</p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm">
+          {hasOthers ? 'Next blank' : 'Done'}
+        </Button>
+        {target && (
+          <Button variant="secondary" size="sm" disabled={answer.trim() === ''} onClick={handleSave}>
+            {target.isLocation ? `Save to ${filling.location?.name}` : 'Save to my profile'}
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          size="sm"
+          onClick={() => {
+            keep()
+            onClose()
+          }}
+        >
+          Close
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function hintOf({ placeholder }: FilledPart, type: VariableType, vertical: Vertical | null): string | undefined {
+  if (!placeholder?.name) return undefined
+  const lines = type === 'list' ? 'One per line. ' : ''
+  if (placeholder.hint) return lines.trim() || undefined
+  return `${lines}For example: ${exampleOf(placeholder.name, vertical)}`
+}

@@ -1,0 +1,73 @@
+import { clsx } from 'clsx'
+import { History, type LucideIcon, MapPin, PencilLine, Store } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import type { FilledPart, ValueSource } from '#shared/domain/fill-placeholders.ts'
+import { variables } from '#shared/domain/variables.ts'
+
+const sources: Record<ValueSource, { icon: LucideIcon; text: string }> = {
+  location: { icon: MapPin, text: 'from the location' },
+  profile: { icon: Store, text: 'from your profile' },
+  remembered: { icon: History, text: 'your last answer' },
+  typed: { icon: PencilLine, text: 'entered here' },
+}
+
+/** "Store name" or "Notes: what happened tonight". */
+export const blankLabel = ({ placeholder, text }: FilledPart): string => {
+  if (!placeholder?.name) return text.replaceAll(/^\[|\]$/g, '')
+  const { label } = variables[placeholder.name]
+  return placeholder.hint ? `${label}: ${placeholder.hint}` : label
+}
+
+/** Longer words may break, since they might not fit on a phone. */
+const maxUnbroken = 24
+
+/** The icon stays with the last word. */
+const splitLastWord = (text: string) => /^(.*?)(\S*\s*)$/s.exec(text)?.slice(1) ?? [text]
+
+type BlankProps = { part: FilledPart; isOpen: boolean; onOpen: () => void; id?: string }
+
+/**
+ * A blank in the text of a prompt, or what fills it. A tap opens its field. The tap area is 44 px high without moving the
+ * lines apart.
+ */
+export function Blank({ part, isOpen, onOpen, id }: BlankProps) {
+  const { value, text, source } = part
+  const { icon: Icon, text: origin } = source ? sources[source] : { icon: null, text: '' }
+  const [before = '', last = ''] = splitLastWord(value ?? text)
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    onOpen()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a button element doesn't wrap with the lines of the text
+    <span
+      role="button"
+      tabIndex={0}
+      id={id}
+      aria-expanded={isOpen}
+      aria-label={value === null ? `Fill in ${blankLabel(part)}` : `${blankLabel(part)}: ${value}, ${origin}. Change`}
+      title={value === null ? 'Tap to fill in' : origin}
+      onClick={onOpen}
+      onKeyDown={handleKeyDown}
+      className={clsx(
+        'cursor-pointer rounded-sm box-decoration-clone bg-clip-content px-0.5 py-3.5 font-medium underline underline-offset-4',
+        value === null
+          ? 'bg-accent-soft text-accent-ink decoration-dotted hover:decoration-solid print:font-bold'
+          : 'bg-primary-soft text-ink decoration-line-strong hover:decoration-ink',
+        isOpen && 'outline-2 outline-focus',
+      )}
+    >
+      {/* Above the tap areas of blanks in the lines around it. */}
+      <span className="relative z-1">
+        {before}
+        <span className={clsx(last.length <= maxUnbroken && 'whitespace-nowrap')}>
+          {last}
+          {Icon && (
+            <Icon aria-hidden className="mb-0.5 ml-1 inline size-[0.8em] text-muted print:hidden" strokeWidth={2} />
+          )}
+        </span>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,106 @@
+import { ExternalLink, RotateCcw } from 'lucide-react'
+import { useId, useState } from 'react'
+import { announce } from '#client/ui/announce.ts'
+import { Button } from '#client/ui/button.tsx'
+import { copyToClipboard } from '#client/ui/copy-to-clipboard.ts'
+import { inputStyles } from '#client/ui/field.tsx'
+import { assistants, claudeAppLink, openLink } from './assistants.ts'
+import { chooseLocation } from './chosen-location.ts'
+import type { Filling } from './use-filling.ts'
+
+type LocationChooserProps = Pick<Filling, 'locations' | 'location'>
+
+/** For which location the prompts are filled in. Nothing without locations. */
+export function LocationChooser({ locations, location }: LocationChooserProps) {
+  const id = useId()
+  if (locations.length === 0) return null
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm print:hidden">
+      <label htmlFor={id} className="font-semibold">
+        Fill in for
+      </label>
+      <select
+        id={id}
+        value={location?.id ?? ''}
+        onChange={({ target }) => chooseLocation(target.value || null)}
+        className={`${inputStyles} w-auto! max-w-full text-sm!`}
+      >
+        <option value="">My profile</option>
+        {locations.map(({ id: value, name, mine }) => (
+          <option key={value} value={value}>
+            {mine ? name : `${name} (shared with you)`}
+          </option>
+        ))}
+      </select>
+    </p>
+  )
+}
+
+type PromptActionsProps = {
+  filling: Filling
+  /** Asks first if the prompt's label requires it. */
+  guard: (run: () => void) => void
+  onCopied: () => void
+}
+
+/** Taking a filled prompt to an assistant, and emptying it again. */
+export function PromptActions({ filling, guard, onCopied }: PromptActionsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+
+  const handleOpen = (name: string, start: string) =>
+    guard(async () => {
+      const copied = await copyToClipboard(filling.text)
+      announce(copied ? `Copied. Paste it in ${name}.` : 'Your browser blocked copying. Copy the text by hand.')
+      onCopied()
+      openLink(start)
+    })
+
+  const app = claudeAppLink(filling.text)
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 print:hidden">
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <ExternalLink aria-hidden className="size-4" strokeWidth={1.75} />
+          Open in …
+        </Button>
+        {filling.isEmptied ? (
+          <Button variant="quiet" size="sm" onClick={filling.refill}>
+            Fill in from my profile
+          </Button>
+        ) : (
+          filling.isFilled && (
+            <Button variant="quiet" size="sm" onClick={filling.reset}>
+              <RotateCcw aria-hidden className="size-4" strokeWidth={1.75} />
+              Reset to blanks
+            </Button>
+          )
+        )}
+      </div>
+      <div id={id} hidden={!isOpen} className="mt-3 font-sans text-sm print:hidden">
+        <p className="text-muted">We copy the prompt and open a new chat. You paste it there.</p>
+        <p className="mt-2 flex flex-wrap gap-2">
+          {assistants.map(({ name, start }) => (
+            <Button key={name} variant="secondary" size="sm" onClick={() => handleOpen(name, start)}>
+              {name}
+            </Button>
+          ))}
+        </p>
+        {app && (
+          <p className="mt-3 flex flex-wrap items-center gap-x-2 [@media(pointer:coarse)]:hidden">
+            <span className="text-muted">With Claude’s app for Mac or Windows, the prompt is filled in:</span>
+            <Button variant="quiet" size="sm" className="-ml-3" onClick={() => guard(() => openLink(app))}>
+              Open the Claude app
+            </Button>
+          </p>
+        )}
+      </div>
+    </>
+  )
+}

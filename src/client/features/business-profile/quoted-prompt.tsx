@@ -1,0 +1,93 @@
+import { useLayoutEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Link } from 'react-router'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import type { FilledPart } from '#shared/domain/fill-placeholders.ts'
+import { Blank } from './blank.tsx'
+import { CopiedNote } from './copied-note.tsx'
+import { LocationChooser, PromptActions } from './prompt-actions.tsx'
+import { OpenEditor } from './prompt-text.tsx'
+import { useFilling } from './use-filling.ts'
+import { useOpenBlank } from './use-open-blank.ts'
+
+type QuotedPromptProps = {
+  /** The quotation in the drop's HTML. Each `mark` in it is a blank. */
+  element: HTMLElement
+  /** The prompt with the names of its blanks. */
+  template: string
+  /** Names the prompt that answers are remembered for. */
+  promptId: string
+  /** Completes the accessible name of the Copy button. */
+  what: string
+}
+
+const anyTool = (run: () => void) => run()
+
+/** Fills in the blanks of a prompt in a drop's text, and adds the actions at its end. */
+export function QuotedPrompt({ element, template, promptId, what }: QuotedPromptProps) {
+  const filling = useFilling({ promptId, body: template, vertical: null, remembers: true })
+  const blank = useOpenBlank(filling)
+  const [copiedText, setCopiedText] = useState<string | null>(null)
+  const parts = filling.parts.filter(({ placeholder }) => placeholder)
+  const marks = useMarks(element, parts.length)
+  const handleCopied = () => setCopiedText(filling.text)
+  const open = parts.find(blank.isOpen)
+  const openMark = open && marks[parts.indexOf(open)]
+
+  return (
+    <>
+      {marks.map((mark, index) => {
+        const part = parts[index]
+        return part && createPortal(<MarkedBlank part={part} blank={blank} />, mark, String(part.at))
+      })}
+      {open && openMark && (
+        <EditorBelow key={open.at} mark={openMark}>
+          <OpenEditor part={open} filling={filling} blank={blank} vertical={null} />
+        </EditorBelow>
+      )}
+      <div className="grid gap-3 font-sans text-base">
+        <LocationChooser locations={filling.locations} location={filling.location} />
+        <div className="flex flex-wrap items-start justify-between gap-2">
+          <div>
+            <PromptActions filling={filling} guard={anyTool} onCopied={handleCopied} />
+          </div>
+          <CopyButton text={filling.text} what={what} onCopied={handleCopied} />
+        </div>
+        <p className="text-sm">
+          <Link to="/portal/safety" className="text-link">
+            What never goes into an AI tool
+          </Link>
+        </p>
+      </div>
+      {copiedText === filling.text && <CopiedNote missing={filling.missing} />}
+    </>
+  )
+}
+
+const MarkedBlank = ({ part, blank }: { part: FilledPart; blank: ReturnType<typeof useOpenBlank> }) => (
+  <Blank part={part} id={blank.idOf(part)} isOpen={blank.isOpen(part)} onOpen={() => blank.toggle(part)} />
+)
+
+/** The emptied marks of the quotation, before the first paint; none if they don't match the blanks. */
+function useMarks(element: HTMLElement, expected: number): HTMLElement[] {
+  const [marks, setMarks] = useState<HTMLElement[]>([])
+  useLayoutEffect(() => {
+    const found = [...element.querySelectorAll<HTMLElement>('mark')]
+    if (found.length !== expected) return setMarks([])
+    for (const mark of found) mark.replaceChildren()
+    setMarks(found)
+  }, [element, expected])
+  return marks
+}
+
+/** Below the paragraph or list item that the blank is in. */
+function EditorBelow({ mark, children }: { mark: HTMLElement; children: React.ReactNode }) {
+  const [host] = useState(() => document.createElement('div'))
+  useLayoutEffect(() => {
+    const block = mark.closest('p, li')
+    if (block?.tagName === 'LI') block.append(host)
+    else block?.after(host)
+    return () => host.remove()
+  }, [mark, host])
+  return createPortal(children, host)
+}
