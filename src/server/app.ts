@@ -48,6 +48,8 @@ import { searchCalls } from './features/search/search.calls.ts'
 import { sendingSettingsCalls } from './features/sending-settings/sending-settings.calls.ts'
 import { createTeamCleanup } from './features/teams/on-account-deleted.ts'
 import { teamCalls } from './features/teams/teams.calls.ts'
+import { forgetTries } from './features/tries/count-answers.ts'
+import { triesCalls } from './features/tries/tries.calls.ts'
 import { trustPagesCalls } from './features/trust-pages/trust-pages.calls.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { limitBodySize } from './http/body-size.ts'
@@ -102,6 +104,7 @@ export function createApp(options: AppOptions) {
     ...authCalls(deps),
     ...accountCalls(account),
     ...teamCalls(deps),
+    ...triesCalls(deps),
     ...emailPreferencesCalls(deps),
     ...sendingSettingsCalls(deps),
     ...trustPagesCalls(deps),
@@ -178,6 +181,7 @@ function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
     await cleanUpTeam(tx, userId)
     await cleanUpBilling(tx, userId)
     await cleanUpEmailRecords(tx, userId)
+    await forgetTries(tx, userId)
     await redactEditor(tx, userId)
     // A soft deletion keeps the user's row, so nothing cascades.
     await deleteBusinessProfile(tx, userId)

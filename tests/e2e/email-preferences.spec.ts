@@ -16,7 +16,7 @@ test.describe('With an email link, signed out,', () => {
     }
     await page.goto(unsubscribeLink(account.session.user.id))
     await expect(page.getByText('You opened this page from a drop')).toContainText(
-      'You’re subscribed to weekly drops and product news.',
+      'You’re subscribed to weekly drops, product news, and “Did it work?” emails.',
     )
     await expect(page.getByText(account.email)).toHaveCount(0)
     expect(await choices()).toEqual({ drops: 'weekly', news: true })
@@ -25,13 +25,15 @@ test.describe('With an email link, signed out,', () => {
     await expect(page.getByRole('status')).toContainText('You’ll get one digest a month.')
     expect(await choices()).toEqual({ drops: 'monthly', news: true })
 
-    await page.getByRole('button', { name: 'Unsubscribe from both' }).click()
-    await expect(page.getByText('You’re not subscribed to drops or product news.')).toBeVisible()
+    await page.getByRole('button', { name: 'Unsubscribe from all' }).click()
+    await expect(page.getByText('You’re not subscribed to any of our emails.')).toBeVisible()
     expect(await choices()).toEqual({ drops: 'off', news: false })
     await checkOverflow(page, 'unsubscribe-done', ['light'])
 
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(page.getByText('You’re subscribed to the monthly digest and product news.')).toBeVisible()
+    await expect(
+      page.getByText('You’re subscribed to the monthly digest, product news, and “Did it work?” emails.'),
+    ).toBeVisible()
     expect(await choices()).toEqual({ drops: 'monthly', news: true })
   })
 
@@ -45,7 +47,7 @@ test.describe('With an email link, signed out,', () => {
     await plan.getByRole('link', { name: 'Cancel plan' }).click()
     await expect(page).toHaveURL(/\/auth$/)
     await page.goBack()
-    await expect(page.getByText('You’re subscribed to weekly drops and product news.')).toBeVisible()
+    await expect(page.getByText('You’re subscribed to weekly drops, product news')).toBeVisible()
   })
 
   test('an incomplete link links to the account', async ({ page }) => {

@@ -92,6 +92,7 @@ export const everyEmail: Record<string, Email> = {
   'plan-ended': billing.planEndedEmail(plan),
   'plan-reactivated': billing.planReactivatedEmail(plan),
   'card-expiring': billing.cardExpiringEmail({ ...plan, cardExpiresAt: day }),
+  'renewing-soon': billing.renewingSoonEmail({ ...plan, renewsAt: day }),
   'trial-ending': billing.trialEndingEmail({ ...plan, endsAt: day }),
   'trial-refused': billing.trialRefusedEmail(plan),
   'duplicate-canceled': billing.duplicateCanceledEmail({

@@ -141,6 +141,16 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                     handle: { title: 'Glossary' },
                     lazy: lazyPage(() => import('./routes/portal/glossary.tsx')),
                   },
+                  {
+                    path: 'tried',
+                    handle: { title: 'Did it work?' },
+                    lazy: lazyPage(() => import('./routes/portal/tried.tsx')),
+                  },
+                  {
+                    path: 'value',
+                    handle: { title: 'Your year' },
+                    lazy: lazyPage(() => import('./routes/portal/value.tsx')),
+                  },
                 ],
               },
             ],
@@ -173,6 +183,11 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                     path: 'content/drops/:id/email',
                     handle: { title: 'Email preview' },
                     lazy: lazyPage(() => import('./routes/admin/drop-email.tsx')),
+                  },
+                  {
+                    path: 'tried',
+                    handle: { title: 'Did it work?' },
+                    lazy: lazyPage(() => import('./routes/admin/tried.tsx')),
                   },
                   {
                     path: 'deliverability',

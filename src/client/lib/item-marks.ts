@@ -42,6 +42,7 @@ const unmarked: Omit<ItemMark, keyof ItemRef> = {
   finishedAt: null,
   position: null,
   tried: null,
+  totals: null,
   assigned: 0,
   changed: null,
 }

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { defineCall } from './define-call.ts'
 
-/** `all` is both streams. Account and billing emails belong to neither. */
-export const suppressedStreams = { all: 'Drops and news', drops: 'Weekly drops', news: 'Product news' } as const
+/** `all` is every stream. Account and billing emails belong to none. */
+export const suppressedStreams = {
+  all: 'Drops, news, and follow-ups',
+  drops: 'Weekly drops',
+  news: 'Product news',
+  'follow-ups': 'Follow-ups',
+} as const
 export type SuppressedStream = keyof typeof suppressedStreams
 
 export const suppressionReasons = {

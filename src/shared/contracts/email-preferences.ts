@@ -6,8 +6,12 @@ export const dropsChoices = ['weekly', 'monthly', 'off'] as const
 export type DropsChoice = (typeof dropsChoices)[number]
 
 /** Choices per stream. Account and billing emails are always sent. */
-const choices = { drops: z.enum(dropsChoices), news: z.boolean() }
-export type EmailChoices = { drops: DropsChoice; news: boolean }
+const choices = { drops: z.enum(dropsChoices), news: z.boolean(), followUps: z.boolean() }
+export type EmailChoices = { drops: DropsChoice; news: boolean; followUps: boolean }
+
+/** Clients of earlier versions don't send follow-ups, which then stay as they are. */
+const savedChoices = { ...choices, followUps: choices.followUps.optional() }
+export type SavedEmailChoices = Omit<EmailChoices, 'followUps'> & { followUps?: boolean }
 
 const token = z.string().min(1).max(200)
 
@@ -32,7 +36,7 @@ export type UnsubscribePage = z.infer<typeof unsubscribePageCall.output>
 export const saveByLinkCall = defineCall({
   name: 'save-mail-choices-by-link',
   audience: 'public',
-  input: z.object({ token, ...choices }),
+  input: z.object({ token, ...savedChoices }),
   output: z.object({ choices: z.object(choices) }),
 })
 
@@ -47,7 +51,7 @@ const emailPreferences = z.object({
   trackingOffered: z.boolean(),
   /** Suppressions that stop a stream regardless of the choices. */
   blocked: z.array(
-    z.object({ stream: z.enum(['drops', 'news', 'all']), reason: z.enum(blockReasons), since: z.iso.datetime() }),
+    z.object({ stream: z.enum([...streams, 'all']), reason: z.enum(blockReasons), since: z.iso.datetime() }),
   ),
 })
 export type EmailPreferences = z.infer<typeof emailPreferences>
@@ -63,7 +67,7 @@ export const emailPreferencesCall = defineCall({
 export const saveEmailPreferencesCall = defineCall({
   name: 'save-mail-preferences',
   audience: 'user',
-  input: z.object({ ...choices, allowsTracking: z.boolean() }),
+  input: z.object({ ...savedChoices, allowsTracking: z.boolean() }),
   output: emailPreferences,
 })
 

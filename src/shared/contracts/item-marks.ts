@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { franchisorRules, ruleTopics } from '../domain/franchisor-rules.ts'
+import { tryOutcomes } from '../domain/try-outcomes.ts'
 import { itemRefSchema } from './content-items.ts'
 import { defineCall } from './define-call.ts'
+import { tryTotalsSchema } from './tries.ts'
 
 /** The reader's state on one item of a page. */
 const itemMarkSchema = itemRefSchema.extend({
@@ -13,7 +15,9 @@ const itemMarkSchema = itemRefSchema.extend({
   finishedAt: z.iso.datetime().nullable(),
   /** Id of the section that was in view last. */
   position: z.string().nullable(),
-  tried: z.enum(['worked', 'worked-with-changes', 'did-not-work']).nullable(),
+  tried: z.enum(tryOutcomes).nullable(),
+  /** How it went for all readers; null below five answers. */
+  totals: tryTotalsSchema.nullable(),
   /** Open assignments of this item to the reader. */
   assigned: z.number().int().nonnegative(),
   /** What changed since the reader saved, copied or downloaded it. */

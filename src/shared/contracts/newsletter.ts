@@ -9,13 +9,19 @@ import { verticals } from '../domain/verticals.ts'
  * Mailings, deliveries and their content as the database stores them. The calls are in mailings.ts and deliveries.ts.
  */
 
-export const mailingKinds = ['issue', 'digest', 'news'] as const
+export const mailingKinds = ['issue', 'digest', 'news', 'follow-up'] as const
 export type MailingKind = (typeof mailingKinds)[number]
 
 /** The kinds of list email a reader can turn off. Account and billing email belongs to neither. */
-export const streams = ['drops', 'news'] as const
+export const streams = ['drops', 'news', 'follow-ups'] as const
 export type Stream = (typeof streams)[number]
-export const streamOf = (kind: MailingKind): Stream => (kind === 'news' ? 'news' : 'drops')
+const streamOfKind: Record<MailingKind, Stream> = {
+  issue: 'drops',
+  digest: 'drops',
+  news: 'news',
+  'follow-up': 'follow-ups',
+}
+export const streamOf = (kind: MailingKind): Stream => streamOfKind[kind]
 
 export const mailingStatuses = ['draft', 'scheduled', 'preparing', 'sending', 'paused', 'stopped', 'sent'] as const
 export type MailingStatus = (typeof mailingStatuses)[number]

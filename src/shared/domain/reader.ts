@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
 
 /**
- * The preferences that decide the order for a reader; empty without preferences. Options that no longer exist are
+ * What decides the order for a reader; without preferences, empty lists. Options that no longer exist are
  * ignored, because an email must not fail because of them.
  */
 export const readerSchema = z.object({
@@ -10,6 +10,8 @@ export const readerSchema = z.object({
   aiLevel: z.enum(aiLevels).nullable().catch(null),
   goals: known(goals),
   franchiseType: z.enum(franchiseTypes).nullable().catch(null),
+  /** In a follow-up, the positions of the sections that the reader is asked about, in this order. */
+  sections: z.array(z.number().int().nonnegative()).optional(),
 })
 export type Reader = z.infer<typeof readerSchema>
 

@@ -163,7 +163,7 @@ describe('the export', () => {
           },
         ],
       },
-      emailPreferences: { drops: 'monthly', news: false, allowsTracking: false },
+      emailPreferences: { drops: 'monthly', news: false, followUps: true, allowsTracking: false },
       suppressions: [{ stream: 'all', reason: 'manual', detail: 'Called us on Monday' }],
       segments: [{ name: 'Testers' }],
       editorialWork: null,

@@ -17,7 +17,7 @@ afterAll(() => database.close())
 
 const rowsHere = <Row>(statement: SQL) => queryRows<Row>(database.db, statement)
 
-type Prefs = Partial<Pick<typeof emailPreferences.$inferInsert, 'drops' | 'news' | 'allowsTracking'>>
+type Prefs = Partial<Pick<typeof emailPreferences.$inferInsert, 'drops' | 'news' | 'followUps' | 'allowsTracking'>>
 type Suppressed = { stream: string; reason: string; liftedAt?: Date }
 
 async function reader(email: string, { prefs, suppressed = [] }: { prefs?: Prefs; suppressed?: Suppressed[] } = {}) {
@@ -41,6 +41,7 @@ test('By default a reader gets everything; each preference and suppression stops
   await reader('monthly@x.test', { prefs: { drops: 'monthly' } })
   await reader('off@x.test', { prefs: { drops: 'off' } })
   await reader('no-news@x.test', { prefs: { news: false } })
+  await reader('no-questions@x.test', { prefs: { followUps: false } })
   await reader('bounced@x.test', { suppressed: [{ stream: 'all', reason: 'hard_bounce' }] })
   await reader('complained@x.test', { suppressed: [{ stream: 'drops', reason: 'complaint' }] })
   await reader('by-hand@x.test', { suppressed: [{ stream: 'news', reason: 'manual' }] })
@@ -51,6 +52,7 @@ test('By default a reader gets everything; each preference and suppression stops
     'monthly@x.test': 'monthly',
     'off@x.test': 'unsubscribed',
     'no-news@x.test': null,
+    'no-questions@x.test': null,
     'complained@x.test': 'complained',
     'by-hand@x.test': null,
   }
@@ -61,8 +63,18 @@ test('By default a reader gets everything; each preference and suppression stops
     'monthly@x.test': null,
     'off@x.test': null,
     'no-news@x.test': 'unsubscribed',
+    'no-questions@x.test': null,
     'complained@x.test': null,
     'by-hand@x.test': 'manual',
+  })
+  expect(await causes('follow-up')).toEqual({
+    ...always,
+    'monthly@x.test': null,
+    'off@x.test': null,
+    'no-news@x.test': null,
+    'no-questions@x.test': 'unsubscribed',
+    'complained@x.test': null,
+    'by-hand@x.test': null,
   })
 })
 

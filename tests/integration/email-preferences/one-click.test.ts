@@ -32,7 +32,12 @@ test.each([
       expect(answer.status).toBe(200)
       expect(answer.headers.get('location')).toBeNull()
       expect(answer.headers.get('set-cookie')).toBeNull()
-      expect(await choicesOf(server, user.id)).toEqual({ drops: 'off', news: true, allowsTracking: false })
+      expect(await choicesOf(server, user.id)).toEqual({
+        drops: 'off',
+        news: true,
+        followUps: true,
+        allowsTracking: false,
+      })
     }
   },
 )

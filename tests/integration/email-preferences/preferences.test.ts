@@ -30,7 +30,7 @@ describe('with an email link', () => {
     expect(body).toEqual({
       stream: 'drops',
       address: 'm•••@example.test',
-      choices: { drops: 'weekly', news: true },
+      choices: { drops: 'weekly', news: true, followUps: true },
       plan: { name: 'Pro Monthly', paidUntil: '2026-03-21T09:00:00.000Z', ends: false },
     })
     expect(await choicesOf(server, user.id)).toBeNull()
@@ -54,7 +54,12 @@ describe('with an email link', () => {
     expect(saved).toMatchObject({ status: 200, body: { choices: both } })
     expect(await choicesOf(server, user.id)).toMatchObject(both)
     await call(server, 'save-mail-choices-by-link', { token, drops: 'monthly', news: true })
-    expect(await choicesOf(server, user.id)).toEqual({ drops: 'monthly', news: true, allowsTracking: false })
+    expect(await choicesOf(server, user.id)).toEqual({
+      drops: 'monthly',
+      news: true,
+      followUps: true,
+      allowsTracking: false,
+    })
   })
 
   test('An invalid link is not found, and the link of a deleted account shows no address', async () => {
@@ -64,7 +69,7 @@ describe('with an email link', () => {
     }
     const token = await tokenOf()
     await server.database.db.delete(users)
-    const gone = { address: '', choices: { drops: 'off', news: false }, plan: null }
+    const gone = { address: '', choices: { drops: 'off', news: false, followUps: false }, plan: null }
     expect((await call(server, 'unsubscribe-page', { token })).body).toMatchObject(gone)
     const saved = await call(server, 'save-mail-choices-by-link', { token, drops: 'weekly', news: true })
     expect(saved).toMatchObject({ status: 200, body: { choices: gone.choices } })
@@ -78,10 +83,11 @@ describe('with an email link', () => {
 })
 
 describe('signed in', () => {
-  test('Defaults are weekly drops and news, without tracking', async () => {
+  test('Defaults are weekly drops, news and follow-ups, without tracking', async () => {
     expect((await call(server, 'mail-preferences', {}, user.token)).body).toEqual({
       drops: 'weekly',
       news: true,
+      followUps: true,
       allowsTracking: false,
       trackingOffered: false,
       blocked: [],
@@ -95,10 +101,17 @@ describe('signed in', () => {
       tracking: true,
     }
     await server.database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: server.clock.now })
-    const wanted = { drops: 'monthly', news: false, allowsTracking: true }
+    const wanted = { drops: 'monthly', news: false, followUps: false, allowsTracking: true }
     const saved = await call(server, 'save-mail-preferences', wanted, user.token)
     expect(saved.body).toEqual({ ...wanted, trackingOffered: true, blocked: [] })
     expect(await choicesOf(server, user.id)).toEqual(wanted)
+  })
+
+  test('A client that knows nothing of follow-ups leaves them as they are', async () => {
+    const wanted = { drops: 'weekly', news: true, allowsTracking: false }
+    await call(server, 'save-mail-preferences', { ...wanted, followUps: false }, user.token)
+    const saved = await call(server, 'save-mail-preferences', { ...wanted, news: false }, user.token)
+    expect(saved.body).toMatchObject({ news: false, followUps: false })
   })
 
   test('A member sees why emails are suppressed', async () => {

@@ -61,6 +61,7 @@ export async function choicesOf(server: TestApp, userId: string) {
     .select({
       drops: emailPreferences.drops,
       news: emailPreferences.news,
+      followUps: emailPreferences.followUps,
       allowsTracking: emailPreferences.allowsTracking,
     })
     .from(emailPreferences)

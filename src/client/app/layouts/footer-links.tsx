@@ -7,7 +7,12 @@ export const openPages = [
   ['Editor', 'editor'],
   ['Corrections', 'corrections'],
 ] as const
-export const memberPages = [['Start here', 'start-here'], ['Glossary', 'glossary'], ...openPages] as const
+export const memberPages = [
+  ['Start here', 'start-here'],
+  ['Glossary', 'glossary'],
+  ['Your year', 'value'],
+  ...openPages,
+] as const
 
 export function FooterLinks({ pages }: { pages: readonly (readonly [name: string, page: string])[] }) {
   return (

@@ -105,7 +105,12 @@ function UnconfirmedLine({ user }: { user: AdminUserFacts }) {
   )
 }
 
-const stopped = { all: 'Newsletter email doesn’t', drops: 'Weekly drops don’t', news: 'Product news doesn’t' } as const
+const stopped = {
+  all: 'Newsletter email doesn’t',
+  drops: 'Weekly drops don’t',
+  news: 'Product news doesn’t',
+  'follow-ups': '“Did it work?” emails don’t',
+} as const
 const uncapitalize = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
 type SuppressionLineProps = { userId: string; suppression: UserSupport['suppressions'][number] }

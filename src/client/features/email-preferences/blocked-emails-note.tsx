@@ -13,7 +13,12 @@ import { useConfirmAddress, useSendEmailCode } from './email-preferences.api.ts'
 
 type Blocked = EmailPreferences['blocked'][number]
 
-const streamLabels: Record<Blocked['stream'], string> = { drops: 'drops', news: 'product news', all: 'drops and news' }
+const streamLabels: Record<Blocked['stream'], string> = {
+  drops: 'drops',
+  news: 'product news',
+  'follow-ups': '“Did it work?” emails',
+  all: 'drops, news, and “Did it work?” emails',
+}
 
 /** Explains why chosen emails are not sent, and what the reader can do. */
 export function BlockedNote({ blocked, email }: { blocked: EmailPreferences['blocked']; email: string }) {
@@ -39,7 +44,7 @@ function BouncedPanel({ since, email }: { since: string; email: string }) {
     <Panel label="Undeliverable email">
       <h3 className="display text-xl">We can’t reach your email address</h3>
       <p className="mt-2 max-w-[60ch] text-muted wrap-anywhere">
-        Emails to {email} bounced, so we stopped sending drops and news on {formatDay(since)}. If your mailbox works
+        Emails to {email} bounced, so we stopped sending {streamLabels.all} on {formatDay(since)}. If your mailbox works
         again, request a code and enter it here to resume.
       </p>
       {code.isSuccess ? (

@@ -17,6 +17,7 @@ const dropsOptions: readonly { value: DropsChoice; label: string; description: s
 export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
   const [drops, setDrops] = useState(saved.drops)
   const [news, setNews] = useState(saved.news)
+  const [followUps, setFollowUps] = useState(saved.followUps)
   const [allowsTracking, setAllowsTracking] = useState(saved.allowsTracking)
   const save = useSaveEmailPreferences()
 
@@ -24,7 +25,7 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
     event.preventDefault()
     if (save.isPending) return
     const done = () => toast.success('Your email preferences have been saved.', { id: 'mail-preferences' })
-    save.mutate({ drops, news, allowsTracking }, { onSuccess: done })
+    save.mutate({ drops, news, followUps, allowsTracking }, { onSuccess: done })
   }
 
   return (
@@ -50,6 +51,16 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
           description="A few times a year. No third-party ads."
           checked={news}
           onChange={(event) => setNews(event.target.checked)}
+        />
+      </ChoiceGroup>
+      <ChoiceGroup legend="Did it work?">
+        <Choice
+          type="checkbox"
+          name="followUps"
+          label="Ask me a week later"
+          description="One email, at most once a week, after you copy a prompt or tap “Remind me in a week”."
+          checked={followUps}
+          onChange={(event) => setFollowUps(event.target.checked)}
         />
       </ChoiceGroup>
       {saved.trackingOffered && (

@@ -6,7 +6,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import type { EmailChoices, UnsubscribePage } from '#shared/contracts/email-preferences.ts'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { useSaveByLink } from './email-preferences.api.ts'
 
 /** Unsubscribe options for the link in an email. Nothing changes until the reader clicks a button. */
@@ -40,8 +40,8 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
   return (
     <div className="grid gap-8">
       <p className="text-lg wrap-anywhere">
-        You opened this page from {stream === 'drops' ? 'a drop' : 'product news'} sent to{' '}
-        <strong className="font-semibold">{page.address}</strong>. {describeChoices(choices)}
+        You opened this page from {sources[stream]} sent to <strong className="font-semibold">{page.address}</strong>.{' '}
+        {describeChoices(choices)}
       </p>
       <div role="status" className="empty:hidden">
         {done && (
@@ -82,28 +82,35 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
   )
 }
 
-function describeChoices({ drops, news }: EmailChoices): string {
+const sources: Record<UnsubscribePage['stream'], string> = {
+  drops: 'a drop',
+  news: 'product news',
+  'follow-ups': 'a “Did it work?” email',
+}
+
+function describeChoices({ drops, news, followUps }: EmailChoices): string {
   const streams = [
     ...(drops === 'weekly' ? ['weekly drops'] : drops === 'monthly' ? ['the monthly digest'] : []),
     ...(news ? ['product news'] : []),
+    ...(followUps ? ['“Did it work?” emails'] : []),
   ]
   return streams.length > 0
-    ? `You’re subscribed to ${streams.join(' and ')}.`
-    : 'You’re not subscribed to drops or product news.'
+    ? `You’re subscribed to ${formatList(streams)}.`
+    : 'You’re not subscribed to any of our emails.'
 }
 
 type Option = { label: string; wanted: EmailChoices; message: string }
 
 /** The email’s own stream comes first. */
 function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
-  const { drops, news } = choices
+  const { drops, news, followUps } = choices
   const ofDrops: Option[] = [
     ...(drops === 'off'
       ? []
       : [
           {
             label: drops === 'weekly' ? 'Stop receiving weekly drops' : 'Stop receiving the monthly digest',
-            wanted: { drops: 'off', news } as const,
+            wanted: { drops: 'off', news, followUps } as const,
             message: 'You’re unsubscribed from drops.',
           },
         ]),
@@ -111,7 +118,7 @@ function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
       ? [
           {
             label: 'Switch to a monthly digest',
-            wanted: { drops: 'monthly', news } as const,
+            wanted: { drops: 'monthly', news, followUps } as const,
             message: 'You’ll get one digest a month.',
           },
         ]
@@ -121,22 +128,33 @@ function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
     ? [
         {
           label: 'Stop receiving product news',
-          wanted: { drops, news: false },
+          wanted: { drops, news: false, followUps },
           message: 'You’re unsubscribed from product news.',
         },
       ]
     : []
-  const both: Option[] =
-    drops !== 'off' && news
+  const ofFollowUps: Option[] = followUps
+    ? [
+        {
+          label: 'Stop “Did it work?” emails',
+          wanted: { drops, news, followUps: false },
+          message: 'You won’t get “Did it work?” emails anymore.',
+        },
+      ]
+    : []
+  const all: Option[] =
+    [drops !== 'off', news, followUps].filter(Boolean).length > 1
       ? [
           {
-            label: 'Unsubscribe from both',
-            wanted: { drops: 'off', news: false },
-            message: 'You’re unsubscribed from drops and product news.',
+            label: 'Unsubscribe from all',
+            wanted: { drops: 'off', news: false, followUps: false },
+            message: 'You’re unsubscribed from all of these emails.',
           },
         ]
       : []
-  return stream === 'drops' ? [...ofDrops, ...ofNews, ...both] : [...ofNews, ...ofDrops, ...both]
+  const own: Record<UnsubscribePage['stream'], Option[]> = { drops: ofDrops, news: ofNews, 'follow-ups': ofFollowUps }
+  const others = Object.entries(own).flatMap(([name, options]) => (name === stream ? [] : options))
+  return [...own[stream], ...others, ...all]
 }
 
 function PlanNote({ plan }: { plan: NonNullable<UnsubscribePage['plan']> }) {

@@ -12,6 +12,7 @@ export const kindLabels: Record<MailingKind, string> = {
   issue: 'Weekly drop',
   digest: 'Monthly digest',
   news: 'Product news',
+  'follow-up': '“Did it work?”',
 }
 
 export const statusLabels: Record<MailingStatus, string> = {

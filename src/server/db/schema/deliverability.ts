@@ -3,12 +3,14 @@ import { bigint, bigserial, boolean, index, pgTable, primaryKey, text, uniqueInd
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
-/** What a reader receives by email. Without a row: weekly drops and product news, no tracking. */
+/** What a reader receives by email. Without a row: weekly drops, product news and follow-ups, no tracking. */
 export const emailPreferences = pgTable('email_preferences', {
   userId: userId().primaryKey(),
   /** `weekly`, `monthly` or `off`. */
   drops: text('drops').notNull().default('weekly'),
   news: boolean('news').notNull().default(true),
+  /** Whether the reader is asked, a week later, how what they tried went. */
+  followUps: boolean('follow_ups').notNull().default(true),
   /** Whether the reader allows open and click tracking. */
   allowsTracking: boolean('allows_tracking').notNull().default(false),
   updatedAt: instant('updated_at').notNull(),
@@ -21,7 +23,7 @@ export const suppressions = pgTable(
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     /** Lower case. */
     email: text('email').notNull(),
-    /** `drops`, `news` or `all` (both). */
+    /** `drops`, `news`, `follow-ups` or `all`. */
     stream: text('stream').notNull(),
     /** `hard_bounce`, `soft_bounces`, `complaint`, `unsubscribed` or `manual`. */
     reason: text('reason').notNull(),

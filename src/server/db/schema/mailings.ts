@@ -16,14 +16,14 @@ import {
 import { instant } from './columns.ts'
 
 /**
- * One sending of one thing to one audience: an issue, a digest of several, or product news. `content` is frozen by Send
+ * One sending of one thing to one audience: an issue, a digest of several, product news, or one day's follow-ups. `content` is frozen by Send
  * or Schedule, the rows in `deliveries` when it is prepared.
  */
 export const mailings = pgTable(
   'mailings',
   {
     id: uuid('id').primaryKey(),
-    /** `issue`, `digest` or `news`. Decides which stream a reader can turn off. */
+    /** `issue`, `digest`, `news` or `follow-up`. Decides which stream a reader can turn off. */
     kind: text('kind').notNull(),
     /** The issue, for kind `issue`. A reader gets an issue once, even if several mailings contain it. */
     issueId: text('issue_id'),
@@ -83,7 +83,7 @@ export const deliveries = pgTable(
     domain: text('domain').notNull(),
     /** The reader's name at preparation; null without a name or once the account is deleted. */
     name: text('name'),
-    /** The preferences that decide the section order, as canonical JSON. Equal text means equal order. */
+    /** What decides which sections come in which order, as canonical JSON. Equal text means equal order. */
     reader: text('reader').notNull(),
     status: text('status').notNull().default('pending'),
     /** Why it failed, was suppressed or is unknown. */

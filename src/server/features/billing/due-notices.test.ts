@@ -32,6 +32,19 @@ test('nothing is due while a plan is active, renews, or is synced for the first 
   expect(reasons(row({ status: 'trialing' }), row())).toEqual([])
 })
 
+test('a yearly plan that renews within 30 days is due once per period; monthly, canceled and trial plans are not', () => {
+  const yearly = (given: Partial<NoticeRow>) => {
+    const after = row(given)
+    return dueNotices(after, after, now, true).map(({ reason }) => reason)
+  }
+  const reason = `renewal:sub_1:${day(30).toISOString()}`
+  expect(yearly({ currentPeriodEnd: day(30) })).toEqual([reason])
+  expect(yearly({ currentPeriodEnd: day(30.01) })).toEqual([])
+  expect(yearly({ currentPeriodEnd: day(30), cancelAt: day(30) })).toEqual([])
+  expect(yearly({ currentPeriodEnd: day(30), status: 'trialing' })).toEqual([])
+  expect(reasons(row({ currentPeriodEnd: day(30) }), row({ currentPeriodEnd: day(30) }))).toEqual([])
+})
+
 describe('a start', () => {
   const started = (isReturning: boolean, id = 'sub_1') => ({ kind: 'started', reason: `started:${id}`, isReturning })
 

@@ -21,6 +21,7 @@ export type Notice = { reason: string } & (
   | { kind: 'payment-failed'; accessUntil: Date }
   | { kind: 'ending-soon' | 'trial-ending' | 'canceled'; endsAt: Date }
   | { kind: 'card-expiring'; cardExpiresAt: Date }
+  | { kind: 'renewing-soon'; renewsAt: Date }
   | { kind: 'started'; isReturning: boolean }
   | { kind: 'ended' | 'back-again' | 'switched' | 'resumed' }
   /** Sends nothing: another notice of the same change already covers it. */
@@ -33,6 +34,8 @@ export const endingSoonMs = 7 * dayMs
 const noReminderMs = 2 * endingSoonMs
 /** The same as Stripe's `trial_will_end`. A shorter trial gets its reminder immediately. */
 export const trialEndingMs = 3 * dayMs
+/** Before a yearly plan renews. */
+export const renewingSoonMs = 30 * dayMs
 
 const activeStatuses: ReadonlySet<string> = new Set(['active', 'trialing'])
 const liveStatuses: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due'])
@@ -43,12 +46,13 @@ const incompleteStatuses: ReadonlySet<string> = new Set(['incomplete', 'incomple
 /**
  * The notices due after a sync. State notices depend on the row alone; change notices need the previous row, so the first
  * sync of an old customer sends none. `enqueueNotices` drops reasons that were already sent.
+ * @param isYearly whether the plan is paid by the year
  */
-export function dueNotices(before: NoticeRow | null, after: NoticeRow, realNow: Date): Notice[] {
+export function dueNotices(before: NoticeRow | null, after: NoticeRow, realNow: Date, isYearly = false): Notice[] {
   const now = after.testClockTime ?? realNow
   const changes = before ? changeNotices(before, after, now) : []
   const covered = new Set(changes.filter(({ kind }) => kind === 'covered').map(({ reason }) => reason))
-  return [...changes, ...stateNotices(after, now).filter(({ reason }) => !covered.has(reason))]
+  return [...changes, ...stateNotices(after, now, isYearly).filter(({ reason }) => !covered.has(reason))]
 }
 
 function changeNotices(before: NoticeRow, after: NoticeRow, now: Date): Notice[] {
@@ -90,7 +94,7 @@ const covered = (reason: string): Notice => ({ kind: 'covered', reason })
 const endingReason = (id: string, endsAt: Date) => `ending:${id}:${endsAt.toISOString()}`
 const trialReason = (id: string, endsAt: Date) => `trial:${id}:${endsAt.toISOString()}`
 
-function stateNotices(row: NoticeRow, now: Date): Notice[] {
+function stateNotices(row: NoticeRow, now: Date, isYearly: boolean): Notice[] {
   const id = row.stripeSubscriptionId
   if (!id) return []
   if (row.status === 'past_due') {
@@ -108,6 +112,10 @@ function stateNotices(row: NoticeRow, now: Date): Notice[] {
   const notices: Notice[] = []
   if (row.status === 'trialing' && currentPeriodEnd && isWithin(currentPeriodEnd, now, trialEndingMs)) {
     notices.push({ kind: 'trial-ending', reason: trialReason(id, currentPeriodEnd), endsAt: currentPeriodEnd })
+  }
+  if (isYearly && row.status === 'active' && currentPeriodEnd && isWithin(currentPeriodEnd, now, renewingSoonMs)) {
+    const reason = `renewal:${id}:${currentPeriodEnd.toISOString()}`
+    notices.push({ kind: 'renewing-soon', reason, renewsAt: currentPeriodEnd })
   }
   if (cardExpiresAt && now < cardExpiresAt && cardExpiresAt <= endOfNextMonth(now)) {
     notices.push({ kind: 'card-expiring', reason: `card:${id}:${cardExpiresAt.toISOString()}`, cardExpiresAt })

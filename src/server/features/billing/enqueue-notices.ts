@@ -13,12 +13,13 @@ import {
   planReactivatedEmail,
   planResumedEmail,
   planSwitchedEmail,
+  renewingSoonEmail,
   trialEndingEmail,
 } from '#server/mail/texts/billing-emails.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planKeys, plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { dueNotices, endingSoonMs, endOfNextMonth, type Notice, trialEndingMs } from './due-notices.ts'
+import { dueNotices, endingSoonMs, endOfNextMonth, type Notice, renewingSoonMs, trialEndingMs } from './due-notices.ts'
 import { planOfProduct } from './plan-ids.ts'
 import { planStartedJob } from './plan-started-job.ts'
 
@@ -30,7 +31,8 @@ type Row = typeof subscriptionState.$inferSelect
  */
 export async function enqueueNotices(tx: Tx, deps: BillingDeps, before: Row | null, after: Row): Promise<void> {
   const now = deps.clock()
-  const due = dueNotices(before, after, now)
+  const plan = planOfProduct(deps.config, after.productId)
+  const due = dueNotices(before, after, now, plan !== undefined && plans[plan].interval === 'year')
   if (due.length === 0) return
   const { userId } = after
   const fresh = await tx
@@ -88,6 +90,8 @@ function compose(notice: Exclude<Notice, { kind: 'started' }>, details: EmailDet
       return trialEndingEmail({ ...details, endsAt: notice.endsAt })
     case 'card-expiring':
       return cardExpiringEmail({ ...details, cardExpiresAt: notice.cardExpiresAt })
+    case 'renewing-soon':
+      return renewingSoonEmail({ ...details, renewsAt: notice.renewsAt })
     case 'ended':
       return planEndedEmail(details)
     case 'back-again':
@@ -97,7 +101,7 @@ function compose(notice: Exclude<Notice, { kind: 'started' }>, details: EmailDet
 
 const rowsPerPage = 500
 
-/** Enqueues notices that depend on time alone: a plan or trial that ends soon, a card that expires. */
+/** Enqueues notices that depend on time alone: a plan or trial that ends or renews soon, a card that expires. */
 export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows: number }> {
   const { db } = deps.database
   const realNow = deps.clock()
@@ -105,8 +109,12 @@ export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows
   const now = sql<Date>`coalesce(${subscriptionState.testClockTime}, ${realNow.toISOString()}::timestamptz)`
   const within = (column: typeof subscriptionState.cancelAt, ms: number) =>
     and(gt(column, now), lte(column, sql`${now} + make_interval(secs => ${ms / 1000})`))
+  const yearly = planKeys
+    .filter((key) => plans[key].interval === 'year')
+    .map((key) => deps.config.stripe.ids[key].productId)
   const near = or(
     within(subscriptionState.cancelAt, endingSoonMs),
+    and(inArray(subscriptionState.productId, yearly), within(subscriptionState.currentPeriodEnd, renewingSoonMs)),
     and(eq(subscriptionState.status, 'trialing'), within(subscriptionState.currentPeriodEnd, trialEndingMs)),
     and(
       isNotNull(subscriptionState.cardExpiresAt),

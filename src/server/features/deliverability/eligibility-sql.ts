@@ -42,7 +42,7 @@ export function eligibilitySql(
       when ${hasReason('hard_bounce', 'soft_bounces')} then 'bounced'
       when ${hasReason('complaint')} then 'complained'
       when ${hasReason('manual')} then 'manual'
-      when ${hasReason('unsubscribed')} or ${isOff(stream)} then 'unsubscribed'
+      when ${hasReason('unsubscribed')} or ${isOffOf[stream]} then 'unsubscribed'
       ${kind === 'issue' ? sql`when prefs.drops = 'monthly' then 'monthly'` : sql``}
     end`,
     wantsDigest: sql`(prefs.drops is not distinct from 'monthly')`,
@@ -50,7 +50,11 @@ export function eligibilitySql(
   }
 }
 
-const isOff = (stream: Stream) => (stream === 'drops' ? sql`prefs.drops = 'off'` : sql`prefs.news = false`)
+const isOffOf: Record<Stream, SQL> = {
+  drops: sql`prefs.drops = 'off'`,
+  news: sql`prefs.news = false`,
+  'follow-ups': sql`prefs.follow_ups = false`,
+}
 
 /** Inlined rather than a parameter, so that the planner knows the value. */
 const literal = (stream: Stream) => sql.raw(`'${stream}'`)

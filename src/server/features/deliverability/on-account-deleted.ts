@@ -11,6 +11,11 @@ import {
 import type { Deps } from '#server/deps.ts'
 import { ofEvent, ofUser } from '#server/features/auth/security/security-log.ts'
 import { removeRestoredSuppressions, retainSuppressions } from '#server/mail/retained-suppressions.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
+
+/** What a follow-up asked about says what the reader tried. */
+const withoutSections = sql`case when ${deliveries.reader} like '%"sections"%'
+  then ${JSON.stringify(unknownReader)} else ${deliveries.reader} end`
 
 /** The account's email address, if confirmed. An unconfirmed address may belong to another person. */
 export const confirmedAddressOf = (tx: Tx, userId: string) =>
@@ -85,6 +90,6 @@ export const createEmailRecordCleanup =
       .where(or(inArray(emailEvents.email, emails), reportsAbout(tx, userId)))
     await tx
       .update(deliveries)
-      .set({ email: null, name: null, domain: '', response: null })
+      .set({ email: null, name: null, domain: '', response: null, reader: withoutSections })
       .where(eq(deliveries.userId, userId))
   }

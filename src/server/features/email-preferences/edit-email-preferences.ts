@@ -13,10 +13,10 @@ import { readSendingSettings } from '#server/features/sending-settings/sending-s
 import type { Principal } from '#server/http/principal.ts'
 import { deleteRetainedSuppressions } from '#server/mail/retained-suppressions.ts'
 import type { SuppressionReason } from '#shared/contracts/deliverability.ts'
-import type { EmailPreferences, emailPreferencesCall } from '#shared/contracts/email-preferences.ts'
+import type { EmailPreferences, emailPreferencesCall, SavedEmailChoices } from '#shared/contracts/email-preferences.ts'
 import type { Stream } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
-import { readChoices, type StoredChoices, saveChoices } from './stored-email-choices.ts'
+import { readChoices, saveChoices } from './stored-email-choices.ts'
 
 type PreferenceDeps = Pick<Deps, 'database' | 'clock' | 'secrets'>
 type Preferences = z.input<typeof emailPreferencesCall.output>
@@ -55,7 +55,7 @@ export async function readPreferences(db: Db | Tx, who: Principal): Promise<Pref
 export async function savePreferences(
   deps: PreferenceDeps,
   who: Principal,
-  wanted: StoredChoices,
+  wanted: SavedEmailChoices & { allowsTracking: boolean },
 ): Promise<Preferences> {
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
@@ -63,6 +63,7 @@ export async function savePreferences(
     const wantedAgain: Stream[] = [
       ...(wanted.drops === 'off' ? [] : (['drops'] as const)),
       ...(wanted.news ? (['news'] as const) : []),
+      ...(wanted.followUps ? (['follow-ups'] as const) : []),
     ]
     // Turning a stream on, with a confirmed address, overrides an earlier spam complaint.
     if (wantedAgain.length > 0 && who.emailConfirmed) {

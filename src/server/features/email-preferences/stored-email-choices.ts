@@ -6,13 +6,13 @@ import { dropsChoices, type EmailChoices } from '#shared/contracts/email-prefere
 export type StoredChoices = EmailChoices & { allowsTracking: boolean }
 
 /** Defaults for users without a saved row. */
-const defaultChoices: StoredChoices = { drops: 'weekly', news: true, allowsTracking: false }
+const defaultChoices: StoredChoices = { drops: 'weekly', news: true, followUps: true, allowsTracking: false }
 
 export async function readChoices(db: Db | Tx, userId: string): Promise<StoredChoices> {
   const [row] = await db.select().from(emailPreferences).where(eq(emailPreferences.userId, userId))
   if (!row) return defaultChoices
   const drops = dropsChoices.find((choice) => choice === row.drops) ?? defaultChoices.drops
-  return { drops, news: row.news, allowsTracking: row.allowsTracking }
+  return { drops, news: row.news, followUps: row.followUps, allowsTracking: row.allowsTracking }
 }
 
 /** Saves the given choices and keeps the others. Returns null if the account no longer exists. */

@@ -4,7 +4,7 @@ import { deliveries, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { knownProductIds, planOfProduct } from '#server/features/billing/plan-ids.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscription-row.ts'
-import type { EmailChoices, unsubscribePageCall } from '#shared/contracts/email-preferences.ts'
+import type { EmailChoices, SavedEmailChoices, unsubscribePageCall } from '#shared/contracts/email-preferences.ts'
 import { entitlement, paidUntil } from '#shared/domain/entitlement.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
@@ -13,7 +13,14 @@ import { readChoices, saveChoices } from './stored-email-choices.ts'
 
 export type UnsubscribeDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 
-const none: EmailChoices = { drops: 'off', news: false }
+const none: EmailChoices = { drops: 'off', news: false, followUps: false }
+
+/** What a one-click unsubscribe saves, by the email's stream. */
+const offOf: Record<UnsubscribeReference['stream'], Partial<EmailChoices>> = {
+  drops: { drops: 'off' },
+  news: { news: false },
+  'follow-ups': { followUps: false },
+}
 
 /** @throws AppError not_found, for any invalid token */
 function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): UnsubscribeReference {
@@ -28,8 +35,7 @@ function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): Unsubscri
  */
 export async function unsubscribeOneClick(deps: UnsubscribeDeps, token: string): Promise<void> {
   const { userId, stream } = openToken(deps, token)
-  const choices: Partial<EmailChoices> = stream === 'drops' ? { drops: 'off' } : { news: false }
-  await deps.database.db.transaction((tx) => saveChoices(tx, userId, choices, deps.clock()))
+  await deps.database.db.transaction((tx) => saveChoices(tx, userId, offOf[stream], deps.clock()))
 }
 
 /** @throws AppError not_found */
@@ -42,17 +48,18 @@ export async function readUnsubscribePage(
   const { userId, stream } = reference
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user) return { stream, address: '', choices: none, plan: null }
-  const { drops, news } = await readChoices(db, userId)
+  const { allowsTracking: _, ...choices } = await readChoices(db, userId)
   const address = (await addressOf(deps, reference)) ?? user.email ?? ''
-  return { stream, address: mask(address), choices: { drops, news }, plan: await runningPlan(deps, userId) }
+  return { stream, address: mask(address), choices, plan: await runningPlan(deps, userId) }
 }
 
 /** @throws AppError not_found */
-export async function saveByLink(deps: UnsubscribeDeps, token: string, wanted: EmailChoices) {
+export async function saveByLink(deps: UnsubscribeDeps, token: string, wanted: SavedEmailChoices) {
   const { userId } = openToken(deps, token)
-  const { drops, news } = wanted
-  const saved = await deps.database.db.transaction((tx) => saveChoices(tx, userId, { drops, news }, deps.clock()))
-  return { choices: saved ? { drops: saved.drops, news: saved.news } : none }
+  const saved = await deps.database.db.transaction((tx) => saveChoices(tx, userId, wanted, deps.clock()))
+  if (!saved) return { choices: none }
+  const { drops, news, followUps } = saved
+  return { choices: { drops, news, followUps } }
 }
 
 /** Address the email was sent to, which may differ from the account’s current one. */

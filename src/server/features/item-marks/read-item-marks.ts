@@ -4,10 +4,11 @@ import { queryRows } from '#server/db/query-rows.ts'
 import type { ItemMark, ItemMarks, MarksScope } from '#shared/contracts/item-marks.ts'
 import { type ContentKind, type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.ts'
+import { minAnswers, type TryOutcome } from '#shared/domain/try-outcomes.ts'
 
 /** The reader's marks on the items of a page. */
 export async function readItemMarks(db: Db, userId: string, scope: MarksScope): Promise<ItemMarks> {
-  const [saved, read, rules, continueReading] = await Promise.all([
+  const [saved, read, rules, tried, totals, continueReading] = await Promise.all([
     queryRows<SavedRow>(
       db,
       sql`select kind, item_id as id, saved, at from saved_items where user_id = ${userId}::uuid and ${inScope(scope)}`,
@@ -20,6 +21,16 @@ export async function readItemMarks(db: Db, userId: string, scope: MarksScope): 
     queryRows<{ topic: RuleTopic; rule: FranchisorRule }>(
       db,
       sql`select topic, rule from franchisor_rules where user_id = ${userId}::uuid`,
+    ),
+    queryRows<TriedRow>(
+      db,
+      sql`select kind, item_id as id, outcome from tries
+        where user_id = ${userId}::uuid and outcome is not null and ${inScope(scope)}`,
+    ),
+    queryRows<TotalsRow>(
+      db,
+      sql`select kind, item_id as id, worked, worked_with_changes, did_not_work from try_totals
+        where worked + worked_with_changes + did_not_work >= ${minAnswers} and ${inScope(scope)}`,
     ),
     scope.kind === 'issues' ? readContinue(db, userId) : null,
   ])
@@ -35,6 +46,11 @@ export async function readItemMarks(db: Db, userId: string, scope: MarksScope): 
     const { read_at, finished_at, position } = row
     Object.assign(markOf(row), { readAt: iso(read_at), finishedAt: iso(finished_at), position })
   }
+  for (const row of tried) Object.assign(markOf(row), { tried: row.outcome })
+  for (const row of totals) {
+    const { worked, worked_with_changes: workedWithChanges, did_not_work: didNotWork } = row
+    Object.assign(markOf(row), { totals: { worked, workedWithChanges, didNotWork } })
+  }
   return {
     items: [...marks.values()],
     rules: Object.fromEntries(rules.map(({ topic, rule }) => [topic, rule])),
@@ -45,6 +61,9 @@ export async function readItemMarks(db: Db, userId: string, scope: MarksScope): 
 type SavedRow = ItemRef & { saved: boolean; at: Date | string }
 type ReadRow = ItemRef & { read_at: Date | string; position: string | null; finished_at: Date | string | null }
 
+type TriedRow = ItemRef & { outcome: TryOutcome }
+type TotalsRow = ItemRef & { worked: number; worked_with_changes: number; did_not_work: number }
+
 const unmarked = {
   saved: false,
   savedAt: null,
@@ -52,6 +71,7 @@ const unmarked = {
   finishedAt: null,
   position: null,
   tried: null,
+  totals: null,
   assigned: 0,
   changed: null,
 } satisfies Omit<ItemMark, 'kind' | 'id'>

@@ -122,6 +122,19 @@ export const trialEndingEmail = (email: BillingEmail & { endsAt: Date }): Email 
     button: 'View billing',
   })
 
+/** The value page shows the year that most of the paid period lies in. */
+export const renewingSoonEmail = (email: BillingEmail & { renewsAt: Date }): Email => {
+  const year = new Date(email.renewsAt.getTime() - halfYearMs).getUTCFullYear()
+  return billingEmail(email, {
+    subject: `Your ${publication.name} plan renews on ${formatDay(email.renewsAt)}`,
+    title: 'Your plan renews soon',
+    lead: `${email.planName} renews on ${formatDay(email.renewsAt)}, and your card is charged for another year.`,
+    more: `See what you tried in ${year} and what it added up to, beside what you paid. To change or cancel your plan before that day, go to Account > Billing.`,
+    button: `See your ${year}`,
+    path: `/portal/value?year=${year}`,
+  })
+}
+
 type DuplicateEmail = {
   to: string
   publicUrl: string
@@ -223,5 +236,6 @@ export const complimentaryAccessEndedEmail = (email: ComplimentaryAccessEmail): 
     path: '/#pricing',
   })
 
+const halfYearMs = 183 * 24 * 60 * 60 * 1000
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const lastMonth = (expiresAt: Date) => monthFormat.format(new Date(expiresAt.getTime() - 1))

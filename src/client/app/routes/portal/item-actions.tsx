@@ -1,11 +1,14 @@
 import { FolderPlus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { SaveButton } from '#client/features/saved/save-button.tsx'
+import { TriedButton } from '#client/features/tries/tried-button.tsx'
 import { useItemMark } from '#client/lib/item-marks.ts'
 import { IconButton } from '#client/ui/icon-button.tsx'
 import type { MarksScope } from '#shared/contracts/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
+import { describeTotals } from '#shared/domain/try-outcomes.ts'
 
+const TryForm = lazy(() => import('#client/features/tries/try-form.tsx'))
 const CollectDialog = lazy(() => import('#client/features/saved/collect-dialog.tsx'))
 
 type ItemActionsProps = {
@@ -16,12 +19,38 @@ type ItemActionsProps = {
 
 /** The row of actions under an item. On prompts, `SaveAction` is beside the title and the row shows while it is open. */
 export function ItemActions({ item, scope }: ItemActionsProps) {
+  const tried = triedItem(item)
+  const mark = useItemMark(scope, item)
+  const [isTrying, setIsTrying] = useState(false)
+  const formId = useId()
   return (
-    <ActionRow>
-      {item.kind !== 'prompt' && <SaveAction item={item} scope={scope} />}
-      <CollectAction item={item} />
-    </ActionRow>
+    <div className="min-w-0">
+      <ActionRow>
+        {item.kind !== 'prompt' && <SaveAction item={item} scope={scope} />}
+        {tried && (
+          <TriedButton
+            title={item.title}
+            outcome={mark?.tried ?? null}
+            open={isTrying}
+            controls={formId}
+            onClick={() => setIsTrying(!isTrying)}
+          />
+        )}
+        <CollectAction item={item} />
+      </ActionRow>
+      {mark?.totals && <p className="text-sm text-muted tabular-nums print:hidden">{describeTotals(mark.totals)}.</p>}
+      {tried && isTrying && (
+        <Suspense fallback={<div className="mt-2 h-60 border-l-3 border-accent bg-sunken sm:h-40" />}>
+          <TryForm id={formId} item={tried} outcome={mark?.tried ?? null} />
+        </Suspense>
+      )}
+    </div>
   )
+}
+
+/** Sections and prompts can be tried; an issue, a guide or a tool is too large for one answer. */
+function triedItem({ kind, id, title }: ItemActionsProps['item']) {
+  return kind === 'section' || kind === 'prompt' ? { kind, id, title } : null
 }
 
 const ActionRow = ({ children }: { children: ReactNode }) => (

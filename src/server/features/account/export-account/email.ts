@@ -38,6 +38,7 @@ export const emailParts: ExportParts = {
           .select({
             drops: emailPreferences.drops,
             news: emailPreferences.news,
+            followUps: emailPreferences.followUps,
             allowsTracking: emailPreferences.allowsTracking,
             updatedAt: emailPreferences.updatedAt,
           })

@@ -8,6 +8,7 @@ import { franchisorRulesParts } from './franchisor-rules.ts'
 import { savedParts } from './saved.ts'
 import { signInParts } from './sign-in.ts'
 import { teamParts } from './team.ts'
+import { triesParts } from './tries.ts'
 
 /** Parts list their columns one by one, so that a new column, hash or key never reaches an export by accident. */
 export const exportedData: ExportParts = {
@@ -16,6 +17,7 @@ export const exportedData: ExportParts = {
   ...billingParts,
   ...teamParts,
   ...businessProfileParts,
+  ...triesParts,
   ...emailParts,
   ...savedParts,
   ...editorialParts,

@@ -38,6 +38,7 @@ export async function listMailingAlerts(db: Db): Promise<{ items: MailingAlert[]
   }
 }
 
+/** Without follow-ups, of which there is one a day. */
 export async function listMailings(
   db: Db,
   { cursor, limit = defaultPageSize }: { cursor?: string | null; limit?: number },
@@ -49,7 +50,9 @@ export async function listMailings(
       createdAtMicros: toMicroseconds(mailings.createdAt),
     })
     .from(mailings)
-    .where(after ? afterCursor(mailings, after[0], sql`${after[1]}::uuid`) : undefined)
+    .where(
+      and(ne(mailings.kind, 'follow-up'), after ? afterCursor(mailings, after[0], sql`${after[1]}::uuid`) : undefined),
+    )
     .orderBy(...newestFirst(mailings))
     .limit(limit + 1)
   const page = found.slice(0, limit)

@@ -63,7 +63,7 @@ async function readFrozen(db: Db, mailing: FullMailing, frozen: MailingContent):
   if (!mailing.frozenAt) return null
   const at = mailing.frozenAt.toISOString()
   // News has no published source to compare with.
-  if (mailing.kind === 'news') return { at, hasNewer: false, hasMissingPages: false }
+  if (mailing.kind === 'news' || mailing.kind === 'follow-up') return { at, hasNewer: false, hasMissingPages: false }
   const latest = await contentOf(db, { ...mailing, frozenAt: null })
   return {
     at,

@@ -81,7 +81,8 @@ export async function updateScheduledMailing(
   await requireStepUp(deps, who)
   const { db } = deps.database
   const mailing = await findMailing(db, id)
-  if (mailing.status !== 'scheduled' || mailing.kind === 'news') throw new AppError('mailing_not_changeable')
+  if (mailing.status !== 'scheduled' || mailing.kind === 'news' || mailing.kind === 'follow-up')
+    throw new AppError('mailing_not_changeable')
   const content = await buildContent(db, mailing)
   const acceptedErrors = await refuseErrors(deps, content, accepted)
   const record = recording(actorOf(who, request), 'mailing_updated', noteOf(acceptedErrors))

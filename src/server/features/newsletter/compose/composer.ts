@@ -86,7 +86,9 @@ export function createComposer({
     const words = JSON.stringify(reader)
     const known = rankings.get(words)
     if (known) return known
-    const { order, reason } = rankSections(content.sections, reader)
+    const { order, reason } = reader.sections
+      ? { order: reader.sections, reason: null }
+      : rankSections(content.sections, reader)
     const verticals = verticalsOf(reader.franchiseType)
     const ranking = { order, reason, verticals, key: `${order} ${reason} ${verticals}` }
     rankings.set(words, ranking)

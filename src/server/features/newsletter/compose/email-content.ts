@@ -77,12 +77,14 @@ const becauseOf: Record<MailingKind, string> = {
   issue: `You’re receiving this email because your ${publication.name} membership includes weekly drops.`,
   digest: 'You’re receiving this email because you chose the monthly digest instead of weekly drops.',
   news: `You’re receiving this email because you’re a member of ${publication.name} and get product news.`,
+  'follow-up': 'You’re receiving this email because you copied a prompt or asked for a reminder a week ago.',
 }
 
 export const unsubscribeLabel: Record<MailingKind, string> = {
   issue: 'Unsubscribe from weekly drops',
   digest: 'Unsubscribe from the digest',
   news: 'Unsubscribe from product news',
+  'follow-up': 'Stop “Did it work?” emails',
 }
 
 /** Headings of texts that don't have one of their own. */
@@ -95,5 +97,7 @@ export const contentsTitle: Record<MailingKind, string> = {
   issue: 'In this drop',
   digest: 'In this digest',
   news: 'In this email',
+  'follow-up': 'In this email',
 }
-export const hasContents = ({ kind, items }: EmailContent): boolean => kind !== 'digest' && items.length > 2
+export const hasContents = ({ kind, items }: EmailContent): boolean =>
+  kind !== 'digest' && kind !== 'follow-up' && items.length > 2

@@ -7,7 +7,7 @@ import type { FullMailing } from './mailing-row.ts'
 
 /**
  * Builds the content that a mailing would send now.
- * @throws AppError not_found for an unpublished issue or news without a text
+ * @throws AppError not_found for an unpublished issue or news or follow-ups without a text
  */
 export async function buildContent(
   db: Db | Tx,
@@ -25,6 +25,7 @@ async function contentOf(db: Db | Tx, mailing: Parameters<typeof buildContent>[1
     case 'digest':
       return digestContent(db, mailing.createdAt)
     case 'news':
+    case 'follow-up':
       if (!mailing.content) throw new AppError('not_found')
       return mailingContentSchema.parse(mailing.content)
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { emailPreferences, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
@@ -7,6 +6,7 @@ import { everyone } from '#shared/contracts/newsletter.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
 import { AppError } from '#shared/errors.ts'
 import { digestContent, monthBefore } from './digest-content.ts'
+import { derivedMailingId } from './mailing-row.ts'
 
 /** Hour of the day in the publication's time zone. */
 const digestHour = 9
@@ -24,7 +24,7 @@ export async function createMonthlyDigest({
   const { timeZone, digest } = await readSendingSettings(db)
   const local = localTimeOf(now.toISOString(), timeZone)
   if (local.slice(8, 10) !== '01' || Number(local.slice(11, 13)) < digestHour) return null
-  const id = idOf(monthBefore(now, timeZone).from)
+  const id = derivedMailingId(`digest of ${monthBefore(now, timeZone).from}`)
   const [known] = await db.select({ id: mailings.id }).from(mailings).where(eq(mailings.id, id))
   if (known || !(await hasDigestReaders(db))) return null
   try {
@@ -63,12 +63,4 @@ async function hasDigestReaders(db: Deps['database']['db']): Promise<boolean> {
     .where(and(eq(emailPreferences.drops, 'monthly')))
     .limit(1)
   return rows.length > 0
-}
-
-/** Derived from the month, so the same on every node. */
-function idOf(month: string): string {
-  const hex = createHash('sha256').update(`digest of ${month}`).digest('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  )
 }

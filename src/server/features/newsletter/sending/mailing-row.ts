@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { eq, getTableColumns } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
@@ -64,6 +65,14 @@ export const readRow = <Row extends { kind: string; status: string; audience: un
   status: oneOf(mailingStatuses, row.status),
   audience: audienceSchema.parse(row.audience),
 })
+
+/** An id that every node derives from the same occasion, so that several nodes create its mailing once. */
+export function derivedMailingId(occasion: string): string {
+  const hex = createHash('sha256').update(occasion).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}
 
 function oneOf<const Word extends string>(words: readonly Word[], word: string): Word {
   const found = words.find((each) => each === word)

@@ -2,15 +2,17 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { createFollowUps } from './create-follow-ups.ts'
 import { createMonthlyDigest } from './create-monthly-digest.ts'
 
 const digestName = 'newsletter-digest'
+const followUpsName = 'newsletter-follow-ups'
 const throttleCleanupName = 'newsletter-forget-pace'
 
 /** Longer than any limit looks back: one warm-up day in any time zone. */
 const throttleUsageTtlDays = 3
 
-export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): FeatureJobs {
+export function newsletterJobs(deps: Pick<Deps, 'config' | 'database' | 'clock'>): FeatureJobs {
   const jobs = [
     defineJob({
       name: digestName,
@@ -19,6 +21,15 @@ export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): FeatureJ
       retryLimit: 1,
       run: async () => {
         await createMonthlyDigest(deps)
+      },
+    }),
+    defineJob({
+      name: followUpsName,
+      payload: z.unknown(),
+      // The job runs again next hour.
+      retryLimit: 1,
+      run: async () => {
+        await createFollowUps(deps)
       },
     }),
     defineJob({
@@ -37,6 +48,7 @@ export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): FeatureJ
     jobs: jobs as AnyJob[],
     schedules: [
       { job: digestName, cron: '7 * * * *' },
+      { job: followUpsName, cron: '37 * * * *' },
       { job: throttleCleanupName, cron: '23 4 * * *' },
     ],
   }

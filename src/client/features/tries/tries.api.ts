@@ -1,0 +1,96 @@
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { changeInstant } from '#client/lib/change-instant.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { updateItemMark } from '#client/lib/item-marks.ts'
+import { sendLater } from '#client/lib/outbox.ts'
+import { toast } from '#client/lib/toast.ts'
+import type { AnyCall } from '#shared/contracts/define-call.ts'
+import {
+  adminSharedNotesCall,
+  adminTriesCall,
+  type ReadTry,
+  readerValueCall,
+  readTryCall,
+  recordTryCall,
+  removeTryCall,
+  saveWageCall,
+  startTryCall,
+  type TriedItem,
+  type TryAnswer,
+} from '#shared/contracts/tries.ts'
+
+const valueKey = 'reader-value'
+
+export const tryQuery = ({ kind, id }: TriedItem) =>
+  queryOptions({
+    queryKey: ['try', kind, id],
+    queryFn: ({ signal }) => invoke(readTryCall, { kind, id }, signal),
+    staleTime: 0,
+  })
+
+export const readerValueQuery = (year: number) =>
+  queryOptions({
+    queryKey: [valueKey, year],
+    queryFn: ({ signal }) => invoke(readerValueCall, { year }, signal),
+    staleTime: 0,
+  })
+
+/** Changes of an answer show at once, and are sent now or when there is a connection again. */
+export function useTryChanges(item: TriedItem & { title: string }) {
+  const client = useQueryClient()
+  const { kind, id, title } = item
+  const { queryKey } = tryQuery(item)
+  const change = async (call: AnyCall, shown: Partial<ReadTry>, input: object = {}) => {
+    const at = changeInstant(client.getQueryData(queryKey)?.changedAt)
+    // A response that is on its way would show the state before the change.
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, (state) => state && { ...state, ...shown, changedAt: at })
+    if ('answer' in shown) updateItemMark(client, item, { tried: shown.answer?.outcome ?? null })
+    try {
+      await sendLater(call, { kind, id, at, ...input }, { label: `Tried: ${title}`, key: `${kind} ${id}` })
+    } catch (error) {
+      console.error('The answer could not be saved', error)
+      toast.error('We couldn’t save your answer', { id: 'tried', description: 'Try again in a moment.' })
+    }
+    void client.invalidateQueries({ queryKey: [valueKey] })
+  }
+  return {
+    record: (answer: TryAnswer) => change(recordTryCall, { answer, reminded: false }, answer),
+    remove: () => change(removeTryCall, { answer: null, reminded: false }),
+    remind: () => change(startTryCall, { reminded: true }),
+  }
+}
+
+/** The reader copied a prompt. A week later, one email asks how it went; without a connection, the copy doesn't count. */
+export const noteCopied = ({ kind, id }: TriedItem): void => {
+  void sendLater(startTryCall, { kind, id, at: new Date().toISOString() }, { key: `${kind} ${id}` }).catch(
+    (error: unknown) => console.error('The copy could not be noted', error),
+  )
+}
+
+export function useSaveWage() {
+  const client = useQueryClient()
+  return async (cents: number | null) => {
+    client.setQueriesData<{ wage: { cents: number; currency: string } | null }>(
+      { queryKey: [valueKey] },
+      (value) => value && { ...value, wage: cents === null ? null : { cents, currency: 'usd' } },
+    )
+    await sendLater(saveWageCall, { cents, at: new Date().toISOString() }, { label: 'Hourly wage', key: 'wage' })
+  }
+}
+
+export const triedItemsQuery = infiniteQueryOptions({
+  queryKey: ['admin-tries'],
+  queryFn: ({ pageParam, signal }) => invoke(adminTriesCall, { cursor: pageParam }, signal),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+  staleTime: 0,
+})
+
+export const sharedNotesQuery = infiniteQueryOptions({
+  queryKey: ['admin-shared-notes'],
+  queryFn: ({ pageParam, signal }) => invoke(adminSharedNotesCall, { cursor: pageParam }, signal),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+  staleTime: 0,
+})

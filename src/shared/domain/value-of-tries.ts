@@ -1,0 +1,60 @@
+import type { TryOutcome } from './try-outcomes.ts'
+
+/** An answer, and the calendar day from which it counts. */
+export type TryDay = { day: string; outcome: TryOutcome; minutesPerWeek: number | null }
+
+export type TriedValue = {
+  /** The last answer of the period. */
+  outcome: TryOutcome
+  minutesPerWeek: number | null
+  /** First day of the period on which it was tried. */
+  since: string
+  /** Days from `since`, or from the start of the period, to its end. */
+  days: number
+  minutes: number
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+/** Calendar days have no time zone, so UTC makes each 24 hours long. */
+const numberOf = (day: string) => Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs)
+
+/** The day after the last one that counts for a year: January 1 of the next year, or today. */
+export function endOfCounting(year: number, today: string): string {
+  const end = `${year + 1}-01-01`
+  return today < end ? today : end
+}
+
+/**
+ * Minutes that one item saved in a year, up to and without the day `until`: each answer counts from its day to the next
+ * answer. Whole minutes, rounded down. Null if it has neither an answer nor minutes in the year.
+ */
+export function valueOfTry(answers: readonly TryDay[], year: number, until: string): TriedValue | null {
+  const first = `${year}-01-01`
+  const ordered = answers.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+  // An answer of today counts no days yet but belongs to the year.
+  const known = ordered.filter(({ day }) => day <= until && day < `${year + 1}-01-01`)
+  const last = known.at(-1)
+  const earliest = known[0]
+  if (!last || !earliest) return null
+  const end = numberOf(until)
+  const start = numberOf(first)
+  let minuteDays = 0
+  for (const [index, { day, outcome, minutesPerWeek }] of known.entries()) {
+    const from = Math.max(numberOf(day), start)
+    const next = known[index + 1]
+    const to = Math.min(next ? numberOf(next.day) : end, end)
+    if (outcome !== 'did-not-work') minuteDays += Math.max(0, to - from) * (minutesPerWeek ?? 0)
+  }
+  if (minuteDays === 0 && last.day < first) return null
+  const since = earliest.day < first ? first : earliest.day
+  return {
+    outcome: last.outcome,
+    minutesPerWeek: last.minutesPerWeek,
+    since,
+    days: Math.max(0, end - numberOf(since)),
+    minutes: Math.floor(minuteDays / 7),
+  }
+}
+
+/** What the minutes cost at an hourly wage, in whole cents, rounded down. */
+export const worthCents = (minutes: number, wageCents: number): number => Math.floor((minutes * wageCents) / 60)
