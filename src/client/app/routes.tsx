@@ -132,6 +132,16 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                     lazy: lazyPage(() => import('./routes/portal/tools.tsx')),
                   },
                   {
+                    path: 'search',
+                    handle: { title: 'Search' },
+                    lazy: lazyPage(() => import('./routes/portal/search.tsx')),
+                  },
+                  {
+                    path: 'archive',
+                    handle: { title: 'Archive' },
+                    lazy: lazyPage(() => import('./routes/portal/archive.tsx')),
+                  },
+                  {
                     path: 'start-here',
                     handle: { title: 'Start here' },
                     lazy: lazyPage(() => import('./routes/portal/start-here.tsx')),

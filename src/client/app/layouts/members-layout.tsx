@@ -17,6 +17,7 @@ import { ConnectionNotice } from '../connection-notice.tsx'
 import { FooterLinks, memberPages } from './footer-links.tsx'
 import { HeaderBrand } from './header-brand.tsx'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
+import { SearchButton } from './search-button.tsx'
 import { SignOutButton } from './sign-out-button.tsx'
 import { useOfflineSupport } from './use-offline-support.ts'
 
@@ -112,6 +113,7 @@ function MemberNav({ member }: { member: boolean }) {
           Manage
         </Button>
       )}
+      {member && <SearchButton />}
       <Link to="/account" aria-label="Account" title="Account" className={iconButtonStyles}>
         <CircleUserRound aria-hidden className="size-5" strokeWidth={1.75} />
       </Link>

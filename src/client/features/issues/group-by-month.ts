@@ -1,5 +1,8 @@
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
+/** "2026-10" or a day of it as "October 2026". */
+export const formatMonth = (month: string) => monthFormat.format(new Date(month))
+
 export type IssueMonth<T> = {
   /** "2026-10" */
   month: string
@@ -15,7 +18,7 @@ export function groupByMonth<T extends { date: string }>(issues: readonly T[]): 
     const month = issue.date.slice(0, 7)
     const last = months.at(-1)
     if (last?.month === month) last.issues.push(issue)
-    else months.push({ month, title: monthFormat.format(new Date(issue.date)), issues: [issue] })
+    else months.push({ month, title: formatMonth(issue.date), issues: [issue] })
   }
   return months
 }

@@ -38,7 +38,7 @@ export async function changeVocabulary(tx: Tx, before: Vocabulary, after: Vocabu
 }
 
 /** Advisory lock number; no other lock of this database uses it. */
-const vocabularyLock = 7_340_313
+const vocabularyLock = 7_340_314
 
 /** Two transactions that change the same words in another order would deadlock. */
 const lockVocabulary = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(${vocabularyLock})`)

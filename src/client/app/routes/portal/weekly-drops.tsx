@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { ForbiddenFilter } from '#client/features/franchisor-rules/forbidden-filter.tsx'
 import { IssueArchive } from '#client/features/issues/issue-archive.tsx'
 import { IssueList, IssueListSkeleton } from '#client/features/issues/issue-list.tsx'
@@ -89,6 +90,11 @@ function WeeklyDrops() {
         <IssueList issues={ordered.slice(0, recommendedCount)} focusAreas={focusAreas} isRead={isRead} />
       )}
       {archived.length > 0 && <IssueArchive issues={archived} isRead={isRead} />}
+      {issues.data.length > 0 && (
+        <Link to="/portal/archive" className="text-link mt-4 inline-flex min-h-11 items-center print:hidden">
+          Archive by month and tag
+        </Link>
+      )}
     </>
   )
 }

@@ -1,0 +1,11 @@
+import { SearchPage } from '#client/features/search/search-page.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+
+export function Component() {
+  return (
+    <>
+      <PageHeading title="Search" lede="Every drop, prompt, guide and tool, including the text inside the guides." />
+      <SearchPage />
+    </>
+  )
+}

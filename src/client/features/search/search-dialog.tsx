@@ -1,0 +1,214 @@
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { Search, X } from 'lucide-react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useDebounced } from '#client/lib/use-debounced.ts'
+import { FilterChip } from '#client/ui/filter-chip.tsx'
+import { IconButton } from '#client/ui/icon-button.tsx'
+import { InlineLoadError } from '#client/ui/load-error.tsx'
+import { itemKey } from '#shared/domain/content-items.ts'
+import { groupResults, kindsOfGroup, type ResultGroup, resultGroupLabels, resultGroups } from './result-groups.ts'
+import { ResultText } from './result-text.tsx'
+import { maxTypedLength, suggestionsQuery } from './search.api.ts'
+import { toSearchParams } from './search-address.ts'
+
+const typingPauseMs = 120
+const maxPerGroup = 5
+
+/** Searches the portal while the reader types. Full-screen on a phone. Closes on Escape, and when a result is chosen. */
+export function SearchDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isLeaving = useRef(false)
+  const navigate = useNavigate()
+  const id = useId()
+  const [text, setText] = useState('')
+  const [group, setGroup] = useState<ResultGroup | null>(null)
+  const [saved, setSaved] = useState(false)
+  const [activeKey, setActiveKey] = useState<string | null>(null)
+
+  const asked = useDebounced(text.trim(), typingPauseMs)
+  const filters = { kinds: group ? kindsOfGroup[group] : [], saved }
+  const isAsking = asked !== '' || saved
+  const search = useQuery(suggestionsQuery(asked, filters))
+  const groups = isAsking && search.data ? groupResults(search.data.items, group ? undefined : maxPerGroup) : []
+  const shown = groups.flatMap(({ results }) => results)
+  // The first result is chosen by Enter until the reader moves, and again when the results have changed.
+  const active = Math.max(
+    shown.findIndex((result) => itemKey(result) === activeKey),
+    0,
+  )
+  const optionId = (index: number) => `${id}-option-${index}`
+
+  useEffect(() => {
+    const before = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      // Pages move the focus to what their address names.
+      if (!isLeaving.current && before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true })
+    }
+  }, [])
+
+  const leaveTo = (path: string) => {
+    isLeaving.current = true
+    onClose()
+    void navigate(path)
+  }
+  const allResults = `/portal/search?${toSearchParams(text.trim(), { ...filters, focusAreas: [], levels: [], verticals: [] })}`
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (move && shown.length > 0) {
+      event.preventDefault()
+      const next = (active + move + shown.length) % shown.length
+      const result = shown[next]
+      setActiveKey(result ? itemKey(result) : null)
+      document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      const result = shown[active]
+      const isCurrent = asked === text.trim() && !search.isPlaceholderData
+      if (result && isCurrent) leaveTo(result.path)
+      else if (text.trim()) leaveTo(allResults)
+    }
+  }
+  /** A click on the backdrop has the dialog itself as its target. */
+  const handleClick = (event: MouseEvent) => {
+    if (event.target === dialog.current) onClose()
+  }
+  const handleChoose = (event: MouseEvent, path: string) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    leaveTo(path)
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, and the browser raises `cancel` for it
+    <dialog
+      ref={dialog}
+      aria-label="Search"
+      onClick={handleClick}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      className="m-0 h-dvh max-h-dvh w-full max-w-full bg-surface p-0 text-ink backdrop:bg-veil sm:mx-auto sm:mt-[8vh] sm:h-auto sm:max-h-[80dvh] sm:max-w-2xl sm:rounded-lg sm:border sm:border-line sm:shadow-float"
+    >
+      <search className="flex h-full max-h-[inherit] flex-col">
+        <div className="flex items-center gap-2 border-b border-line pr-1.5 pl-4">
+          <Search aria-hidden className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
+          <input
+            type="search"
+            role="combobox"
+            aria-label="Search drops, prompts, guides and tools"
+            aria-expanded={shown.length > 0}
+            aria-controls={`${id}-results`}
+            aria-activedescendant={shown.length > 0 ? optionId(active) : undefined}
+            aria-autocomplete="list"
+            placeholder="Search the portal"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="search"
+            maxLength={maxTypedLength}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value)
+              setActiveKey(null)
+            }}
+            onKeyDown={handleKeyDown}
+            className="min-h-14 w-full min-w-0 grow bg-transparent px-1 text-lg outline-none [&::-webkit-search-cancel-button]:hidden"
+          />
+          <IconButton icon={X} label="Close" onClick={onClose} />
+        </div>
+        <div className="flex shrink-0 gap-2 overflow-x-auto border-b border-line px-4 py-2.5">
+          {resultGroups.map((name) => (
+            <FilterChip key={name} pressed={group === name} onToggle={() => setGroup(group === name ? null : name)}>
+              {resultGroupLabels[name]}
+            </FilterChip>
+          ))}
+          <FilterChip pressed={saved} onToggle={() => setSaved(!saved)}>
+            Saved
+          </FilterChip>
+        </div>
+        <div className="grow overflow-y-auto overscroll-contain sm:min-h-72">
+          <p role="status" className={shown.length > 0 ? 'sr-only' : 'px-4 py-6 text-muted'}>
+            {describe({ isAsking, isPending: search.isPending, isError: search.isError, count: shown.length })}
+          </p>
+          {search.isError && (
+            <div className="px-4 pb-6">
+              <InlineLoadError retrying={search.isFetching} onRetry={search.refetch}>
+                We couldn’t search. Check your connection.
+              </InlineLoadError>
+            </div>
+          )}
+          {isAsking && shown.length > 0 && search.data?.corrections[0] && (
+            <p className="px-4 pt-3 text-sm text-muted">
+              Showing results for <strong>{search.data.corrections[0].to}</strong>
+            </p>
+          )}
+          <div
+            id={`${id}-results`}
+            role="listbox"
+            aria-label="Results"
+            className={clsx(shown.length === 0 && 'hidden')}
+          >
+            {groups.map(({ group: name, results }) => (
+              // biome-ignore lint/a11y/useSemanticElements: a listbox can't contain a fieldset
+              <div key={name} role="group" aria-labelledby={`${id}-${name}`} className="px-2 pt-4 last:pb-2">
+                <p id={`${id}-${name}`} className="px-2 pb-1 text-sm font-semibold text-accent-ink">
+                  {resultGroupLabels[name]}
+                </p>
+                {results.map((result) => {
+                  const index = shown.indexOf(result)
+                  return (
+                    <Link
+                      key={itemKey(result)}
+                      id={optionId(index)}
+                      role="option"
+                      aria-selected={index === active}
+                      tabIndex={-1}
+                      to={result.path}
+                      onClick={(event) => handleChoose(event, result.path)}
+                      onPointerMove={() => setActiveKey(itemKey(result))}
+                      className={clsx('flex gap-3 rounded-md px-2 py-2.5', index === active && 'bg-sunken')}
+                    >
+                      <ResultText result={result} />
+                    </Link>
+                  )
+                })}
+              </div>
+            ))}
+          </div>
+          {shown.length > 0 && (
+            <p className="flex items-center justify-between gap-4 px-4 pb-2 text-sm">
+              <Link
+                to={allResults}
+                onClick={(event) => handleChoose(event, allResults)}
+                className="text-link inline-flex min-h-11 items-center font-medium"
+              >
+                See all results and filters
+              </Link>
+              <span aria-hidden className="text-muted max-sm:hidden">
+                ↑ ↓ to move, Enter to open
+              </span>
+            </p>
+          )}
+        </div>
+      </search>
+    </dialog>
+  )
+}
+
+type Status = { isAsking: boolean; isPending: boolean; isError: boolean; count: number }
+
+function describe({ isAsking, isPending, isError, count }: Status): string {
+  if (!isAsking) return 'Type a few words or a whole question, such as “answer a bad review”.'
+  if (isError) return ''
+  if (isPending) return 'Searching…'
+  if (count === 0) return 'No results. Try fewer words, or remove a filter.'
+  return `${count} ${count === 1 ? 'result' : 'results'}`
+}
+
+export default SearchDialog
