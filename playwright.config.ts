@@ -4,11 +4,19 @@ import { serviceKey } from './tests/e2e/support/accounts.ts'
 import { serverSecret, webhookSecret } from './tests/e2e/support/email-links.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4310)
+/** The files that use support/own-server.ts. */
+const onOwnServer = ['**/billing-trial.spec.ts', '**/publishing.spec.ts']
+
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/run',
-  // All tests share one server; each creates its own accounts, so they can run in parallel.
+  // All other tests share one server; each creates its own accounts, so they can run in parallel.
   fullyParallel: true,
+  projects: [
+    // One worker, since each starts a server and a browser. First, because it takes the longest.
+    { name: 'own server', testMatch: onOwnServer, workers: 1 },
+    { name: 'shared server', testIgnore: onOwnServer },
+  ],
   // A test waits for pages and timers for part of its time, so four keep two cores busy.
   workers: 4,
   // Retried once to tell a flaky test from a broken one; either fails the run.
