@@ -28,7 +28,7 @@ const placeholder = '<!--app-->'
 const samplesPlaceholder = '<!--samples-->'
 
 /** Every page except the landing page needs these at once. */
-const neededByMembers = [/src\/client\/lib\/backend\.ts$/, /src\/client\/features\/billing\/billing-requests\.ts$/]
+const neededByMembers = [/src\/client\/features\/billing\/subscription-request\.ts$/]
 
 const outputOf = (result: Awaited<ReturnType<typeof build>>): Rollup.RollupOutput => {
   const single = Array.isArray(result) ? result[0] : result

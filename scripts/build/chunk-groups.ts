@@ -9,30 +9,36 @@ export type ModuleInfo = {
 }
 type ReadModule = (id: string) => ModuleInfo | null
 
+/** Pages by area, which share chunks. The pages that are only text leave the tabs of the portal alone. */
 const areas = [
   ['landing', /\/client\/app\/routes\/landing\.tsx$/],
+  ['texts', /\/client\/app\/routes\/portal\/(corrections|editor|glossary|method|safety|start-here)\.tsx$/],
+  ['tabs', /\/client\/app\/routes\/portal\/(guides|prompt-packs|tools|weekly-drops?)\.tsx$/],
   ['portal', /\/client\/app\/routes\/portal\//],
   ['account', /\/client\/app\/routes\/account\//],
   ['admin', /\/client\/app\/routes\/admin\//],
   ['public', /\/client\/app\/routes\//],
 ] as const
-const areaOf = (root: string) => areas.find(([, pattern]) => pattern.test(root))?.[0]
+
+const routeTable = /\/client\/app\/routes\.tsx$/
 
 /** Every member's page needs them: the frame, and the requests that check the subscription. */
-const memberRoots = /\/client\/(app\/layouts\/members-layout\.tsx|features\/billing\/billing-requests\.ts)$/
+const memberRoots = /\/client\/(app\/layouts\/members-layout\.tsx|features\/billing\/subscription-request\.ts)$/
 
 /** The chunks of shared code. A chunk imports only earlier ones: what it needs is needed by at least the same pages. */
 const chunkNames = [
-  'vendor',
   'own',
   'member',
-  'parts',
+  'prompts',
+  'tab-',
   'forms',
+  'portal-shared',
   'account-shared',
   'admin-shared',
   'public-shared',
+  'texts-shared',
 ] as const
-type ChunkName = (typeof chunkNames)[number] | `${string}-parts`
+type ChunkName = Exclude<(typeof chunkNames)[number], 'tab-'> | `tab-${string}`
 
 /** The bundler's groups: few chunks instead of one for each combination of pages that share a module. */
 export function chunkGroups() {
@@ -44,7 +50,7 @@ export function chunkGroups() {
     priority: chunkNames.length - index,
     name: (id: string, graph: Graph) => {
       const name = read(id, graph)
-      return name === group || (group === 'parts' && name?.endsWith('-parts')) ? name : null
+      return name === group || (group === 'tab-' && name?.startsWith(group)) ? name : null
     },
   }))
 }
@@ -60,27 +66,31 @@ export function createChunkNames() {
     findRoots ??= rootFinder(read)
     const known = names.get(id)
     if (known !== undefined) return known
-    const name = chooseName(id, findRoots(id), read)
+    const name = chooseName(findRoots(id), read)
     names.set(id, name)
     return name
   }
 }
 
-function chooseName(id: string, roots: readonly string[], read: ReadModule): ChunkName | null {
-  const isInitial = id.includes('rolldown/runtime') || roots.some((root) => read(root)?.isEntry)
-  if (isInitial) return /node_modules\/|rolldown\/runtime|vite\/preload-helper/.test(id) ? 'vendor' : 'own'
+function chooseName(roots: readonly string[], read: ReadModule): ChunkName | null {
+  // Dialogs and other parts of a page load on a tap; only the routes count as pages.
+  const isPage = (root: string) => read(root)?.dynamicImporters.some((importer) => routeTable.test(importer))
+  const areaOf = (root: string) => (isPage(root) ? areas.find(([, pattern]) => pattern.test(root))?.[0] : undefined)
+  if (roots.some((root) => read(root)?.isEntry)) return 'own'
   if (roots.some((root) => memberRoots.test(root))) return 'member'
   const pageAreas = roots.map(areaOf).filter((area) => area !== undefined)
-  const [area, ...others] = new Set(pageAreas)
-  if (!area || roots.length === 1) return null
-  if (pageAreas.includes('landing')) return others.length > 0 ? 'own' : null
-  const portalPages = pageAreas.filter((page) => page === 'portal').length
-  if (portalPages > 1) return 'member'
-  const portalPage = roots.find((root) => areaOf(root) === 'portal')
-  if (portalPage) return others.length > 0 ? `${basename(portalPage, '.tsx')}-parts` : null
-  if (others.length > 0) return 'forms'
-  return pageAreas.length > 1 && area !== 'portal' && area !== 'landing' ? `${area}-shared` : null
+  const used = new Set(pageAreas)
+  if (used.has('landing')) return used.size > 1 ? 'own' : null
+  const [tab, ...otherTabs] = roots.filter((root) => areaOf(root) === 'tabs').map((root) => basename(root, '.tsx'))
+  if (tab) return otherTabs.length === 0 ? `tab-${tab}` : withPrompts(tab, otherTabs) ? 'prompts' : 'member'
+  if (used.size > 1) return 'forms'
+  const shared = `${pageAreas[0]}-shared`
+  return pageAreas.length > 1 ? (chunkNames.find((name) => name === shared) ?? null) : null
 }
+
+/** Prompts are in packs and in drops. What fills them in is a third of these pages. */
+const withPrompts = (...[tab, otherTabs]: [string, string[]]) =>
+  [tab, ...otherTabs].every((name) => name === 'prompt-packs' || name === 'weekly-drop')
 
 /** Finds the entries and lazily loaded modules from which static imports lead to a module. */
 function rootFinder(read: ReadModule) {

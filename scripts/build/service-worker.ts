@@ -14,7 +14,7 @@ const offlineModules = [
   /src\/client\/app\/toaster\.tsx$/,
   /src\/client\/lib\/backend\.ts$/,
   /src\/client\/lib\/offline\/[^/]+\.ts$/,
-  /src\/client\/features\/(auth\/auth|billing\/billing)-requests\.ts$/,
+  /src\/client\/features\/(auth\/auth-requests|billing\/billing-requests|billing\/subscription-request)\.ts$/,
 ]
 
 /** Scripts that pages need offline: the entry's, and those of the pages of members. Nothing of the admin pages. */

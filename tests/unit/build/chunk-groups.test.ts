@@ -11,7 +11,7 @@ function chunkOf(id: string, imports: Record<string, readonly string[]>, code: R
   const getModuleInfo = (of: string): ModuleInfo => ({
     isEntry: of === entry,
     importers: imports[of] ?? [],
-    dynamicImporters: /routes\/|layouts\/members|dialog/.test(of) ? [entry] : [],
+    dynamicImporters: /routes\/|layouts\/members|dialog/.test(of) ? [`${app}/routes.tsx`] : [],
     code: code[of] ?? null,
   })
   return chunkGroups().flatMap(({ name }) => name(id, { getModuleInfo }) ?? [])[0]
@@ -19,20 +19,27 @@ function chunkOf(id: string, imports: Record<string, readonly string[]>, code: R
 const page = (path: string) => `${routes}/${path}.tsx`
 const sharedBy = (...pages: string[]) => chunkOf('/x/shared.ts', { '/x/shared.ts': pages.map(page) })
 
-test('libraries of the entry are apart from our own code, which changes more often', () => {
-  const entry = `${app}/entry-client.tsx`
-  expect(chunkOf('/x/node_modules/react/index.js', { '/x/node_modules/react/index.js': [entry] })).toBe('vendor')
-  expect(chunkOf('/x/lib.ts', { '/x/lib.ts': [entry] })).toBe('own')
+test('what the entry imports is one chunk', () => {
+  expect(chunkOf('/x/lib.ts', { '/x/lib.ts': [`${app}/entry-client.tsx`] })).toBe('own')
 })
 
 test('what two tabs of the portal share is loaded with the frame, what one page needs comes with the page', () => {
   expect(sharedBy('portal/guides', 'portal/tools')).toBe('member')
   expect(chunkOf('/x/shared.ts', { '/x/shared.ts': [`${app}/layouts/members-layout.tsx`] })).toBe('member')
-  expect(sharedBy('portal/guides')).toBeUndefined()
+  expect(sharedBy('portal/guides')).toBe('tab-guides')
 })
 
 test('code that a tab shares with the admin is loaded with that tab alone', () => {
-  expect(sharedBy('portal/guides', 'admin/content')).toBe('guides-parts')
+  expect(sharedBy('portal/guides', 'admin/content')).toBe('tab-guides')
+})
+
+test('the tabs without prompts do not load what fills them in', () => {
+  expect(sharedBy('portal/prompt-packs', 'portal/weekly-drop')).toBe('prompts')
+  expect(sharedBy('portal/prompt-packs', 'portal/weekly-drop', 'portal/tools')).toBe('member')
+})
+
+test('pages that are only text share a chunk of their own', () => {
+  expect(sharedBy('portal/method', 'portal/safety')).toBe('texts-shared')
 })
 
 test('no page of the portal loads what only account, admin and public pages share', () => {

@@ -1,12 +1,12 @@
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '#client/lib/session.ts'
-import { useSendAuthEmail } from './auth-emails.api.ts'
-import { ResendButton } from './resend-button.tsx'
+
+const ResendConfirmation = lazy(() => import('./resend-confirmation.tsx'))
 
 /** Shown until the email address is confirmed. */
 export function ConfirmEmailBanner() {
   const { user } = useSession()
-  const send = useSendAuthEmail('confirmation')
   const email = user?.email
   if (!email || user.email_confirmed_at) return null
   return (
@@ -23,7 +23,9 @@ export function ConfirmEmailBanner() {
           >
             Enter code
           </Link>
-          <ResendButton label="Resend email" waitFirst={0} variant="quiet" onSend={() => send.mutateAsync(email)} />
+          <Suspense fallback={<span className="inline-block min-h-11 w-28 sm:min-h-9" />}>
+            <ResendConfirmation email={email} />
+          </Suspense>
         </div>
       </div>
     </section>

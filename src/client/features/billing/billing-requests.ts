@@ -2,11 +2,8 @@ import { CallError, invoke } from '#client/lib/invoke.ts'
 import { trialOfferCall } from '#shared/contracts/billing.ts'
 import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/checkout.ts'
 import { plansCall } from '#shared/contracts/plans.ts'
-import { checkSubscriptionCall } from '#shared/contracts/subscription.ts'
 
 // Import this file dynamically, since the contracts import zod, which the landing page doesn't need.
-export const checkSubscription = (signal: AbortSignal) => invoke(checkSubscriptionCall, {}, signal)
-
 export const listPlans = async (signal: AbortSignal) => (await invoke(plansCall, {}, signal)).plans
 
 export const askTrialOffer = async (signal: AbortSignal) => (await invoke(trialOfferCall, {}, signal)).days

@@ -16,7 +16,7 @@ const retryAfterErrorMs = 5_000
 export const subscriptionQuery = (userId: string) =>
   queryOptions({
     queryKey: ['subscription', userId],
-    queryFn: async ({ signal }) => (await loadRequests()).checkSubscription(signal),
+    queryFn: async ({ signal }) => (await import('./subscription-request.ts')).checkSubscription(signal),
     staleTime: 10_000,
     refetchOnWindowFocus: 'always',
     // A failed check counts as "no subscription", so it is retried soon. `mfa_required` ends only with the second
