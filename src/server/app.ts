@@ -35,6 +35,7 @@ import type { FetchText } from './features/deliverability/webhooks/sns-message.t
 import { emailPreferencesCalls } from './features/email-preferences/email-preferences.calls.ts'
 import { resetEmailChoices } from './features/email-preferences/stored-email-choices.ts'
 import { unsubscribeRoutes } from './features/email-preferences/unsubscribe.routes.ts'
+import { firstWeekCalls } from './features/first-week/first-week.calls.ts'
 import { franchisorRulesCalls } from './features/franchisor-rules/franchisor-rules.calls.ts'
 import { itemMarksCalls } from './features/item-marks/item-marks.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
@@ -98,6 +99,7 @@ export function createApp(options: AppOptions) {
     ...businessProfileCalls(deps),
     ...franchisorRulesCalls(deps),
     ...savedCalls(deps),
+    ...firstWeekCalls(deps),
     ...itemMarksCalls(deps),
     ...publishingCalls(deps),
     ...adminCalls(deps),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { savePreferences } from './support/accounts.ts'
 import { watchCalls } from './support/api-calls.ts'
 import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
 import { failCall } from './support/refuse.ts'
@@ -137,8 +138,15 @@ test.describe('Weekly drops', () => {
     await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.year])
   })
 
-  test('are all in the list: three first, and the others by month in an archive', async ({ page, loginAs }) => {
-    await loginAs('pro')
+  test('are all in the list: three first, and the others by month in an archive', async ({
+    page,
+    request,
+    signUpSubscriber,
+    login,
+  }) => {
+    const account = await signUpSubscriber()
+    await savePreferences(request, account, { focusAreas: ['Marketing', 'Customer Service'] })
+    await login(account)
     await page.goto('/portal/weekly-drops')
     const archive = page.getByRole('region', { name: 'Archive' })
     await expect(archive.getByRole('heading', { level: 3 })).toHaveText([
@@ -163,8 +171,8 @@ test.describe('Weekly drops', () => {
     await expect(row.getByText('Unread')).toHaveCount(0)
   })
 
-  test('open on their own page, which clears the unread mark', async ({ page, loginAs }) => {
-    await loginAs('pro')
+  test('open on their own page, which clears the unread mark', async ({ page, signUpSubscriber, login }) => {
+    await login(await signUpSubscriber())
     await page.goto('/portal/weekly-drops')
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: drops.reviews }).first()
     await expect(row.getByText('Unread')).toBeVisible()
@@ -754,10 +762,10 @@ test.describe('Pages that texts link to', () => {
     }
   })
 
-  test('the list of drops leads a new member to the start page', async ({ page, loginAs }) => {
-    await loginAs('pro')
+  test('the list of drops leads a new member to the start page', async ({ page, signUpSubscriber, login }) => {
+    await login(await signUpSubscriber())
     await page.goto('/portal/weekly-drops')
-    const start = page.getByRole('link', { name: 'New here? Start with 20 minutes' })
+    const start = page.getByRole('link', { name: 'Read the 20-minute start page' })
     await start.click()
     await expect(page).toHaveURL('/portal/start-here')
     await expect(mainHeadings(page, 2)).toHaveText([

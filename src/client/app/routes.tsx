@@ -142,6 +142,11 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                     lazy: lazyPage(() => import('./routes/portal/archive.tsx')),
                   },
                   {
+                    path: 'saved',
+                    handle: { title: 'Saved' },
+                    lazy: lazyPage(() => import('./routes/portal/saved.tsx')),
+                  },
+                  {
                     path: 'start-here',
                     handle: { title: 'Start here' },
                     lazy: lazyPage(() => import('./routes/portal/start-here.tsx')),

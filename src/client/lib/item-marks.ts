@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { invoke } from '#client/lib/invoke.ts'
+import type { FirstWeekStep } from '#shared/contracts/first-week.ts'
 import { type ItemMark, type ItemMarks, itemMarksCall, type MarksScope } from '#shared/contracts/item-marks.ts'
 import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import type { RuleByTopic } from '#shared/domain/franchisor-rules.ts'
@@ -17,6 +18,8 @@ const timeoutMs = 4000
 export const itemMarksQuery = (scope: MarksScope) =>
   queryOptions({
     queryKey: [key, scope],
+    // Another device may have changed them.
+    staleTime: 15_000,
     queryFn: ({ signal }) =>
       invoke(itemMarksCall, { scope }, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
   })
@@ -45,6 +48,20 @@ const unmarked: Omit<ItemMark, keyof ItemRef> = {
   totals: null,
   assigned: 0,
   changed: null,
+}
+
+/** Hides the checklist of the first week, before the server has answered. */
+export function hideFirstWeek(client: QueryClient) {
+  client.setQueriesData<ItemMarks>({ queryKey: [key] }, (marks) => marks && { ...marks, firstWeek: null })
+}
+
+/** Checks a step of the first week's checklist, before the server has answered. */
+export function completeFirstWeekStep(client: QueryClient, step: FirstWeekStep) {
+  client.setQueriesData<ItemMarks>({ queryKey: [key] }, (marks) => {
+    if (!marks?.firstWeek) return marks
+    const steps = marks.firstWeek.steps.map((one) => (one.step === step ? { ...one, done: true } : one))
+    return { ...marks, firstWeek: { steps } }
+  })
 }
 
 /** Changes one mark in the cache of every page, before the server has answered. */

@@ -21,6 +21,10 @@ export const issueSchema = z.object({
 })
 export type Issue = z.infer<typeof issueSchema>
 
+/** `number` counts the published issues by date, from 1. */
+const listedIssueSchema = issueSchema.extend({ number: z.number().int().positive() })
+export type ListedIssue = z.infer<typeof listedIssueSchema>
+
 /** `html` is rendered on the server from Markdown, with HTML escaped. */
 export const issueSectionSchema = z.object({
   id: z.string(),
@@ -48,7 +52,7 @@ export const weeklyDropsCall = defineCall({
   name: 'weekly-drops',
   audience: 'subscriber',
   input: z.object({}),
-  output: z.object({ issues: z.array(issueSchema) }),
+  output: z.object({ issues: z.array(listedIssueSchema) }),
 })
 
 export const weeklyDropCall = defineCall({
@@ -57,10 +61,14 @@ export const weeklyDropCall = defineCall({
   input: z.object({ slug: z.string().min(1).max(200) }),
   output: z.object({
     issue: issueSchema.extend({
+      /** As in the list; null in a preview. */
+      number: z.number().int().positive().nullable(),
       /** What it is worth, with a sum to redo; empty if it has none. The same for the question. */
       worthHtml: z.string(),
       introHtml: z.string(),
       sections: z.array(issueSectionSchema),
+      /** Prompts of the packs that the texts link to. */
+      prompts: z.array(z.object({ id: z.string(), title: z.string() })),
       closingHtml: z.string(),
       /** What readers answer before the next issue; plain text. */
       question: z.string(),

@@ -3,6 +3,7 @@ import { franchisorRules, ruleTopics } from '../domain/franchisor-rules.ts'
 import { tryOutcomes } from '../domain/try-outcomes.ts'
 import { itemRefSchema } from './content-items.ts'
 import { defineCall } from './define-call.ts'
+import { firstWeekSchema } from './first-week.ts'
 import { tryTotalsSchema } from './tries.ts'
 
 /** The reader's state on one item of a page. */
@@ -49,6 +50,8 @@ export const itemMarksCall = defineCall({
         section: z.object({ id: z.string(), heading: z.string() }),
       })
       .nullable(),
+    /** Of the scope `issues`. */
+    firstWeek: firstWeekSchema,
   }),
 })
 export type ItemMarks = z.infer<typeof itemMarksCall.output>

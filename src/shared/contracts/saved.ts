@@ -8,6 +8,8 @@ export const changedAt = z.iso.datetime()
 
 export const maxCollections = 200
 export const maxCollectionName = 60
+/** Larger collections show this number and a plus sign. */
+export const maxCountedItems = 1_000
 
 /** One line of visible text. */
 const collectionName = z
@@ -53,7 +55,7 @@ export const savedItemsCall = defineCall({
 const collectionSchema = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Items in it that are saved; counted up to 1,000. */
+  /** Items in it that are saved, at most `maxCountedItems`. */
   count: z.number().int().nonnegative(),
   /** Of the last change of its name. */
   at: z.iso.datetime(),
@@ -132,6 +134,8 @@ export const savePositionCall = defineCall({
     issueId: itemRefSchema.shape.id,
     /** The section that was in view last. */
     sectionId: itemRefSchema.shape.id,
+    /** Sections that were scrolled past. */
+    readSections: z.array(itemRefSchema.shape.id).max(100),
     /** True once the reader reached the end; it stays true. */
     finished: z.boolean(),
     at: changedAt,

@@ -50,7 +50,12 @@ function apply(change: Change) {
       return markRead(db, userId, { items: [{ kind: 'issue', id: 'till' }], at }, now)
     case 'position': {
       const { section, finished } = change
-      return savePosition(db, userId, { issueId: 'till', sectionId: section, finished, at }, now)
+      return savePosition(
+        db,
+        userId,
+        { issueId: 'till', sectionId: section, readSections: [section], finished, at },
+        now,
+      )
     }
   }
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { CircleUserRound } from 'lucide-react'
+import { clsx } from 'clsx'
+import { Bookmark, CircleUserRound } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { ConfirmEmailBanner } from '#client/features/auth/confirm-email-banner.tsx'
@@ -114,6 +115,17 @@ function MemberNav({ member }: { member: boolean }) {
         </Button>
       )}
       {member && <SearchButton />}
+      {/* On a phone it is on the first page of the portal and among the account pages. */}
+      {member && (
+        <Link
+          to="/portal/saved"
+          aria-label="Saved"
+          title="Saved"
+          className={clsx(iconButtonStyles, '@max-[40rem]:hidden')}
+        >
+          <Bookmark aria-hidden className="size-5" strokeWidth={1.75} />
+        </Link>
+      )}
       <Link to="/account" aria-label="Account" title="Account" className={iconButtonStyles}>
         <CircleUserRound aria-hidden className="size-5" strokeWidth={1.75} />
       </Link>

@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
-import type { Issue } from '#shared/contracts/issues.ts'
+import type { ListedIssue } from '#shared/contracts/issues.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { groupByMonth } from './group-by-month.ts'
 import { UnreadMark } from './unread-mark.tsx'
 
-type IssueArchiveProps = { issues: readonly Issue[]; isRead: (issueId: string) => boolean }
+type IssueArchiveProps = { issues: readonly ListedIssue[]; isRead: (issueId: string) => boolean }
 
 /** Issues by month, one line each. */
 export function IssueArchive({ issues, isRead }: IssueArchiveProps) {
@@ -29,10 +29,11 @@ export function IssueArchive({ issues, isRead }: IssueArchiveProps) {
   )
 }
 
-function ArchiveRow({ issue, unread }: { issue: Issue; unread: boolean }) {
+function ArchiveRow({ issue, unread }: { issue: ListedIssue; unread: boolean }) {
   return (
     <li className="group relative grid gap-x-8 border-b border-line py-3 sm:grid-cols-[9.5rem_minmax(0,1fr)_auto] sm:items-baseline">
       <p className="text-sm text-muted tabular-nums max-sm:mt-1 max-sm:order-2">
+        <span className="inline-block min-w-13">No. {issue.number}</span>{' '}
         <time dateTime={issue.date}>{formatDay(issue.date)}</time>
         <span className="sm:hidden"> · {issue.tags.join(', ')}</span>
       </p>

@@ -5,33 +5,49 @@ import { LastChecked } from '#client/ui/last-checked.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { FullIssue } from '#shared/contracts/issues.ts'
+import type { ItemMark } from '#shared/contracts/item-marks.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { IssueContents } from './issue-contents.tsx'
+import { DropPrompts, IssueMargin } from './issue-margin.tsx'
 import { Lead, type SectionSlots, StandAlone } from './issue-section.tsx'
 import { groupLead, orderSections } from './order-sections.ts'
+import { useReadingPosition } from './use-reading-position.ts'
 import { useScrollToSection } from './use-scroll-to-section.ts'
 
 type IssueArticleProps = SectionSlots & {
   issue: FullIssue
   reader: Reader
+  /** The reader's marks on the issue and its sections. */
+  marks?: readonly ItemMark[]
+  /** Stores where the reader is; not in a preview. */
+  followsReader?: boolean
   /** Between the title and the text. */
   belowHeader?: ReactNode
 }
 
-export function IssueArticle({ issue, reader, belowHeader, ...slots }: IssueArticleProps) {
+export function IssueArticle({
+  issue,
+  reader,
+  marks = [],
+  followsReader = false,
+  belowHeader,
+  ...slots
+}: IssueArticleProps) {
   const sections = orderSections(issue.sections, reader)
   const units = groupLead(sections)
   const { franchiseType } = reader
+  const readSections = new Set(marks.flatMap(({ kind, id, readAt }) => (kind === 'section' && readAt ? [id] : [])))
   useScrollToSection(sections)
+  useReadingPosition(followsReader ? issue.id : null, sections, issueEndId)
 
   return (
     <article>
       <IssueHeader issue={issue} focusAreas={reader.focusAreas} renderActions={slots.renderActions} />
       {belowHeader}
-      <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-14">
+      <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-14 xl:grid-cols-[16rem_minmax(0,1fr)_13rem] xl:gap-x-10">
         {issue.worthHtml && <Worth html={issue.worthHtml} />}
-        <IssueContents units={units} />
+        <IssueContents units={units} readSections={readSections} />
         <div className="measure pb-4 text-[1.0625rem] lg:col-start-2 lg:text-lg">
           <CopyableHtml html={issue.introHtml} className="dropcap pt-8" />
           {units.map((unit) =>
@@ -41,7 +57,11 @@ export function IssueArticle({ issue, reader, belowHeader, ...slots }: IssueArti
               <StandAlone key={unit[0].anchor} section={unit[0]} franchiseType={franchiseType} {...slots} />
             ),
           )}
+          <DropPrompts sections={sections} prompts={issue.prompts} className="mt-12 xl:hidden print:hidden" />
           <IssueEnd issue={issue} />
+        </div>
+        <div className="xl:col-start-3 xl:row-span-2 xl:row-start-1 xl:pt-8">
+          <IssueMargin sections={sections} readSections={readSections} prompts={issue.prompts} />
         </div>
       </div>
     </article>
@@ -54,6 +74,7 @@ function IssueHeader({ issue, focusAreas, renderActions }: IssueHeaderProps) {
   return (
     <header>
       <p className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
+        {issue.number && <span className="font-semibold text-accent-ink">No. {issue.number}</span>}
         <time dateTime={issue.date}>{formatDay(issue.date)}</time>
         <span aria-hidden>·</span>
         <span>{issue.readingMinutes} min read</span>
@@ -89,10 +110,13 @@ function Worth({ html }: { html: string }) {
   )
 }
 
+/** What follows the last section. */
+export const issueEndId = 'end-of-drop'
+
 function IssueEnd({ issue: { closingHtml, question, checkedOn } }: { issue: FullIssue }) {
   const questionId = useId()
   return (
-    <footer className="mt-12 border-t-2 border-ink pt-7">
+    <footer id={issueEndId} className="mt-12 border-t-2 border-ink pt-7">
       {closingHtml && <CopyableHtml html={closingHtml} />}
       {question && (
         <section aria-labelledby={questionId} className="mt-8">

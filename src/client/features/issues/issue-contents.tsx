@@ -1,10 +1,12 @@
-import { ChevronDown } from 'lucide-react'
+import { Check, ChevronDown } from 'lucide-react'
 import { Link } from 'react-router'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import type { IssueUnit, OrderedSection } from './order-sections.ts'
 
 /** The table of contents: open beside the text, and folded above it on narrow screens. */
-export function IssueContents({ units }: { units: readonly IssueUnit[] }) {
+type IssueContentsProps = { units: readonly IssueUnit[]; readSections: ReadonlySet<string> }
+
+export function IssueContents({ units, readSections }: IssueContentsProps) {
   return (
     <nav aria-label="In this drop" className="lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:pt-8 print:hidden">
       <details className="group border-b border-line lg:hidden">
@@ -19,11 +21,11 @@ export function IssueContents({ units }: { units: readonly IssueUnit[] }) {
             strokeWidth={1.75}
           />
         </summary>
-        <ContentsList units={units} />
+        <ContentsList units={units} readSections={readSections} />
       </details>
       <div className="hidden lg:sticky lg:top-6 lg:block lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto">
         <p className="pb-2 text-sm font-semibold">In this drop</p>
-        <ContentsList units={units} />
+        <ContentsList units={units} readSections={readSections} />
       </div>
     </nav>
   )
@@ -38,7 +40,7 @@ function describe(units: readonly IssueUnit[]): string {
 
 const count = (amount: number, noun: string) => (amount === 0 ? null : `${amount} ${amount === 1 ? noun : `${noun}s`}`)
 
-function ContentsList({ units }: { units: readonly IssueUnit[] }) {
+function ContentsList({ units, readSections }: IssueContentsProps) {
   return (
     <ol className="pb-4 text-sm">
       {units.map((unit) => {
@@ -51,13 +53,13 @@ function ContentsList({ units }: { units: readonly IssueUnit[] }) {
                 <ol className="pb-1">
                   {unit.map((step, index) => (
                     <li key={step.anchor}>
-                      <ContentsLink section={step} number={index + 1} />
+                      <ContentsLink section={step} number={index + 1} isRead={readSections.has(step.id)} />
                     </li>
                   ))}
                 </ol>
               </>
             ) : (
-              <ContentsLink section={first} />
+              <ContentsLink section={first} isRead={readSections.has(first.id)} />
             )}
           </li>
         )
@@ -66,7 +68,9 @@ function ContentsList({ units }: { units: readonly IssueUnit[] }) {
   )
 }
 
-function ContentsLink({ section, number }: { section: OrderedSection; number?: number }) {
+type ContentsLinkProps = { section: OrderedSection; number?: number; isRead: boolean }
+
+function ContentsLink({ section, number, isRead }: ContentsLinkProps) {
   return (
     <Link to={{ hash: section.anchor }} className="group/link flex min-h-11 items-baseline gap-2.5 py-2 leading-snug">
       {number !== undefined && <span className="display w-3 shrink-0 text-muted tabular-nums">{number}</span>}
@@ -76,7 +80,17 @@ function ContentsLink({ section, number }: { section: OrderedSection; number?: n
           {section.heading}
         </span>
       </span>
-      <span className="shrink-0 text-xs text-muted tabular-nums">{section.minutes} min</span>
+      {/* The same width, so that no line wraps differently. */}
+      <span className="inline-flex min-w-12 shrink-0 justify-end text-xs text-muted tabular-nums">
+        {isRead ? (
+          <>
+            <Check aria-hidden className="size-4 text-primary" strokeWidth={2.25} />
+            <span className="sr-only">Read</span>
+          </>
+        ) : (
+          `${section.minutes} min`
+        )}
+      </span>
     </Link>
   )
 }

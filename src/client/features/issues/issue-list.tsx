@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import type { Issue } from '#shared/contracts/issues.ts'
+import type { ListedIssue } from '#shared/contracts/issues.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { UnreadMark } from './unread-mark.tsx'
 
 type IssueListProps = {
-  issues: readonly Issue[]
+  issues: readonly ListedIssue[]
   focusAreas: readonly string[]
   isRead: (issueId: string) => boolean
 }
@@ -21,10 +21,19 @@ export function IssueList({ issues, focusAreas, isRead }: IssueListProps) {
   )
 }
 
-function IssueRow({ issue, focusAreas, unread }: { issue: Issue; focusAreas: readonly string[]; unread: boolean }) {
+function IssueRow({
+  issue,
+  focusAreas,
+  unread,
+}: {
+  issue: ListedIssue
+  focusAreas: readonly string[]
+  unread: boolean
+}) {
   return (
-    <li className="group relative border-b border-line py-6 sm:grid sm:grid-cols-[9.5rem_1fr] sm:gap-8 sm:py-8">
+    <li className="group relative border-b border-line py-5 sm:grid sm:grid-cols-[9.5rem_1fr] sm:gap-8 sm:py-8">
       <p className="flex gap-3 text-sm text-muted tabular-nums sm:flex-col sm:gap-0.5 sm:pt-1.5">
+        <span className="font-semibold text-accent-ink">No. {issue.number}</span>
         <time dateTime={issue.date}>{formatDay(issue.date)}</time>
         <span>{issue.readingMinutes} min read</span>
       </p>

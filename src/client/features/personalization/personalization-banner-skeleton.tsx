@@ -1,6 +1,6 @@
 import { Skeleton } from '#client/ui/skeleton.tsx'
 
-/** Same height as the banner with one line of reasons. */
+/** Same height as the banner. */
 export function PersonalizationBannerSkeleton() {
-  return <Skeleton className="mt-6 h-19 rounded-none" />
+  return <Skeleton className="mt-6 h-12 rounded-none max-sm:mt-2" />
 }

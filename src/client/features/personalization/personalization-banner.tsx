@@ -1,49 +1,43 @@
+import { clsx } from 'clsx'
 import { Bookmark, SlidersHorizontal } from 'lucide-react'
 import { Link } from 'react-router'
-import { Banner } from '#client/ui/banner.tsx'
 import type { Personalization } from '#shared/contracts/personalization.ts'
 
 type PersonalizationBannerProps = {
   title: 'Recommended for You' | 'Curated for You'
   personalization: Personalization
+  className?: string
 }
 
-/** Explains the order of the list below; without preferences, links to the preferences page. */
-export function PersonalizationBanner({ title, personalization }: PersonalizationBannerProps) {
-  const { preferences, recommendations, contextLabels } = personalization
-  if (preferences.focusAreas.length === 0) {
-    return (
-      <Banner title={title} icon={SlidersHorizontal} className="mt-6">
-        <p>
-          You haven’t set your preferences yet, so content is in its default order.{' '}
-          <Link to="/account/preferences" className="text-link">
-            Set your preferences
-          </Link>{' '}
-          to move matching content to the top.
-        </p>
-      </Banner>
-    )
-  }
+/** One line that explains the order of the list below; without preferences, links to the preferences page. */
+export function PersonalizationBanner({ title, personalization, className }: PersonalizationBannerProps) {
+  const { focus, aiLevel } = personalization.contextLabels
+  const isSet = personalization.preferences.focusAreas.length > 0
+  const Icon = isSet ? Bookmark : SlidersHorizontal
   return (
-    <Banner
-      title={title}
-      icon={Bookmark}
-      className="mt-6"
-      aside={[contextLabels.focus, contextLabels.aiLevel].filter(Boolean).join('\u00a0· ')}
-      action={
-        <Link to="/account/preferences" className="text-link -my-3 inline-flex min-h-11 items-center text-sm">
-          Change
-          <span className="sr-only"> your preferences</span>
-        </Link>
-      }
-    >
-      {recommendations.labels.length > 0 && (
-        <ul className="grid gap-x-6 sm:grid-cols-2">
-          {recommendations.labels.map((label) => (
-            <li key={label}>{label}</li>
-          ))}
-        </ul>
+    <section
+      aria-label={title}
+      className={clsx(
+        'flex min-h-12 items-center gap-x-3 border-l-3 border-accent bg-accent-soft px-[16px] py-0.5 text-sm max-sm:gap-x-2 max-sm:pr-2 max-sm:pl-3 max-sm:text-xs leading-snug print:hidden',
+        className,
       )}
-    </Banner>
+    >
+      <Icon aria-hidden className="size-5 shrink-0 text-accent-ink max-sm:hidden" strokeWidth={1.75} />
+      <div className="min-w-0 grow">
+        <h2 className="inline font-semibold">{title}</h2>
+        <span className="max-sm:hidden"> · </span>
+        <span className="text-accent-ink max-sm:block">
+          {isSet ? `${focus} first` : 'You haven’t set your preferences yet'}
+        </span>
+        {isSet && aiLevel && <span className="text-accent-ink max-sm:hidden"> · {aiLevel}</span>}
+      </div>
+      <Link
+        to="/account/preferences"
+        className="text-link inline-flex min-h-[44px] min-w-[44px] items-center justify-end"
+      >
+        {isSet ? 'Change' : 'Set'}
+        <span className="sr-only"> your preferences</span>
+      </Link>
+    </section>
   )
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { changeInstant } from '#client/lib/change-instant.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
@@ -32,10 +31,8 @@ export default function CollectDialog({ item, onClose }: CollectDialogProps) {
   )
 }
 
-function Choices({ item, collections }: { item: ItemRef; collections: readonly ItemCollection[] }) {
+function Choices({ item, collections }: Pick<CollectDialogProps, 'item'> & { collections: readonly ItemCollection[] }) {
   const collect = useCollectItem(item)
-  const setMember = ({ id, changedAt }: Pick<ItemCollection, 'id' | 'changedAt'>, member: boolean) =>
-    collect.mutate({ collectionId: id, member, at: changeInstant(changedAt) })
   return (
     <>
       {collections.length > 0 && (
@@ -46,18 +43,18 @@ function Choices({ item, collections }: { item: ItemRef; collections: readonly I
                 type="checkbox"
                 label={collection.name}
                 checked={collection.member}
-                onChange={({ target }) => setMember(collection, target.checked)}
+                onChange={({ target }) => collect(collection, target.checked)}
               />
             </li>
           ))}
         </ul>
       )}
-      <NewCollection onCreated={(id) => setMember({ id, changedAt: null }, true)} />
+      <NewCollection onCreated={(created) => collect({ ...created, changedAt: null }, true)} />
     </>
   )
 }
 
-function NewCollection({ onCreated }: { onCreated: (id: string) => void }) {
+function NewCollection({ onCreated }: { onCreated: (created: { id: string; name: string }) => void }) {
   const [name, setName] = useState('')
   // The same id until it is created, so that a repeated request doesn't create two.
   const [id, setId] = useState(() => crypto.randomUUID())
@@ -67,8 +64,8 @@ function NewCollection({ onCreated }: { onCreated: (id: string) => void }) {
     create.mutate(
       { id, name, replaces: null },
       {
-        onSuccess: () => {
-          onCreated(id)
+        onSuccess: (created) => {
+          onCreated(created)
           setName('')
           setId(crypto.randomUUID())
         },

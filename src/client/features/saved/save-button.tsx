@@ -11,17 +11,27 @@ type SaveButtonProps = {
   savedAt: string | null
   /** Without the visible word. */
   compact?: boolean
+  onChange?: (saved: boolean) => void
   onLongPress: () => void
   className?: string
 }
 
 /** Saves an item at once and removes it on the next tap. A long press chooses its collections. */
-export function SaveButton({ item, saved, savedAt, compact = false, onLongPress, className }: SaveButtonProps) {
-  const save = useSaveItem(item, { saved, savedAt })
+export function SaveButton({
+  item,
+  saved,
+  savedAt,
+  compact = false,
+  onChange,
+  onLongPress,
+  className,
+}: SaveButtonProps) {
+  const save = useSaveItem(item, savedAt)
   const { wasLong, ...press } = useLongPress(onLongPress)
   const handleClick = (event: MouseEvent) => {
-    if (wasLong()) event.preventDefault()
-    else save(!saved)
+    if (wasLong()) return event.preventDefault()
+    save(!saved)
+    onChange?.(!saved)
   }
   const word = saved ? 'Saved' : 'Save'
   return (
@@ -44,7 +54,7 @@ export function SaveButton({ item, saved, savedAt, compact = false, onLongPress,
         strokeWidth={1.75}
       />
       <span className={compact ? 'sr-only' : undefined}>{word}</span>
-      <span className="sr-only">: {item.title}</span>
+      <span className="sr-only"> {item.title}</span>
     </button>
   )
 }

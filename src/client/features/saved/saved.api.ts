@@ -1,7 +1,17 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { z } from 'zod'
+import { isNetworkError } from '#client/lib/call-error.ts'
 import { changeInstant } from '#client/lib/change-instant.ts'
 import { invoke } from '#client/lib/invoke.ts'
-import { updateItemMark } from '#client/lib/item-marks.ts'
+import { completeFirstWeekStep, updateItemMark } from '#client/lib/item-marks.ts'
+import { sendLater } from '#client/lib/outbox.ts'
 import { toast } from '#client/lib/toast.ts'
 import {
   collectItemCall,
@@ -16,6 +26,7 @@ import {
 import { type ContentKind, type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 
 export type SavedFilter = { collectionId: string | null; kind: ContentKind | null }
+type SavedPage = z.output<typeof savedItemsCall.output>
 
 const listKey = 'saved-items'
 
@@ -42,86 +53,87 @@ export const itemCollectionsQuery = ({ kind, id }: ItemRef) =>
     staleTime: 0,
   })
 
-/** Lists that change when an item is saved or collected. */
-function useRefreshLists() {
-  const client = useQueryClient()
-  return () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: [listKey] }),
-      client.invalidateQueries({ queryKey: collectionsQuery.queryKey }),
-    ])
+/** A removed item stays in the list until the page is left, so that the next tap takes it back. */
+function setSavedAt(client: QueryClient, item: ItemRef, savedAt: string) {
+  client.setQueriesData<InfiniteData<SavedPage>>(
+    { queryKey: [listKey] },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          items: page.items.map((one) => (itemKey(one) === itemKey(item) ? { ...one, savedAt } : one)),
+        })),
+      },
+  )
 }
-
-type SaveChange = { saved: boolean; at: string }
 
 /**
- * Saves an item or removes it. The mark changes at once, and back if the call fails. Changes of one item are sent one
- * after another. `savedAt` is the time of the change that this one replaces.
+ * Saves an item or removes it. The mark changes at once; the call is made when there is a connection. `savedAt` is the
+ * time of the change that this one replaces.
  */
-export function useSaveItem(item: ItemRef, { saved, savedAt }: { saved: boolean; savedAt: string | null }) {
+export function useSaveItem(item: ItemRef & { title: string }, savedAt: string | null) {
   const client = useQueryClient()
-  const refresh = useRefreshLists()
-  const { mutate } = useMutation({
-    scope: { id: `save ${itemKey(item)}` },
-    mutationFn: (change: SaveChange) => invoke(saveItemCall, { kind: item.kind, id: item.id, ...change }),
-    onMutate: (change) => updateItemMark(client, item, { saved: change.saved, savedAt: change.at }),
-    onSuccess: (stored) => {
-      updateItemMark(client, item, { saved: stored.saved, savedAt: stored.at })
-      return refresh()
-    },
-    onError: (error) => {
-      console.error('Saving failed', error)
-      updateItemMark(client, item, { saved, savedAt })
-      toast.error(saved ? 'We couldn’t remove this' : 'We couldn’t save this', {
-        id: 'save',
-        description: 'Check your connection and try again.',
-      })
-    },
-  })
-  return (wanted: boolean) => mutate({ saved: wanted, at: changeInstant(savedAt) })
+  return (saved: boolean) => {
+    const { kind, id, title } = item
+    const at = changeInstant(savedAt)
+    updateItemMark(client, item, { saved, savedAt: at })
+    setSavedAt(client, item, at)
+    if (saved) completeFirstWeekStep(client, 'save')
+    void sendLater(
+      saveItemCall,
+      { kind, id, saved, at },
+      { label: `${saved ? 'Saved' : 'Removed from Saved'}: ${title}`, key: `save ${itemKey(item)}` },
+    )
+  }
 }
-
-type CollectChange = { collectionId: string; member: boolean; at: string }
 
 /** Adds the item to a collection, which also saves it, or takes it out. */
-export function useCollectItem(item: ItemRef) {
+export function useCollectItem(item: ItemRef & { title: string }) {
   const client = useQueryClient()
-  const refresh = useRefreshLists()
-  const { queryKey } = itemCollectionsQuery(item)
-  const setMember = (collectionId: string, change: Partial<ItemCollection>) =>
-    client.setQueryData(queryKey, (all) => all?.map((one) => (one.id === collectionId ? { ...one, ...change } : one)))
-  return useMutation({
-    scope: { id: `collect ${itemKey(item)}` },
-    mutationFn: (change: CollectChange) => invoke(collectItemCall, { kind: item.kind, id: item.id, ...change }),
-    onMutate: ({ collectionId, member, at }) => setMember(collectionId, { member, changedAt: at }),
-    onSuccess: (stored, { collectionId }) => {
-      setMember(collectionId, { member: stored.member, changedAt: stored.at })
-      if (stored.member) updateItemMark(client, item, { saved: true, savedAt: stored.at })
-      return refresh()
-    },
-    onError: (error, { collectionId, member }) => {
-      console.error('The collection could not be changed', error)
-      setMember(collectionId, { member: !member })
-      toast.error('We couldn’t change the collection', {
-        id: 'save',
-        description: 'Check your connection and try again.',
-      })
-    },
-  })
+  return ({ id: collectionId, name, changedAt }: Omit<ItemCollection, 'member'>, member: boolean) => {
+    const { kind, id, title } = item
+    const at = changeInstant(changedAt)
+    const change = { id: collectionId, name, member, changedAt: at }
+    client.setQueryData(itemCollectionsQuery(item).queryKey, (all = []) =>
+      all.some((one) => one.id === collectionId)
+        ? all.map((one) => (one.id === collectionId ? change : one))
+        : [...all, change],
+    )
+    if (member) updateItemMark(client, item, { saved: true, savedAt: at })
+    void sendLater(
+      collectItemCall,
+      { kind, id, collectionId, member, at },
+      { label: `${member ? 'Added to' : 'Removed from'} ${name}: ${title}` },
+    )
+  }
 }
 
-type NamedCollection = { id: string; name: string; replaces: string | null }
+type NamedCollection = {
+  id: string
+  name: string
+  /** Time of the change that this one replaces; null for a new collection. */
+  replaces: string | null
+}
 
-/** Creates a collection with a new id, renames it, or restores a deleted one. */
+/** Creates a collection, renames it or restores a deleted one. Without a connection an equal name gets a number later. */
 export function useSaveCollection() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ replaces, ...collection }: NamedCollection) =>
-      invoke(saveCollectionCall, { ...collection, at: changeInstant(replaces) }),
+    mutationFn: async ({ replaces, ...collection }: NamedCollection) => {
+      const input = { ...collection, at: changeInstant(replaces) }
+      try {
+        return await invoke(saveCollectionCall, input)
+      } catch (error) {
+        if (!isNetworkError(error)) throw error
+        const label = `Collection: ${collection.name}`
+        await sendLater(saveCollectionCall, { ...input, ifNameTaken: 'number' }, { label })
+        return input
+      }
+    },
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: collectionsQuery.queryKey }),
-        client.invalidateQueries({ queryKey: ['item-collections'] }),
         client.invalidateQueries({ queryKey: [listKey] }),
       ]),
   })

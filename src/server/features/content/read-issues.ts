@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, isNotNull } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
-import { issueSections, issues } from '#server/db/schema/index.ts'
+import { contentItems, issueSections, issues } from '#server/db/schema/index.ts'
 import { readBlocks } from '#server/features/content/read-blocks.ts'
-import { type FullIssue, type Issue, issueSchema, issueSectionSchema } from '#shared/contracts/issues.ts'
+import { type FullIssue, issueSchema, issueSectionSchema, type ListedIssue } from '#shared/contracts/issues.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
 import { verticals } from '#shared/domain/verticals.ts'
@@ -27,13 +27,13 @@ const sectionTextsSchema = issueSectionSchema
   .extend({ body: z.string(), examples: z.partialRecord(z.enum(verticals), z.string()) })
 
 /** Newest first. The order for a reader is applied where preferences are known. */
-export async function listIssues(db: Db | Tx): Promise<Issue[]> {
+export async function listIssues(db: Db | Tx): Promise<ListedIssue[]> {
   const rows = await db
     .select()
     .from(issues)
     .where(isNotNull(issues.publishedAt))
     .orderBy(desc(issues.date), asc(issues.id))
-  return z.array(issueSchema).parse(rows)
+  return rows.map((row, index) => ({ ...issueSchema.parse(row), number: rows.length - index }))
 }
 
 export type FindIssue = (slug: string) => Promise<FullIssue>
@@ -52,9 +52,10 @@ export function createFindIssue(db: Db): FindIssue {
       .from(issues)
       .where(and(eq(issues.slug, slug), isNotNull(issues.publishedAt)))
     if (!row) throw new AppError('not_found')
+    const number = await numberOf(db, row)
     const version = `${row.id} ${row.updatedAt.toISOString()}`
     const known = rendered.get(version)
-    if (known) return known
+    if (known) return { ...known, number, prompts: await linkedPrompts(db, known) }
     const sections = await db
       .select()
       .from(issueSections)
@@ -62,8 +63,35 @@ export function createFindIssue(db: Db): FindIssue {
       .orderBy(asc(issueSections.position))
     const issue = await renderIssue(db, issueTextsSchema.parse(row), z.array(sectionTextsSchema).parse(sections))
     rendered.set(version, issue)
-    return issue
+    return { ...issue, number, prompts: await linkedPrompts(db, issue) }
   }
+}
+
+/** Those that readers can open, in the order of the texts. */
+async function linkedPrompts(db: Db, { introHtml, sections, closingHtml }: FullIssue): Promise<FullIssue['prompts']> {
+  const html = [introHtml, ...sections.flatMap((section) => [section.html, ...Object.values(section.examplesHtml)])]
+  const links = [...html, closingHtml].join(' ').matchAll(/href="\/portal\/prompt-packs#([^"]+)"/g)
+  const ids = [...new Set([...links].flatMap(([, id]) => id ?? []))]
+  if (ids.length === 0) return []
+  const rows = await db
+    .select({ id: contentItems.id, title: contentItems.title })
+    .from(contentItems)
+    .where(and(eq(contentItems.kind, 'prompt'), inArray(contentItems.id, ids), isNull(contentItems.removedAt)))
+  return rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+/** Its place among the published issues by date, from 1. */
+async function numberOf(db: Db, { date, id }: { date: string; id: string }): Promise<number> {
+  const [row] = await db
+    .select({ number: count() })
+    .from(issues)
+    .where(
+      and(
+        isNotNull(issues.publishedAt),
+        sql`(${issues.date} < ${date}::date or (${issues.date} = ${date}::date and ${issues.id} >= ${id}))`,
+      ),
+    )
+  return row?.number ?? 1
 }
 
 /** Renders Markdown for the portal and for previews in the admin. */
@@ -78,6 +106,8 @@ export async function renderIssue(
     renderMarkdown(replaceMergeFields(expandBlocks(markdown, blocks), ({ fallback }) => fallback))
   return {
     ...issueSchema.parse(issue),
+    number: null,
+    prompts: [],
     worthHtml: render(issue.worth),
     introHtml: render(issue.intro),
     sections: sections.map((section) =>

@@ -1,14 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import { readFirstWeek } from '#server/features/first-week/first-week.ts'
 import type { ItemMark, ItemMarks, MarksScope } from '#shared/contracts/item-marks.ts'
 import { type ContentKind, type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.ts'
 import { minAnswers, type TryOutcome } from '#shared/domain/try-outcomes.ts'
 
 /** The reader's marks on the items of a page. */
-export async function readItemMarks(db: Db, userId: string, scope: MarksScope): Promise<ItemMarks> {
-  const [saved, read, rules, tried, totals, continueReading] = await Promise.all([
+export async function readItemMarks(db: Db, userId: string, scope: MarksScope, now: Date): Promise<ItemMarks> {
+  const [saved, read, rules, tried, totals, continueReading, firstWeek] = await Promise.all([
     queryRows<SavedRow>(
       db,
       sql`select kind, item_id as id, saved, at from saved_items where user_id = ${userId}::uuid and ${inScope(scope)}`,
@@ -33,6 +34,7 @@ export async function readItemMarks(db: Db, userId: string, scope: MarksScope): 
         where worked + worked_with_changes + did_not_work >= ${minAnswers} and ${inScope(scope)}`,
     ),
     scope.kind === 'issues' ? readContinue(db, userId) : null,
+    scope.kind === 'issues' ? readFirstWeek(db, userId, now) : null,
   ])
   const marks = new Map<string, ItemMark>()
   const markOf = ({ kind, id }: ItemRef): ItemMark => {
@@ -55,6 +57,7 @@ export async function readItemMarks(db: Db, userId: string, scope: MarksScope): 
     items: [...marks.values()],
     rules: Object.fromEntries(rules.map(({ topic, rule }) => [topic, rule])),
     continueReading,
+    firstWeek,
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type deleteCollectionCall,
   type ItemCollection,
   maxCollections,
+  maxCountedItems,
   type saveCollectionCall,
 } from '#shared/contracts/saved.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
@@ -16,8 +17,6 @@ import { nameKey, numberEqualNames } from '#shared/domain/number-equal-names.ts'
 import { AppError } from '#shared/errors.ts'
 import { changeInstant, writtenOrStored } from './newest-change.ts'
 import { saveItem } from './save-item.ts'
-
-const maxCounted = 1_000
 
 type Row = Pick<typeof collections.$inferSelect, 'id' | 'name' | 'at'>
 
@@ -45,7 +44,7 @@ const countItems = (userId: string): SQL => sql`
     select count(*)::int as count from (
       select 1 from collection_items i
         join saved_items s on s.user_id = i.user_id and s.kind = i.kind and s.item_id = i.item_id and s.saved
-        where i.user_id = c.user_id and i.collection_id = c.id and i.member limit ${maxCounted}
+        where i.user_id = c.user_id and i.collection_id = c.id and i.member limit ${maxCountedItems}
     ) counted
   ) items where c.user_id = ${userId}::uuid and not c.deleted`
 

@@ -26,7 +26,7 @@ export async function markRead(
 export async function savePosition(
   db: Db,
   userId: string,
-  { issueId, sectionId, finished, at }: z.output<typeof savePositionCall.input>,
+  { issueId, sectionId, readSections, finished, at }: z.output<typeof savePositionCall.input>,
   now: Date,
 ): Promise<void> {
   const changed = changeInstant(at, now).toISOString()
@@ -40,4 +40,6 @@ export async function savePosition(
         position = case when stored.position_at >= excluded.position_at then stored.position else excluded.position end,
         position_at = greatest(stored.position_at, excluded.position_at),
         finished_at = least(stored.finished_at, excluded.finished_at)`)
+  const items = readSections.map((id) => ({ kind: 'section' as const, id }))
+  if (items.length > 0) await markRead(db, userId, { items, at }, now)
 }

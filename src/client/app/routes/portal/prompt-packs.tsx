@@ -76,7 +76,13 @@ function PromptPacks() {
   const priority = personalization.data?.recommendations.priorityCategories ?? []
   return (
     <>
-      {personalization.data && <PersonalizationBanner title="Curated for You" personalization={personalization.data} />}
+      {personalization.data && (
+        <PersonalizationBanner
+          title="Curated for You"
+          personalization={personalization.data}
+          className="mt-6 max-sm:mt-2"
+        />
+      )}
       {packs.data.length === 0 ? (
         <EmptyState title="No prompts yet">
           <p>New packs appear here when they’re published.</p>

@@ -1,17 +1,40 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { startHereQuery } from '#client/features/content-pages/content-pages.api.ts'
 import { StartPath } from '#client/features/content-pages/start-path.tsx'
 import { TextSkeleton } from '#client/features/content-pages/text-skeleton.tsx'
+import { recordFirstWeek } from '#client/features/first-week/record-first-week.ts'
+import { completeFirstWeekStep } from '#client/lib/item-marks.ts'
 import { LastChecked } from '#client/ui/last-checked.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
+const recordAfterMs = 2_000
+
 export const loader = prefetchContent((client) => [client.prefetchQuery(startHereQuery)])
 
 export function Component() {
   const startHere = useQuery(startHereQuery)
+  const isLoaded = startHere.isSuccess
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!isLoaded) return
+    let isRecorded = false
+    const record = () => {
+      if (isRecorded) return
+      isRecorded = true
+      completeFirstWeekStep(client, 'start-page')
+      void recordFirstWeek('start-page')
+    }
+    // After the page has loaded, or when it is left.
+    const timer = setTimeout(record, recordAfterMs)
+    return () => {
+      clearTimeout(timer)
+      record()
+    }
+  }, [client, isLoaded])
   return (
     <>
       <PageHeading title="Start here" lede="One 20-minute win, then a policy, then a pilot that counts." />

@@ -8,11 +8,10 @@ import { ForbiddenFilter } from '#client/features/franchisor-rules/forbidden-fil
 import { IssueArticle, IssueSkeleton } from '#client/features/issues/issue-article.tsx'
 import { IssueNavigation } from '#client/features/issues/issue-navigation.tsx'
 import { issueQuery } from '#client/features/issues/issues.api.ts'
-import { useReadIssues } from '#client/features/issues/read-issues.ts'
+import { useMarkRead } from '#client/features/issues/read-issues.ts'
 import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
 import { CallError } from '#client/lib/invoke.ts'
-import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
-import { useSession } from '#client/lib/session.ts'
+import { itemMarksQuery, useItemMark, useMarksPending } from '#client/lib/item-marks.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -48,11 +47,11 @@ export function Component() {
 }
 
 function WeeklyDrop({ slug }: { slug: string }) {
-  const { user } = useSession()
-  const { markRead } = useReadIssues(user?.id ?? '')
+  const markRead = useMarkRead()
   const issue = useQuery(issueQuery(slug))
   const preferences = useQuery(preferencesQuery)
   const scope = { kind: 'issue', slug } as const
+  const { data: marks } = useQuery(itemMarksQuery(scope))
   const marksPending = useMarksPending(scope)
   const { isForbidden } = useRules(scope)
   const profilePending = useProfilePending()
@@ -60,9 +59,10 @@ function WeeklyDrop({ slug }: { slug: string }) {
   usePageTitle(missing ? 'Drop not found' : issue.data?.title)
 
   const openedId = issue.data?.id
+  const isUnread = !useItemMark(scope, { kind: 'issue', id: openedId ?? '' })?.readAt
   useEffect(() => {
-    if (openedId) markRead(openedId)
-  }, [openedId, markRead])
+    if (openedId && isUnread && !marksPending) void markRead([openedId])
+  }, [openedId, isUnread, marksPending, markRead])
 
   if (missing) {
     return (
@@ -91,6 +91,8 @@ function WeeklyDrop({ slug }: { slug: string }) {
       <IssueArticle
         issue={issue.data}
         reader={preferences.data ?? unknownReader}
+        marks={marks?.items}
+        followsReader
         renderActions={(item) => <ItemActions item={item} scope={scope} />}
         belowHeader={
           <ForbiddenFilter

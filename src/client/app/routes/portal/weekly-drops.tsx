@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { Bookmark } from 'lucide-react'
 import { Link } from 'react-router'
+import { FirstWeekChecklist } from '#client/features/first-week/first-week.tsx'
 import { ForbiddenFilter } from '#client/features/franchisor-rules/forbidden-filter.tsx'
+import { ContinueReading } from '#client/features/issues/continue-reading.tsx'
 import { IssueArchive } from '#client/features/issues/issue-archive.tsx'
 import { IssueList, IssueListSkeleton } from '#client/features/issues/issue-list.tsx'
 import { issuesQuery } from '#client/features/issues/issues.api.ts'
@@ -12,6 +16,7 @@ import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { iconButtonStyles } from '#client/ui/icon-button.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
@@ -34,14 +39,19 @@ export const loader = prefetchContent((client) => [
 export function Component() {
   const { user } = useSession()
   const { hasReadAny } = useReadIssues(user?.id ?? '')
+  const { data: marks } = useQuery(itemMarksQuery(scope))
+  // The checklist of the first week has the same link.
+  const isNew = marks && !marks.firstWeek && !hasReadAny
   return (
     <>
+      {/* On a phone the tab bar names the page, and the first drop is near the top. */}
       <PageHeading
+        className="max-sm:sr-only"
         title="Weekly Drops"
         lede="One email a week: what to try, how long it takes, and the exact words to use."
         aside={
-          hasReadAny ? undefined : (
-            <ButtonLink to="/portal/start-here" variant="secondary" size="sm" className="print:hidden">
+          isNew && (
+            <ButtonLink to="/portal/start-here" variant="secondary" size="sm" className="max-sm:hidden print:hidden">
               New here? Start with 20 minutes
             </ButtonLink>
           )
@@ -58,8 +68,10 @@ function WeeklyDrops() {
   const { isRead } = useReadIssues(user?.id ?? '')
   const issues = useQuery(issuesQuery)
   const personalization = useQuery(personalizationQuery('weekly-drops'))
+  const { data: marks } = useQuery(itemMarksQuery(scope))
   const marksPending = useMarksPending(scope)
   const { rules, hide } = useRules(scope)
+  const { firstWeek = null, continueReading = null } = marks ?? {}
 
   if (issues.isLoadingError) {
     return <LoadError what="the weekly drops" query={issues} />
@@ -76,25 +88,67 @@ function WeeklyDrops() {
   const forbidden = new Set(issues.data.filter(({ touchSets }) => isIssueForbidden(touchSets, rules)))
   const ordered = orderIssues(issues.data, focusAreas).filter((issue) => !hide || !forbidden.has(issue))
   const archived = ordered.slice(recommendedCount)
+  const banner = personalization.data && (
+    <PersonalizationBanner
+      title="Recommended for You"
+      personalization={personalization.data}
+      className="grow sm:mt-6"
+    />
+  )
   return (
-    <>
-      {personalization.data && (
-        <PersonalizationBanner title="Recommended for You" personalization={personalization.data} />
+    <div className="flex flex-col">
+      <div className="flex items-center gap-1 border-b border-line max-sm:pt-1.5 max-sm:pb-1 sm:block sm:border-0">
+        {continueReading ? (
+          <div className="min-w-0 grow sm:border-b sm:border-line">
+            <ContinueReading issue={continueReading} />
+          </div>
+        ) : (
+          banner
+        )}
+        <SavedLink />
+      </div>
+      {/* On a phone one line is above the first drop. */}
+      {continueReading && <div className="max-sm:order-1">{banner}</div>}
+      <ForbiddenFilter count={forbidden.size} className="border-b border-line py-1 max-sm:order-1" />
+      <div className={clsx(firstWeek && 'lg:grid lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-14')}>
+        {issues.data.length === 0 ? (
+          <EmptyState title="No drops yet">
+            <p>New drops appear here and in your inbox.</p>
+          </EmptyState>
+        ) : (
+          <IssueList issues={ordered.slice(0, recommendedCount)} focusAreas={focusAreas} isRead={isRead} />
+        )}
+        {firstWeek && (
+          <div className="mt-8">
+            <FirstWeekChecklist firstWeek={firstWeek} />
+          </div>
+        )}
+      </div>
+      {archived.length > 0 && (
+        <div className="max-sm:order-2">
+          <IssueArchive issues={archived} isRead={isRead} />
+        </div>
       )}
-      <ForbiddenFilter count={forbidden.size} className="border-b border-line py-1" />
-      {issues.data.length === 0 ? (
-        <EmptyState title="No drops yet">
-          <p>New drops appear here and in your inbox.</p>
-        </EmptyState>
-      ) : (
-        <IssueList issues={ordered.slice(0, recommendedCount)} focusAreas={focusAreas} isRead={isRead} />
-      )}
-      {archived.length > 0 && <IssueArchive issues={archived} isRead={isRead} />}
       {issues.data.length > 0 && (
-        <Link to="/portal/archive" className="text-link mt-4 inline-flex min-h-11 items-center print:hidden">
+        <Link
+          to="/portal/archive"
+          className="text-link mt-4 inline-flex min-h-11 items-center self-start max-sm:order-2 print:hidden"
+        >
           Archive by month and tag
         </Link>
       )}
-    </>
+    </div>
   )
 }
+
+/** In the header on wider screens. */
+const SavedLink = () => (
+  <Link
+    to="/portal/saved"
+    aria-label="Saved"
+    title="Saved"
+    className={clsx(iconButtonStyles, '-mr-3 ml-auto sm:hidden print:hidden')}
+  >
+    <Bookmark aria-hidden className="size-5" strokeWidth={1.75} />
+  </Link>
+)

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
-import { collectionItems, collections, readingState, savedItems } from '#server/db/schema/index.ts'
-import type { ExportParts } from './export-part.ts'
+import { collectionItems, collections, firstWeek, readingState, savedItems } from '#server/db/schema/index.ts'
+import { type ExportParts, firstOrNull } from './export-part.ts'
 
 export const savedParts: ExportParts = {
   savedItems: {
@@ -48,5 +48,19 @@ export const savedParts: ExportParts = {
         })
         .from(readingState)
         .where(eq(readingState.userId, userId)),
+  },
+  firstWeek: {
+    tables: ['public.first_week'],
+    read: (tx, userId) =>
+      firstOrNull(
+        tx
+          .select({
+            startedAt: firstWeek.startedAt,
+            startPageAt: firstWeek.startPageAt,
+            dismissedAt: firstWeek.dismissedAt,
+          })
+          .from(firstWeek)
+          .where(eq(firstWeek.userId, userId)),
+      ),
   },
 }

@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { firstWeek } from '#server/db/schema/index.ts'
+import { seedContent } from '#server/seed/seed-content.ts'
+import type { FullIssue, ListedIssue } from '#shared/contracts/issues.ts'
+import type { ItemMarks } from '#shared/contracts/item-marks.ts'
+import { buildUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { type Ask, askAs, instant } from './support.ts'
+
+const server = openForTests(() => createTestApp())
+const dayMs = 24 * 60 * 60_000
+const slug = 'a-week-of-reviews'
+const facts = `${slug}--facts-and-limits`
+const sort = `${slug}--sort-by-hand`
+let token: string
+let ask: Ask
+
+beforeEach(async () => {
+  await server.database.truncate()
+  server.clock.now = new Date('2026-11-22T12:00:00Z')
+  await seedContent(server.deps)
+  const reader = await buildUser(server, { subscription: 'active' })
+  token = reader.token
+  ask = askAs(server, reader)
+})
+
+const marks = (scope: object) => ask<ItemMarks>('item-marks', { scope })
+const list = () => marks({ kind: 'issues' })
+const savePosition = (sectionId: string, minute: number, rest: object = {}) =>
+  ask('save-position', { issueId: slug, sectionId, readSections: [], finished: false, at: instant(minute), ...rest })
+
+describe('reading', () => {
+  test('an opened drop is read on every device; the earliest time counts', async () => {
+    await ask('mark-read', { items: [{ kind: 'issue', id: slug }], at: instant(5) })
+    await ask('mark-read', { items: [{ kind: 'issue', id: slug }], at: instant(2) })
+    await ask('mark-read', { items: [{ kind: 'issue', id: slug }], at: instant(9) })
+    expect((await list()).items).toMatchObject([{ kind: 'issue', id: slug, readAt: instant(2), saved: false }])
+  })
+
+  test('old marks of a device are taken over; drops that are gone are ignored', async () => {
+    const items = [slug, 'deleted-long-ago', slug, 'holiday-hiring'].map((id) => ({ kind: 'issue', id }))
+    await ask('mark-read', { items, at: instant(1) })
+    expect((await list()).items.map(({ id }) => id).sort()).toEqual([slug, 'holiday-hiring'])
+  })
+
+  test('a drop continues where the reader stopped, until its end was reached', async () => {
+    expect(await list()).toMatchObject({ items: [], continueReading: null })
+    await savePosition(facts, 3, { readSections: [sort] })
+    await savePosition(sort, 2)
+    const { continueReading } = await list()
+    expect(continueReading).toMatchObject({ slug, section: { id: facts } })
+    const { items } = await marks({ kind: 'issue', slug })
+    expect(items.map(({ kind, id, position }) => [kind, id, position])).toEqual(
+      expect.arrayContaining([
+        ['issue', slug, facts],
+        ['section', sort, null],
+      ]),
+    )
+    await savePosition(facts, 4, { finished: true })
+    // Coming back to a finished drop doesn't make it unfinished.
+    await savePosition(sort, 5)
+    expect((await list()).continueReading).toBeNull()
+  })
+
+  test('a drop that was unpublished isn’t offered', async () => {
+    await savePosition(facts, 3)
+    await server.database.db.execute(sql`update issues set published_at = null where id = ${slug}`)
+    expect((await list()).continueReading).toBeNull()
+    expect((await marks({ kind: 'issue', slug })).items).toEqual([])
+  })
+
+  test('a position needs a section of the drop', async () => {
+    await savePosition('holiday-hiring--x', 1)
+    await savePosition('x', 2)
+    expect((await list()).items).toEqual([])
+    const input = { issueId: slug, sectionId: 'a\0b', readSections: [], finished: false, at: instant(1) }
+    expect((await call(server, 'save-position', input, token)).status).toBe(400)
+    const many = { items: Array.from({ length: 501 }, () => ({ kind: 'issue', id: slug })), at: instant(1) }
+    expect((await call(server, 'mark-read', many, token)).status).toBe(400)
+  })
+
+  test('a title with quotes is a title, in the marks of a drop that doesn’t exist too', async () => {
+    expect((await marks({ kind: 'issue', slug: `' or 1=1 --` })).items).toEqual([])
+  })
+})
+
+describe('a drop', () => {
+  test('has the same number in the list and on its page, counted by date', async () => {
+    const { issues } = await ask<{ issues: ListedIssue[] }>('weekly-drops')
+    expect(issues.map(({ number }) => number)).toEqual(issues.map((_, index) => issues.length - index))
+    for (const { slug: one, number } of issues) {
+      expect((await ask<{ issue: FullIssue }>('weekly-drop', { slug: one })).issue.number).toBe(number)
+    }
+  })
+
+  test('lists the prompts of the packs that it names, without those that were removed', async () => {
+    const read = async () => (await ask<{ issue: FullIssue }>('weekly-drop', { slug: 'holiday-hiring' })).issue.prompts
+    const prompts = await read()
+    expect(prompts.length).toBeGreaterThan(0)
+    await server.database.db.execute(
+      sql`update content_items set removed_at = now() where kind = 'prompt' and id = ${prompts[0]?.id}`,
+    )
+    expect(await read()).toEqual(prompts.slice(1))
+  })
+})
+
+describe('the first week', () => {
+  const done = async () => (await list()).firstWeek?.steps.filter((one) => one.done).map(({ step }) => step)
+
+  test('has a checklist that follows what the member did', async () => {
+    expect(await done()).toEqual([])
+    await ask('update-preferences', { focusAreas: ['Sales'], aiLevel: 'beginner' })
+    await ask('record-first-week', { event: 'start-page', at: instant(1) })
+    await ask('save-item', { kind: 'prompt', id: 'operations-closing-handover', saved: true, at: instant(2) })
+    expect(await done()).toEqual(['preferences', 'start-page', 'save'])
+  })
+
+  test('is over after seven days, and when the member dismisses it', async () => {
+    const startedAgo = (ms: number) =>
+      server.database.db.update(firstWeek).set({ startedAt: new Date(server.clock.now.getTime() - ms) })
+    expect(await done()).toEqual([])
+    await startedAgo(7 * dayMs - 1)
+    expect(await done()).toEqual([])
+    await startedAgo(7 * dayMs)
+    expect(await done()).toBeUndefined()
+
+    const other = askAs(server, await buildUser(server, { subscription: 'active' }))
+    const read = async () => (await other<ItemMarks>('item-marks', { scope: { kind: 'issues' } })).firstWeek
+    expect(await read()).not.toBeNull()
+    await other('record-first-week', { event: 'dismissed', at: server.clock.now.toISOString() })
+    expect(await read()).toBeNull()
+  })
+})
