@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
+import { compress } from 'hono/compress'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { exportRoutes } from '#server/features/newsletter/admin/export-deliveries.ts'
 import { newsletterCalls } from '#server/features/newsletter/admin/newsletter.calls.ts'
 import type { BrowserConfig } from '#shared/contracts/browser-config.ts'
+import { offlineLibraryCall } from '#shared/contracts/offline.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { publishableKey } from '#shared/publishable-key.ts'
 import { isDatabaseReady } from './db/is-database-ready.ts'
@@ -38,6 +40,7 @@ import { unsubscribeRoutes } from './features/email-preferences/unsubscribe.rout
 import { firstWeekCalls } from './features/first-week/first-week.calls.ts'
 import { franchisorRulesCalls } from './features/franchisor-rules/franchisor-rules.calls.ts'
 import { itemMarksCalls } from './features/item-marks/item-marks.calls.ts'
+import { offlineCalls } from './features/offline/offline.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
 import { deletePreferences } from './features/preferences/preferences-store.ts'
@@ -90,7 +93,7 @@ export function createApp(options: AppOptions) {
     requireAdminSecondFactor: (who: Principal) => requireAdminSecondFactor(deps, who),
   }
 
-  const implementations = [
+  const online = [
     ...billingCalls(deps),
     ...onboardingCalls(deps),
     ...personalizationCalls(deps),
@@ -113,6 +116,7 @@ export function createApp(options: AppOptions) {
     ...newsletterCalls(deps),
     ...deliverabilityCalls(deps),
   ]
+  const implementations = [...online, ...offlineCalls(deps, online)]
 
   const app = new Hono<AppEnv>()
     .use(requestContext(deps))
@@ -120,6 +124,8 @@ export function createApp(options: AppOptions) {
     .use('/auth/v1/*', cors)
     .use('/rest/v1/*', cors)
     .use('/functions/v1/*', cors)
+    // The only large answer of the API; the others fit a few packets.
+    .use(`/functions/v1/${offlineLibraryCall.name}`, compress())
     .use(
       limitBodySize({
         maxBytes: maxBodyBytes,

@@ -2,6 +2,10 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name })
+
+/** A device that hasn't stored anything for reading offline yet. */
+const withoutLibrary = (page: Page) => page.route('**/functions/v1/offline-library', (route) => route.abort())
+
 const title = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 })
 
 test('Offline, a tab that was never opened keeps the current page on screen and opens once the reader is back online', async ({
@@ -9,6 +13,7 @@ test('Offline, a tab that was never opened keeps the current page on screen and 
   context,
   loginAs,
 }) => {
+  await withoutLibrary(page)
   await loginAs('pro')
   await page.goto('/portal/weekly-drops')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
@@ -29,6 +34,7 @@ test('Offline, a drop that was never opened shows a message and loads once the r
   context,
   loginAs,
 }) => {
+  await withoutLibrary(page)
   await loginAs('pro')
   await page.goto('/portal/weekly-drops/a-week-of-reviews')
   await expect(title(page)).toContainText('A week of reviews')
@@ -60,6 +66,7 @@ test('With a network but no server, pages and lists load automatically once the 
   page,
   loginAs,
 }) => {
+  await withoutLibrary(page)
   await loginAs('pro')
   await page.goto('/portal/weekly-drops')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
@@ -74,6 +81,7 @@ test('With a network but no server, pages and lists load automatically once the 
   await expect(title(page)).toHaveText('Weekly Drops')
 
   await page.unroute('**/*')
+  await withoutLibrary(page)
   await page.route('**/functions/v1/guides', (route) => route.abort('connectionreset'))
   await expect(page.getByRole('alert')).toContainText('We’ll keep trying')
   await page.unroute('**/functions/v1/guides')

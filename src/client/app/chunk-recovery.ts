@@ -1,3 +1,4 @@
+import { isImportingInBackground } from '#client/lib/background-import.ts'
 import { isServerReachable } from '#client/lib/connection.ts'
 
 const reloadedAtKey = 'front-counter-reloaded-at'
@@ -12,7 +13,9 @@ export const mayReload = (lastReloadAt: string | null, now: number) =>
  * only show the browser's error page.
  */
 export function recoverFromMissingChunks() {
-  window.addEventListener('vite:preloadError', () => void reloadOnce())
+  window.addEventListener('vite:preloadError', () => {
+    if (!isImportingInBackground()) void reloadOnce()
+  })
 }
 
 async function reloadOnce() {

@@ -1,24 +1,35 @@
 import { WifiOff } from 'lucide-react'
 import { useEffect } from 'react'
 import { useOnline, useWaitingForServer } from '#client/lib/connection.ts'
+import { useServedFromDevice } from '#client/lib/offline/served-from-device.ts'
 import { announce } from '#client/ui/announce.ts'
 
 /** Floats above the tabs while there is no connection, so the page doesn't move. */
 export function ConnectionNotice() {
   const online = useOnline()
   const waiting = useWaitingForServer()
-  if (online && !waiting) return null
+  const checkedAt = useServedFromDevice()
+  if (online && !waiting && checkedAt === null) return null
   return (
     <NoticeBar
       title={online ? 'We can’t reach the server.' : 'You’re offline.'}
       text={
         waiting
           ? 'The page you chose opens when you’re back.'
-          : 'You can keep reading. Everything else loads when you’re back.'
+          : checkedAt === null
+            ? 'You can keep reading. Everything else loads when you’re back.'
+            : `This is from ${savedAt.format(checkedAt)}.`
       }
     />
   )
 }
+
+const savedAt = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 
 function NoticeBar({ title, text }: { title: string; text: string }) {
   useEffect(() => announce(`${title} ${text}`), [title, text])

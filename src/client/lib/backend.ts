@@ -1,5 +1,6 @@
 import { AuthClient } from '@supabase/auth-js'
 import { publishableKey } from '#shared/publishable-key.ts'
+import { importInBackground } from './background-import.ts'
 import { hasCurrentSessionEnded, markSessionEnded } from './ended-session.ts'
 import { createTokenRefresher } from './refresh-token.ts'
 import { sessionStorageKey } from './stored-session.ts'
@@ -36,14 +37,15 @@ const auth = new AuthClient({
 })
 
 auth.onAuthStateChange((event) => {
-  if (event === 'SIGNED_OUT') void wipeDevice()
+  if (event === 'SIGNED_OUT') void wipeOnSignOut()
 })
 
 /** Removes what this browser keeps for use offline, except unsent changes if the server ended the session. */
-async function wipeDevice() {
+async function wipeOnSignOut() {
   const keepUnsent = hasCurrentSessionEnded()
   try {
-    await (await import('./offline/wipe-device.ts')).wipeDevice({ keepUnsent })
+    const { wipeDevice } = await importInBackground(() => import('./offline/wipe-device.ts'))
+    await wipeDevice({ keepUnsent })
   } catch (error) {
     // The code can't be loaded offline, or the storage is blocked.
     console.error('The offline storage could not be emptied', error)

@@ -5,6 +5,9 @@ const timeoutMs = 5_000
 const firstRetryMs = 1_000
 const maxRetryMs = 15_000
 
+// The manager only hears of changes, and a page may open offline. Node has no such property.
+if (globalThis.navigator?.onLine === false) onlineManager.setOnline(false)
+
 /** False while the browser reports no network. True doesn't mean that the server is reachable. */
 export const useOnline = () =>
   useSyncExternalStore(onlineManager.subscribe, () => onlineManager.isOnline(), alwaysOnline)
@@ -36,12 +39,17 @@ export const useWaitingForServer = () =>
   )
 
 /** Resolves once the server responds. Retries with backoff, and when the browser goes online. */
+export async function untilServerResponds(): Promise<void> {
+  for (let delayMs = firstRetryMs; !(await isServerReachable()); delayMs = Math.min(2 * delayMs, maxRetryMs)) {
+    await onlineOrAfter(delayMs)
+  }
+}
+
+/** The same for a navigation, which the page mentions. */
 export async function waitForServer(): Promise<void> {
   changeWaiting(1)
   try {
-    for (let delayMs = firstRetryMs; !(await isServerReachable()); delayMs = Math.min(2 * delayMs, maxRetryMs)) {
-      await onlineOrAfter(delayMs)
-    }
+    await untilServerResponds()
   } finally {
     changeWaiting(-1)
   }

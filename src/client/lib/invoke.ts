@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { authorizedFetch, readAccessToken } from './authorized-fetch.ts'
-import { CallError, networkError, readCallError } from './call-error.ts'
+import { importInBackground } from './background-import.ts'
+import { CallError, isNetworkError, networkError, readCallError } from './call-error.ts'
 import { requireMfa } from './session.ts'
 
 export { CallError } from './call-error.ts'
@@ -33,8 +34,19 @@ async function send<C extends AnyCall>(
   body: Blob | Record<string, unknown>,
   signal?: AbortSignal,
 ): Promise<z.output<C['output']>> {
-  const data = await post(path, body, { isPublic: call.audience === 'public', signal })
+  const data = await post(path, body, { isPublic: call.audience === 'public', signal }).catch((error: unknown) =>
+    isNetworkError(error) ? readStoredAnswer(call.name, body, error) : Promise.reject(error),
+  )
   return call.output.parse(data) as z.output<C['output']>
+}
+
+/** @throws `error` unless this device keeps an answer for reading offline */
+async function readStoredAnswer(name: string, body: unknown, error: unknown): Promise<unknown> {
+  const answer = await importInBackground(() => import('./offline/stored-answer.ts'))
+    .then((stored) => stored.readStoredAnswer(name, body))
+    .catch(() => undefined)
+  if (answer === undefined) throw error
+  return answer
 }
 
 /** Makes a call that was parsed earlier, for a signed-in user, and ignores its output. */
@@ -46,6 +58,8 @@ async function post(
   body: Blob | Record<string, unknown>,
   { isPublic, signal }: { isPublic: boolean; signal?: AbortSignal },
 ): Promise<unknown> {
+  // At once, because renewing an expired token would be tried for half a minute first.
+  if (!navigator.onLine) throw networkError()
   const token = isPublic ? await readAccessToken().catch(() => null) : await readAccessToken()
   if (!isPublic && !token) throw new CallError('not_authenticated', 'Not authenticated', 401)
   const isFile = body instanceof Blob

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { CallError } from './call-error.ts'
-import { mayHaveUnsentChanges } from './offline/unsent-mark.ts'
+import { mayHaveUnsentChanges } from './offline/device-marks.ts'
 import { whenSessionKnown } from './session.ts'
 
 type SendLaterOptions = {
@@ -20,18 +20,20 @@ async function requireUserId(): Promise<string> {
 }
 
 /**
- * Makes a call now or, without a connection, later: in order, across reloads and tabs. Resolves once the change is stored
- * on this device. A change that the server refuses is reported in a toast. The call must be idempotent, because it is
- * repeated after a lost answer.
+ * Makes a call now or, without a connection, later: in order, across reloads and tabs. The call must be idempotent,
+ * because it is repeated after a lost answer. A refusal that comes later is reported in a toast.
+ * @returns the output, or null if the change is stored on this device and sent later
+ * @throws CallError if the server refuses the change now
  */
 export async function sendLater<C extends AnyCall>(
   call: C,
   input: z.input<C['input']>,
   { label, key }: SendLaterOptions = {},
-): Promise<void> {
+): Promise<z.output<C['output']> | null> {
   const parsed = call.input.parse(input) as Record<string, unknown>
   const queue = await loadQueue(await requireUserId())
-  await queue.add({ name: call.name, input: parsed, label: label ?? null, key: key ?? null })
+  const output = await queue.add({ name: call.name, input: parsed, label: label ?? null, key: key ?? null })
+  return output === undefined ? null : (call.output.parse(output) as z.output<C['output']>)
 }
 
 /** Sends what the last visit left. Call once per page load, when the page is idle. */

@@ -15,6 +15,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 60_000,
+      // Calls may be answered from this device (invoke.ts). Retries wait for the connection.
+      networkMode: 'offlineFirst',
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < maxRetries && isTransient(error),
       retryDelay: (attempt) => 400 * 3 ** attempt,

@@ -10,6 +10,7 @@ import {
   mayHaveSession,
   onboardingDraftKey,
   readFreshSession,
+  readKeptSession,
   readStoredSession,
   renewBeforeMs,
   sessionStorageKey,
@@ -94,7 +95,8 @@ export function connectSession(linkTokens: LinkTokens | null = null): Promise<vo
       .then(async ({ auth }) => {
         if (linkTokens) await adoptSession(linkTokens)
         auth.onAuthStateChange((event, session) => {
-          apply(session)
+          // The server couldn't be reached to renew an expired token, but its user is known.
+          apply(session ?? (event === 'INITIAL_SESSION' ? readKeptSession(readStoredSession()) : null))
           if (event === 'INITIAL_SESSION') resolve()
         })
       })
@@ -132,7 +134,11 @@ export function startSession(linkTokens: LinkTokens | null) {
   if (linkTokens || mayHaveSession(window.location, window.localStorage)) {
     state = { status: 'loading', user: null, pendingMfa: 'none' }
     const needsClient = linkTokens !== null || hasSessionCode(window.location, window.localStorage)
-    if (needsClient || !applyStored(readStoredSession())) void connectOrLog(linkTokens)
+    if (needsClient || !applyStored(readStoredSession())) {
+      // Without a network, the client would try to renew an expired token for half a minute first.
+      if (!navigator.onLine) apply(readKeptSession(readStoredSession()))
+      void connectOrLog(linkTokens)
+    }
   } else {
     delete document.documentElement.dataset.session
   }
@@ -163,11 +169,14 @@ export async function signOut() {
   window.localStorage.removeItem(onboardingDraftKey)
   try {
     const { auth } = await loadBackend()
+    // The server can't be told, and the client would try to renew an expired token first.
+    if (!navigator.onLine) window.localStorage.removeItem(sessionStorageKey(window.location.hostname))
     const { error } = await auth.signOut({ scope: 'local' })
     if (error) console.error('The server did not receive the sign-out', error)
   } catch (error) {
     console.error('The auth client could not be loaded', error)
     window.localStorage.removeItem(sessionStorageKey(window.location.hostname))
+    window.indexedDB.deleteDatabase('front-counter')
   }
   apply(null)
 }

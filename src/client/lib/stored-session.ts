@@ -18,15 +18,22 @@ function isComplete(session: unknown): session is Timed {
   )
 }
 
-/** The stored session if its token is valid for some time; null if only the auth client can tell. */
-export function readFreshSession(stored: string | null, now: number): (Session & { expires_at: number }) | null {
+type KeptSession = Session & { expires_at: number }
+
+/** The stored session, whose token may have expired; null if there is none. */
+export function readKeptSession(stored: string | null): KeptSession | null {
   try {
     const session: unknown = JSON.parse(stored ?? 'null')
-    if (!isComplete(session) || session.expires_at * 1000 - now < renewBeforeMs) return null
-    return session as Session & { expires_at: number }
+    return isComplete(session) ? (session as KeptSession) : null
   } catch {
     return null
   }
+}
+
+/** The stored session if its token is valid for some time; null if only the auth client can tell. */
+export function readFreshSession(stored: string | null, now: number): KeptSession | null {
+  const session = readKeptSession(stored)
+  return session && session.expires_at * 1000 - now >= renewBeforeMs ? session : null
 }
 
 export const readStoredSession = () => window.localStorage.getItem(sessionStorageKey(window.location.hostname))

@@ -1,5 +1,6 @@
 import { createHandlerBoundToURL, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { removeExpiredLibraries } from '../lib/offline/library.ts'
 
 /*
  * The service worker of entitled readers. It serves the app's own files without a connection; what readers read is in
@@ -21,6 +22,7 @@ registerRoute(
     async (options) => {
       // A new release is ready and no other tab needs the old files: open this page with it. Once only, so that a page
       // never reloads in a loop.
+      void removeExpiredLibraries().catch((error: unknown) => console.error('Could not check the library', error))
       const { waiting } = self.registration
       if (waiting && !hasHandedOver && (await self.clients.matchAll()).length <= 1) {
         hasHandedOver = true

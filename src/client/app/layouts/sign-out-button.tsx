@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { importInBackground } from '#client/lib/background-import.ts'
 import { signOut } from '#client/lib/session.ts'
 import { hasUnsavedChanges } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -7,7 +8,7 @@ import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 
 /** Without the code, which can't be loaded offline, nothing was queued on this page. */
 const flushUnsentChanges = () =>
-  import('#client/lib/outbox.ts').then(
+  importInBackground(() => import('#client/lib/outbox.ts')).then(
     (outbox) => outbox.flushUnsentChanges(),
     () => [],
   )

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { importInBackground } from '#client/lib/background-import.ts'
 
 const idleTimeoutMs = 10_000
 
@@ -7,7 +8,7 @@ export function useOfflineSupport(isEntitled: boolean) {
   useEffect(() => {
     if (!isEntitled) return
     return whenIdle(() => {
-      import('#client/lib/offline/start-offline-support.ts')
+      importInBackground(() => import('#client/lib/offline/start-offline-support.ts'))
         .then(({ startOfflineSupport }) => startOfflineSupport())
         .catch((error: unknown) => console.error('Reading offline could not be prepared', error))
     })

@@ -17,7 +17,8 @@ export const personalizationQuery = (contentType: PersonalizedContent) =>
         const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
         return await invoke(personalizeContentCall, { contentType }, deadline)
       } catch (error) {
-        if (signal.aborted) throw error
+        // Offline, the query waits for the connection.
+        if (signal.aborted || !navigator.onLine) throw error
         console.error('Personalization failed; showing the default order', error)
         return null
       }

@@ -33,11 +33,9 @@ function open(answers: unknown[] = [], options: Partial<ChangeQueueOptions> = {}
   return { queue, sent, rejected }
 }
 
-test('a change is sent at once, and leaves the queue when the server has answered', async () => {
-  const { queue, sent } = open()
-  await queue.add(change(1))
-  await queue.flush()
-  expect(sent).toEqual([1])
+test('a change is sent at once, returns the answer, and leaves the queue', async () => {
+  const { queue } = open([], { send: async (queued) => ({ stored: numberOf(queued) }) })
+  expect(await queue.add(change(1))).toEqual({ stored: 1 })
   expect(await queue.list()).toEqual([])
 })
 
@@ -58,10 +56,20 @@ test.each([
   expect(sent).toEqual([1, 1, 1, 2])
 })
 
-test('a refused change is reported and removed, and the next one is sent', async () => {
+test('a change that is refused at once fails on the page that made it, and the next one is sent', async () => {
   const { queue, sent, rejected } = open([refusal()])
-  await queue.add(change(1))
+  await expect(queue.add(change(1))).rejects.toThrow('It’s gone')
   await queue.add(change(2))
+  expect(sent).toEqual([1, 2])
+  expect(rejected).toEqual([])
+})
+
+test('a change that is refused later is reported and removed', async () => {
+  let isOnline = false
+  const { queue, sent, rejected } = open([refusal()], { isOnline: () => isOnline })
+  expect(await queue.add(change(1))).toBeUndefined()
+  await queue.add(change(2))
+  isOnline = true
   await queue.flush()
   expect(sent).toEqual([1, 2])
   expect(rejected).toEqual(['Change 1: It’s gone'])
@@ -199,7 +207,11 @@ function createWorld(history: Step[], outcomes: Attempt[]) {
       if (step.does === 'change') {
         const { key, isRefused } = step
         made.push({ n, key, isRefused })
-        await tab.queue.add({ name: 'set', input: { n, key, isRefused }, label: null, key: null })
+        // A page may wait for the answer, but the next change doesn't.
+        tab.queue
+          .add({ name: 'set', input: { n, key, isRefused }, label: null, key: null })
+          .catch(() => rejected.push(n))
+        await new Promise((resolve) => setTimeout(resolve))
       } else if (step.does === 'reconnect') {
         await attempt(tab)
       } else {

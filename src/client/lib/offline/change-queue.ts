@@ -14,7 +14,8 @@ export type QueuedChange = {
 }
 
 export type ChangeStore = {
-  add(change: Omit<QueuedChange, 'id'>): Promise<void>
+  /** Returns the change's id. */
+  add(change: Omit<QueuedChange, 'id'>): Promise<number>
   /** The user's oldest change. */
   first(userId: string): Promise<QueuedChange | undefined>
   list(userId: string): Promise<QueuedChange[]>
@@ -28,7 +29,7 @@ export type ChangeQueueOptions = {
   send(change: QueuedChange): Promise<unknown>
   /** Runs the function in one tab at a time. */
   withLock(run: () => Promise<void>): Promise<void>
-  /** The server refused the change, which is removed. */
+  /** The server refused the change, which is removed. Not called if the page that made the change still waits for it. */
   onRejected(change: QueuedChange, error: CallError): void
   isOnline?: () => boolean
   minRetryMs?: number
@@ -63,21 +64,27 @@ export function createChangeQueue({
   let isStopped = false
   let retryMs = minRetryMs
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** Of changes that this page made, until they are sent or have to wait. */
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
 
   async function sendAll() {
     for (;;) {
       const change = isStopped || !isOnline() ? undefined : await store.first(userId)
       if (!change) return
+      const page = waiting.get(change.id)
       try {
-        await send(change)
+        const output = await send(change)
+        await store.remove(change.id)
+        page?.resolve(output)
       } catch (error) {
         const outcome = outcomeOf(error)
         if (outcome === 'retry') scheduleRetry()
         if (outcome !== 'reject') return
-        onRejected(change, error as CallError)
+        await store.remove(change.id)
+        if (page) page.reject(error)
+        else onRejected(change, error as CallError)
       }
       retryMs = minRetryMs
-      await store.remove(change.id)
     }
   }
 
@@ -96,6 +103,9 @@ export function createChangeQueue({
         isWanted = false
         await withLock(sendAll)
       }
+    } catch (error) {
+      console.error('Changes could not be sent', error)
+      scheduleRetry()
     } finally {
       // In the same task as the check above, so that no request falls between.
       running = null
@@ -112,10 +122,20 @@ export function createChangeQueue({
   }
 
   return {
-    /** Resolves once the change is stored, and sends it unless an earlier one is waiting for a retry. */
-    async add(change: Pick<QueuedChange, 'name' | 'input' | 'label' | 'key'>) {
-      await store.add({ ...change, userId })
-      if (timer === undefined) void flush()
+    /**
+     * Stores the change, and sends it unless an earlier one is waiting for a retry. Returns the call's output, or
+     * undefined if the change was stored and is sent later. @throws CallError if the server refuses it now
+     */
+    async add(change: Pick<QueuedChange, 'name' | 'input' | 'label' | 'key'>): Promise<unknown> {
+      const id = await store.add({ ...change, userId })
+      if (timer !== undefined) return undefined
+      const sent = Promise.withResolvers<unknown>()
+      waiting.set(id, sent)
+      try {
+        return await Promise.race([sent.promise, flush().then(() => undefined)])
+      } finally {
+        waiting.delete(id)
+      }
     },
     flush,
     list: () => store.list(userId),

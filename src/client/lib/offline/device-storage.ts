@@ -1,10 +1,21 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { QueuedChange } from './change-queue.ts'
 
+/** What a user reads offline, as answers of calls by `answerKey`. Times are of the device's clock. */
+export type StoredLibrary = {
+  userId: string
+  /** The last successful check with the server. */
+  checkedAt: number
+  /** The highest time seen since. */
+  latestSeen: number
+  answers: Map<string, { version: string; output: unknown }>
+}
+
 /** Everything that a reader's browser keeps for use without a connection, except for the app's own files. */
 interface DeviceSchema extends DBSchema {
   /** Changes that the server hasn't confirmed, in the order they were made. */
   changes: { key: number; value: Omit<QueuedChange, 'id'>; indexes: { userId: string } }
+  libraries: { key: string; value: StoredLibrary }
 }
 
 let opened: Promise<IDBPDatabase<DeviceSchema>> | null = null
@@ -14,9 +25,10 @@ export function openDeviceStorage(): Promise<IDBPDatabase<DeviceSchema>> {
   const forget = () => {
     opened = null
   }
-  opened ??= openDB<DeviceSchema>('front-counter', 1, {
-    upgrade(db) {
-      db.createObjectStore('changes', { autoIncrement: true }).createIndex('userId', 'userId')
+  opened ??= openDB<DeviceSchema>('front-counter', 2, {
+    upgrade(db, version) {
+      if (version < 1) db.createObjectStore('changes', { autoIncrement: true }).createIndex('userId', 'userId')
+      if (version < 2) db.createObjectStore('libraries', { keyPath: 'userId' })
     },
     // A newer release in another tab needs a newer version.
     blocking: (_current, _blocked, event) => {
@@ -34,8 +46,7 @@ export function openDeviceStorage(): Promise<IDBPDatabase<DeviceSchema>> {
 /** Empties all stores, for all users of this browser. */
 export async function clearDeviceStorage({ keepUnsent }: { keepUnsent: boolean }): Promise<void> {
   const db = await openDeviceStorage()
-  const stores = [...db.objectStoreNames].filter((store) => !(keepUnsent && store === 'changes'))
-  if (stores.length === 0) return
+  const stores = keepUnsent ? (['libraries'] as const) : (['libraries', 'changes'] as const)
   const tx = db.transaction(stores, 'readwrite')
   await Promise.all([...stores.map((store) => tx.objectStore(store).clear()), tx.done])
 }

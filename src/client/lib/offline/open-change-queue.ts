@@ -4,9 +4,9 @@ import { loadBackend } from '../load-backend.ts'
 import { queryClient } from '../query-client.ts'
 import { toast } from '../toast.ts'
 import { type ChangeQueue, type ChangeStore, createChangeQueue, type QueuedChange } from './change-queue.ts'
+import { markUnsent } from './device-marks.ts'
 import { openDeviceStorage } from './device-storage.ts'
 import { createMemoryChanges, storedChanges } from './stored-changes.ts'
-import { markUnsent } from './unsent-mark.ts'
 
 const sendTimeoutMs = 20_000
 const lockName = 'front-counter-changes'
@@ -51,7 +51,7 @@ async function send({ userId, name, input }: QueuedChange) {
   // Another user may have signed in, also in another tab.
   if (data.session && data.session.user.id !== userId)
     throw new CallError('not_authenticated', 'Not authenticated', 401)
-  await postCall(name, input, AbortSignal.timeout(sendTimeoutMs))
+  return postCall(name, input, AbortSignal.timeout(sendTimeoutMs))
 }
 
 /** The page may show the refused change already, so everything on it is read again. */
@@ -67,8 +67,9 @@ function reportRejection({ label }: QueuedChange, error: CallError) {
 const withMark = (store: ChangeStore): ChangeStore => ({
   ...store,
   async add(change) {
-    await store.add(change)
+    const id = await store.add(change)
     markUnsent(change.userId)
+    return id
   },
   async first(userId) {
     const change = await store.first(userId)

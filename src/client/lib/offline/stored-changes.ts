@@ -10,8 +10,9 @@ export const storedChanges: ChangeStore = {
         if (cursor.value.name === change.name && cursor.value.key === change.key) await cursor.delete()
       }
     }
-    await tx.store.add(change)
+    const id = await tx.store.add(change)
     await tx.done
+    return id
   },
   async first(userId) {
     const tx = (await openDeviceStorage()).transaction('changes')
@@ -31,6 +32,13 @@ export const storedChanges: ChangeStore = {
   },
 }
 
+/** Another user of this browser signed out elsewhere, or their session ended. */
+export async function removeChangesOfOthers(userId: string): Promise<void> {
+  const tx = (await openDeviceStorage()).transaction('changes', 'readwrite')
+  for await (const cursor of tx.store) if (cursor.value.userId !== userId) await cursor.delete()
+  await tx.done
+}
+
 /** Keeps changes for this page only, where the browser has no storage. */
 export function createMemoryChanges(): ChangeStore {
   let changes: QueuedChange[] = []
@@ -42,6 +50,7 @@ export function createMemoryChanges(): ChangeStore {
           change.key === null || userId !== change.userId || name !== change.name || key !== change.key,
       )
       changes.push({ ...change, id: ++lastId })
+      return lastId
     },
     first: async (userId) => changes.find((change) => change.userId === userId),
     list: async (userId) => changes.filter((change) => change.userId === userId),

@@ -1,6 +1,6 @@
+import { markLibrary, markUnsent } from './device-marks.ts'
 import { clearDeviceStorage } from './device-storage.ts'
 import { removeServiceWorker } from './service-worker.ts'
-import { markUnsent } from './unsent-mark.ts'
 
 /**
  * Removes what the browser keeps for use without a connection. `keepUnsent` keeps changes that weren't sent, for a user
@@ -8,5 +8,6 @@ import { markUnsent } from './unsent-mark.ts'
  */
 export async function wipeDevice({ keepUnsent }: { keepUnsent: boolean }): Promise<void> {
   if (!keepUnsent) markUnsent(null)
+  markLibrary(false)
   await Promise.all([clearDeviceStorage({ keepUnsent }), removeServiceWorker()])
 }

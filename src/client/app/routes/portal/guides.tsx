@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { GuideItem } from '#client/features/guides/guide-item.tsx'
 import { guidesQuery } from '#client/features/guides/guides.api.ts'
 import { GuidesSkeleton } from '#client/features/guides/guides-skeleton.tsx'
+import { useOnline } from '#client/lib/connection.ts'
 import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -27,9 +28,16 @@ export function Component() {
         title="Guides and Templates"
         lede="Playbooks to follow and templates to adapt. See what’s inside before you download."
       />
+      <OfflineNote />
       <Guides />
     </>
   )
+}
+
+function OfflineNote() {
+  const online = useOnline()
+  if (online) return null
+  return <p className="mb-6 text-muted">You’re offline. Page previews and downloads need a connection.</p>
 }
 
 function Guides() {

@@ -1,0 +1,33 @@
+/*
+ * Two notes in local storage, so that pages know without opening the database whether there is anything to send or to
+ * remove. Without storage, nothing is kept either.
+ */
+const unsentKey = 'front-counter:unsent-changes'
+const libraryKey = 'front-counter:offline-library'
+
+function write(key: string, value: string | null) {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    // Storage is blocked.
+  }
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Notes whose changes are waiting to be sent; null if there are none. */
+export const markUnsent = (userId: string | null) => write(unsentKey, userId)
+
+/** Whether changes of this user are waiting, as far as the last attempt to send them knows. */
+export const mayHaveUnsentChanges = (userId: string): boolean => read(unsentKey) === userId
+
+export const markLibrary = (isStored: boolean) => write(libraryKey, isStored ? 'stored' : null)
+
+export const mayHaveLibrary = (): boolean => read(libraryKey) !== null

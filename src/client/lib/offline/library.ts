@@ -1,0 +1,49 @@
+import type { OfflineAnswer } from '#shared/contracts/offline.ts'
+import { answerKey, isLibraryExpired } from '#shared/domain/offline-library.ts'
+import { openDeviceStorage, type StoredLibrary } from './device-storage.ts'
+
+/** The library of a user, or null if there is none. An expired one is removed. */
+export async function openLibrary(userId: string, now = Date.now()): Promise<StoredLibrary | null> {
+  const db = await openDeviceStorage()
+  const library = await db.get('libraries', userId)
+  if (!library) return null
+  if (isLibraryExpired(library.checkedAt, library.latestSeen, now)) {
+    await removeLibraries()
+    return null
+  }
+  if (now > library.latestSeen) await db.put('libraries', { ...library, latestSeen: now })
+  return library
+}
+
+/** Versions of the stored answers, by key. */
+export const knownVersions = (library: StoredLibrary | null): Record<string, string> =>
+  Object.fromEntries([...(library?.answers ?? [])].map(([key, { version }]) => [key, version]))
+
+/** Stores the server's answer and removes what is no longer part of it. */
+export async function saveLibrary(
+  userId: string,
+  previous: StoredLibrary | null,
+  answers: readonly OfflineAnswer[],
+  now = Date.now(),
+): Promise<void> {
+  const kept = answers.flatMap(({ name, input, version, output }) => {
+    const key = answerKey(name, input)
+    const text = output === undefined ? previous?.answers.get(key)?.output : output
+    return text === undefined ? [] : [[key, { version, output: text }] as const]
+  })
+  const db = await openDeviceStorage()
+  const tx = db.transaction('libraries', 'readwrite')
+  // Another user of this browser has left.
+  await tx.store.clear()
+  await tx.store.put({ userId, checkedAt: now, latestSeen: now, answers: new Map(kept) })
+  await tx.done
+}
+
+/** For the service worker, which doesn't know who is signed in. */
+export async function removeExpiredLibraries(now = Date.now()): Promise<void> {
+  for (const userId of await (await openDeviceStorage()).getAllKeys('libraries')) await openLibrary(userId, now)
+}
+
+export async function removeLibraries(): Promise<void> {
+  await (await openDeviceStorage()).clear('libraries')
+}

@@ -1,0 +1,32 @@
+import { answerKey } from '#shared/domain/offline-library.ts'
+import { untilServerResponds } from '../connection.ts'
+import { queryClient } from '../query-client.ts'
+import { whenSessionKnown } from '../session.ts'
+import { openLibrary } from './library.ts'
+import { setServedFromDevice } from './served-from-device.ts'
+
+/** What the server answered to this call before, if this device keeps it; otherwise undefined. */
+export async function readStoredAnswer(name: string, input: unknown): Promise<unknown> {
+  const { user } = await whenSessionKnown()
+  const library = user && (await openLibrary(user.id))
+  const stored = library?.answers.get(answerKey(name, input))
+  if (!stored) return undefined
+  setServedFromDevice(library?.checkedAt ?? null)
+  void refreshOnceReachable()
+  return stored.output
+}
+
+let isWaiting = false
+
+/** Reads everything on the page from the server again once it responds. */
+async function refreshOnceReachable() {
+  if (isWaiting) return
+  isWaiting = true
+  try {
+    await untilServerResponds()
+  } finally {
+    isWaiting = false
+  }
+  setServedFromDevice(null)
+  await queryClient.invalidateQueries()
+}

@@ -1,0 +1,37 @@
+import { offlineLibraryCall } from '#shared/contracts/offline.ts'
+import { isNetworkError } from '../call-error.ts'
+import { CallError, invoke } from '../invoke.ts'
+import { markLibrary } from './device-marks.ts'
+import { knownVersions, openLibrary, removeLibraries, saveLibrary } from './library.ts'
+import { removeServiceWorker } from './service-worker.ts'
+
+const lockName = 'front-counter-library'
+
+/**
+ * Brings the user's library up to date, in one tab at a time. If the server refuses, because the plan or the session
+ * ended, everything readable is removed.
+ */
+export async function syncLibrary(userId: string): Promise<void> {
+  const sync = async () => {
+    try {
+      const library = await openLibrary(userId)
+      const { answers } = await invoke(offlineLibraryCall, { known: knownVersions(library) })
+      await saveLibrary(userId, library, answers)
+      markLibrary(true)
+    } catch (error) {
+      if (isRefusal(error)) await removeLibrary()
+      else if (!isNetworkError(error)) console.error('The offline library could not be updated', error)
+    }
+  }
+  await (navigator.locks
+    ? navigator.locks.request(lockName, { ifAvailable: true }, (lock) => (lock ? sync() : undefined))
+    : sync())
+}
+
+const isRefusal = (error: unknown) => error instanceof CallError && (error.status === 401 || error.status === 403)
+
+/** Removes what an ended plan no longer opens. Changes that weren't sent stay. */
+export const removeLibrary = async () => {
+  markLibrary(false)
+  await Promise.all([removeLibraries(), removeServiceWorker()])
+}

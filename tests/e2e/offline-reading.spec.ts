@@ -1,0 +1,83 @@
+import { findPaid, paidSentences } from '#tests/integration/content/paid-sentences.ts'
+import { expectReadyOffline, readDeviceStorage } from './support/device-storage.ts'
+import { planAtStripe, stripeOf } from './support/stripe-sandbox.ts'
+import { expect, test } from './support/test.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+test('Offline, a reader opens the portal, reads a drop and the prompts, and is told how old they are', async ({
+  page,
+  context,
+  login,
+  signUpSubscriber,
+}) => {
+  await login(await signUpSubscriber())
+  await page.goto('/portal/weekly-drops')
+  await expectReadyOffline(page)
+  await context.setOffline(true)
+
+  await page.goto('/portal')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('Weekly Drops')
+  await expect(page.getByText(/^You’re offline\. This is from \w+ \d+/)).toBeVisible()
+  await main
+    .getByRole('link', { name: /Ask your franchisor|Get a written answer on AI/ })
+    .first()
+    .click()
+  await expect(main.getByRole('heading', { level: 1 })).toContainText('Get a written answer on AI')
+  await expect(main.getByRole('heading', { level: 2 }).nth(1)).toBeVisible()
+
+  await page.goto('/portal/prompt-packs')
+  await expect(main.getByText('24 prompts')).toBeVisible()
+  await page.goto('/portal/guides')
+  await expect(main.getByText('Page previews and downloads need a connection.')).toBeVisible()
+  await expect(main.getByText('Opening Week AI Playbook').first()).toBeVisible()
+
+  // The token expires after an hour, which offline no one can refresh.
+  await page.evaluate(() => {
+    const key = 'sb-localhost-auth-token'
+    const session = JSON.parse(localStorage.getItem(key) ?? '{}') as object
+    localStorage.setItem(key, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) - 60 }))
+  })
+  await page.goto('/portal/weekly-drops')
+  await expect(main.getByRole('listitem').first()).toBeVisible()
+
+  await context.setOffline(false)
+  await expect(page.getByText(/This is from/)).toHaveCount(0)
+  await expect(main.getByRole('listitem').first()).toBeVisible()
+})
+
+test('Nothing that was paid for stays on the device after signing out, or once the plan has ended', async ({
+  page,
+  baseURL,
+  login,
+  signUpSubscriber,
+}) => {
+  const sentences = await paidSentences()
+  const paidOnDevice = async () => findPaid(await readDeviceStorage(page), sentences)
+  const account = await signUpSubscriber()
+  await login(account)
+  await page.goto('/portal/weekly-drops')
+  await expectReadyOffline(page)
+  expect(await paidOnDevice(), 'while the reader is entitled').toHaveLength(3)
+
+  const stripe = stripeOf(baseURL ?? '')
+  const { id } = await planAtStripe(baseURL ?? '', account.email)
+  await stripe.subscriptions.cancel(id)
+  await expect(async () => {
+    await page.goto('/account/billing')
+    await page.waitForTimeout(500)
+    expect(await paidOnDevice(), 'after the plan ended').toEqual([])
+  }).toPass({ timeout: 60_000 })
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+
+  const second = await signUpSubscriber()
+  await login(second)
+  await page.goto('/portal/weekly-drops')
+  await expectReadyOffline(page)
+  expect(await paidOnDevice()).toHaveLength(3)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/\/auth/)
+  await expect.poll(paidOnDevice, 'after signing out').toEqual([])
+  expect(await readDeviceStorage(page)).not.toContain(second.email)
+})

@@ -1,0 +1,45 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Everything that the page's origin keeps on the device: local and session storage, IndexedDB and caches, as one text. */
+export const readDeviceStorage = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }]
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name)
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      for (const store of db.objectStoreNames) {
+        const rows = await new Promise<unknown[]>((resolve, reject) => {
+          const request = db.transaction(store).objectStore(store).getAll()
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(request.error)
+        })
+        found.push(name, store, rows)
+      }
+      db.close()
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request)
+        found.push(name, request.url, await response?.text())
+      }
+    }
+    return JSON.stringify(found, (_key, value: unknown) => (value instanceof Map ? [...value] : value))
+  })
+
+/** Waits until the worker serves the app and the library is stored. */
+export async function expectReadyOffline(page: Page) {
+  await expect
+    .poll(
+      () =>
+        page.evaluate(async () => {
+          const registration = await navigator.serviceWorker.getRegistration()
+          return registration?.active?.state === 'activated' && localStorage.getItem('front-counter:offline-library')
+        }),
+      { timeout: 60_000 },
+    )
+    .toBe('stored')
+}

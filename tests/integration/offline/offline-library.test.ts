@@ -1,0 +1,88 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { seedContent } from '#server/seed/seed-content.ts'
+import type { OfflineAnswer } from '#shared/contracts/offline.ts'
+import { answerKey } from '#shared/domain/offline-library.ts'
+import { findPaid, paidSentences } from '#tests/integration/content/paid-sentences.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+
+const server = openForTests(() => createTestApp())
+let reader: TestUser
+
+beforeAll(() => seedContent(server.deps))
+beforeEach(async () => {
+  reader = await buildUser(server, { subscription: 'active' })
+})
+
+async function readLibrary(known: Record<string, string> = {}, who = reader): Promise<OfflineAnswer[]> {
+  const answer = await call(server, 'offline-library', { known }, who.token)
+  expect(answer.status).toBe(200)
+  return (answer.body as { answers: OfflineAnswer[] }).answers
+}
+const versionsOf = (answers: OfflineAnswer[]) =>
+  Object.fromEntries(answers.map(({ name, input, version }) => [answerKey(name, input), version]))
+const changed = (answers: OfflineAnswer[]) => answers.filter(({ output }) => output !== undefined)
+
+test('a device gets the answers of the portal’s calls as they are: twelve drops, all prompts, the profile', async () => {
+  const answers = await readLibrary()
+  expect(answers.filter(({ name }) => name === 'weekly-drop')).toHaveLength(12)
+  const names = [
+    'weekly-drops',
+    'prompt-packs',
+    'tools',
+    'start-here',
+    'glossary',
+    'business-profile',
+    'check-subscription',
+  ]
+  expect(answers.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+  for (const { name, input, output } of answers) {
+    const { body } = await call(server, name, input, reader.token)
+    if (name !== 'guides') expect([name, output]).toEqual([name, body])
+  }
+  const { issues } = (await call(server, 'weekly-drops', {}, reader.token)).body as { issues: { slug: string }[] }
+  const newest = issues.slice(0, 12).map(({ slug }) => slug)
+  const drops = answers.filter(({ name }) => name === 'weekly-drop').map(({ input }) => input.slug)
+  expect(drops).toEqual(newest)
+  expect(JSON.stringify(answers), 'links of one reader').not.toContain('/guide-pages/')
+})
+
+test('an unchanged library is answered with versions only, and a change brings only what changed', async () => {
+  const first = await readLibrary()
+  const known = versionsOf(first)
+  expect(Object.keys(known)).toHaveLength(first.length)
+  expect(changed(await readLibrary(known))).toEqual([])
+  await call(server, 'save-business-profile', { changes: { city: { from: '', to: 'Xylophone Falls' } } }, reader.token)
+  const after = changed(await readLibrary(known))
+  expect(after.map(({ name }) => name)).toEqual(['business-profile'])
+  expect(JSON.stringify(after)).toContain('Xylophone Falls')
+})
+
+test('one reader’s library has nothing of another’s', async () => {
+  await call(server, 'save-business-profile', { changes: { city: { from: '', to: 'Xylophone Falls' } } }, reader.token)
+  await readLibrary()
+  const other = await buildUser(server, { subscription: 'active' })
+  expect(JSON.stringify(await readLibrary({}, other))).not.toContain('Xylophone Falls')
+})
+
+test('no one without access gets a library, and odd versions are ignored or refused', async () => {
+  const ended = await buildUser(server, { subscription: 'canceled' })
+  const sentences = await paidSentences()
+  for (const [token, status] of [
+    [undefined, 401],
+    [ended.token, 403],
+  ] as const) {
+    const answer = await call(server, 'offline-library', {}, token)
+    expect(answer.status).toBe(status)
+    expect(findPaid(JSON.stringify(answer.body), sentences)).toEqual([])
+  }
+  expect(changed(await readLibrary({ 'weekly-drops []': 'x', __proto__: 'y', nothing: 'z' })).length).toBeGreaterThan(
+    12,
+  )
+  const many = Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`key ${n}`, 'v']))
+  for (const known of [many, { a: 1 }, { a: 'x'.repeat(65) }, { ['k'.repeat(401)]: 'v' }, 'text', { a: '\0' }]) {
+    expect((await call(server, 'offline-library', { known }, reader.token)).status).toBe(400)
+  }
+})
