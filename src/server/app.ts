@@ -50,6 +50,8 @@ import { redactEditor } from './features/publishing/redact-editor.ts'
 import { savedCalls } from './features/saved/saved.calls.ts'
 import { searchCalls } from './features/search/search.calls.ts'
 import { sendingSettingsCalls } from './features/sending-settings/sending-settings.calls.ts'
+import { sharingCalls } from './features/sharing/sharing.calls.ts'
+import { sharingRoutes } from './features/sharing/sharing.routes.ts'
 import { createTeamCleanup } from './features/teams/on-account-deleted.ts'
 import { teamCalls } from './features/teams/teams.calls.ts'
 import { forgetTries } from './features/tries/count-answers.ts'
@@ -104,6 +106,7 @@ export function createApp(options: AppOptions) {
     ...savedCalls(deps),
     ...firstWeekCalls(deps),
     ...itemMarksCalls(deps),
+    ...sharingCalls(deps),
     ...publishingCalls(deps),
     ...adminCalls(deps),
     ...authCalls(deps),
@@ -152,6 +155,7 @@ export function createApp(options: AppOptions) {
     .route('/', stripeWebhookRoutes(deps))
     .route('/', downloadRoutes(deps))
     .route('/', guidePageRoutes(deps))
+    .route('/', sharingRoutes(deps))
     .route('/', exportRoutes(deps))
     .route('/', mediaRoutes(deps))
     .route('/', unsubscribeRoutes(deps))

@@ -34,10 +34,11 @@ export function StartPath({ startHere: { introHtml, win, policy, pilot } }: { st
           key={step.id}
           id={step.id}
           aria-labelledby={`${step.id}-title`}
-          className="mt-8 border-t border-ink pt-8 lg:grid lg:grid-cols-[10rem_minmax(0,1fr)]"
+          className="mt-8 border-t border-ink pt-8 lg:grid lg:grid-cols-[10rem_minmax(0,1fr)] print:mt-4 print:grid print:grid-cols-[2rem_minmax(0,1fr)] print:pt-4"
         >
-          <p aria-hidden className="display text-4xl text-accent-ink tabular-nums lg:text-5xl">
-            {index + 1}
+          <p aria-hidden className="display text-4xl text-accent-ink tabular-nums lg:text-5xl print:text-2xl">
+            <span className="mt-1 hidden size-5 border-2 border-ink print:block" />
+            <span className="print:hidden">{index + 1}</span>
           </p>
           <div>
             <h2 id={`${step.id}-title`} className="display mt-2 text-2xl lg:mt-0 lg:text-3xl">

@@ -3,6 +3,7 @@ import { BadgeCheck, ChevronDown, ChevronUp, Printer } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '#client/ui/button.tsx'
+import { printElement } from '#client/ui/print-element.ts'
 import type { Prompt, PromptCategory } from '#shared/contracts/library.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
@@ -46,12 +47,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
   }
 
   /** Only this pack, in full. */
-  const handlePrint = () => {
-    const printed = section.current
-    printed?.setAttribute('data-print-alone', '')
-    window.addEventListener('afterprint', () => printed?.removeAttribute('data-print-alone'), { once: true })
-    window.print()
-  }
+  const handlePrint = () => printElement(section.current)
 
   return (
     <section

@@ -1,14 +1,17 @@
-import { FolderPlus } from 'lucide-react'
+import { FolderPlus, Printer, Share2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { SaveButton } from '#client/features/saved/save-button.tsx'
+import type { ShareableItem } from '#client/features/sharing/sharing.api.ts'
 import { TriedButton } from '#client/features/tries/tried-button.tsx'
 import { useItemMark } from '#client/lib/item-marks.ts'
 import { IconButton } from '#client/ui/icon-button.tsx'
+import { printElement } from '#client/ui/print-element.ts'
 import type { MarksScope } from '#shared/contracts/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { describeTotals } from '#shared/domain/try-outcomes.ts'
 
 const TryForm = lazy(() => import('#client/features/tries/try-form.tsx'))
+const ShareDialog = lazy(() => import('#client/features/sharing/share-dialog.tsx'))
 const CollectDialog = lazy(() => import('#client/features/saved/collect-dialog.tsx'))
 
 type ItemActionsProps = {
@@ -37,6 +40,8 @@ export function ItemActions({ item, scope }: ItemActionsProps) {
           />
         )}
         <CollectAction item={item} />
+        {tried && <ShareAction item={tried} />}
+        {(tried || item.kind === 'issue') && <PrintAction item={item} />}
       </ActionRow>
       {mark?.totals && <p className="text-sm text-muted tabular-nums print:hidden">{describeTotals(mark.totals)}.</p>}
       {tried && isTrying && (
@@ -78,6 +83,31 @@ export function SaveAction({ item, scope, compact, className }: SaveActionProps)
         </Suspense>
       )}
     </>
+  )
+}
+
+function ShareAction({ item }: { item: ShareableItem }) {
+  const [isSharing, setIsSharing] = useState(false)
+  return (
+    <>
+      <IconButton icon={Share2} label={`Share: ${item.title}`} onClick={() => setIsSharing(true)} />
+      {isSharing && (
+        <Suspense fallback={null}>
+          <ShareDialog item={item} onClose={() => setIsSharing(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Prints a drop, or only this section or prompt. */
+function PrintAction({ item }: Pick<ItemActionsProps, 'item'>) {
+  return (
+    <IconButton
+      icon={Printer}
+      label={`Print: ${item.title}`}
+      onClick={({ currentTarget }) => printElement(item.kind === 'issue' ? null : currentTarget.closest('section, li'))}
+    />
   )
 }
 

@@ -1,14 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Printer } from 'lucide-react'
 import { useEffect } from 'react'
 import { startHereQuery } from '#client/features/content-pages/content-pages.api.ts'
 import { StartPath } from '#client/features/content-pages/start-path.tsx'
 import { TextSkeleton } from '#client/features/content-pages/text-skeleton.tsx'
 import { recordFirstWeek } from '#client/features/first-week/record-first-week.ts'
 import { completeFirstWeekStep } from '#client/lib/item-marks.ts'
+import { Button } from '#client/ui/button.tsx'
 import { LastChecked } from '#client/ui/last-checked.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import { printElement } from '#client/ui/print-element.ts'
 import { prefetchContent } from './prefetch-content.ts'
 
 const recordAfterMs = 2_000
@@ -37,7 +40,16 @@ export function Component() {
   }, [client, isLoaded])
   return (
     <>
-      <PageHeading title="Start here" lede="One 20-minute win, then a policy, then a pilot that counts." />
+      <PageHeading
+        title="Start here"
+        lede="One 20-minute win, then a policy, then a pilot that counts."
+        aside={
+          <Button variant="secondary" size="sm" className="print:hidden" onClick={() => printElement(null)}>
+            <Printer aria-hidden className="size-4" strokeWidth={1.75} />
+            Print the checklist
+          </Button>
+        }
+      />
       {startHere.isLoadingError && <LoadError what="this page" query={startHere} />}
       {startHere.isPending && (
         <LoadingPlaceholder>

@@ -6,6 +6,7 @@ import { emailParts } from './email.ts'
 import type { ExportParts } from './export-part.ts'
 import { franchisorRulesParts } from './franchisor-rules.ts'
 import { savedParts } from './saved.ts'
+import { sharingParts } from './sharing.ts'
 import { signInParts } from './sign-in.ts'
 import { teamParts } from './team.ts'
 import { triesParts } from './tries.ts'
@@ -22,6 +23,7 @@ export const exportedData: ExportParts = {
   ...savedParts,
   ...editorialParts,
   ...franchisorRulesParts,
+  ...sharingParts,
 }
 
 /** Tables about an account that the export omits, with the reason. */

@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { axeViolations } from './support/axe.ts'
+import { settle } from './support/layout.ts'
+import { expect, test } from './support/test.ts'
+
+const drop = '/portal/weekly-drops/a-week-of-reviews'
+const sectionTitle = 'Sort by hand before you write'
+
+test('A member shares one section with staff, who read it without an account until the link is ended', async ({
+  page,
+  browser,
+  baseURL,
+  loginAs,
+}) => {
+  await loginAs('pro')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(drop)
+  const openDialog = () => page.getByRole('button', { name: `Share: ${sectionTitle}` }).press('Enter')
+  await openDialog()
+  const dialog = page.getByRole('dialog', { name: 'Share this section with your staff' })
+  await expect(dialog).toContainText('for 72 hours, without an account')
+  await dialog.getByRole('button', { name: 'Create link' }).press('Enter')
+  const url = await dialog.getByLabel('Link', { exact: true }).inputValue()
+  expect(url).toMatch(/\/shared\/[\w-]{43}$/)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await settle(page)
+    expect(await axeViolations(page), `the dialog, ${colorScheme}`).toEqual([])
+  }
+  await page.screenshot({ path: 'test-results/share-dialog-360-dark.png' })
+  await page.keyboard.press('Escape')
+
+  const visitor = await browser.newContext({ baseURL })
+  const shared = await visitor.newPage()
+  for (const [width, colorScheme] of [
+    [360, 'light'],
+    [1440, 'dark'],
+  ] as const) {
+    await shared.setViewportSize({ width, height: 800 })
+    await shared.emulateMedia({ colorScheme })
+    expect((await shared.goto(url))?.status()).toBe(200)
+    await expect(shared.getByRole('heading', { level: 1 })).toHaveText(sectionTitle)
+    await expect(shared.getByRole('main').getByRole('link', { name: 'Front Counter' })).toHaveCount(0)
+    expect(await axeViolations(shared), `${width} ${colorScheme}`).toEqual([])
+    expect(await shared.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await shared.screenshot({ path: `test-results/shared-section-${width}-${colorScheme}.png`, fullPage: true })
+  }
+  await expectSheets(shared, 2)
+
+  await openDialog()
+  await dialog.getByRole('button', { name: 'End link' }).first().press('Enter')
+  await expect(dialog.getByRole('button', { name: 'End link' })).toHaveCount(0)
+  expect((await shared.goto(url))?.status()).toBe(404)
+  await expect(shared.getByRole('heading', { level: 1 })).toHaveText('This link doesn’t work')
+  await visitor.close()
+})
+
+/** Prints the page on both paper sizes, on at most this many sheets, with no text beyond the right edge. */
+async function expectSheets(page: Page, most: number) {
+  for (const format of ['Letter', 'A4'] as const) {
+    const pdf = (
+      await page.pdf({ format, margin: { top: '1.5cm', bottom: '1.5cm', left: '1.5cm', right: '1.5cm' } })
+    ).toString('latin1')
+    const sheets = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0
+    expect(sheets, `sheets of ${format}`).toBeGreaterThan(0)
+    expect(sheets, `sheets of ${format}`).toBeLessThanOrEqual(most)
+  }
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  // The printable width of A4 with these margins is the narrower one.
+  await page.setViewportSize({ width: 680, height })
+  await page.emulateMedia({ media: 'print' })
+  const cut = await page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (!node.textContent?.trim() || !node.parentElement?.checkVisibility()) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      if ([...range.getClientRects()].some(({ right }) => right > innerWidth + 1)) found.push(node.textContent.trim())
+    }
+    return found
+  })
+  expect(cut, 'text beyond the edge of the sheet').toEqual([])
+  await page.emulateMedia({ media: 'screen' })
+  await page.setViewportSize({ width, height })
+}
