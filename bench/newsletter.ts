@@ -264,7 +264,17 @@ async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
     sql`select id::text, user_id::text, email, reader from deliveries where mailing_id = ${id}::uuid`,
   )
   for (const { id, user_id: userId, email, reader } of rows) {
-    const delivery = { id, userId, email, reader, name: null, allowsTracking: false, attempts: 1, senderId: '' }
+    const delivery = {
+      id,
+      userId,
+      email,
+      reader,
+      name: null,
+      allowsTracking: false,
+      changes: [],
+      attempts: 1,
+      senderId: '',
+    }
     await newsletterMailer.send(email, compose(delivery))
   }
 }

@@ -39,6 +39,7 @@ import { resetEmailChoices } from './features/email-preferences/stored-email-cho
 import { unsubscribeRoutes } from './features/email-preferences/unsubscribe.routes.ts'
 import { firstWeekCalls } from './features/first-week/first-week.calls.ts'
 import { franchisorRulesCalls } from './features/franchisor-rules/franchisor-rules.calls.ts'
+import { freshnessCalls } from './features/freshness/freshness.calls.ts'
 import { itemMarksCalls } from './features/item-marks/item-marks.calls.ts'
 import { offlineCalls } from './features/offline/offline.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
@@ -105,6 +106,7 @@ export function createApp(options: AppOptions) {
     ...franchisorRulesCalls(deps),
     ...savedCalls(deps),
     ...firstWeekCalls(deps),
+    ...freshnessCalls(deps),
     ...itemMarksCalls(deps),
     ...sharingCalls(deps),
     ...publishingCalls(deps),

@@ -72,6 +72,12 @@ export async function seedDocuments(tx: Tx, files: ContentFiles, now: Date): Pro
 export const sectionDraftsOf = ({ slug, sections }: Pick<DropFile, 'slug' | 'sections'>) =>
   sections.map((section) => ({ goals: [], ...section, id: `${slug}--${section.id}` }))
 
+/** Drafts have an empty text where files and tables have no day. */
+const withDraftDay = <Item extends { validUntil: string | null }>(item: Item) => ({
+  ...item,
+  validUntil: item.validUntil ?? '',
+})
+
 function documentsOf(files: ContentFiles): SeededDocument[] {
   return [
     ...files.drops.map(
@@ -81,7 +87,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
         document: {
           ...drop,
           checkedOn,
-          sections: sectionDraftsOf({ slug: drop.slug, sections }),
+          sections: sectionDraftsOf({ slug: drop.slug, sections }).map(withDraftDay),
         },
       }),
     ),
@@ -89,11 +95,23 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
       ({ key, title, summary, checkedOn, prompts: list }): SeededDocument => ({
         kind: 'prompt-pack',
         id: key,
-        document: { title, summary, checkedOn, prompts: list },
+        document: { title, summary, checkedOn, prompts: list.map(withDraftDay) },
       }),
     ),
     ...files.guides.map(
-      ({ id, type, title, description, format, extent, inside, checkedOn, touches }): SeededDocument => ({
+      ({
+        id,
+        type,
+        title,
+        description,
+        format,
+        extent,
+        inside,
+        checkedOn,
+        touches,
+        validUntil,
+        changeNote,
+      }): SeededDocument => ({
         kind: 'guide',
         id,
         document: {
@@ -105,15 +123,17 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
           inside,
           checkedOn,
           touches,
+          validUntil: validUntil ?? '',
+          changeNote,
           fileVersion: null,
         },
       }),
     ),
     ...files.tools.map(
-      ({ id, testedOn, checkedOn, testSheet: _, ...tool }): SeededDocument => ({
+      ({ id, testedOn, checkedOn, validUntil, testSheet: _, ...tool }): SeededDocument => ({
         kind: 'tool',
         id,
-        document: { ...tool, testedOn: testedOn ?? '', checkedOn },
+        document: { ...tool, testedOn: testedOn ?? '', checkedOn, validUntil: validUntil ?? '' },
       }),
     ),
   ]

@@ -36,6 +36,12 @@ const words = <const Words extends readonly [string, ...string[]]>(offered: Word
 const typedNumber = z.number().min(-1_000_000_000).max(1_000_000_000).nullable()
 /** Calendar day, or empty. */
 const day = z.iso.date().or(z.literal(''))
+const validity = {
+  /** The last day it is valid, or empty. */
+  validUntil: day.default(''),
+  /** What changed since the last version, for readers who kept it. */
+  changeNote: line.default(''),
+}
 /** Generated once and kept by edits, moves and restores: published sections and prompts have the same id. */
 const itemId = z.string().regex(/^[a-z0-9-]{1,200}$/)
 
@@ -52,6 +58,7 @@ export const issueSectionDraftSchema = z.object({
   partOfLead: z.boolean().default(false),
   kind: z.enum(sectionKinds).nullable().default(null),
   touches: words(franchiseTopics).default([]),
+  ...validity,
   /** Markdown. */
   body: text,
   /** Markdown by trade. */
@@ -95,6 +102,7 @@ export const promptDraftSchema = z.object({
   dataLabel: z.enum(dataLabels).nullable().default(null),
   focusAreas: words(focusAreas).default([]),
   touches: words(franchiseTopics).default([]),
+  ...validity,
   checks: lines.default([]),
   body: text,
   example: promptExampleDraftSchema.nullable().default(null),
@@ -118,6 +126,7 @@ export const guideDraftSchema = z.object({
   inside: lines,
   checkedOn: day.default(''),
   touches: words(franchiseTopics).default([]),
+  ...validity,
   /** Uploaded file that readers get; null for the file from the content folder, or none. */
   fileVersion: z.int32().positive().nullable(),
 })
@@ -138,6 +147,7 @@ export const toolDraftSchema = z.object({
   skipIf: text.default(''),
   checkedOn: day.default(''),
   touches: words(franchiseTopics).default([]),
+  ...validity,
   /** Date of the last test, or empty. */
   testedOn: day,
 })
@@ -189,6 +199,8 @@ export const emptySection = (id: string): IssueSectionDraft => ({
   partOfLead: false,
   kind: null,
   touches: [],
+  validUntil: '',
+  changeNote: '',
   body: '',
   examples: {},
 })
@@ -202,6 +214,8 @@ export const emptyPrompt = (id: string): PromptDraft => ({
   dataLabel: null,
   focusAreas: [],
   touches: [],
+  validUntil: '',
+  changeNote: '',
   checks: [],
   body: '',
   example: null,
@@ -233,6 +247,8 @@ export function emptyDraft(kind: DocumentKind, title: string): Draft {
       inside: [],
       checkedOn: '',
       touches: [],
+      validUntil: '',
+      changeNote: '',
       fileVersion: null,
     },
     tool: {
@@ -250,6 +266,8 @@ export function emptyDraft(kind: DocumentKind, title: string): Draft {
       skipIf: '',
       checkedOn: '',
       touches: [],
+      validUntil: '',
+      changeNote: '',
       testedOn: '',
     },
   }

@@ -40,6 +40,16 @@ export const itemMarksCall = defineCall({
   output: z.object({
     /** Only items with something to say. */
     items: z.array(itemMarkSchema),
+    /** Items that have changed since they were published, or that are valid until a day. */
+    versions: z.array(
+      itemRefSchema.extend({
+        version: z.number().int(),
+        changedAt: z.iso.datetime(),
+        validUntil: z.iso.date().nullable(),
+        /** Whether that day is over in the publication's time zone. */
+        outdated: z.boolean(),
+      }),
+    ),
     /** What the reader recorded about the franchisor's rules, in every scope. */
     rules: z.partialRecord(z.enum(ruleTopics), z.enum(franchisorRules)),
     /** Of the scope `issues`: the last issue that the reader began and hasn't finished. */

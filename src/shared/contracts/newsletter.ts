@@ -91,6 +91,18 @@ export const emailSectionSchema = z.object({
 })
 export type MailSection = z.infer<typeof emailSectionSchema>
 
+/** An item that some of a mailing's readers kept and that has changed since. */
+export const changedItemSchema = z.object({
+  /** As `itemKey`. */
+  key: z.string(),
+  title: z.string(),
+  /** Path in the portal. */
+  path: z.string(),
+  /** What changed; may be empty. */
+  note: z.string(),
+})
+export type ChangedItem = z.infer<typeof changedItemSchema>
+
 /** The content of a mailing: text with merge fields, before it is rendered for a reader. */
 export const mailingContentSchema = z.object({
   kind: z.enum(mailingKinds),
@@ -109,6 +121,8 @@ export const mailingContentSchema = z.object({
   question: z.string().default(''),
   /** Path of the issue in the portal; null for news. */
   path: z.string().nullable(),
+  /** Set when the audience is frozen; each reader gets those of the items that they kept. */
+  changes: z.array(changedItemSchema).optional(),
 })
 export type MailingContent = z.infer<typeof mailingContentSchema>
 

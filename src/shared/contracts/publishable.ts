@@ -40,7 +40,13 @@ const day = (error?: string) =>
   z.iso.date(error).refine((value) => !value.startsWith('0000'), 'The date has no valid year')
 const dayOrEmpty = day().or(z.literal('').transform(() => null))
 
+const validity = {
+  validUntil: dayOrEmpty,
+  changeNote: z.string().trim().max(300, 'The note has more than 300 characters'),
+}
+
 const section = issueSectionDraftSchema.extend({
+  ...validity,
   heading: text('The heading'),
   summary: text('The summary'),
   focusAreas: some(issueSectionDraftSchema.shape.focusAreas, 'A focus area'),
@@ -80,6 +86,7 @@ const publishablePack = promptPackDraftSchema.extend({
   prompts: some(
     z.array(
       promptDraftSchema.extend({
+        ...validity,
         title: text('The title'),
         when: text('“When to use it”'),
         level: level('The prompt'),
@@ -94,6 +101,7 @@ const publishablePack = promptPackDraftSchema.extend({
 })
 
 const publishableGuide = guideDraftSchema.extend({
+  ...validity,
   title: text('The title'),
   description: text('The description'),
   format: text('The format'),
@@ -103,6 +111,7 @@ const publishableGuide = guideDraftSchema.extend({
 })
 
 const publishableTool = toolDraftSchema.extend({
+  ...validity,
   name: text('The name'),
   category: text('The category'),
   // Optional: null if it isn't rated.

@@ -23,6 +23,8 @@ const labels: Record<string, string> = {
   watchOut: 'Watch out',
   testedOn: 'Tested on',
   checkedOn: 'Last checked',
+  validUntil: 'Valid until',
+  changeNote: 'What changed',
   partOfLead: 'Part of the lead',
   examples: 'Examples by trade',
   example: 'Worked example',

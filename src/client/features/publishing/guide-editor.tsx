@@ -3,6 +3,7 @@ import { guideTypes } from '#shared/contracts/library.ts'
 import { franchiseTopicLabels, franchiseTopics } from '#shared/domain/content-labels.ts'
 import { CheckboxesField, LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
 import { GuideFiles } from './guide-files.tsx'
+import { ValidityFields } from './validity-fields.tsx'
 
 const typeOptions = guideTypes.map((value) => ({ value, label: value }))
 
@@ -73,6 +74,7 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
         value={draft.touches}
         onChange={(touches) => set({ touches })}
       />
+      <ValidityFields prefix="" value={draft} onChange={set} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { type Vertical, verticalLabels, verticals } from '#shared/domain/vertica
 import { CheckboxesField, LineField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { ItemsField } from './items-field.tsx'
 import { MarkdownField } from './markdown-field.tsx'
+import { ValidityFields } from './validity-fields.tsx'
 
 export const levelOptions = aiLevels.map((value) => ({ value, label: aiLevelLabels[value].title }))
 
@@ -199,6 +200,7 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
         value={section.touches}
         onChange={(touches) => set({ touches })}
       />
+      <ValidityFields prefix={`${path}.`} value={section} onChange={set} />
       <ExampleFields examples={section.examples} path={`${path}.examples`} onChange={(examples) => set({ examples })} />
     </>
   )

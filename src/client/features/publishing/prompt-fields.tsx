@@ -5,6 +5,7 @@ import { focusAreas } from '#shared/domain/preferences.ts'
 import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, LineField, LinesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { levelOptions } from './issue-editor.tsx'
+import { ValidityFields } from './validity-fields.tsx'
 
 const dataOptions = dataLabels.map((value) => ({ value, label: dataLabelTexts[value] }))
 const verticalOptions = verticals.map((value) => ({ value, label: verticalLabels[value] }))
@@ -76,6 +77,7 @@ export function PromptFields({ prompt, path, onChange }: PromptFieldsProps) {
         value={prompt.touches}
         onChange={(touches) => set({ touches })}
       />
+      <ValidityFields prefix={`${path}.`} value={prompt} onChange={set} />
       <ExampleFields example={prompt.example} path={`${path}.example`} onChange={(example) => set({ example })} />
     </>
   )

@@ -7,6 +7,7 @@ import {
   toolCriterionLabels,
 } from '#shared/domain/content-labels.ts'
 import { CheckboxesField, LineField, LinesField, NumberField, TextAreaField } from './fields.tsx'
+import { ValidityFields } from './validity-fields.tsx'
 
 type ToolEditorProps = { draft: ToolDraft; onChange: (draft: ToolDraft) => void }
 
@@ -121,6 +122,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
         value={draft.touches}
         onChange={(touches) => set({ touches })}
       />
+      <ValidityFields prefix="" value={draft} onChange={set} />
     </>
   )
 }

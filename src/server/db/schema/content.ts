@@ -10,6 +10,9 @@ const emptyText = (name: string) => text(name).notNull().default('')
 /** The day its facts were last checked. */
 const checkedOn = () => date('checked_on', { mode: 'string' })
 
+/** The last day it is valid, and what changed with its newest version; for the item's history. */
+const validity = () => ({ validUntil: date('valid_until', { mode: 'string' }), changeNote: emptyText('change_note') })
+
 /** When it was published; null if readers can't see it. Drafts are in `content_document`. */
 const publishedAt = () => instant('published_at').defaultNow()
 
@@ -62,6 +65,7 @@ export const issueSections = pgTable(
     kind: text('kind'),
     /** Of `franchiseTopics`: what trying it involves. */
     touches: emptyTextArray('touches'),
+    ...validity(),
     /** Markdown. */
     body: text('body').notNull(),
     /** Markdown by trade (`verticals`). */
@@ -99,6 +103,7 @@ export const prompts = pgTable(
     dataLabel: text('data_label'),
     /** Of `franchiseTopics`. */
     touches: emptyTextArray('touches'),
+    ...validity(),
     /** What to check in the answer. */
     checks: emptyTextArray('checks'),
     body: text('body').notNull(),
@@ -124,6 +129,7 @@ export const guides = pgTable('guides', {
   checkedOn: checkedOn(),
   /** Of `franchiseTopics`. */
   touches: emptyTextArray('touches'),
+  ...validity(),
   /** Files in content/guides/pages, for thumbnails. */
   pages: emptyTextArray('pages'),
   publishedAt: publishedAt(),
@@ -151,6 +157,7 @@ export const tools = pgTable('tools', {
   checkedOn: checkedOn(),
   /** Of `franchiseTopics`. */
   touches: emptyTextArray('touches'),
+  ...validity(),
   /** File in content/tools with test inputs and score sheet; null if it has none. */
   testSheet: text('test_sheet'),
   publishedAt: publishedAt(),

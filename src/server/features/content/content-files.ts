@@ -14,8 +14,10 @@ const touches = z
   .array(z.enum(franchiseTopics))
   .refine((topics) => new Set(topics).size === topics.length, 'must name each matter once')
   .default([])
-const lines = z.array(text).min(1, 'must have at least one line')
 const day = z.iso.date('must be a date such as 2026-11-17')
+/** The last day it is valid, and what changed, for readers who kept it. */
+const validity = { validUntil: day.nullable().default(null), changeNote: text.max(300).or(z.literal('')).default('') }
+const lines = z.array(text).min(1, 'must have at least one line')
 
 const isEmptyOrFull = (examples: object) => [0, verticals.length].includes(Object.keys(examples).length)
 
@@ -30,6 +32,7 @@ const dropSectionSchema = z.strictObject({
   minutes,
   franchiseTypes: z.array(z.enum(franchiseTypes)).default([]),
   touches,
+  ...validity,
   body: text,
   /** All trades or none. */
   examples: z
@@ -63,6 +66,7 @@ const promptFileSchema = z
     focusAreas: areas.max(2, 'must name one or two focus areas'),
     data: z.enum(dataLabels),
     touches,
+    ...validity,
     check: z.array(text).min(2, 'must have two to four lines').max(4, 'must have two to four lines'),
     body: text,
     example: z
@@ -97,6 +101,7 @@ export const guidesSchema = z.array(
     edition: z.number().int().min(2025),
     checkedOn: day,
     touches,
+    ...validity,
     pages: z
       .array(z.string().regex(/^[a-z0-9-]+\.webp$/, 'must name a .webp file in content/guides/pages'))
       .min(1, 'must have at least the cover'),
@@ -120,6 +125,7 @@ export const toolsSchema = z.array(
     skipIf: text,
     checkedOn: day,
     touches,
+    ...validity,
     testedOn: day.nullable().default(null),
     testSheet: z
       .string()

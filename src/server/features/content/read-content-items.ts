@@ -26,7 +26,7 @@ import type { SearchTexts } from './search-texts.ts'
 type Row = typeof contentItems.$inferInsert
 type Facts = Required<Pick<Row, 'kind' | 'id' | 'path' | 'parentId' | 'publishedAt' | 'textHash' | 'checkedOn'>>
 type Facets = Pick<Row, 'day' | 'parentTitle' | 'focusAreas' | 'level' | 'verticals'>
-export type PublishedItem = Facts & Facets & { texts: SearchTexts }
+export type PublishedItem = Facts & Facets & { texts: SearchTexts; validUntil: string | null; changeNote: string }
 
 /** Items of the published documents of a kind, or of one of them. */
 export const readPublishedItems: Record<DocumentKind, (tx: Tx, id?: string) => Promise<PublishedItem[]>> = {
@@ -57,6 +57,8 @@ async function readIssues(tx: Tx, id?: string): Promise<PublishedItem[]> {
         publishedAt: issue.publishedAt ?? issue.updatedAt,
         textHash: hashOf([issue.title, issue.preview, issue.worth, issue.intro, issue.closing, issue.question]),
         checkedOn: issue.checkedOn,
+        validUntil: null,
+        changeNote: '',
         day: issue.date,
         focusAreas: issue.tags,
         texts: {
@@ -74,6 +76,7 @@ async function readIssues(tx: Tx, id?: string): Promise<PublishedItem[]> {
         publishedAt: issue.publishedAt ?? issue.updatedAt,
         textHash: hashOf([section.heading, section.summary, section.body, section.examples]),
         checkedOn: issue.checkedOn,
+        ...validityOf(section),
         day: issue.date,
         parentTitle: issue.title,
         focusAreas: section.focusAreas,
@@ -109,6 +112,7 @@ async function readPrompts(tx: Tx, id?: string): Promise<PublishedItem[]> {
     publishedAt: category.publishedAt ?? new Date(0),
     textHash: hashOf([prompt.title, prompt.when, prompt.body, prompt.dataLabel, prompt.checks, prompt.example]),
     checkedOn: category.checkedOn,
+    ...validityOf(prompt),
     parentTitle: category.title,
     focusAreas: prompt.focusAreas,
     level: prompt.level,
@@ -141,6 +145,7 @@ async function readGuides(tx: Tx, id?: string): Promise<PublishedItem[]> {
     publishedAt: guide.publishedAt ?? new Date(0),
     textHash: hashOf([guide.title, guide.description, guide.inside, upload?.hash ?? text]),
     checkedOn: guide.checkedOn,
+    ...validityOf(guide),
     parentTitle: guide.type,
     texts: {
       title: guide.title,
@@ -165,6 +170,7 @@ async function readTools(tx: Tx, id?: string): Promise<PublishedItem[]> {
       [tool.criteria, tool.priceNote, tool.skipIf, tool.rating, tool.testSheet],
     ]),
     checkedOn: tool.checkedOn,
+    ...validityOf(tool),
     parentTitle: tool.category,
     texts: {
       title: tool.name,
@@ -183,6 +189,11 @@ async function readTools(tx: Tx, id?: string): Promise<PublishedItem[]> {
     },
   }))
 }
+
+const validityOf = ({ validUntil, changeNote }: Pick<PublishedItem, 'validUntil' | 'changeNote'>) => ({
+  validUntil,
+  changeNote,
+})
 
 const refTo = (item: ItemRef, slug?: string) => ({ ...item, path: itemPath(item, slug) })
 

@@ -3,6 +3,7 @@ import { guides, tools } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#shared/errors.ts'
 import { createDownloadToken } from './download-token.ts'
+import { recordItemUse } from './record-item-use.ts'
 
 type DownloadDeps = Pick<Deps, 'database' | 'config' | 'secrets' | 'clock'>
 
@@ -19,6 +20,7 @@ export async function startDownload(deps: DownloadDeps, userId: string, guideId:
     .where(and(eq(guides.id, guideId), isNotNull(guides.publishedAt)))
     .returning({ downloads: guides.downloads })
   if (!counted) throw new AppError('not_found')
+  await recordItemUse(deps.database.db, userId, { kind: 'guide', id: guideId, use: 'downloaded' }, deps.clock())
   const token = createDownloadToken(deps, { guideId, userId })
   return { url: `${deps.config.publicUrl}/downloads/${token}`, downloads: counted.downloads }
 }
@@ -28,5 +30,6 @@ export async function startTestSheetDownload(deps: DownloadDeps, userId: string,
   if (!/^[a-z0-9-]+$/.test(toolId)) throw new AppError('not_found')
   const isThere = and(eq(tools.id, toolId), isNotNull(tools.publishedAt), isNotNull(tools.testSheet))
   if ((await deps.database.db.$count(tools, isThere)) === 0) throw new AppError('not_found')
+  await recordItemUse(deps.database.db, userId, { kind: 'tool', id: toolId, use: 'downloaded' }, deps.clock())
   return { url: `${deps.config.publicUrl}/downloads/${createDownloadToken(deps, { guideId: '', toolId, userId })}` }
 }

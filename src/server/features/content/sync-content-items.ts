@@ -1,8 +1,8 @@
-import { and, eq, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { contentItems } from '#server/db/schema/index.ts'
+import { contentItems, itemChanges } from '#server/db/schema/index.ts'
 import { type DocumentKind, documentKinds } from '#shared/contracts/documents.ts'
-import type { ContentKind } from '#shared/domain/content-items.ts'
+import { type ContentKind, itemKey } from '#shared/domain/content-items.ts'
 import { type PublishedItem, readPublishedItems } from './read-content-items.ts'
 import { searchableBody, searchColumns } from './search-texts.ts'
 import { changeVocabulary, readVocabulary, rebuildVocabulary } from './search-vocabulary.ts'
@@ -52,7 +52,7 @@ async function writeItems(tx: Tx, items: readonly PublishedItem[], now: Date): P
   // Items from before there were hashes count as unchanged.
   const isChanged = sql`${contentItems.textHash} <> excluded.text_hash`
   const excluded = (column: string): SQL => sql`excluded.${sql.identifier(column)}`
-  const rows = items.map(({ texts, ...item }) => ({
+  const rows = items.map(({ texts, changeNote: _, ...item }) => ({
     ...item,
     title: texts.title,
     headings: texts.headings.join('\n'),
@@ -61,7 +61,8 @@ async function writeItems(tx: Tx, items: readonly PublishedItem[], now: Date): P
     ...searchColumns(texts),
     changedAt: item.publishedAt,
   }))
-  await tx
+  const versions = await readVersions(tx, items)
+  const written = await tx
     .insert(contentItems)
     .values(rows)
     .onConflictDoUpdate({
@@ -76,6 +77,7 @@ async function writeItems(tx: Tx, items: readonly PublishedItem[], now: Date): P
         version: sql`${contentItems.version} + case when ${isChanged} then 1 else 0 end`,
         textHash: excluded('text_hash'),
         checkedOn: excluded('checked_on'),
+        validUntil: excluded('valid_until'),
         day: excluded('day'),
         parentTitle: excluded('parent_title'),
         headings: excluded('headings'),
@@ -88,4 +90,44 @@ async function writeItems(tx: Tx, items: readonly PublishedItem[], now: Date): P
         bodyWeight: excluded('body_weight'),
       },
     })
+    .returning({ kind: contentItems.kind, id: contentItems.id, version: contentItems.version })
+  const notes = new Map(items.map((item) => [itemKey(item), item.changeNote]))
+  const changed = written.filter((item) => item.version > (versions.get(itemKey(item)) ?? item.version))
+  await recordChanges(
+    tx,
+    changed.map((item) => ({ ...item, note: notes.get(itemKey(item)) ?? '' })),
+    now,
+  )
+}
+
+async function readVersions(tx: Tx, items: readonly PublishedItem[]): Promise<ReadonlyMap<string, number>> {
+  const ids = items.map(({ id }) => id)
+  const rows = await tx
+    .select({ kind: contentItems.kind, id: contentItems.id, version: contentItems.version })
+    .from(contentItems)
+    .where(inArray(contentItems.id, ids))
+  return new Map(rows.map((row) => [itemKey(row), row.version]))
+}
+
+type Change = { kind: ContentKind; id: string; version: number; note: string }
+
+/** A note that the version before had already is a leftover in the editor, so it says nothing about this change. */
+async function recordChanges(tx: Tx, changes: readonly Change[], now: Date): Promise<void> {
+  if (changes.length === 0) return
+  const ids = changes.map(({ id }) => id)
+  const earlier = await tx
+    .select()
+    .from(itemChanges)
+    .where(inArray(itemChanges.itemId, ids))
+    .orderBy(asc(itemChanges.version))
+  const used = new Map(
+    earlier.flatMap(({ kind, itemId, note }) => (note ? [[itemKey({ kind, id: itemId }), note] as const] : [])),
+  )
+  const rows = changes.map(({ id, note, ...change }) => ({
+    ...change,
+    itemId: id,
+    changedAt: now,
+    note: used.get(itemKey({ kind: change.kind, id })) === note ? '' : note,
+  }))
+  await tx.insert(itemChanges).values(rows)
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { readFirstWeek } from '#server/features/first-week/first-week.ts'
+import { readUnseenChanges, readVersions } from '#server/features/freshness/read-versions.ts'
 import type { ItemMark, ItemMarks, MarksScope } from '#shared/contracts/item-marks.ts'
 import { type ContentKind, type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.ts'
@@ -9,7 +10,7 @@ import { minAnswers, type TryOutcome } from '#shared/domain/try-outcomes.ts'
 
 /** The reader's marks on the items of a page. */
 export async function readItemMarks(db: Db, userId: string, scope: MarksScope, now: Date): Promise<ItemMarks> {
-  const [saved, read, rules, tried, totals, continueReading, firstWeek] = await Promise.all([
+  const [saved, read, rules, tried, totals, changed, versions, continueReading, firstWeek] = await Promise.all([
     queryRows<SavedRow>(
       db,
       sql`select kind, item_id as id, saved, at from saved_items where user_id = ${userId}::uuid and ${inScope(scope)}`,
@@ -33,6 +34,8 @@ export async function readItemMarks(db: Db, userId: string, scope: MarksScope, n
       sql`select kind, item_id as id, worked, worked_with_changes, did_not_work from try_totals
         where worked + worked_with_changes + did_not_work >= ${minAnswers} and ${inScope(scope)}`,
     ),
+    readUnseenChanges(db, userId, inScope(scope)),
+    readVersions(db, itemsInScope(scope), now),
     scope.kind === 'issues' ? readContinue(db, userId) : null,
     scope.kind === 'issues' ? readFirstWeek(db, userId, now) : null,
   ])
@@ -53,8 +56,10 @@ export async function readItemMarks(db: Db, userId: string, scope: MarksScope, n
     const { worked, worked_with_changes: workedWithChanges, did_not_work: didNotWork } = row
     Object.assign(markOf(row), { totals: { worked, workedWithChanges, didNotWork } })
   }
+  for (const { kind, id, ...change } of changed) Object.assign(markOf({ kind, id }), { changed: change })
   return {
     items: [...marks.values()],
+    versions,
     rules: Object.fromEntries(rules.map(({ topic, rule }) => [topic, rule])),
     continueReading,
     firstWeek,
@@ -96,6 +101,12 @@ function inScope(scope: MarksScope): SQL {
     select 'issue', id from (${issue}) i
     union all select 'section', s.id from issue_sections s where s.issue_id in (${issue}))`
 }
+
+/** The same as a condition on `kind` and `id` of `content_items`. */
+const itemsInScope = (scope: MarksScope): SQL =>
+  scope.kind === 'issue'
+    ? sql`kind = 'section' and parent_id in (select id from issues where slug = ${scope.slug} and published_at is not null)`
+    : sql`kind = ${kindOf[scope.kind]}`
 
 async function readContinue(db: Db, userId: string): Promise<ItemMarks['continueReading']> {
   const [row] = await queryRows<{ slug: string; title: string; section: string; heading: string }>(

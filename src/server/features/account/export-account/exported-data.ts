@@ -5,6 +5,7 @@ import { editorialParts } from './editorial-work.ts'
 import { emailParts } from './email.ts'
 import type { ExportParts } from './export-part.ts'
 import { franchisorRulesParts } from './franchisor-rules.ts'
+import { freshnessParts } from './freshness.ts'
 import { savedParts } from './saved.ts'
 import { sharingParts } from './sharing.ts'
 import { signInParts } from './sign-in.ts'
@@ -24,6 +25,7 @@ export const exportedData: ExportParts = {
   ...editorialParts,
   ...franchisorRulesParts,
   ...sharingParts,
+  ...freshnessParts,
 }
 
 /** Tables about an account that the export omits, with the reason. */

@@ -257,3 +257,29 @@ describe('An issue', () => {
     }
   })
 })
+
+describe('Changed items', () => {
+  const item = (key: string, note = '') => ({ key, title: `Title <${key}>`, path: `/portal/tools#${key}`, note })
+  const changes = [item('a', 'Prices & terms moved.'), item('b')]
+
+  test('are listed for the readers who kept them, in both versions, with a link', async () => {
+    const { html, text } = await read({ changes }, { changes: ['a'] })
+    expect(html).toContain('Changed since you kept it')
+    expect(html).toContain(`<a class="pine" href="${publicUrl}/portal/tools#a"`)
+    expect(html).toContain('Title &#60;a&#62;</a><br>Prices &#38; terms moved.')
+    expect(text).toContain('CHANGED SINCE YOU KEPT IT')
+    expect(text).toContain('- Title <a>: Prices & terms moved.')
+    expect(html + text).not.toContain('Title <b>')
+    expect(html).not.toContain('tools#b')
+  })
+
+  test('leave the email of all other readers as it was', async () => {
+    const plain = compose()(buildRecipient())
+      .body.toString()
+      .replaceAll(/=_[0-9a-f]{24}/g, 'boundary')
+    for (const keys of [undefined, [], ['gone']]) {
+      const body = compose({ changes })(buildRecipient({ changes: keys })).body.toString()
+      expect(body.replaceAll(/=_[0-9a-f]{24}/g, 'boundary')).toBe(plain)
+    }
+  })
+})

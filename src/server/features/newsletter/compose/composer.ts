@@ -9,6 +9,7 @@ import { type Ranking, rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { type Vertical, verticalsOf } from '#shared/domain/verticals.ts'
 import { publication } from '#shared/publication.ts'
+import { encodeChangedItems } from './changed-items.ts'
 import { formatEmailDate, type Header, mailbox, unstructured } from './email-headers.ts'
 import { type Chunk, createTemplate } from './email-template.ts'
 import type { PersonalPart } from './personal-parts.ts'
@@ -23,6 +24,8 @@ export type Recipient = {
   reader: Reader
   /** Whether they allow open and click tracking. */
   allowsTracking?: boolean
+  /** Keys of the content's `changes` that they are told. */
+  changes?: readonly string[]
 }
 
 /** One message before DKIM signing: folded headers and a transfer-encoded body with CRLF. */
@@ -68,6 +71,7 @@ export function createComposer({
     max: rankingCacheSize,
   })
   const arranged = new LRUCache<string, Chunk[]>({ max: orderingCacheSize })
+  const changedItems = encodeChangedItems(content.changes ?? [], publicUrl)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const stream = streamOf(content.kind)
   const fixed: Header[] = [
@@ -114,6 +118,8 @@ export function createComposer({
         return unsubscribe
       case 'opened':
         return links.open?.(to) ?? ''
+      case 'changes':
+        return ''
     }
   }
 
@@ -123,6 +129,7 @@ export function createComposer({
     const messageId = `<${links.messageName(to)}@${domain}>`
     const pieces = chunksFor(to.reader).map((chunk) => {
       if (Buffer.isBuffer(chunk)) return chunk
+      if (chunk.part.kind === 'changes') return changedItems(to.changes, chunk.html)
       const value = fill(chunk.part, to, unsubscribe)
       if (chunk.part.kind === 'opened') return encodeWords(value && pixel(value))
       return encodeWords(chunk.html ? escapeHtml(value) : value)

@@ -3,6 +3,7 @@ import { light, sans, serif } from '#server/mail/email-palette.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { type Vertical, verticals } from '#shared/domain/verticals.ts'
 import { publication } from '#shared/publication.ts'
+import { changesHead } from './changed-items.ts'
 import {
   contentsTitle,
   type EmailContent,
@@ -65,14 +66,14 @@ export function renderHtml({ email, markdown, parts, preferences }: Setting): Pi
     `<p class="reason" style="margin:24px 0 -16px;font:600 14px/20px ${sans};color:${light.accentInk}"><span class="mark" aria-hidden="true" style="color:${light.accent}">&#9679;</span>&nbsp; ${escapeHtml(words)}</p>\n`
   const sheet = cardHtml(`${headHtml(email)}
 ${email.worth ? `${labelHtml(worthTitle)}\n${text(email.worth)}` : ''}${text(email.intro)}${hasContents(email) ? contentsHtml(email) : cut}
-${cut}${closingHtml(email, text, link)}`)
+${cut}${parts.mark({ kind: 'changes' })}${closingHtml(email, text, link)}`)
   const [before = '', between = '', after = ''] = emailDocument({
     title: email.title,
     preheader: email.preheader,
     width: 640,
     body: `${mastheadHtml(email)}\n${sheet}\n${footHtml(email, parts, preferences)}`,
     // Inserted later, but their classes need dark mode rules too.
-    alsoInside: `${rule}${items.join('')}${examples.flatMap(Object.values<string>).join('')}${itemEnds.join('')}${contents.join('')}${reason('')}`,
+    alsoInside: `${rule}${items.join('')}${examples.flatMap(Object.values<string>).join('')}${itemEnds.join('')}${contents.join('')}${reason('')}${changesHead.html}`,
   }).split(cut)
   return { before, contents, between, rule, reason, items, examples, itemEnds, after }
 }

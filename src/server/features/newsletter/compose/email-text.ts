@@ -53,7 +53,7 @@ export function renderText({ email, markdown, parts, preferences }: Setting): Pi
       mapEntries(examples, (vertical, source) => blocks([`${exampleTitle(vertical).toUpperCase()}`, text(source)])),
     ),
     itemEnds: email.items.map(({ href: path }) => blocks(path ? [`In the portal:\n${path}`] : [])),
-    after: `${end.length > 0 ? `${rule}${blocks(end)}` : ''}${foot}\n`,
+    after: `${parts.mark({ kind: 'changes' })}${end.length > 0 ? `${rule}${blocks(end)}` : ''}${foot}\n`,
   }
 }
 

@@ -6,6 +6,7 @@ export type PersonalPart =
   | { kind: 'link'; url: string }
   | { kind: 'unsubscribe' }
   | { kind: 'opened' }
+  | { kind: 'changes' }
 
 /** A number between two private-use characters. */
 const marker = /\ue000(\d+)\ue001/

@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { accessSql } from '#server/features/billing/access.ts'
 import { eligibilitySql } from '#server/features/deliverability/eligibility-sql.ts'
+import { announcedSql } from '#server/features/freshness/announce-changes.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { MailingRow } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
@@ -96,6 +97,7 @@ type ClaimedRow = {
   status: string
   attempts: number
   allows_tracking: boolean
+  changes: string | null
 }
 
 /** Claims the picked rows and records the throttle usage in one statement. */
@@ -138,7 +140,9 @@ async function claimRows(
       from (select ${domains} as name from marked where status = 'sending') as emails group by name order by name
       on conflict (domain, minute) do update set sent = throttle_usage.sent + excluded.sent
     )
-    select id::text, user_id::text, email, name, reader, status, attempts, allows_tracking from marked order by id`,
+    select id::text, user_id::text, email, name, reader, status, attempts, allows_tracking,
+      ${announcedSql(mailing.id)} as changes
+    from marked order by id`,
   )
 }
 
@@ -149,6 +153,7 @@ const toClaimed = (row: ClaimedRow, senderId: string): ClaimedDelivery => ({
   name: row.name,
   reader: row.reader,
   allowsTracking: row.allows_tracking,
+  changes: row.changes?.split('\n') ?? [],
   attempts: row.attempts,
   senderId,
 })

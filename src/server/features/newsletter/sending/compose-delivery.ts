@@ -25,9 +25,9 @@ export function createDeliveryComposer(
     links: createEmailLinks({ secrets, config }, { kind, tracked }),
     clock,
   })
-  return ({ id, userId, email, name, reader: words, allowsTracking }) => {
+  return ({ id, userId, email, name, reader: words, allowsTracking, changes }) => {
     const reader = readers.get(words) ?? readerSchema.parse(JSON.parse(words))
     readers.set(words, reader)
-    return compose({ deliveryId: id, userId, email, name, reader, allowsTracking })
+    return compose({ deliveryId: id, userId, email, name, reader, allowsTracking, changes })
   }
 }

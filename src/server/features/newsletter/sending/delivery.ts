@@ -9,6 +9,8 @@ export type ClaimedDelivery = {
   /** The reader's preferences as JSON, frozen at preparation. */
   reader: string
   allowsTracking: boolean
+  /** Keys of the content's `changes` that the reader is told. */
+  changes: readonly string[]
   /** Including this one. */
   attempts: number
   /** Id of the sender at the time of the claim. */

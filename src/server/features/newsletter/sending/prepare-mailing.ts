@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
+import { announceChanges } from '#server/features/freshness/announce-changes.ts'
 import { readSendingSettings, requirePostalAddress } from '#server/features/sending-settings/sending-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { audienceSql, memberSql } from './audience-sql.ts'
@@ -49,11 +50,12 @@ async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | '
   await tx.execute(sql`set local enable_nestloop = off`)
   await tx.execute(freezeAudience(config, mailing, now))
   if (!(await hasReaders(tx, mailing.id))) throw new AppError('empty_audience')
+  const changes = await announceChanges(tx, mailing, now)
   await tx
     .update(mailings)
     .set({
       status: 'sending',
-      content,
+      content: { ...content, changes },
       frozenAt: mailing.frozenAt ?? now,
       tracked: mailing.tracked && settings.tracking,
       preparedAt: now,

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import type { ChangedItem, MailingKind } from '#shared/contracts/newsletter.ts'
+import { keptItemsSql } from './kept-items-sql.ts'
+
+/** Older changes are told on the item's page only. */
+const maxAgeDays = 90
+/** Per email, the newest first. The others are told in the next one. */
+const maxPerEmail = 10
+
+type Mailing = { id: string; kind: MailingKind }
+
+const isRecent = (now: Date) => sql`version > 1 and removed_at is null and kind <> 'issue'
+  and changed_at > ${new Date(now.getTime() - maxAgeDays * 86_400_000).toISOString()}::timestamptz`
+
+/**
+ * Notes for each recipient of a mailing which kept items changed and weren't told yet. Call it in the transaction that
+ * freezes the recipients. Only drops and digests tell, because their readers have access.
+ * @returns the items that occur; none if nothing changed, which costs one short statement
+ */
+export async function announceChanges(tx: Tx, { id, kind }: Mailing, now: Date): Promise<ChangedItem[]> {
+  if (kind !== 'issue' && kind !== 'digest') return []
+  const recent = await queryRows(tx, sql`select 1 as one from content_items where ${isRecent(now)} limit 1`)
+  if (recent.length === 0) return []
+  // Two mailings prepared at once must not tell a reader the same.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('announce-changes', 0))`)
+  await tx.execute(sql`
+    with changed as (select kind, id, version, changed_at from content_items where ${isRecent(now)}),
+    due as (
+      select k.user_id, i.kind, i.id, i.version,
+        row_number() over (partition by k.user_id order by i.changed_at desc, i.kind, i.id) as place
+      from (${keptItemsSql(sql`(kind, item_id) in (select kind, id from changed)`)}) as k
+      join changed i on i.kind = k.kind and i.id = k.item_id and i.changed_at > k.at
+      join deliveries d on d.mailing_id = ${id}::uuid and d.user_id = k.user_id and d.status = 'pending'
+      left join seen_changes s on s.user_id = k.user_id and s.kind = k.kind and s.item_id = k.item_id
+      where coalesce(s.version, 0) < i.version and not exists (
+        select 1 from emailed_changes e
+        join deliveries told on told.mailing_id = e.mailing_id and told.user_id = e.user_id
+        where e.user_id = k.user_id and e.kind = i.kind and e.item_id = i.id and e.version = i.version
+          and told.status in ('pending', 'sending', 'submitted', 'unknown'))
+    )
+    insert into emailed_changes (user_id, kind, item_id, version, mailing_id)
+    select user_id, kind, id, version, ${id}::uuid from due where place <= ${maxPerEmail}
+    on conflict do nothing`)
+  return queryRows<ChangedItem>(
+    tx,
+    sql`select i.kind || ':' || i.id as key, i.title, i.path, coalesce(c.note, '') as note
+      from (select distinct kind, item_id, version from emailed_changes where mailing_id = ${id}::uuid) as e
+      join content_items i on i.kind = e.kind and i.id = e.item_id
+      left join item_changes c on c.kind = e.kind and c.item_id = e.item_id and c.version = e.version
+      order by i.changed_at desc, key`,
+  )
+}
+
+/** Keys of the items that a mailing tells a reader about, one per line; null if there are none. */
+export const announcedSql = (mailingId: string) => sql`(select string_agg(e.kind || ':' || e.item_id, chr(10))
+  from emailed_changes e where e.mailing_id = ${mailingId}::uuid and e.user_id = marked.user_id)`
