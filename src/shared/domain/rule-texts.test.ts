@@ -18,7 +18,7 @@ test('the message names the contact, the store, the item, what it does, and asks
   expect(text).toContain('Hello Dana Ruiz,\n\n')
   expect(text).toContain('We would like to use a prompt at Harbor Street: “Reply to a difficult review”.')
   expect(text).toContain('What it does: You get a reply of 30 to 70 words and a list')
-  expect(text).toContain('\n2. Which AI tool and plan may we use for it?\n3. Is there wording')
+  expect(text).toContain('\n2. Which AI tool and plan may we use for it?\n3. Which words must')
   expect(text.endsWith('Thank you,\nLee')).toBe(true)
 })
 

@@ -43,7 +43,7 @@ export const ruleTopicTexts: Record<RuleTopic, TopicTexts> = {
     label: 'Brand voice',
     about: 'Writing to customers in your own words.',
     inSentence: 'the brand’s voice',
-    question: 'Is there wording that we have to use or avoid?',
+    question: 'Which words must we use, and which must we avoid?',
   },
   manual: {
     label: 'Operations manual',
@@ -69,7 +69,7 @@ export const rulingAdvice: Record<Ruling['rule'], string> = {
     'You recorded that your franchisor doesn’t allow this. Don’t use it unless you get an exception in writing.',
   'ask-first':
     'You recorded that your franchisor wants to be asked. Send this message and wait for the answer in writing.',
-  unknown: 'You haven’t settled this with your franchisor. Silence is not a yes, so ask before you try it.',
+  unknown: 'You haven’t settled this with your franchisor yet. Send this message before you try it.',
 }
 
 export type PermissionRequest = {
