@@ -379,6 +379,8 @@ const reads = [
   'admin-segments',
   'admin-suppressions',
   'admin-user',
+  'admin-shared-notes',
+  'admin-tries',
   'admin-user-support',
   'admin-users',
 ]

@@ -141,10 +141,16 @@ describe('a complaint', () => {
     expect((await deliveryOf(digest))?.complainedAt).toEqual(server.clock.now)
   })
 
-  test('about an unknown email suppresses both streams', async () => {
+  test('about an unknown email suppresses all streams', async () => {
     await take(reportOf(null, { type: 'complaint', email: user.email }))
-    expect(await live()).toMatchObject([{ stream: 'drops' }, { stream: 'news' }])
-    expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'off', news: false })
+    expect(await live()).toMatchObject([{ stream: 'drops' }, { stream: 'follow-ups' }, { stream: 'news' }])
+    expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'off', news: false, followUps: false })
+  })
+
+  test('about a follow-up stops follow-ups only', async () => {
+    await take(reportOf(await deliver(server, user, { kind: 'follow-up' }), { type: 'complaint' }))
+    expect(await live()).toMatchObject([{ stream: 'follow-ups', reason: 'complaint' }])
+    expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'weekly', news: true, followUps: false })
   })
 })
 

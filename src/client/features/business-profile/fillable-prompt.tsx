@@ -13,6 +13,7 @@ type FillablePromptProps = {
   prompt: Prompt
   vertical: Vertical | null
   isOpen: boolean
+  onCopied?: () => void
   /** Arranges the parts. `blanks` counts what is left to fill in, and all. */
   children: (parts: {
     copy: ReactNode
@@ -23,14 +24,17 @@ type FillablePromptProps = {
 }
 
 /** A prompt of a pack, filled in from the profile, the location and the reader's answers. */
-export function FillablePrompt({ prompt, vertical, isOpen, children }: FillablePromptProps) {
+export function FillablePrompt({ prompt, vertical, isOpen, onCopied, children }: FillablePromptProps) {
   const { id, title, body, dataLabel } = prompt
   const filling = useFilling({ promptId: id, body: body.trim(), vertical, remembers: dataLabel !== 'data-agreement' })
   const blank = useOpenBlank(filling)
   const { guard, question } = useDataAgreement(dataLabel)
   const [copiedText, setCopiedText] = useState<string | null>(null)
   const blanks = filling.parts.filter(({ placeholder }) => placeholder)
-  const handleCopied = () => setCopiedText(filling.text)
+  const handleCopied = () => {
+    setCopiedText(filling.text)
+    onCopied?.()
+  }
 
   return children({
     copy: <CopyButton text={filling.text} what={title} guard={guard} onCopied={handleCopied} />,

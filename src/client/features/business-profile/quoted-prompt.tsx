@@ -19,18 +19,22 @@ type QuotedPromptProps = {
   promptId: string
   /** Completes the accessible name of the Copy button. */
   what: string
+  onCopied?: () => void
 }
 
 const anyTool = (run: () => void) => run()
 
 /** Fills in the blanks of a prompt in a drop's text, and adds the actions at its end. */
-export function QuotedPrompt({ element, template, promptId, what }: QuotedPromptProps) {
+export function QuotedPrompt({ element, template, promptId, what, onCopied }: QuotedPromptProps) {
   const filling = useFilling({ promptId, body: template, vertical: null, remembers: true })
   const blank = useOpenBlank(filling)
   const [copiedText, setCopiedText] = useState<string | null>(null)
   const parts = filling.parts.filter(({ placeholder }) => placeholder)
   const marks = useMarks(element, parts.length)
-  const handleCopied = () => setCopiedText(filling.text)
+  const handleCopied = () => {
+    setCopiedText(filling.text)
+    onCopied?.()
+  }
   const open = parts.find(blank.isOpen)
   const openMark = open && marks[parts.indexOf(open)]
 

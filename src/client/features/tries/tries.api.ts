@@ -61,13 +61,6 @@ export function useTryChanges(item: TriedItem & { title: string }) {
   }
 }
 
-/** The reader copied a prompt. A week later, one email asks how it went; without a connection, the copy doesn't count. */
-export const noteCopied = ({ kind, id }: TriedItem): void => {
-  void sendLater(startTryCall, { kind, id, at: new Date().toISOString() }, { key: `${kind} ${id}` }).catch(
-    (error: unknown) => console.error('The copy could not be noted', error),
-  )
-}
-
 export function useSaveWage() {
   const client = useQueryClient()
   return async (cents: number | null) => {

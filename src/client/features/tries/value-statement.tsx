@@ -45,6 +45,7 @@ export function ValueStatement({ value }: { value: ReaderValue }) {
         </Figure>
         <Paid value={value} />
       </dl>
+      <Comparison value={value} />
       {items.length === 0 ? <NothingTried value={value} /> : <TriedList items={items} />}
       <div className="mt-6 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <p className="measure text-sm text-muted">
@@ -62,6 +63,30 @@ export function ValueStatement({ value }: { value: ReaderValue }) {
   )
 }
 
+/** The worth beside what was paid, to scale. The figures above say the same in numbers. */
+function Comparison({ value: { minutes, wage, paid } }: { value: ReaderValue }) {
+  const [only] = paid
+  const worth = wage ? worthCents(minutes, wage.cents) : 0
+  if (!only || paid.length > 1 || worth === 0 || only.cents <= 0) return null
+  const unit = 100 / Math.max(worth, only.cents)
+  const bars = [
+    ['Worth', worth, 'fill-primary'],
+    ['Paid', only.cents, 'fill-accent'],
+  ] as const
+  return (
+    <div aria-hidden className="grid gap-2 border-b border-line py-5 print:py-2">
+      {bars.map(([name, cents, fill]) => (
+        <p key={name} className="grid grid-cols-[3.5rem_minmax(0,1fr)] items-center text-sm text-muted">
+          {name}
+          <svg aria-hidden viewBox="0 0 100 1" preserveAspectRatio="none" className="block h-3 w-full">
+            <rect width={Math.max(0.4, cents * unit)} height={1} className={fill} />
+          </svg>
+        </p>
+      ))}
+    </div>
+  )
+}
+
 const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000)
 
 type FigureProps = { name: string; figure: string; source: string; children?: ReactNode }
@@ -71,7 +96,7 @@ function Figure({ name, figure, source, children }: FigureProps) {
     <div className="border-t border-line py-6 first:border-t-0 sm:border-t-0 sm:px-6 sm:first:pl-0 sm:last:pr-0 print:border-t-0 print:px-4 print:py-3">
       <dt className="text-sm font-semibold">{name}</dt>
       <dd className="mt-1">
-        <span className="display block text-3xl tabular-nums sm:text-4xl print:text-2xl">{figure}</span>
+        <span className="display block text-3xl tabular-nums lg:text-4xl print:text-2xl">{figure}</span>
         <span className="mt-1.5 block text-sm text-muted tabular-nums">{source}</span>
         {children}
       </dd>

@@ -7,9 +7,11 @@ import { personalizationQuery } from '#client/features/personalization/personali
 import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
 import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
 import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
+import type { Fillable } from '#client/features/prompts/plain-prompt.tsx'
 import { PromptCategoryList } from '#client/features/prompts/prompt-category-list.tsx'
 import { PromptPacksSkeleton } from '#client/features/prompts/prompt-packs-skeleton.tsx'
 import { promptPacksQuery } from '#client/features/prompts/prompts.api.ts'
+import { noteCopied } from '#client/features/tries/note-copied.ts'
 import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -96,7 +98,7 @@ function PromptPacks() {
             franchiseType={preferences.data?.franchiseType ?? null}
             renderSave={(item) => <SaveAction item={item} scope={scope} compact />}
             renderActions={(item) => <ItemActions item={item} scope={scope} />}
-            Fillable={FillablePrompt}
+            Fillable={NotedPrompt}
             renderNotice={(prompt) => <ItemRuleNotice item={ruledItem(prompt)} scope={scope} />}
           />
         </>
@@ -104,6 +106,11 @@ function PromptPacks() {
     </>
   )
 }
+
+/** Copying a prompt starts it, so that an email can ask a week later how it went. */
+const NotedPrompt: Fillable = (props) => (
+  <FillablePrompt {...props} onCopied={() => noteCopied({ kind: 'prompt', id: props.prompt.id })} />
+)
 
 const ruledItem = ({ id, title, when, touches }: Prompt): ItemUnderRules => ({
   kind: 'prompt',

@@ -10,6 +10,7 @@ import { IssueNavigation } from '#client/features/issues/issue-navigation.tsx'
 import { issueQuery } from '#client/features/issues/issues.api.ts'
 import { useMarkRead } from '#client/features/issues/read-issues.ts'
 import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
+import { noteCopied } from '#client/features/tries/note-copied.ts'
 import { CallError } from '#client/lib/invoke.ts'
 import { itemMarksQuery, useItemMark, useMarksPending } from '#client/lib/item-marks.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -106,7 +107,11 @@ function WeeklyDrop({ slug }: { slug: string }) {
           </SectionUnderRules>
         )}
         renderPrompt={(sectionId, { index, ...quoted }) => (
-          <QuotedPrompt promptId={`${sectionId}/${index}`} {...quoted} />
+          <QuotedPrompt
+            promptId={`${sectionId}/${index}`}
+            {...quoted}
+            onCopied={() => noteCopied({ kind: 'section', id: sectionId })}
+          />
         )}
       />
       <IssueNavigation slug={slug} />

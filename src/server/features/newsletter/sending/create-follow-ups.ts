@@ -133,7 +133,7 @@ function contentOf(items: readonly DueItem[]): MailingContent {
     date: null,
     worth: '',
     intro:
-      'Hi {{first_name|there}}, at least a week ago you copied this or asked for a reminder. How did it go? Each link opens a page where you confirm your answer.',
+      'Hi {{first_name|there}}, at least a week ago you copied a prompt or asked for a reminder. How did it go? Each link opens a page where you confirm your answer.',
     sections: items.map(sectionOf),
     closing:
       'Your answer is private: the editor and other members only see totals, and only from five answers on. [See what it adds up to](/portal/value)',
@@ -145,12 +145,12 @@ function contentOf(items: readonly DueItem[]): MailingContent {
 function sectionOf({ kind, id, title, path }: DueItem): MailSection {
   const answers = tryOutcomes.map((outcome) => {
     const query = new URLSearchParams({ kind, id, outcome })
-    return `[${tryOutcomeLabels[outcome]}](/portal/tried?${query})`
+    return `- [${tryOutcomeLabels[outcome]}](/portal/tried?${query})`
   })
   return {
     heading: title,
     summary: '',
-    body: answers.join(' · '),
+    body: answers.join('\n'),
     focusAreas: [],
     aiLevel: null,
     goals: [],
