@@ -12,6 +12,8 @@ import { isDatabaseTimeout } from './db/sql-state.ts'
 import type { Deps } from './deps.ts'
 import { accountCalls } from './features/account/account.calls.ts'
 import { adminCalls } from './features/admin/admin.calls.ts'
+import { assignmentsCalls } from './features/assignments/assignments.calls.ts'
+import { forgetPerson, moveToNewOwner } from './features/assignments/change-assignments.ts'
 import { authCalls } from './features/auth/auth.calls.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import type { ResetProfile } from './features/auth/auth-deps.ts'
@@ -113,8 +115,9 @@ export function createApp(options: AppOptions) {
     ...adminCalls(deps),
     ...authCalls(deps),
     ...accountCalls(account),
-    ...teamCalls(deps),
     ...triesCalls(deps),
+    ...teamCalls({ ...deps, onTeamTransferred: moveToNewOwner }),
+    ...assignmentsCalls(deps),
     ...emailPreferencesCalls(deps),
     ...sendingSettingsCalls(deps),
     ...trustPagesCalls(deps),
@@ -199,6 +202,7 @@ function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
     await redactEditor(tx, userId)
     // A soft deletion keeps the user's row, so nothing cascades.
     await deleteBusinessProfile(tx, userId)
+    await forgetPerson(tx, userId)
   }
 }
 

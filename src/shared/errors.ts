@@ -44,6 +44,8 @@ export const errorTable = {
     409,
     'Your billing account also pays for other products, which would move with the team. Reply to one of our emails and we’ll transfer it for you.',
   ],
+  no_team: [403, 'You aren’t on a team with an active plan.'],
+  too_many_assignments: [409, 'Your team has 500 open assignments, the most there can be. Check some off first.'],
   // Business profile
   location_not_found: [404, 'This location was deleted. Reload the page.'],
   too_many_locations: [409, 'You have 100 locations, the most there can be. Delete one first.'],

@@ -147,6 +147,11 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                     lazy: lazyPage(() => import('./routes/portal/saved.tsx')),
                   },
                   {
+                    path: 'assignments',
+                    handle: { title: 'Assignments' },
+                    lazy: lazyPage(() => import('./routes/portal/assignments.tsx')),
+                  },
+                  {
                     path: 'start-here',
                     handle: { title: 'Start here' },
                     lazy: lazyPage(() => import('./routes/portal/start-here.tsx')),

@@ -30,6 +30,12 @@ export function useMarksPending(scope: MarksScope): boolean {
   return isPending && failureCount === 0
 }
 
+/** Whether the reader is on a team. */
+export function useCanAssign(scope: MarksScope): boolean {
+  const { data } = useQuery({ ...itemMarksQuery(scope), select: ({ canAssign }) => canAssign })
+  return data ?? false
+}
+
 /** Undefined if nothing is known about the item. */
 export function useItemMark(scope: MarksScope, ref: ItemRef): ItemMark | undefined {
   const { data } = useQuery({ ...itemMarksQuery(scope), select: ({ items }) => findMark(items, ref) })

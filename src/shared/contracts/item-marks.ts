@@ -40,6 +40,8 @@ export const itemMarksCall = defineCall({
   output: z.object({
     /** Only items with something to say. */
     items: z.array(itemMarkSchema),
+    /** Whether the reader is on a team, where items can be assigned. */
+    canAssign: z.boolean(),
     /** Items that have changed since they were published, or that are valid until a day. */
     versions: z.array(
       itemRefSchema.extend({

@@ -1,3 +1,4 @@
+export * from './assignments.ts'
 export * from './auth-audit-log.ts'
 export * from './auth-extensions.ts'
 export * from './auth-mfa.ts'

@@ -1,6 +1,6 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, ne, or } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { businessLocation, businessProfile, promptAnswer, teamSeat } from '#server/db/schema/index.ts'
+import { businessLocation, businessProfile, promptAnswer, teamSeat, teamSeatLocation } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { hasTeamAccess } from '#server/features/teams/read-team.ts'
 import type { Principal } from '#server/http/principal.ts'
@@ -40,13 +40,19 @@ export const listLocations = (db: Db | Tx, userId: string): Promise<LocationRow[
     .where(eq(businessLocation.userId, userId))
     .orderBy(asc(businessLocation.createdAt), asc(businessLocation.id))
 
-/** What the owner of the caller's team shares. */
+/** What the owner of the caller's team shares, and the locations that the caller's seat is tied to. */
 async function listSharedLocations(db: Db, memberId: string): Promise<LocationRow[]> {
   const rows = await db
     .select({ location: businessLocation })
     .from(teamSeat)
     .innerJoin(businessLocation, eq(businessLocation.userId, teamSeat.ownerId))
-    .where(and(eq(teamSeat.userId, memberId), eq(businessLocation.shared, true)))
+    .leftJoin(
+      teamSeatLocation,
+      and(eq(teamSeatLocation.userId, teamSeat.userId), eq(teamSeatLocation.locationId, businessLocation.id)),
+    )
+    .where(
+      and(eq(teamSeat.userId, memberId), or(eq(businessLocation.shared, true), isNotNull(teamSeatLocation.userId))),
+    )
     .orderBy(asc(businessLocation.createdAt), asc(businessLocation.id))
   return rows.map(({ location }) => location)
 }

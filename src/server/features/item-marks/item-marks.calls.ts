@@ -1,8 +1,12 @@
 import type { Deps } from '#server/deps.ts'
+import { isOnTeam } from '#server/features/assignments/find-team.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { itemMarksCall } from '#shared/contracts/item-marks.ts'
 import { readItemMarks } from './read-item-marks.ts'
 
-export const itemMarksCalls = ({ database, clock }: Pick<Deps, 'database' | 'clock'>): Implementation[] => [
-  implement(itemMarksCall, ({ scope }, { userId }) => readItemMarks(database.db, userId, scope, clock())),
+export const itemMarksCalls = (deps: Pick<Deps, 'database' | 'config' | 'clock'>): Implementation[] => [
+  implement(itemMarksCall, async ({ scope }, who) => ({
+    ...(await readItemMarks(deps.database.db, who.userId, scope, deps.clock())),
+    canAssign: isOnTeam(deps, who),
+  })),
 ]

@@ -9,36 +9,43 @@ import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.
 import { minAnswers, type TryOutcome } from '#shared/domain/try-outcomes.ts'
 
 /** The reader's marks on the items of a page. */
-export async function readItemMarks(db: Db, userId: string, scope: MarksScope, now: Date): Promise<ItemMarks> {
-  const [saved, read, rules, tried, totals, changed, versions, continueReading, firstWeek] = await Promise.all([
-    queryRows<SavedRow>(
-      db,
-      sql`select kind, item_id as id, saved, at from saved_items where user_id = ${userId}::uuid and ${inScope(scope)}`,
-    ),
-    queryRows<ReadRow>(
-      db,
-      sql`select kind, item_id as id, read_at, position, finished_at from reading_state
+export async function readItemMarks(
+  db: Db,
+  userId: string,
+  scope: MarksScope,
+  now: Date,
+): Promise<Omit<ItemMarks, 'canAssign'>> {
+  const [saved, read, assigned, rules, tried, totals, changed, versions, continueReading, firstWeek] =
+    await Promise.all([
+      queryRows<SavedRow>(
+        db,
+        sql`select kind, item_id as id, saved, at from saved_items where user_id = ${userId}::uuid and ${inScope(scope)}`,
+      ),
+      queryRows<ReadRow>(
+        db,
+        sql`select kind, item_id as id, read_at, position, finished_at from reading_state
         where user_id = ${userId}::uuid and ${inScope(scope)}`,
-    ),
-    queryRows<{ topic: RuleTopic; rule: FranchisorRule }>(
-      db,
-      sql`select topic, rule from franchisor_rules where user_id = ${userId}::uuid`,
-    ),
-    queryRows<TriedRow>(
-      db,
-      sql`select kind, item_id as id, outcome from tries
+      ),
+      queryRows<ItemRef & { count: number }>(db, countAssigned(userId, scope)),
+      queryRows<{ topic: RuleTopic; rule: FranchisorRule }>(
+        db,
+        sql`select topic, rule from franchisor_rules where user_id = ${userId}::uuid`,
+      ),
+      queryRows<TriedRow>(
+        db,
+        sql`select kind, item_id as id, outcome from tries
         where user_id = ${userId}::uuid and outcome is not null and ${inScope(scope)}`,
-    ),
-    queryRows<TotalsRow>(
-      db,
-      sql`select kind, item_id as id, worked, worked_with_changes, did_not_work from try_totals
+      ),
+      queryRows<TotalsRow>(
+        db,
+        sql`select kind, item_id as id, worked, worked_with_changes, did_not_work from try_totals
         where worked + worked_with_changes + did_not_work >= ${minAnswers} and ${inScope(scope)}`,
-    ),
-    readUnseenChanges(db, userId, inScope(scope)),
-    readVersions(db, itemsInScope(scope), now),
-    scope.kind === 'issues' ? readContinue(db, userId) : null,
-    scope.kind === 'issues' ? readFirstWeek(db, userId, now) : null,
-  ])
+      ),
+      readUnseenChanges(db, userId, inScope(scope)),
+      readVersions(db, itemsInScope(scope), now),
+      scope.kind === 'issues' ? readContinue(db, userId) : null,
+      scope.kind === 'issues' ? readFirstWeek(db, userId, now) : null,
+    ])
   const marks = new Map<string, ItemMark>()
   const markOf = ({ kind, id }: ItemRef): ItemMark => {
     const key = itemKey({ kind, id })
@@ -57,6 +64,7 @@ export async function readItemMarks(db: Db, userId: string, scope: MarksScope, n
     Object.assign(markOf(row), { totals: { worked, workedWithChanges, didNotWork } })
   }
   for (const { kind, id, ...change } of changed) Object.assign(markOf({ kind, id }), { changed: change })
+  for (const row of assigned) markOf(row).assigned = row.count
   return {
     items: [...marks.values()],
     versions,
@@ -83,6 +91,16 @@ const unmarked = {
   assigned: 0,
   changed: null,
 } satisfies Omit<ItemMark, 'kind' | 'id'>
+
+/** Open assignments to the reader or to the locations of the reader's seat, in the team that the reader is in now. */
+const countAssigned = (userId: string, scope: MarksScope): SQL => sql`
+  select kind, item_id as id, count(*)::int as count from team_assignment a
+    where not done and ${inScope(scope)}
+      and (a.assignee_id = ${userId}::uuid
+        or a.location_id in (select l.location_id from team_seat_location l where l.user_id = ${userId}::uuid))
+      and (a.owner_id = ${userId}::uuid
+        or a.owner_id in (select s.owner_id from team_seat s where s.user_id = ${userId}::uuid))
+    group by kind, item_id`
 
 const iso = (instant: Date | string | null) => instant && new Date(instant).toISOString()
 

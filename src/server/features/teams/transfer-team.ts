@@ -7,7 +7,7 @@ import { transferCustomer, withCheckoutsClosed } from '#server/features/billing/
 import { emailJob } from '#server/jobs/email-job.ts'
 import { ownershipReceivedEmail, ownershipTransferredEmail } from '#server/mail/texts/team-emails.ts'
 import { AppError } from '#shared/errors.ts'
-import type { TeamDeps } from './team-deps.ts'
+import type { OnTeamTransferred, TeamDeps } from './team-deps.ts'
 import { hasActiveTeamPlan, hasMembers, listMembers, lockUsers } from './team-queries.ts'
 
 /**
@@ -16,7 +16,7 @@ import { hasActiveTeamPlan, hasMembers, listMembers, lockUsers } from './team-qu
  * @throws AppError step_up_required, not_in_team, no_team_plan, has_own_plan, no_billing_account, stripe_unavailable
  */
 export async function transferTeam(
-  deps: TeamDeps,
+  deps: TeamDeps & { onTeamTransferred: OnTeamTransferred },
   { who, request }: CallerContext,
   to: string,
 ): Promise<{ transferred: true }> {
@@ -45,6 +45,8 @@ export async function transferTeam(
         .onConflictDoNothing()
       await tx.delete(teamInvitation).where(eq(teamInvitation.ownerId, to))
       await tx.update(teamInvitation).set({ ownerId: to }).where(eq(teamInvitation.ownerId, from))
+
+      await deps.onTeamTransferred(tx, from, to)
 
       const fromEmail = emails.get(from) ?? ''
       const toEmail = emails.get(to) ?? ''

@@ -1,9 +1,10 @@
-import { FolderPlus, Printer, Share2 } from 'lucide-react'
+import { FolderPlus, Printer, Share2, UserRoundPlus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { Link } from 'react-router'
 import { SaveButton } from '#client/features/saved/save-button.tsx'
 import type { ShareableItem } from '#client/features/sharing/sharing.api.ts'
 import { TriedButton } from '#client/features/tries/tried-button.tsx'
-import { useItemMark } from '#client/lib/item-marks.ts'
+import { useCanAssign, useItemMark } from '#client/lib/item-marks.ts'
 import { IconButton } from '#client/ui/icon-button.tsx'
 import { printElement } from '#client/ui/print-element.ts'
 import type { MarksScope } from '#shared/contracts/item-marks.ts'
@@ -12,6 +13,7 @@ import { describeTotals } from '#shared/domain/try-outcomes.ts'
 
 const TryForm = lazy(() => import('#client/features/tries/try-form.tsx'))
 const ShareDialog = lazy(() => import('#client/features/sharing/share-dialog.tsx'))
+const AssignDialog = lazy(() => import('#client/features/assignments/assign-dialog.tsx'))
 const CollectDialog = lazy(() => import('#client/features/saved/collect-dialog.tsx'))
 
 type ItemActionsProps = {
@@ -40,9 +42,17 @@ export function ItemActions({ item, scope }: ItemActionsProps) {
           />
         )}
         <CollectAction item={item} />
+        <AssignAction item={item} scope={scope} />
         {tried && <ShareAction item={tried} />}
         {(tried || item.kind === 'issue') && <PrintAction item={item} />}
       </ActionRow>
+      {mark !== undefined && mark.assigned > 0 && (
+        <p className="text-sm print:hidden">
+          <Link to="/portal/assignments" className="text-link">
+            Assigned to you
+          </Link>
+        </p>
+      )}
       {mark?.totals && <p className="text-sm text-muted tabular-nums print:hidden">{describeTotals(mark.totals)}.</p>}
       {tried && isTrying && (
         <Suspense fallback={<div className="mt-2 h-60 border-l-3 border-accent bg-sunken sm:h-40" />}>
@@ -119,6 +129,23 @@ function CollectAction({ item }: Pick<ItemActionsProps, 'item'>) {
       {isChoosing && (
         <Suspense fallback={null}>
           <CollectDialog item={item} onClose={() => setIsChoosing(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** For people on a team, on what one does: sections and prompts. */
+function AssignAction({ item, scope }: ItemActionsProps) {
+  const canAssign = useCanAssign(scope)
+  const [isOpen, setIsOpen] = useState(false)
+  if (!canAssign || (item.kind !== 'section' && item.kind !== 'prompt')) return null
+  return (
+    <>
+      <IconButton icon={UserRoundPlus} label={`Assign: ${item.title}`} onClick={() => setIsOpen(true)} />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <AssignDialog item={item} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

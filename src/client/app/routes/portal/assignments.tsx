@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AssignmentList } from '#client/features/assignments/assignment-list.tsx'
+import { teamAssignmentsQuery } from '#client/features/assignments/assignments.api.ts'
+import { SeatLocations } from '#client/features/assignments/seat-locations.tsx'
+import { TeamCollection } from '#client/features/assignments/team-collection.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { Disclosure } from '#client/ui/disclosure.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { Assignment, TeamAssignments } from '#shared/contracts/assignments.ts'
+import { prefetchContent } from './prefetch-content.ts'
+
+export const loader = prefetchContent((client) => [client.prefetchQuery(teamAssignmentsQuery)])
+
+export function Component() {
+  const team = useQuery(teamAssignmentsQuery)
+  return (
+    <>
+      <PageHeading title="Assignments" lede="What your team has to do, and what you keep together." />
+      {team.isLoadingError ? (
+        <LoadError what="your assignments" query={team} />
+      ) : team.isPending ? (
+        <LoadingPlaceholder>
+          <SkeletonText lines={1} height="h-7" className="mt-8 w-40" />
+          <SkeletonText lines={4} height="h-16" className="mt-5" />
+        </LoadingPlaceholder>
+      ) : team.data ? (
+        <div className="max-w-3xl pt-8">
+          <Team team={team.data} />
+        </div>
+      ) : (
+        <EmptyState
+          title="Assignments are for teams"
+          action={<ButtonLink to="/account/team">See how a team works</ButtonLink>}
+        >
+          <p>With a Team plan you assign a section or prompt to a person or a location, with a date and a note.</p>
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+function Team({ team }: { team: TeamAssignments }) {
+  const [doneBefore] = useState(
+    () => new Set(team.assignments.filter(({ done }) => done).map(({ assignmentId }) => assignmentId)),
+  )
+  // What is checked off now stays in its place, so that a slip can be undone and the focus is kept.
+  const isFiled = (assignment: Assignment) => assignment.done && doneBefore.has(assignment.assignmentId)
+  const open = team.assignments.filter((assignment) => !isFiled(assignment))
+  const mine = open.filter(({ isMine }) => isMine)
+  const others = open.filter(({ isMine }) => !isMine)
+  const done = team.assignments.filter(isFiled)
+  const countOpen = (list: readonly Assignment[]) => `${list.filter((each) => !each.done).length} open`
+  return (
+    <>
+      <Section
+        title="For you"
+        status={mine.length > 0 ? countOpen(mine) : undefined}
+        lede={
+          mine.length > 0
+            ? undefined
+            : 'Nothing to do. Choose Assign below any section or prompt to give it to someone on your team, or to yourself.'
+        }
+      >
+        {mine.length > 0 && <AssignmentList label="For you" assignments={mine} />}
+      </Section>
+      {others.length > 0 && (
+        <Section title={team.isOwner ? 'For the team' : 'From you'} status={countOpen(others)}>
+          <AssignmentList label={team.isOwner ? 'For the team' : 'From you'} assignments={others} />
+        </Section>
+      )}
+      {done.length > 0 && (
+        <Section title="Done" status="Last 90 days">
+          <Disclosure summary={`Show ${done.length} done`}>
+            <AssignmentList label="Done" assignments={done} />
+          </Disclosure>
+        </Section>
+      )}
+      <TeamCollection collection={team.collection} />
+      {team.isOwner && <SeatLocations people={team.people} locations={team.locations} />}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { boolean, date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { ContentKind } from '#shared/domain/content-items.ts'
+import { users } from './auth-users.ts'
+import { businessLocation } from './business-profile.ts'
+import { instant } from './columns.ts'
+import { contentItems } from './content-items.ts'
+import { teamSeat } from './teams.ts'
+
+/** The team, by its owner. */
+const ownerId = () =>
+  uuid('owner_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** Someone whose account may be deleted while the row stays. */
+const person = (name: string) => uuid(name).references(() => users.id, { onDelete: 'set null' })
+
+const itemColumns = () => ({ kind: text('kind').$type<ContentKind>().notNull(), itemId: text('item_id').notNull() })
+
+/** Stays when the person leaves or the location is deleted. */
+export const teamAssignment = pgTable(
+  'team_assignment',
+  {
+    /** Chosen by the client, so that a repeated request assigns once. */
+    id: uuid('id').primaryKey(),
+    ownerId: ownerId(),
+    ...itemColumns(),
+    assignedTo: text('assigned_to').$type<'person' | 'location'>().notNull(),
+    assigneeId: person('assignee_id'),
+    locationId: uuid('location_id').references(() => businessLocation.id, { onDelete: 'set null' }),
+    dueOn: date('due_on', { mode: 'string' }),
+    note: text('note').notNull(),
+    createdBy: person('created_by'),
+    createdAt: instant('created_at').notNull(),
+    done: boolean('done').notNull().default(false),
+    doneBy: person('done_by'),
+    /** Of the newest tap, by the clock of the device. */
+    checkedAt: instant('checked_at'),
+  },
+  (t) => [
+    foreignKey({ columns: [t.kind, t.itemId], foreignColumns: [contentItems.kind, contentItems.id] }),
+    index('team_assignment_owner_id_created_at_idx').on(t.ownerId, t.createdAt.desc()),
+    index('team_assignment_assignee_id_idx').on(t.assigneeId),
+    index('team_assignment_location_id_idx').on(t.locationId),
+    index('team_assignment_created_by_idx').on(t.createdBy),
+    index('team_assignment_done_by_idx').on(t.doneBy),
+  ],
+)
+
+/** Locations of a member. Counts only while the location belongs to the team's owner; ends with the seat. */
+export const teamSeatLocation = pgTable(
+  'team_seat_location',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => teamSeat.userId, { onDelete: 'cascade' }),
+    locationId: uuid('location_id')
+      .notNull()
+      .references(() => businessLocation.id, { onDelete: 'cascade' }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.locationId] }),
+    index('team_seat_location_location_id_idx').on(t.locationId),
+  ],
+)
+
+/** The collection that a team shares. A row stays when the item is taken out, so that a late change can't undo a newer one. */
+export const teamCollectionItem = pgTable(
+  'team_collection_item',
+  {
+    ownerId: ownerId(),
+    ...itemColumns(),
+    member: boolean('member').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.ownerId, t.kind, t.itemId] }),
+    foreignKey({ columns: [t.kind, t.itemId], foreignColumns: [contentItems.kind, contentItems.id] }),
+  ],
+)

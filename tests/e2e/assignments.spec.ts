@@ -1,0 +1,103 @@
+import { callAs, signUp } from './support/accounts.ts'
+import { confirmEmail, waitForEmail } from './support/emails.ts'
+import { inspect } from './support/inspect.ts'
+import { expect, test } from './support/test.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+test('An owner assigns a prompt by keyboard alone; a member checks it off on a phone', async ({
+  page,
+  request,
+  login,
+  signUpSubscriber,
+  baseURL,
+}) => {
+  const owner = await signUpSubscriber('team_monthly')
+  await confirmEmail(request, owner.email)
+  const member = await signUp(baseURL ?? '')
+  await callAs(request, owner, 'invite-member', { email: member.email })
+  const { text } = await waitForEmail(request, member.email, /^You’re invited to a/)
+  const code = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(text)?.[0]
+  await callAs(request, member, 'join-team', { email: member.email, code })
+  await callAs(request, owner, 'save-location', {
+    id: crypto.randomUUID(),
+    name: { from: '', to: 'Oak Avenue' },
+    changes: { city: { from: '', to: 'Dayton' } },
+  })
+
+  await test.step('the owner assigns by keyboard', async () => {
+    await login(owner)
+    await page.goto('/portal/prompt-packs#operations-closing-handover')
+    await page.getByRole('button', { name: 'Assign: Closing handover note' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Assign' })
+    const target = dialog.getByRole('combobox', { name: 'For' })
+    await expect(target).toBeFocused()
+    await page.keyboard.type(member.email)
+    await expect(target).toHaveValue(`person/${member.session.user.id}`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('12312026')
+    await dialog.getByRole('textbox', { name: 'Note (optional)' }).focus()
+    await page.keyboard.type('Before the holidays')
+    await page.keyboard.press('Tab')
+    await expect(dialog.getByRole('button', { name: 'Assign', exact: true })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Assign: Closing handover note' })).toBeFocused()
+  })
+
+  await test.step('ties the member to a location, and keeps a section for the team', async () => {
+    await page.goto('/portal/weekly-drops/a-week-of-reviews')
+    await page
+      .getByRole('button', { name: /^Assign: / })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Assign' })
+    await dialog.getByRole('combobox', { name: 'For' }).selectOption('Oak Avenue')
+    await dialog.getByRole('checkbox', { name: 'In the team’s collection' }).check()
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+    await page.goto('/portal/assignments')
+    const team = page.getByRole('list', { name: 'For the team' })
+    await expect(team.getByRole('listitem')).toHaveCount(2)
+    await expect(team).toContainText(`For ${member.email}`)
+    await expect(team).toContainText('For Oak Avenue')
+    await expect(page.getByRole('list', { name: 'Team collection' }).getByRole('listitem')).toHaveCount(1)
+    await page.getByRole('group', { name: member.email }).getByRole('checkbox', { name: 'Oak Avenue' }).check()
+    await expect(page.getByRole('group', { name: member.email }).getByRole('checkbox')).toBeChecked()
+    await inspect(page, 'assignments')
+  })
+
+  await test.step('the member finds both and checks one off', async () => {
+    await login(member)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/portal/prompt-packs#operations-closing-handover')
+    await page.getByRole('link', { name: 'Assigned to you' }).click()
+    const mine = page.getByRole('list', { name: 'For you' })
+    await expect(mine.getByRole('listitem')).toHaveCount(2)
+    await expect(mine).toContainText('Before the holidays')
+    await expect(mine).toContainText('Due Dec 31, 2026')
+    const box = mine.getByRole('checkbox', { name: 'Done: Closing handover note' })
+    const sent = page.waitForResponse('**/check-off')
+    await box.focus()
+    await page.keyboard.press('Space')
+    await sent
+    await expect(box).toBeChecked()
+    await expect(box).toBeFocused()
+    await page.reload()
+    await expect(mine.getByRole('listitem')).toHaveCount(1)
+    await expect(page.getByText('Show 1 done')).toBeVisible()
+  })
+
+  await test.step('and leaves; what was open stays with the owner, marked', async () => {
+    await callAs(request, owner, 'remove-member', { userId: member.session.user.id })
+    await page.goto('/portal/assignments')
+    await expect(page).not.toHaveURL('/portal/assignments')
+    await login(owner)
+    await page.goto('/portal/assignments')
+    await page.getByText('Show 1 done').click()
+    const done = page.getByRole('list', { name: 'Done' })
+    await expect(done).toContainText('Left the team')
+    await expect(done).toContainText(`Done by ${member.email}`)
+  })
+})
