@@ -1,6 +1,6 @@
 /**
  * Rebuilds the downloadable files from their sources: the four guides in content/guides, pictures of their pages in
- * content/guides/pages, and the test sheets in content/tools.
+ * content/guides/pages, their texts for search in content/guides/text, and the test sheets in content/tools.
  *
  *   node scripts/build-guides.ts            everything
  *   node scripts/build-guides.ts scorecard  only files whose name contains "scorecard"
@@ -18,6 +18,7 @@ import { policyHtml } from '../content/guides/source/policy-html.ts'
 import { workbookHtml } from '../content/guides/source/workbook-html.ts'
 import { toolTests } from '../content/tools/source/test-inputs.ts'
 import { buildTestSheet } from '../content/tools/source/test-sheet.ts'
+import { readFileText } from '../src/server/features/publishing/read-file-text.ts'
 import { publication } from '../src/shared/publication.ts'
 import { writePages } from './build/guide-pages.ts'
 import {
@@ -29,6 +30,8 @@ import {
 } from './build/playbook-source.ts'
 import { ensureChromium, quietChromium } from './chromium.ts'
 
+/** Plain texts of the guides, which search reads. */
+const textDirectory = join(guidesDirectory, 'text')
 const pagesDirectory = join(guidesDirectory, 'pages')
 const toolsDirectory = join(guidesDirectory, '../tools')
 
@@ -45,6 +48,7 @@ if (edition.getUTCFullYear() !== new Date().getFullYear()) {
 let browser: Browser | undefined
 const wanted = process.argv[2] ?? ''
 await mkdir(pagesDirectory, { recursive: true })
+await mkdir(textDirectory, { recursive: true })
 try {
   const printedFrom: Record<string, string> = JSON.parse(await readFile(playbookRecord, 'utf8'))
   for (const name of playbooks) {
@@ -76,6 +80,8 @@ for (const test of toolTests) {
 async function save(directory: string, file: string, bytes: Uint8Array) {
   if (bytes.byteLength > maxBytes) throw new Error(`${file} is ${bytes.byteLength} bytes; the limit is ${maxBytes}`)
   await writeFile(join(directory, file), bytes)
+  if (directory === guidesDirectory)
+    await writeFile(join(textDirectory, `${file}.txt`), `${await readFileText(bytes)}\n`)
   console.log(`${file}  ${Math.round(bytes.byteLength / 1000)} kB`)
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type PageId, pageFile, pageSchemas } from '#server/features/content/content-files.ts'
@@ -11,7 +11,7 @@ export const contentDirectory = fileURLToPath(new URL('../../../content', import
 export type ContentDirectory = { hash: string; files: ReadonlyMap<string, string> }
 
 /** Increase it to reload unchanged files after a change to the seed itself. */
-const loaderVersion = 6
+const loaderVersion = 7
 
 /** Reads the files without parsing them. @throws ContentFileError for a missing file or folder */
 export function readContentDirectory(directory: string = contentDirectory): ContentDirectory {
@@ -30,7 +30,18 @@ export function readContentDirectory(directory: string = contentDirectory): Cont
     files.set(name, text)
     hash.update(`\0${name}\0${text}`)
   }
+  // Read by the sync of the search index.
+  for (const name of textsOfGuides(directory)) hash.update(`\0${name}\0${readText(directory, name)}`)
   return { hash: hash.digest('hex'), files }
+}
+
+function textsOfGuides(directory: string): string[] {
+  const folder = join(directory, 'guides/text')
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .sort()
+        .map((name) => `guides/text/${name}`)
+    : []
 }
 
 function yamlFilesIn(directory: string, folder: string): string[] {

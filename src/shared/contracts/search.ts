@@ -19,6 +19,8 @@ export const searchFiltersSchema = z.object({
   verticals: some(verticals),
   /** Only what the reader has saved. */
   saved: z.boolean().default(false),
+  /** Only what the reader has said how it went. */
+  tried: z.boolean().default(false),
 })
 export type SearchFilters = z.output<typeof searchFiltersSchema>
 

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { Document, Packer, Paragraph } from 'docx'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { savedItems } from '#server/db/schema/index.ts'
+import type { Tx } from '#server/db/database.ts'
+import { guideFile, savedItems, tries } from '#server/db/schema/index.ts'
+import { syncContentItems } from '#server/features/content/sync-content-items.ts'
+import { readMissingGuideTexts } from '#server/features/publishing/guide-files.ts'
 import { itemRefSchema } from '#shared/contracts/content-items.ts'
 import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
@@ -119,6 +123,43 @@ test('“saved” finds only what this reader has saved', async () => {
   ])
   expect(await found('customer', { saved: true })).toEqual([`${first.kind} ${first.id}`])
   expect(await found('', { saved: true })).toEqual([`${first.kind} ${first.id}`])
+})
+
+test('“tried” finds only what this reader has answered', async () => {
+  const { db } = admin.server.database
+  const [first, second] = (await search('customer', { kinds: ['section'] })).items
+  if (!first || !second) throw new Error('nothing found')
+  const row = { userId: admin.reader.id, kind: 'section' as const, startedAt: new Date() }
+  await db.insert(tries).values([
+    { ...row, itemId: first.id, outcome: 'worked', answeredAt: new Date() },
+    { ...row, itemId: second.id },
+  ])
+  expect(await found('customer', { tried: true })).toEqual([`section ${first.id}`])
+})
+
+test('the text inside a guide’s file is found: of ours, and of an uploaded one once it is published', async () => {
+  expect(await found('opening week shift log stop rules')).toContain('guide opening-week-playbook')
+  const file = await Packer.toBuffer(
+    new Document({ sections: [{ children: [new Paragraph('Polish the samovar on Thursdays & Fridays.')] }] }),
+  )
+  const uploaded = await admin.upload('admin-upload-guide-file', { id: 'ai-use-policy', name: 'New.docx' }, file)
+  expect(uploaded.status).toBe(200)
+  expect(await found('samovar')).toEqual([])
+  const stored = await admin.read('guide', 'ai-use-policy')
+  await saveAndPublish(stored, { ...stored.document, fileVersion: 1 })
+  const { items } = await search('samovar')
+  expect(items.map(({ kind, id, excerpt }) => [kind, id, excerpt.text])).toEqual([
+    ['guide', 'ai-use-policy', 'Polish the samovar on Thursdays & Fridays.'],
+  ])
+})
+
+test('the file of an earlier upload is read later', async () => {
+  const { db } = admin.server.database
+  await db.update(guideFile).set({ text: null })
+  await syncContentItems(db as unknown as Tx, new Date(), { kind: 'guide', id: 'ai-use-policy' })
+  expect(await found('samovar')).toEqual([])
+  await readMissingGuideTexts(admin.server.deps)
+  expect(await found('samovar')).toEqual(['guide ai-use-policy'])
 })
 
 test('pages follow each other without a gap or a repetition, and counts are those of all pages', async () => {

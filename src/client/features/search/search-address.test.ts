@@ -14,6 +14,7 @@ test('every search comes back from its address', () => {
     levels: some(aiLevels),
     verticals: some(verticals),
     saved: fc.boolean(),
+    tried: fc.boolean(),
   })
   fc.assert(
     fc.property(fc.string(), filters, (query, given) => {
@@ -26,6 +27,6 @@ test('every search comes back from its address', () => {
 test('an address with unknown values is a search without them', () => {
   expect(fromSearchParams(new URLSearchParams('in=x&area=Marketing&area=Nope&level=9&saved=1'))).toEqual({
     query: '',
-    filters: { kinds: [], focusAreas: ['Marketing'], levels: [], verticals: [], saved: false },
+    filters: { kinds: [], focusAreas: ['Marketing'], levels: [], verticals: [], saved: false, tried: false },
   })
 })

@@ -12,6 +12,7 @@ export function toSearchParams(query: string, filters: SearchFilters): URLSearch
   for (const level of filters.levels) params.append('level', level)
   for (const vertical of filters.verticals) params.append('trade', vertical)
   if (filters.saved) params.set('saved', 'yes')
+  if (filters.tried) params.set('tried', 'yes')
   return params
 }
 
@@ -33,6 +34,7 @@ export function fromSearchParams(params: URLSearchParams): { query: string; filt
       levels: known('level', aiLevels),
       verticals: known('trade', verticals),
       saved: params.get('saved') === 'yes',
+      tried: params.get('tried') === 'yes',
     },
   }
 }

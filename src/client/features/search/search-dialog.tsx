@@ -55,7 +55,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     onClose()
     void navigate(path)
   }
-  const allResults = `/portal/search?${toSearchParams(text.trim(), { ...filters, focusAreas: [], levels: [], verticals: [] })}`
+  const allResults = `/portal/search?${toSearchParams(text.trim(), { ...filters, focusAreas: [], levels: [], verticals: [], tried: false })}`
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]

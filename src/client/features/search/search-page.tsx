@@ -19,7 +19,7 @@ import { fromSearchParams, groupsOf, toSearchParams } from './search-address.ts'
 
 const typingPauseMs = 250
 
-const noFilters: SearchFilters = { kinds: [], focusAreas: [], levels: [], verticals: [], saved: false }
+const noFilters: SearchFilters = { kinds: [], focusAreas: [], levels: [], verticals: [], saved: false, tried: false }
 
 /** All results, with query and filters in the address. */
 export function SearchPage() {
@@ -61,6 +61,9 @@ export function SearchPage() {
           <FilterChip pressed={filters.saved} onToggle={() => apply({ saved: !filters.saved })}>
             Saved
           </FilterChip>
+          <FilterChip pressed={filters.tried} onToggle={() => apply({ tried: !filters.tried })}>
+            Tried
+          </FilterChip>
         </FilterChipRow>
         <MoreFilters filters={filters} onApply={apply} />
       </search>
@@ -98,6 +101,7 @@ export function SearchPage() {
 
 const isFiltering = (filters: SearchFilters) =>
   filters.saved ||
+  filters.tried ||
   [filters.kinds, filters.focusAreas, filters.levels, filters.verticals].some(({ length }) => length > 0)
 
 /** Follows the address, so that Back fills in the earlier query, and changes it after a pause in typing. */

@@ -16,6 +16,7 @@ import { expandBlocks } from '#shared/domain/block-references.ts'
 import { type ItemRef, itemPath } from '#shared/domain/content-items.ts'
 import { toolCriterionLabels } from '#shared/domain/content-labels.ts'
 import { markdownHeadings, markdownText } from '#shared/domain/markdown-text.ts'
+import { showPlaceholders } from '#shared/domain/placeholders.ts'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { verticalsOf } from '#shared/domain/verticals.ts'
 import { readGuideText } from './guide-file.ts'
@@ -48,7 +49,8 @@ async function readIssues(tx: Tx, id?: string): Promise<PublishedItem[]> {
     ...drops.flatMap((issue) => textsOf(issue, [])),
     ...rows.flatMap(({ section }) => [section.body, ...Object.values(section.examples)]),
   ])
-  const plain = (...texts: string[]) => texts.map((text) => markdownText(expandBlocks(text, blocks))).join('\n')
+  const plain = (...texts: string[]) =>
+    texts.map((text) => markdownText(showPlaceholders(expandBlocks(text, blocks)))).join('\n')
   return [
     ...drops.map(
       (issue): PublishedItem => ({
@@ -121,7 +123,7 @@ async function readPrompts(tx: Tx, id?: string): Promise<PublishedItem[]> {
       title: prompt.title,
       headings: [category.title],
       summary: prompt.when,
-      body: [prompt.body, ...prompt.checks, ...exampleTexts(prompt.example)].join('\n'),
+      body: [showPlaceholders(prompt.body), ...prompt.checks, ...exampleTexts(prompt.example)].join('\n'),
     },
   }))
 }

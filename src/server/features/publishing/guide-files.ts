@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
-import { desc, eq, getTableColumns } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNull } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
-import { guideFile } from '#server/db/schema/index.ts'
+import { guideFile, guides } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { createdBy, type Editor, editorLabel } from '#server/features/auth/security/editor.ts'
 import { createDownloadToken } from '#server/features/content/download-token.ts'
+import { syncContentItems } from '#server/features/content/sync-content-items.ts'
 import { guideKey } from '#server/media/object-key.ts'
 import { toSlug } from '#shared/contracts/documents.ts'
 import type { GuideFileVersion } from '#shared/contracts/publishing-library.ts'
 import { AppError } from '#shared/errors.ts'
+import { extractGuideText } from './extract-guide-text.ts'
 import { type GuideFileKind, guideFileKind } from './guide-file-kind.ts'
 import { auditObjectOf, lockDocument } from './stored-document.ts'
 
@@ -31,6 +33,30 @@ const toWire = ({ version, name, bytes, createdAt, createdBy }: FileRow): GuideF
   createdAt: createdAt.toISOString(),
   createdBy,
 })
+
+/** Reads the files of guides that were uploaded before search had their text. */
+export async function readMissingGuideTexts({
+  database,
+  store,
+  clock,
+}: Pick<Deps, 'database' | 'store' | 'clock'>): Promise<void> {
+  const missing = await database.db
+    .select({ id: guideFile.guideId, version: guideFile.version, hash: guideFile.hash })
+    .from(guideFile)
+    .innerJoin(guides, and(eq(guides.id, guideFile.guideId), eq(guides.fileVersion, guideFile.version)))
+    .where(isNull(guideFile.text))
+  for (const { id, version, hash } of missing) {
+    const file = await store.get(guideKey(hash))
+    const text = file ? await extractGuideText(file) : ''
+    await database.db.transaction(async (tx) => {
+      await tx
+        .update(guideFile)
+        .set({ text })
+        .where(and(eq(guideFile.guideId, id), eq(guideFile.version, version)))
+      await syncContentItems(tx, clock(), { kind: 'guide', id })
+    })
+  }
+}
 
 export async function listGuideFiles(db: Db, guideId: string): Promise<GuideFileVersion[]> {
   const rows = await db
@@ -55,6 +81,7 @@ export async function saveGuideFile(
     throw new AppError('unsupported_file', { message: 'A guide can be a PDF, Word (.docx) or Excel (.xlsx) file' })
   const hash = createHash('sha256').update(file).digest('hex')
   await store.put(guideKey(hash), file, kind.contentType)
+  const text = await extractGuideText(file)
   return database.db.transaction(async (tx) => {
     const guide = await lockDocument(tx, { kind: 'guide', id })
     const [last] = await tx
@@ -74,7 +101,7 @@ export async function saveGuideFile(
       createdAt: clock(),
       ...createdBy(editor),
     }
-    await tx.insert(guideFile).values(row)
+    await tx.insert(guideFile).values({ ...row, text })
     const note = `${row.name}, version ${row.version}`
     await recordAdminEvent(tx, editor, {
       event: 'guide_file_uploaded',

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { readMissingGuideTexts } from './guide-files.ts'
 import { publishScheduledDocuments } from './publish-scheduled-documents.ts'
 
 const publishName = 'publishing-due'
+const guideTextsName = 'missing-guide-texts'
 
-export function publishingJobs(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'logger'>): FeatureJobs {
+export function publishingJobs(
+  deps: Pick<Deps, 'config' | 'database' | 'store' | 'clock' | 'enqueue' | 'logger'>,
+): FeatureJobs {
   const job = defineJob({
     name: publishName,
     payload: z.unknown(),
@@ -13,5 +17,18 @@ export function publishingJobs(deps: Pick<Deps, 'config' | 'database' | 'clock' 
     retryLimit: 1,
     run: () => publishScheduledDocuments(deps),
   })
-  return { jobs: [job as AnyJob], schedules: [{ job: publishName, cron: '* * * * *' }] }
+  const guideTexts = defineJob({
+    name: guideTextsName,
+    payload: z.unknown(),
+    // It runs again in ten minutes.
+    retryLimit: 1,
+    run: () => readMissingGuideTexts(deps),
+  })
+  return {
+    jobs: [job as AnyJob, guideTexts as AnyJob],
+    schedules: [
+      { job: publishName, cron: '* * * * *' },
+      { job: guideTextsName, cron: '*/10 * * * *' },
+    ],
+  }
 }

@@ -30,7 +30,9 @@ export async function readArchive(
       month: key,
       count,
     })),
-    tags: countBy(issues.filter(isOfMonth).flatMap(({ tags }) => tags)).map(([key, count]) => ({ tag: key, count })),
+    tags: countBy(issues.filter(isOfMonth).flatMap(({ tags }) => tags))
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([key, count]) => ({ tag: key, count })),
   })
 }
 

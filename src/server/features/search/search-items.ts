@@ -15,8 +15,9 @@ const flattening = 0.8
 /** Ranking reads every candidate. Beyond this number, only items with a rare word or all words are candidates. */
 const maxCandidates = 1_500
 
-/** Results with a smaller share of the best score are noise. */
+/** Results with less than this share of the best score, and of the most words of the query, are noise. */
 const minScoreShare = 0.3
+const minCoveredShare = 0.6
 
 type Search = SearchFilters & { userId: string; query: string; isTyping: boolean; limit: number; cursor: string | null }
 
@@ -24,7 +25,8 @@ type Search = SearchFilters & { userId: string; query: string; isTyping: boolean
 export async function searchItems(db: Db, search: Search): Promise<SearchAnswer> {
   const isBlank = search.query.trim() === ''
   const query = await readQuery(db, search.query, search.isTyping)
-  const hasFilter = Object.values(search).some((value) => Array.isArray(value) && value.length > 0) || search.saved
+  const hasFilter =
+    Object.values(search).some((value) => Array.isArray(value) && value.length > 0) || search.saved || search.tried
   if (query.terms.length === 0 && !(isBlank && hasFilter)) {
     return { items: [], counts: {}, corrections: [], nextCursor: null }
   }
@@ -75,10 +77,11 @@ function pageQuery(query: ReadQuery, search: Search, offset: number): SQL {
   const isKind = kinds.length > 0 ? sql`kind = any(${sql.param(kinds)}::text[])` : sql`true`
   return sql`
     with matches as (
-      select kind, id, published_at, ${scoreOf(query.terms)} as score from content_items
+      select kind, id, published_at, covered, score from content_items, lateral ${scoresOf(query.terms)}
       where removed_at is null and ${candidatesOf(query)} and ${facetsOf(search)}
     ), ranked as (
       select * from matches where score >= ${minScoreShare}::real * (select max(score) from matches)
+        or covered >= ${minCoveredShare}::real * (select max(covered) from matches)
     ), page as (
       select * from ranked where ${isKind} order by score desc, published_at desc, kind, id limit ${limit + 1} offset ${offset}
     )
@@ -88,7 +91,7 @@ function pageQuery(query: ReadQuery, search: Search, offset: number): SQL {
     order by page.score desc, page.published_at desc, page.kind, page.id`
 }
 
-function facetsOf({ userId, focusAreas, levels, verticals, saved }: Search): SQL {
+function facetsOf({ userId, focusAreas, levels, verticals, saved, tried }: Search): SQL {
   const conditions = [
     focusAreas.length > 0 && sql`focus_areas && ${sql.param(focusAreas)}::text[]`,
     levels.length > 0 && sql`level = any(${sql.param(levels)}::text[])`,
@@ -96,6 +99,9 @@ function facetsOf({ userId, focusAreas, levels, verticals, saved }: Search): SQL
     saved &&
       sql`exists (select from saved_items s
         where s.user_id = ${userId} and s.kind = content_items.kind and s.item_id = content_items.id and s.saved)`,
+    tried &&
+      sql`exists (select from tries t where t.user_id = ${userId} and t.kind = content_items.kind
+        and t.item_id = content_items.id and t.outcome is not null)`,
   ]
   return sql.join([sql`true`, ...conditions.filter((condition) => condition !== false)], sql` and `)
 }
@@ -116,21 +122,25 @@ function candidatesOf({ terms, operators }: ReadQuery): SQL {
   return sql`${required} and search @@ ${anyOf(rare.flatMap(({ lexemes }) => [...lexemes.keys()]))}`
 }
 
-/** Sum of each word's rank by how rare it is, raised by the share of words that the item has. */
-function scoreOf(terms: readonly SearchTerm[]): SQL {
-  if (terms.length === 0) return sql`1::real`
+/** Share of the query's words, by how rare they are, and the sum of their ranks raised by it. */
+function scoresOf(terms: readonly SearchTerm[]): SQL {
+  if (terms.length === 0) return sql`(select 1::real as covered, 1::real as score) as scores`
   const total = terms.reduce((sum, { idf }) => sum + idf, 0)
-  const ranks = terms.map((term) => sql`${rankOf(term)} as ${sql.identifier(`r${terms.indexOf(term)}`)}`)
-  const column = (index: number) => sql.identifier(`r${index}`)
-  const sum = sql.join(
-    terms.map(({ idf }, index) => sql`${idf / total} * ${column(index)}`),
-    sql` + `,
+  const sumOf = (expression: (rank: SQL) => SQL) =>
+    sql.join(
+      terms.map(({ idf }, index) => sql`${idf / total}::real * ${expression(sql`${sql.identifier(`r${index}`)}`)}`),
+      sql` + `,
+    )
+  const ranks = sql.join(
+    terms.map((term, index) => sql`${rankOf(term)} as ${sql.identifier(`r${index}`)}`),
+    sql`, `,
   )
-  const covered = sql.join(
-    terms.map(({ idf }, index) => sql`${idf / total} * least(1, 8 * ${column(index)})`),
-    sql` + `,
-  )
-  return sql`(select (${sum}) * (0.1 + 0.9 * (${covered})) from (select ${sql.join(ranks, sql`, `)}) as ranks)`
+  return sql`(
+    select covered, (0.1 + 0.9 * covered) * sum as score from (
+      select ${sumOf((rank) => sql`least(1, 8 * ${rank})`)} as covered, ${sumOf((rank) => rank)} as sum
+      from (select ${ranks}) as ranks
+    ) as sums
+  ) as scores`
 }
 
 /** The best of the stems that stand for a word, 0 to 1. `ts_rank` divides by their number. */
