@@ -50,7 +50,7 @@ test('a received email has the sections in the order and with the reason that th
 
       const portal = orderSections(
         sections.map((section) =>
-          issueSectionSchema.parse({ ...section, id: section.heading, html: '', examplesHtml: {} }),
+          issueSectionSchema.parse({ ...section, id: section.heading, html: '', examplesHtml: {}, touches: [] }),
         ),
         reader,
       )

@@ -4,16 +4,22 @@ import { PermissionRequest } from '#client/features/franchisor-rules/permission-
 import { invoke } from '#client/lib/invoke.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { businessProfileCall } from '#shared/contracts/business-profile.ts'
+import type { ItemRef } from '#shared/domain/content-items.ts'
 import type { Ruling } from '#shared/domain/franchisor-rules.ts'
-import type { ItemUnderRules } from './item-rules.tsx'
 
 const businessProfileQuery = queryOptions({
   queryKey: ['business-profile'],
   queryFn: ({ signal }) => invoke(businessProfileCall, {}, signal),
 })
 
+type ItemPermissionRequestProps = {
+  /** `purpose` says what it does, in a sentence or two. */
+  item: Pick<ItemRef, 'kind'> & { title: string; purpose: string }
+  ruling: Ruling
+}
+
 /** The message to the franchisor about an item. What the profile doesn't say, or can't be loaded, is left out. */
-export default function ItemPermissionRequest({ item, ruling }: { item: ItemUnderRules; ruling: Ruling }) {
+export default function ItemPermissionRequest({ item, ruling }: ItemPermissionRequestProps) {
   const profile = useQuery(businessProfileQuery)
   const recorded = useQuery(franchisorRulesQuery)
   if (profile.isPending) return <SkeletonText lines={6} className="measure py-3" />
