@@ -18,6 +18,7 @@ test('drafts of the previous version open with defaults', () => {
   expect(draftSchemas.issue.parse(issue)).toMatchObject({
     worth: '',
     question: '',
+    editorNote: '',
     checkedOn: '',
     sections: [{ partOfLead: false, kind: null, examples: {} }],
   })

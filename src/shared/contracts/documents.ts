@@ -80,6 +80,8 @@ export const issueDraftSchema = z.object({
   closing: text,
   /** What readers answer before the next issue. */
   question: line.default(''),
+  /** A few words by the editor; plain text. */
+  editorNote: line.default(''),
   checkedOn: day.default(''),
 })
 export type IssueDraft = z.infer<typeof issueDraftSchema>
@@ -235,6 +237,7 @@ export function emptyDraft(kind: DocumentKind, title: string): Draft {
       sections: [],
       closing: '',
       question: '',
+      editorNote: '',
       checkedOn: '',
     },
     'prompt-pack': { title, summary: '', checkedOn: '', prompts: [] },

@@ -72,6 +72,8 @@ export const weeklyDropCall = defineCall({
       closingHtml: z.string(),
       /** What readers answer before the next issue; plain text. */
       question: z.string(),
+      /** By the editor; plain text, empty if there is none. */
+      editorNote: z.string(),
     }),
   }),
 })

@@ -18,6 +18,7 @@ const issue = (...sections: ReturnType<typeof section>[]) => ({
   sections,
   closing: '',
   question: '',
+  editorNote: '',
 })
 const step = (given: object = {}) => section({ partOfLead: true, ...given })
 const found = (...sections: ReturnType<typeof section>[]) =>

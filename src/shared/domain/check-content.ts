@@ -24,6 +24,7 @@ type IssueContent = {
   }[]
   closing: string
   question: string
+  editorNote: string
 }
 
 /** Problems of an issue's texts and of its lead. */
@@ -43,6 +44,7 @@ export const checkIssue = (issue: IssueContent): ContentProblem[] => [
   ]),
   ...checkMarkdown(['closing'], issue.closing),
   ...checkLine(['question'], issue.question),
+  ...checkLine(['editorNote'], issue.editorNote),
 ]
 
 /** The lead has at least two steps, which are adjacent. */

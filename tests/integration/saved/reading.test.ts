@@ -96,6 +96,16 @@ describe('a drop', () => {
     }
   })
 
+  test('has the editor’s note, if there is one', async () => {
+    const read = async () => (await ask<{ issue: FullIssue }>('weekly-drop', { slug })).issue.editorNote
+    expect(await read()).toBe('')
+    const note = 'I tried this at <two> counters.'
+    await server.database.db.execute(
+      sql`update issues set editor_note = ${note}, updated_at = updated_at + interval '1 second' where slug = ${slug}`,
+    )
+    expect(await read()).toBe(note)
+  })
+
   test('lists the prompts of the packs that it names, without those that were removed', async () => {
     const read = async () => (await ask<{ issue: FullIssue }>('weekly-drop', { slug: 'holiday-hiring' })).issue.prompts
     const prompts = await read()

@@ -8,6 +8,7 @@ import type { FullIssue } from '#shared/contracts/issues.ts'
 import type { ItemMark } from '#shared/contracts/item-marks.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Reader } from '#shared/domain/reader.ts'
+import { EditorNote } from './editor-note.tsx'
 import { IssueContents } from './issue-contents.tsx'
 import { DropPrompts, IssueMargin } from './issue-margin.tsx'
 import { Lead, type SectionSlots, StandAlone } from './issue-section.tsx'
@@ -20,6 +21,8 @@ type IssueArticleProps = SectionSlots & {
   reader: Reader
   /** The reader's marks on the issue and its sections. */
   marks?: readonly ItemMark[]
+  /** Signs the editor's note. */
+  editor?: string | null
   /** Stores where the reader is; not in a preview. */
   followsReader?: boolean
   /** Between the title and the text. */
@@ -30,6 +33,7 @@ export function IssueArticle({
   issue,
   reader,
   marks = [],
+  editor = null,
   followsReader = false,
   belowHeader,
   ...slots
@@ -49,6 +53,7 @@ export function IssueArticle({
         {issue.worthHtml && <Worth html={issue.worthHtml} />}
         <IssueContents units={units} readSections={readSections} />
         <div className="measure pb-4 text-[1.0625rem] lg:col-start-2 lg:text-lg">
+          {issue.editorNote && <EditorNote note={issue.editorNote} editor={editor} />}
           <CopyableHtml html={issue.introHtml} className="dropcap pt-8" />
           {units.map((unit) =>
             unit[0].partOfLead ? (

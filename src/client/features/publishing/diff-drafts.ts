@@ -14,6 +14,7 @@ const labels: Record<string, string> = {
   worth: 'What it’s worth',
   intro: 'Opening',
   closing: 'Closing',
+  editorNote: 'Editor’s note',
   tags: 'Tags',
   aiLevel: 'AI level',
   focusAreas: 'Focus areas',

@@ -93,6 +93,13 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
         value={draft.question}
         onChange={(question) => set({ question })}
       />
+      <LineField
+        label="Editor’s note"
+        path="editorNote"
+        hint="A sentence or two, shown signed above the opening. Empty for none."
+        value={draft.editorNote}
+        onChange={(editorNote) => set({ editorNote })}
+      />
     </>
   )
 }

@@ -32,6 +32,8 @@ export const issues = pgTable(
     closing: text('closing').notNull(),
     /** What readers answer before the next issue; plain text. */
     question: emptyText('question'),
+    /** A few words by the editor, shown signed above the opening; plain text. */
+    editorNote: emptyText('editor_note'),
     checkedOn: checkedOn(),
     readingMinutes: integer('reading_minutes').notNull(),
     /** Different sets of topics that its sections touch, as `touchSetsOf`. */

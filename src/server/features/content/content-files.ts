@@ -53,6 +53,7 @@ export const dropSchema = z.strictObject({
   sections: z.array(dropSectionSchema).min(1, 'must have at least one section'),
   closing: text,
   question: text.endsWith('?', 'must be a question'),
+  editorNote: text.default(''),
 })
 export type DropFile = z.infer<typeof dropSchema>
 

@@ -21,6 +21,7 @@ const issueTextsSchema = issueSchema.extend({
   intro: z.string(),
   closing: z.string(),
   question: z.string(),
+  editorNote: z.string(),
 })
 const sectionTextsSchema = issueSectionSchema
   .omit({ html: true, examplesHtml: true })
@@ -119,5 +120,6 @@ export async function renderIssue(
     ),
     closingHtml: render(issue.closing),
     question: issue.question,
+    editorNote: issue.editorNote,
   }
 }

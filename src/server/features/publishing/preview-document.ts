@@ -37,6 +37,7 @@ async function previewIssue(db: Db, id: string, drop: IssueDraft, now: Date) {
       intro: drop.intro,
       closing: drop.closing,
       question: drop.question,
+      editorNote: drop.editorNote,
     },
     drop.sections.map((section) => ({
       ...section,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { NavLink, Outlet, useLocation } from 'react-router'
+import { Link, NavLink, Outlet, useLocation } from 'react-router'
+import { useSubscription } from '#client/features/billing/billing.api.ts'
 import { teamQuery } from '#client/features/teams/teams.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { MembersFrame } from '../../layouts/members-layout.tsx'
@@ -8,6 +9,12 @@ import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab-styles.ts
 import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
 
 const teamPage = '/account/team'
+
+/** The member's own pages in the portal. */
+const portalPages = [
+  { to: '/portal/saved', label: 'Saved' },
+  { to: '/portal/value', label: 'What it saved you' },
+] as const
 
 /** The account pages, in tab order. */
 const pages = [
@@ -30,7 +37,7 @@ export function Component() {
   const list = useScrollToActiveTab()
   return (
     <MembersFrame>
-      <PageHeading title="Account" />
+      <PageHeading title="Account" aside={<PortalLinks />} />
       <div className="lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-16">
         <nav
           ref={list}
@@ -64,5 +71,22 @@ export function Component() {
         </div>
       </div>
     </MembersFrame>
+  )
+}
+
+/** Pages that a phone's header has no room for. Hidden without a plan, but their room is kept. */
+function PortalLinks() {
+  const { subscription } = useSubscription()
+  return (
+    <nav
+      aria-label="Your portal"
+      className={clsx('-mx-3 flex flex-wrap text-sm', !subscription.subscribed && 'invisible')}
+    >
+      {portalPages.map(({ to, label }) => (
+        <Link key={to} to={to} className="text-link inline-flex min-h-11 items-center px-3">
+          {label}
+        </Link>
+      ))}
+    </nav>
   )
 }

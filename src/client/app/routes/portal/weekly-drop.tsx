@@ -11,6 +11,7 @@ import { issueQuery } from '#client/features/issues/issues.api.ts'
 import { useMarkRead } from '#client/features/issues/read-issues.ts'
 import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
 import { noteCopied } from '#client/features/tries/note-copied.ts'
+import { trustPagesQuery } from '#client/features/trust-pages/trust-pages.api.ts'
 import { CallError } from '#client/lib/invoke.ts'
 import { itemMarksQuery, useItemMark, useMarksPending } from '#client/lib/item-marks.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -53,6 +54,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
   const preferences = useQuery(preferencesQuery)
   const scope = { kind: 'issue', slug } as const
   const { data: marks } = useQuery(itemMarksQuery(scope))
+  const { data: trustPages } = useQuery({ ...trustPagesQuery, enabled: Boolean(issue.data?.editorNote) })
   const marksPending = useMarksPending(scope)
   const { isForbidden } = useRules(scope)
   const profilePending = useProfilePending()
@@ -93,6 +95,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
         issue={issue.data}
         reader={preferences.data ?? unknownReader}
         marks={marks?.items}
+        editor={trustPages?.editor?.name ?? null}
         followsReader
         renderActions={(item) => <ItemActions item={item} scope={scope} />}
         belowHeader={

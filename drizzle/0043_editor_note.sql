@@ -1,0 +1,1 @@
+ALTER TABLE "issues" ADD COLUMN "editor_note" text DEFAULT '' NOT NULL;
