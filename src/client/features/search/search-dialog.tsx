@@ -17,7 +17,7 @@ const typingPauseMs = 120
 const maxPerGroup = 5
 
 /** Searches the portal while the reader types. Full-screen on a phone. Closes on Escape, and when a result is chosen. */
-export function SearchDialog({ onClose }: { onClose: () => void }) {
+export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isLeaving = useRef(false)
   const navigate = useNavigate()
@@ -210,5 +210,3 @@ function describe({ isAsking, isPending, isError, count }: Status): string {
   if (count === 0) return 'No results. Try fewer words, or remove a filter.'
   return `${count} ${count === 1 ? 'result' : 'results'}`
 }
-
-export default SearchDialog
