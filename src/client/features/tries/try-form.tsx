@@ -41,7 +41,7 @@ export default function TryForm({ item, outcome, suggested = null, id }: TryForm
     <section
       id={id}
       aria-label={`Did it work: ${item.title}`}
-      className="mt-2 grid gap-5 border-l-3 border-accent bg-sunken px-4 pt-3.5 pb-4 print:hidden"
+      className="mt-2 grid gap-5 border-l-3 border-accent bg-sunken px-4 pt-3.5 pb-4 text-base print:hidden"
     >
       <Outcomes
         chosen={answer?.outcome ?? null}
