@@ -52,7 +52,7 @@ async function visit(context: BrowserContext, url: string, selector: string): Pr
   const traffic = await recordTraffic(page)
   await page.addInitScript({ content: watchContent(selector) })
   await page.goto(url, { waitUntil: 'commit' })
-  await page.waitForFunction('window.benchState?.contentMs', null, { polling: 100, timeout: 60_000 })
+  while (!(await page.evaluate('window.benchState?.contentMs'))) await page.waitForTimeout(100)
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(settledMs)
   const { contentMs, shift } = await page.evaluate<Visit>('window.benchState')

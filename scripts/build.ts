@@ -4,8 +4,16 @@ import { pathToFileURL } from 'node:url'
 import { build, type Rollup } from 'vite'
 import type { LandingSamples } from '../src/shared/contracts/landing-samples.ts'
 import { fillLanding } from '../src/shared/domain/fill-landing-template.ts'
-import { landingChunks, landingPage, landingScriptBudgetBytes, overBudget } from './build/budget.ts'
+import {
+  initialChunks,
+  landingChunks,
+  landingPage,
+  landingScriptBudgetBytes,
+  overBudget,
+  withImports,
+} from './build/budget.ts'
 import { findContentProblems } from './build/content-problems.ts'
+import { bundleEarlyScript } from './build/early-script.ts'
 import { installTags, writeInstallableApp } from './build/installable-app.ts'
 import { inlineStyles, startAfterPaint, stylesheetOf } from './build/landing-html.ts'
 import { readSamples } from './build/landing-samples.ts'
@@ -71,13 +79,23 @@ async function writePages(renderPage: RenderPage, chunks: readonly LinkedChunk[]
   for (const place of [placeholder, samplesPlaceholder]) {
     if (!template.includes(place)) throw new Error(`index.html has no ${place}`)
   }
+  const styles = await readFile(join(client, stylesheetOf(template)), 'utf8')
+  const loaded = [
+    ...initialChunks(chunks),
+    ...withImports(chunks, ({ moduleIds }) =>
+      moduleIds.some((id) => neededByMembers.some((module) => module.test(id))),
+    ),
+  ]
+  const earlyScript = await bundleEarlyScript(root, chunks, loaded)
   const shell = template
     .replaceAll(' fetchpriority="low"', '')
+    // Text is readable in the fallback font, which has the same size; scripts come first.
+    .replaceAll('as="font"', 'as="font" fetchpriority="low"')
     .replace(placeholder, '')
     .replace(samplesPlaceholder, '')
+    .replace('<script src="/theme.js"></script>', () => `<script>${earlyScript}</script>`)
     .replace('</head>', `${installTags}${preloadTags(chunks, neededByMembers)}</head>`)
-  await writeFile(join(client, 'shell.html'), shell)
-  const styles = await readFile(join(client, stylesheetOf(template)), 'utf8')
+  await writeFile(join(client, 'shell.html'), inlineStyles(shell, styles))
   const withLanding = template.replace('</head>', `${preloadTags(chunks, [landingPage])}</head>`)
   const landing = inlineStyles(startAfterPaint(withLanding), styles)
   const { choice, samples } = readSamples()

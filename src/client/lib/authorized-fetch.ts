@@ -1,5 +1,6 @@
 import { publishableKey } from '#shared/publishable-key.ts'
 import { networkError } from './call-error.ts'
+import { takeEarlyResponse } from './early-responses.ts'
 import { loadBackend } from './load-backend.ts'
 import { whenSessionKnown } from './session.ts'
 import { readFreshSession, readStoredSession } from './stored-session.ts'
@@ -28,7 +29,10 @@ export async function authorizedFetch(path: string, init: RequestInit, token: st
     headers.set('apikey', publishableKey)
     if (withToken) headers.set('Authorization', `Bearer ${withToken}`)
     try {
-      return await fetch(path, { ...init, headers })
+      const early = takeEarlyResponse(path, init.body, withToken)
+      const response = await early?.catch(() => null)
+      init.signal?.throwIfAborted()
+      return response ?? (await fetch(path, { ...init, headers }))
     } catch {
       init.signal?.throwIfAborted()
       throw networkError()

@@ -15,6 +15,8 @@ export type ClientFile = {
   contentType: string
   cacheControl: string
   etag: string
+  /** Hashes of the scripts inside a page, for its content security policy. */
+  scriptHashes?: string[]
   /** A script, style sheet or font, which is never displayed as a page. */
   isSubresource: boolean
 }
@@ -64,8 +66,12 @@ export type PageVariables = Pick<Config, 'mode' | 'trialDays'>
 const readPage = (file: string, variables: PageVariables): Promise<ClientFile> =>
   pageFile(readFileSync(file, 'utf8'), variables)
 
-export const pageFile = (html: string, { mode, trialDays }: PageVariables): Promise<ClientFile> =>
-  textFile(html.replaceAll('__MODE__', mode).replaceAll('__TRIAL_DAYS__', String(trialDays)), '.html')
+export async function pageFile(html: string, { mode, trialDays }: PageVariables): Promise<ClientFile> {
+  const text = html.replaceAll('__MODE__', mode).replaceAll('__TRIAL_DAYS__', String(trialDays))
+  const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script)
+  const scriptHashes = scripts.map((script) => createHash('sha256').update(script).digest('base64'))
+  return { ...(await textFile(text, '.html')), scriptHashes }
+}
 
 /** A JSON response that changes while the server runs. */
 export const jsonFile = (json: string): Promise<ClientFile> => textFile(json, '.json')

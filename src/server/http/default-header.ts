@@ -16,3 +16,8 @@ export function dropDefaultHeader(c: Context<AppEnv>, name: string) {
   if (outgoing) outgoing.removeHeader(name)
   else c.header(name, undefined)
 }
+
+export function readDefaultHeader(c: Context<AppEnv>, name: string): string | undefined {
+  const outgoing = c.env?.outgoing
+  return (outgoing ? outgoing.getHeader(name)?.toString() : c.res.headers.get(name)) ?? undefined
+}

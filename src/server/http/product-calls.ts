@@ -8,6 +8,7 @@ import type { AppEnv } from './app-env.ts'
 import { setDefaultHeader } from './default-header.ts'
 import type { Principal, ReadPrincipal } from './principal.ts'
 import { parseInput, readFileBody, readJson } from './read-json.ts'
+import { sendJson } from './send-json.ts'
 
 /** Request data that a call may need besides its input. */
 export type CallRequest = {
@@ -89,7 +90,7 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
         throw error
       })
       setDefaultHeader(c, 'Cache-Control', 'no-store')
-      return c.json(output)
+      return sendJson(c, output, call.audience)
     })
 }
 

@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Config } from '#server/config/config.ts'
 import type { AppEnv } from './app-env.ts'
-import { dropDefaultHeader, setDefaultHeader } from './default-header.ts'
+import { dropDefaultHeader, readDefaultHeader, setDefaultHeader } from './default-header.ts'
 
 type SecureHeadersOptions = Parameters<typeof secureHeaders>[0]
 
@@ -62,6 +62,13 @@ const documentHeaders = [
 
 export function dropDocumentHeaders(c: Context<AppEnv>) {
   for (const name of documentHeaders) dropDefaultHeader(c, name)
+}
+
+/** Allows the scripts with these SHA-256 hashes inside the page, and no others. */
+export function allowScripts(c: Context<AppEnv>, hashes: readonly string[]) {
+  const policy = readDefaultHeader(c, 'Content-Security-Policy')
+  const allowed = hashes.map((hash) => `'sha256-${hash}'`).join(' ')
+  if (policy) setDefaultHeader(c, 'Content-Security-Policy', policy.replace(/script-src [^;]*/, `$& ${allowed}`))
 }
 
 /** Computes the library's headers once instead of per response. */

@@ -1,11 +1,12 @@
 import type { Context } from 'hono'
 import type { AppEnv } from './app-env.ts'
 import type { ClientFile } from './client-files.ts'
-import { dropDocumentHeaders } from './security-headers.ts'
+import { allowScripts, dropDocumentHeaders } from './security-headers.ts'
 
 /** Sends the smallest encoding that the client accepts, or 304 if it has the file already. */
 export function sendFile(c: Context<AppEnv>, file: ClientFile, status: 200 | 404) {
   if (file.isSubresource) dropDocumentHeaders(c)
+  if (file.scriptHashes?.length) allowScripts(c, file.scriptHashes)
   const { body, encoding } = chooseEncoding(file, c.req.header('accept-encoding') ?? '')
   const headers: Record<string, string> = {
     'Cache-Control': file.cacheControl,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 
 const files: Record<string, string> = {
   'index.html': '<html data-mode="__MODE__" data-trial-days="__TRIAL_DAYS__"><title>Landing</title>',
-  'shell.html': '<html data-mode="__MODE__"><title>Shell</title>',
+  'shell.html': '<html data-mode="__MODE__"><title>Shell</title><script>theme()</script>',
   'favicon.svg': '<svg/>',
   'robots.txt': 'User-agent: *',
   'assets/app-abc.js': 'console.log("plain")',
@@ -50,6 +51,13 @@ describe('pages', () => {
     expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
     expect(answer.headers.get('Cache-Control')).toBe('no-cache')
     expect(answer.headers.get('Content-Security-Policy')).toContain("script-src 'self'")
+  })
+
+  test('the policy allows the script in the shell by its hash, and nothing else inline', async () => {
+    const policy = (await get('/portal')).headers.get('Content-Security-Policy') ?? ''
+    const hash = createHash('sha256').update('theme()').digest('base64')
+    expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`)
+    expect((await get('/')).headers.get('Content-Security-Policy')).toContain("script-src 'self';")
   })
 
   test('client routes return the shell with 200', async () => {

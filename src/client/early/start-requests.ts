@@ -1,0 +1,46 @@
+import { type EarlyResponses, requestKey } from '#client/lib/early-responses.ts'
+import { pendingMfaOf } from '#client/lib/pending-mfa.ts'
+import { readFreshSession, readStoredSession } from '#client/lib/stored-session.ts'
+import { publishableKey } from '#shared/publishable-key.ts'
+import { findEarlyPage } from './early-pages.ts'
+
+/*
+ * In the head of every page of the application: starts what the page will ask for while its scripts are still loading.
+ * The build inlines it and fills in the chunks of each module.
+ */
+declare const chunksOfModules: Record<string, string[]>
+
+function startRequests() {
+  const found = findEarlyPage(window.location.pathname)
+  const session = readFreshSession(readStoredSession(), Date.now())
+  if (!found || !session || pendingMfaOf(session) !== 'none') return
+  for (const href of new Set(found.page.modules.flatMap((module) => chunksOfModules[module] ?? []))) {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href, crossOrigin: '' }))
+  }
+  const early: EarlyResponses = { token: session.access_token, byRequest: new Map() }
+  const start = (path: string, body: string | null) => {
+    const response = fetch(path, {
+      method: body === null ? 'GET' : 'POST',
+      headers: {
+        apikey: publishableKey,
+        Authorization: `Bearer ${session.access_token}`,
+        ...(body !== null && { 'Content-Type': 'application/json' }),
+      },
+      body,
+    })
+    // Reported by the page that takes it.
+    response.catch(() => {})
+    early.byRequest.set(requestKey(path, body), response)
+  }
+  const call = (name: string, input: object) => start(`/functions/v1/${name}`, JSON.stringify(input))
+  call('check-subscription', {})
+  for (const [name, input] of found.calls) call(name, input)
+  start(`/rest/v1/user_roles?select=role&user_id=eq.${session.user.id}`, null)
+  window.earlyResponses = early
+}
+
+try {
+  startRequests()
+} catch {
+  // Storage may be blocked. The application starts the requests itself.
+}
