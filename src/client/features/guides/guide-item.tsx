@@ -34,7 +34,7 @@ export function GuideItem({ guide, renderActions, notice }: GuideItemProps) {
   return (
     <li
       id={guide.id}
-      className="grid break-inside-avoid scroll-mt-4 grid-cols-[min(5.5rem,22vw)_minmax(0,1fr)] gap-x-[16px] border-b border-line py-8 print:py-5 sm:grid-cols-[9rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-8 sm:py-12 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-14"
+      className="grid break-inside-avoid scroll-mt-4 grid-cols-[min(9rem,36vw)_minmax(0,1fr)] gap-x-[16px] border-b border-line py-8 print:py-5 sm:grid-cols-[9rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-8 sm:py-12 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-x-14"
     >
       <div className="sm:row-span-2 lg:pt-1">
         <Cover guide={guide} />
@@ -75,13 +75,17 @@ export function GuideItem({ guide, renderActions, notice }: GuideItemProps) {
           </Button>
         </div>
         <h3 className="mt-6 text-sm font-semibold">Inside</h3>
-        <ul className="mt-1 grid text-sm lg:grid-cols-2 lg:gap-x-10">
-          {guide.inside.map((entry) => (
-            <li key={entry} className="border-t border-line py-2">
+        {/* Set like a book's table of contents. */}
+        <ol className="mt-2 grid gap-y-1.5 text-sm lg:grid-cols-2 lg:gap-x-10">
+          {guide.inside.map((entry, index) => (
+            <li key={entry} className="flex gap-3">
+              <span aria-hidden className="display w-5 shrink-0 text-right text-accent-ink tabular-nums">
+                {index + 1}
+              </span>
               {entry}
             </li>
           ))}
-        </ul>
+        </ol>
         {guide.pages.length > 1 && <GuidePages guide={guide} />}
         {renderActions?.({ kind: 'guide', id: guide.id, title: guide.title })}
       </div>

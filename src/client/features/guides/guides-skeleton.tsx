@@ -7,7 +7,7 @@ export function GuidesSkeleton() {
       {[1, 2].map((row) => (
         <div
           key={row}
-          className="grid grid-cols-[min(5.5rem,22vw)_minmax(0,1fr)] gap-x-[16px] border-b border-line py-8 sm:grid-cols-[9rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-8 sm:py-12 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-14"
+          className="grid grid-cols-[min(9rem,36vw)_minmax(0,1fr)] gap-x-[16px] border-b border-line py-8 sm:grid-cols-[9rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-8 sm:py-12 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-x-14"
         >
           <Skeleton className="aspect-[17/22] sm:row-span-2" />
           <div>

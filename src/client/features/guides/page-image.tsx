@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useRef } from 'react'
+import { useNearViewport } from '#client/ui/use-near-viewport.ts'
 import type { GuidePage } from '#shared/contracts/library.ts'
 import { guidesQuery } from './guides.api.ts'
 
@@ -10,6 +11,8 @@ type PageImageProps = { page: GuidePage; alt: string; className?: string }
 export function PageImage({ page, alt, className }: PageImageProps) {
   const queryClient = useQueryClient()
   const hasFailed = useRef(false)
+  const image = useRef<HTMLImageElement>(null)
+  const isNear = useNearViewport(image)
 
   /** The link has expired if the tab was open for hours. New links come with the list. */
   const handleError = () => {
@@ -20,11 +23,12 @@ export function PageImage({ page, alt, className }: PageImageProps) {
 
   return (
     <img
-      src={page.path}
+      ref={image}
+      src={isNear ? page.path : undefined}
       width={page.width}
       height={page.height}
       alt={alt}
-      loading="lazy"
+      style={{ aspectRatio: `${page.width} / ${page.height}` }}
       decoding="async"
       onError={handleError}
       className={clsx('rounded-sm border border-line bg-sunken', className)}
