@@ -25,6 +25,9 @@ export default defineConfig({
   test: {
     // Each file has its own database: files run in parallel, the tests of a file in sequence.
     maxWorkers: 2,
+    // Files share imports and the compiled PGlite, which cost more than most files' tests. Modules keep no state between
+    // files, except what belongs to a database.
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     setupFiles: ['tests/support/property-seed.ts'],
     execArgv: ['--import', './tests/support/cache-module-resolution.ts', '--disable-warning=ExperimentalWarning'],
@@ -45,9 +48,6 @@ export default defineConfig({
         test: {
           name: 'integration',
           globalSetup: ['tests/support/migrate-once.ts'],
-          // Files share imports and the compiled PGlite, which cost more than most files' tests. Modules keep no state
-          // that outlives a database.
-          isolate: false,
           include: ['tests/integration/**/*.test.ts', 'packages/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(process.env.DATABASE_URL ? withoutOurDatabase : [])],
         },
