@@ -43,8 +43,13 @@ type ChunkName = Exclude<(typeof chunkNames)[number], 'tab-'> | `tab-${string}`
 /** The bundler's groups: few chunks instead of one for each combination of pages that share a module. */
 export function chunkGroups() {
   const nameOf = createChunkNames()
+  const known = new Map<string, ModuleInfo | null>()
   type Graph = { getModuleInfo: ReadModule }
-  const read = (id: string, graph: Graph) => nameOf(id, (other) => graph.getModuleInfo(other))
+  const read = (id: string, graph: Graph) =>
+    nameOf(id, (other) => {
+      if (!known.has(other)) known.set(other, copyModuleInfo(graph.getModuleInfo(other)))
+      return known.get(other) ?? null
+    })
   return chunkNames.map((group, index) => ({
     debugName: group,
     priority: chunkNames.length - index,
@@ -54,6 +59,15 @@ export function chunkGroups() {
     },
   }))
 }
+
+/** The bundler builds its answer, including all importers, again for each property that is read. */
+const copyModuleInfo = (info: ModuleInfo | null): ModuleInfo | null =>
+  info && {
+    isEntry: info.isEntry,
+    importers: info.importers,
+    dynamicImporters: info.dynamicImporters,
+    code: info.code,
+  }
 
 /**
  * Names the chunk of a module by the pages that need it; null leaves it to the bundler, which puts it into the chunk of
