@@ -42,6 +42,15 @@ export function useItemMark(scope: MarksScope, ref: ItemRef): ItemMark | undefin
   return data
 }
 
+/** Undefined if the item is in its first version and doesn't expire. */
+export function useItemVersion(scope: MarksScope, ref: ItemRef): ItemMarks['versions'][number] | undefined {
+  const { data } = useQuery({
+    ...itemMarksQuery(scope),
+    select: ({ versions }) => versions.find((version) => itemKey(version) === itemKey(ref)),
+  })
+  return data
+}
+
 const findMark = (items: readonly ItemMark[], ref: ItemRef) => items.find((mark) => itemKey(mark) === itemKey(ref))
 
 const unmarked: Omit<ItemMark, keyof ItemRef> = {

@@ -16,7 +16,7 @@ const offered: readonly FranchisorRule[] = ['not-regulated', 'ask-first', 'forbi
 export function FranchisorRulesSection({ recorded }: { recorded: readonly RecordedRule[] }) {
   const answered = ruleTopics.filter((topic) => recorded.some((rule) => rule.topic === topic)).length
   return (
-    <div id="franchisor-rules" className="scroll-mt-6">
+    <div id="franchisor-rules" className="scroll-mt-6 border-t border-line pt-8">
       <Section
         title="Your franchisor’s rules"
         status={`${answered} of ${ruleTopics.length} answered`}

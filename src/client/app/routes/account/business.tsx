@@ -2,21 +2,32 @@ import { useQuery } from '@tanstack/react-query'
 import { businessProfileQuery } from '#client/features/business-profile/business-profile.api.ts'
 import { LocationsSection } from '#client/features/business-profile/locations-section.tsx'
 import { ProfileForm } from '#client/features/business-profile/profile-form.tsx'
+import { franchisorRulesQuery } from '#client/features/franchisor-rules/franchisor-rules.api.ts'
+import { FranchisorRulesSection } from '#client/features/franchisor-rules/franchisor-rules-section.tsx'
 import { teamQuery } from '#client/features/teams/teams.api.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { useScrollToAnchor } from '#client/ui/use-scroll-to-anchor.ts'
 
 export function Component() {
   const profile = useQuery(businessProfileQuery)
   const { data: team } = useQuery(teamQuery)
+  const rules = useQuery(franchisorRulesQuery)
+  const areReady = profile.isSuccess && !rules.isPending
+  useScrollToAnchor(areReady)
   return (
     <>
       <h2 className="sr-only">Business</h2>
-      {profile.data ? (
+      {profile.data && areReady ? (
         <div>
           <ProfileForm saved={profile.data.values} />
           <LocationsSection profile={profile.data} canShare={Boolean(team?.owned)} />
+          {rules.data ? (
+            <FranchisorRulesSection recorded={rules.data} />
+          ) : (
+            <LoadError what="your franchisor’s rules" query={rules} />
+          )}
         </div>
       ) : profile.isError ? (
         <LoadError what="your business profile" query={profile} />

@@ -11,7 +11,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import { useScrollToAnchor } from '#client/ui/use-scroll-to-anchor.ts'
 import type { Guide } from '#shared/contracts/library.ts'
 import { ItemActions } from './item-actions.tsx'
-import { ItemRuleNotice, type ItemUnderRules } from './item-rules.tsx'
+import { ItemNotices, type ItemUnderRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 const scope = { kind: 'guides' } as const
@@ -68,7 +68,7 @@ function Guides() {
           key={guide.id}
           guide={guide}
           renderActions={(item) => <ItemActions item={item} scope={scope} />}
-          notice={<ItemRuleNotice item={ruledItem(guide)} scope={scope} className="mt-2" />}
+          notice={<ItemNotices item={ruledItem(guide)} scope={scope} className="mt-2" />}
         />
       ))}
     </ul>

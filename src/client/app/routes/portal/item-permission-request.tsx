@@ -1,16 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { businessProfileQuery } from '#client/features/business-profile/business-profile.api.ts'
 import { franchisorRulesQuery } from '#client/features/franchisor-rules/franchisor-rules.api.ts'
 import { PermissionRequest } from '#client/features/franchisor-rules/permission-request.tsx'
-import { invoke } from '#client/lib/invoke.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import { businessProfileCall } from '#shared/contracts/business-profile.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import type { Ruling } from '#shared/domain/franchisor-rules.ts'
-
-const businessProfileQuery = queryOptions({
-  queryKey: ['business-profile'],
-  queryFn: ({ signal }) => invoke(businessProfileCall, {}, signal),
-})
 
 type ItemPermissionRequestProps = {
   /** `purpose` says what it does, in a sentence or two. */

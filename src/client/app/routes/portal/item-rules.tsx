@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, useState } from 'react'
 import { useHideForbidden } from '#client/features/franchisor-rules/hide-forbidden.ts'
 import { RuleNotice } from '#client/features/franchisor-rules/rule-notice.tsx'
-import { itemMarksQuery } from '#client/lib/item-marks.ts'
+import { ChangeNotice } from '#client/features/freshness/change-notice.tsx'
+import { VersionLine } from '#client/features/freshness/version-line.tsx'
+import { itemMarksQuery, useItemMark, useItemVersion } from '#client/lib/item-marks.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { MarksScope } from '#shared/contracts/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
@@ -32,23 +34,30 @@ export function useRules(scope: MarksScope) {
   }
 }
 
-type ItemRuleNoticeProps = { item: ItemUnderRules; scope: MarksScope; className?: string }
+type ItemNoticesProps = { item: ItemUnderRules; scope: MarksScope; className?: string }
 
-/** One line if a rule of the reader concerns the item; nothing otherwise. */
-export function ItemRuleNotice({ item, scope, className }: ItemRuleNoticeProps) {
+/** What changed since the reader kept the item, its version and last day, and the rule that concerns it, if any. */
+export function ItemNotices({ item, scope, className }: ItemNoticesProps) {
+  const mark = useItemMark(scope, item)
+  const version = useItemVersion(scope, item)
   const { rules } = useRules(scope)
   const ruling = applyRules(item, rules)
-  if (!ruling) return null
   return (
-    <RuleNotice ruling={ruling} title={item.title} className={className}>
-      <ItemPermissionRequest item={item} ruling={ruling} />
-    </RuleNotice>
+    <>
+      {mark?.changed && <ChangeNotice item={item} change={mark.changed} saved={mark.saved} />}
+      {version && <VersionLine version={version} title={item.title} />}
+      {ruling && (
+        <RuleNotice ruling={ruling} title={item.title} className={className}>
+          <ItemPermissionRequest item={item} ruling={ruling} />
+        </RuleNotice>
+      )}
+    </>
   )
 }
 
-/** A section's text with its notice; one line instead while the section is hidden. It keeps its place. */
-type SectionUnderRulesProps = Pick<ItemRuleNoticeProps, 'item' | 'scope'> & { children: ReactNode }
+type SectionUnderRulesProps = Pick<ItemNoticesProps, 'item' | 'scope'> & { children: ReactNode }
 
+/** A section's text with its notices; one line instead while the section is hidden. It keeps its place. */
 export function SectionUnderRules({ item, scope, children }: SectionUnderRulesProps) {
   const { hide, isForbidden: isForbiddenByRules } = useRules(scope)
   const [shown, setShown] = useState(false)
@@ -65,7 +74,7 @@ export function SectionUnderRules({ item, scope, children }: SectionUnderRulesPr
     )
   return (
     <>
-      <ItemRuleNotice item={item} scope={scope} className="mt-2" />
+      <ItemNotices item={item} scope={scope} className="mt-2" />
       {children}
     </>
   )

@@ -11,7 +11,6 @@ import type { Fillable } from '#client/features/prompts/plain-prompt.tsx'
 import { PromptCategoryList } from '#client/features/prompts/prompt-category-list.tsx'
 import { PromptPacksSkeleton } from '#client/features/prompts/prompt-packs-skeleton.tsx'
 import { promptPacksQuery } from '#client/features/prompts/prompts.api.ts'
-import { noteCopied } from '#client/features/tries/note-copied.ts'
 import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -20,8 +19,9 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import type { Prompt } from '#shared/contracts/library.ts'
 import { orderPromptCategories } from '#shared/domain/order-by-focus.ts'
 import { ItemActions, SaveAction } from './item-actions.tsx'
-import { ItemRuleNotice, type ItemUnderRules, useRules } from './item-rules.tsx'
+import { ItemNotices, type ItemUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
+import { recordCopy } from './record-copy.ts'
 
 const scope = { kind: 'prompts' } as const
 
@@ -99,7 +99,7 @@ function PromptPacks() {
             renderSave={(item) => <SaveAction item={item} scope={scope} compact />}
             renderActions={(item) => <ItemActions item={item} scope={scope} />}
             Fillable={NotedPrompt}
-            renderNotice={(prompt) => <ItemRuleNotice item={ruledItem(prompt)} scope={scope} />}
+            renderNotice={(prompt) => <ItemNotices item={ruledItem(prompt)} scope={scope} />}
           />
         </>
       )}
@@ -109,7 +109,7 @@ function PromptPacks() {
 
 /** Copying a prompt starts it, so that an email can ask a week later how it went. */
 const NotedPrompt: Fillable = (props) => (
-  <FillablePrompt {...props} onCopied={() => noteCopied({ kind: 'prompt', id: props.prompt.id })} />
+  <FillablePrompt {...props} onCopied={() => recordCopy({ kind: 'prompt', id: props.prompt.id })} />
 )
 
 const ruledItem = ({ id, title, when, touches }: Prompt): ItemUnderRules => ({

@@ -14,7 +14,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import { useLinkedElement } from '#client/ui/use-linked-element.ts'
 import type { Tool } from '#shared/contracts/library.ts'
 import { ItemActions } from './item-actions.tsx'
-import { ItemRuleNotice, type ItemUnderRules, useRules } from './item-rules.tsx'
+import { ItemNotices, type ItemUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 const scope = { kind: 'tools' } as const
@@ -81,7 +81,7 @@ function ToolList({ tools }: { tools: readonly Tool[] }) {
             key={tool.id}
             tool={tool}
             renderActions={(item) => <ItemActions item={item} scope={scope} />}
-            notice={<ItemRuleNotice item={ruledItem(tool)} scope={scope} className="mb-3" />}
+            notice={<ItemNotices item={ruledItem(tool)} scope={scope} className="mb-3" />}
           />
         ))}
       </ul>

@@ -10,7 +10,6 @@ import { IssueNavigation } from '#client/features/issues/issue-navigation.tsx'
 import { issueQuery } from '#client/features/issues/issues.api.ts'
 import { useMarkRead } from '#client/features/issues/read-issues.ts'
 import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
-import { noteCopied } from '#client/features/tries/note-copied.ts'
 import { trustPagesQuery } from '#client/features/trust-pages/trust-pages.api.ts'
 import { CallError } from '#client/lib/invoke.ts'
 import { itemMarksQuery, useItemMark, useMarksPending } from '#client/lib/item-marks.ts'
@@ -24,6 +23,7 @@ import { unknownReader } from '#shared/domain/reader.ts'
 import { ItemActions } from './item-actions.tsx'
 import { type ItemUnderRules, SectionUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
+import { recordCopy } from './record-copy.ts'
 
 export const loader = prefetchContent((client, { slug = '' }) => [
   client.prefetchQuery(issueQuery(slug)),
@@ -113,7 +113,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
           <QuotedPrompt
             promptId={`${sectionId}/${index}`}
             {...quoted}
-            onCopied={() => noteCopied({ kind: 'section', id: sectionId })}
+            onCopied={() => recordCopy({ kind: 'section', id: sectionId })}
           />
         )}
       />
