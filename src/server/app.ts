@@ -1,10 +1,8 @@
 import { Hono } from 'hono'
-import { compress } from 'hono/compress'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { exportRoutes } from '#server/features/newsletter/admin/export-deliveries.ts'
 import { newsletterCalls } from '#server/features/newsletter/admin/newsletter.calls.ts'
 import type { BrowserConfig } from '#shared/contracts/browser-config.ts'
-import { offlineLibraryCall } from '#shared/contracts/offline.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { publishableKey } from '#shared/publishable-key.ts'
 import { isDatabaseReady } from './db/is-database-ready.ts'
@@ -132,8 +130,6 @@ export function createApp(options: AppOptions) {
     .use('/auth/v1/*', cors)
     .use('/rest/v1/*', cors)
     .use('/functions/v1/*', cors)
-    // The only large answer of the API; the others fit a few packets.
-    .use(`/functions/v1/${offlineLibraryCall.name}`, compress())
     .use(
       limitBodySize({
         maxBytes: maxBodyBytes,

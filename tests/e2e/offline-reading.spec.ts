@@ -1,17 +1,20 @@
 import { findPaid, paidSentences } from '#tests/integration/content/paid-sentences.ts'
+import { callAs } from './support/accounts.ts'
 import { expectReadyOffline, readDeviceStorage } from './support/device-storage.ts'
 import { planAtStripe, stripeOf } from './support/stripe-sandbox.ts'
 import { expect, test } from './support/test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('Offline, a reader opens the portal, reads a drop and the prompts, and is told how old they are', async ({
+test('Offline, a reader opens the portal, reads a drop and the prompts, and what was marked there is sent once', async ({
   page,
   context,
+  request,
   login,
   signUpSubscriber,
 }) => {
-  await login(await signUpSubscriber())
+  const account = await signUpSubscriber()
+  await login(account)
   await page.goto('/portal/weekly-drops')
   await expectReadyOffline(page)
   await context.setOffline(true)
@@ -19,13 +22,27 @@ test('Offline, a reader opens the portal, reads a drop and the prompts, and is t
   await page.goto('/portal')
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1 })).toHaveText('Weekly Drops')
-  await expect(page.getByText(/^You’re offline\. This is from \w+ \d+/)).toBeVisible()
+  await expect(page.getByText(/^You’re offline\. This is from \w+ \d+/).first()).toBeVisible()
   await main
     .getByRole('link', { name: /Ask your franchisor|Get a written answer on AI/ })
     .first()
     .click()
   await expect(main.getByRole('heading', { level: 1 })).toContainText('Get a written answer on AI')
   await expect(main.getByRole('heading', { level: 2 }).nth(1)).toBeVisible()
+
+  const sent: string[] = []
+  page.on('requestfinished', (one) => {
+    if (one.url().endsWith('/record-try')) sent.push(one.postData() ?? '')
+  })
+  const tried = main.getByRole('button', { name: /^Tried it ?: / }).first()
+  const title = ((await tried.textContent()) ?? '').replace(/^Tried it\s*:\s*/, '')
+  await tried.click()
+  await main.getByRole('button', { name: 'Worked', exact: true }).click()
+  await page.reload()
+  await expect(
+    main.getByRole('button', { name: /^Worked ?: / }).filter({ hasText: title }),
+    'after a reload',
+  ).toBeVisible()
 
   await page.goto('/portal/prompt-packs')
   await expect(main.getByText('24 prompts')).toBeVisible()
@@ -43,8 +60,15 @@ test('Offline, a reader opens the portal, reads a drop and the prompts, and is t
   await expect(main.getByRole('listitem').first()).toBeVisible()
 
   await context.setOffline(false)
-  await expect(page.getByText(/This is from/)).toHaveCount(0)
+  await expect(page.locator('span', { hasText: /This is from/ })).toHaveCount(0)
   await expect(main.getByRole('listitem').first()).toBeVisible()
+  await expect.poll(() => sent.length, 'sent by itself').toBe(1)
+  const input = JSON.parse(sent[0] ?? '{}') as { kind: string; id: string }
+  const { kind, id } = input
+  expect(await callAs(request, account, 'read-try', { kind, id })).toMatchObject({ answer: { outcome: 'worked' } })
+  await page.reload()
+  await expect(main.getByRole('listitem').first()).toBeVisible()
+  expect(sent, 'and not again').toHaveLength(1)
 })
 
 test('Nothing that was paid for stays on the device after signing out, or once the plan has ended', async ({

@@ -55,9 +55,13 @@ test('A member shares one section with staff, who read it without an account unt
   await visitor.close()
 })
 
-/** Prints the page on both paper sizes, on at most this many sheets, with no text beyond the right edge. */
-async function expectSheets(page: Page, most: number) {
+/**
+ * Prints the page on both paper sizes, on at most this many sheets, with no text beyond the right edge. `choose` selects what
+ * is printed, which ends with each print.
+ */
+async function expectSheets(page: Page, most: number, choose: () => Promise<void> = async () => {}) {
   for (const format of ['Letter', 'A4'] as const) {
+    await choose()
     const pdf = (
       await page.pdf({ format, margin: { top: '1.5cm', bottom: '1.5cm', left: '1.5cm', right: '1.5cm' } })
     ).toString('latin1')
@@ -65,6 +69,7 @@ async function expectSheets(page: Page, most: number) {
     expect(sheets, `sheets of ${format}`).toBeGreaterThan(0)
     expect(sheets, `sheets of ${format}`).toBeLessThanOrEqual(most)
   }
+  await choose()
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
   // The printable width of A4 with these margins is the narrower one.
   await page.setViewportSize({ width: 680, height })
@@ -81,6 +86,47 @@ async function expectSheets(page: Page, most: number) {
     return found
   })
   expect(cut, 'text beyond the edge of the sheet').toEqual([])
-  await page.emulateMedia({ media: 'screen' })
+  await page.emulateMedia({ media: null })
   await page.setViewportSize({ width, height })
 }
+
+test('A drop, one section, one prompt and the start checklist each print alone and complete, on Letter and A4', async ({
+  page,
+  loginAs,
+}) => {
+  await loginAs('pro')
+  await page.addInitScript(() => {
+    window.print = () => {}
+  })
+  const afterPrint = () => page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  const visible = (text: string) => page.getByText(text, { exact: true }).filter({ visible: true })
+
+  await page.goto(drop)
+  await expect(visible(sectionTitle).first()).toBeVisible()
+  await expectSheets(page, 9)
+  await expectSheets(page, 2, () => page.getByRole('button', { name: `Print: ${sectionTitle}` }).click())
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 2 }).filter({ visible: true })).toHaveCount(1)
+  await page.emulateMedia({ media: null })
+  await afterPrint()
+
+  await page.goto('/portal/prompt-packs')
+  const prompt = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { level: 3 }) })
+  const title = prompt.first().getByRole('heading', { level: 3 }).getByRole('button')
+  const name = ((await title.textContent()) ?? '').trim()
+  if ((await title.getAttribute('aria-expanded')) === 'false') await title.click()
+  await expectSheets(page, 1, () => page.getByRole('button', { name: `Print: ${name}` }).click())
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { level: 3 }).filter({ visible: true })).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: 'Check in the answer' }).filter({ visible: true })).toHaveCount(1)
+  await page.emulateMedia({ media: null })
+  await afterPrint()
+
+  await page.goto('/portal/start-here')
+  await expect(page.getByRole('button', { name: 'Print the checklist' })).toBeVisible()
+  await expectSheets(page, 2)
+})

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { changeMark, findMark } from '#client/lib/change-mark.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import type { FirstWeekStep } from '#shared/contracts/first-week.ts'
 import { type ItemMark, type ItemMarks, itemMarksCall, type MarksScope } from '#shared/contracts/item-marks.ts'
@@ -51,20 +52,6 @@ export function useItemVersion(scope: MarksScope, ref: ItemRef): ItemMarks['vers
   return data
 }
 
-const findMark = (items: readonly ItemMark[], ref: ItemRef) => items.find((mark) => itemKey(mark) === itemKey(ref))
-
-const unmarked: Omit<ItemMark, keyof ItemRef> = {
-  saved: false,
-  savedAt: null,
-  readAt: null,
-  finishedAt: null,
-  position: null,
-  tried: null,
-  totals: null,
-  assigned: 0,
-  changed: null,
-}
-
 /** Hides the checklist of the first week, before the server has answered. */
 export function hideFirstWeek(client: QueryClient) {
   client.setQueriesData<ItemMarks>({ queryKey: [key] }, (marks) => marks && { ...marks, firstWeek: null })
@@ -81,12 +68,7 @@ export function completeFirstWeekStep(client: QueryClient, step: FirstWeekStep) 
 
 /** Changes one mark in the cache of every page, before the server has answered. */
 export function updateItemMark(client: QueryClient, { kind, id }: ItemRef, change: Partial<ItemMark>) {
-  client.setQueriesData<ItemMarks>({ queryKey: [key] }, (marks) => {
-    if (!marks) return marks
-    const known = findMark(marks.items, { kind, id })
-    const changed = { ...unmarked, ...known, ...change, kind, id }
-    return { ...marks, items: [...marks.items.filter((mark) => mark !== known), changed] }
-  })
+  client.setQueriesData<ItemMarks>({ queryKey: [key] }, (marks) => marks && changeMark(marks, { kind, id }, change))
 }
 
 /** Changes the reader's rules in the cache of every page. */

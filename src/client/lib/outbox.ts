@@ -21,9 +21,8 @@ async function requireUserId(): Promise<string> {
 
 /**
  * Makes a call now or, without a connection, later: in order, across reloads and tabs. The call must be idempotent,
- * because it is repeated after a lost answer. A refusal that comes later is reported in a toast.
- * @returns the output, or null if the change is stored on this device and sent later
- * @throws CallError if the server refuses the change now
+ * because it is repeated after a lost answer. A refused change is reported in a toast, and the page is read again.
+ * @returns the output, or null if the change is stored on this device and sent later, or was refused
  */
 export async function sendLater<C extends AnyCall>(
   call: C,

@@ -1,17 +1,10 @@
 import { useState } from 'react'
-import { importInBackground } from '#client/lib/background-import.ts'
+import { flushUnsentChanges } from '#client/lib/outbox.ts'
 import { signOut } from '#client/lib/session.ts'
 import { hasUnsavedChanges } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
-
-/** Without the code, which can't be loaded offline, nothing was queued on this page. */
-const flushUnsentChanges = () =>
-  importInBackground(() => import('#client/lib/outbox.ts')).then(
-    (outbox) => outbox.flushUnsentChanges(),
-    () => [],
-  )
 
 /** Signs out. Asks first if a form has unsaved changes, or if changes made offline couldn't be sent. */
 export function SignOutButton() {

@@ -29,7 +29,7 @@ export type ChangeQueueOptions = {
   send(change: QueuedChange): Promise<unknown>
   /** Runs the function in one tab at a time. */
   withLock(run: () => Promise<void>): Promise<void>
-  /** The server refused the change, which is removed. Not called if the page that made the change still waits for it. */
+  /** The server refused the change, which is removed. */
   onRejected(change: QueuedChange, error: CallError): void
   isOnline?: () => boolean
   minRetryMs?: number
@@ -81,8 +81,8 @@ export function createChangeQueue({
         if (outcome === 'retry') scheduleRetry()
         if (outcome !== 'reject') return
         await store.remove(change.id)
-        if (page) page.reject(error)
-        else onRejected(change, error as CallError)
+        onRejected(change, error as CallError)
+        page?.resolve(undefined)
       }
       retryMs = minRetryMs
     }
@@ -124,7 +124,7 @@ export function createChangeQueue({
   return {
     /**
      * Stores the change, and sends it unless an earlier one is waiting for a retry. Returns the call's output, or
-     * undefined if the change was stored and is sent later. @throws CallError if the server refuses it now
+     * undefined if the change is sent later or was refused.
      */
     async add(change: Pick<QueuedChange, 'name' | 'input' | 'label' | 'key'>): Promise<unknown> {
       const id = await store.add({ ...change, userId })

@@ -2,6 +2,9 @@
  * Two notes in local storage, so that pages know without opening the database whether there is anything to send or to
  * remove. Without storage, nothing is kept either.
  */
+/** Held by the tab that sends changes. */
+export const changesLockName = 'front-counter-changes'
+
 const unsentKey = 'front-counter:unsent-changes'
 const libraryKey = 'front-counter:offline-library'
 

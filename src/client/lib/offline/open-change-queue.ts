@@ -4,12 +4,11 @@ import { loadBackend } from '../load-backend.ts'
 import { queryClient } from '../query-client.ts'
 import { toast } from '../toast.ts'
 import { type ChangeQueue, type ChangeStore, createChangeQueue, type QueuedChange } from './change-queue.ts'
-import { markUnsent } from './device-marks.ts'
+import { changesLockName, markUnsent } from './device-marks.ts'
 import { openDeviceStorage } from './device-storage.ts'
 import { createMemoryChanges, storedChanges } from './stored-changes.ts'
 
 const sendTimeoutMs = 20_000
-const lockName = 'front-counter-changes'
 
 let current: { userId: string; queue: Promise<ChangeQueue> } | null = null
 
@@ -33,7 +32,7 @@ async function open(userId: string): Promise<ChangeQueue> {
     store,
     userId,
     send,
-    withLock: (run) => (navigator.locks ? navigator.locks.request(lockName, run) : run()),
+    withLock: (run) => (navigator.locks ? navigator.locks.request(changesLockName, run) : run()),
     onRejected: reportRejection,
     isOnline: () => navigator.onLine,
   })

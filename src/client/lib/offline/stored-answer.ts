@@ -2,18 +2,21 @@ import { answerKey } from '#shared/domain/offline-library.ts'
 import { untilServerResponds } from '../connection.ts'
 import { queryClient } from '../query-client.ts'
 import { whenSessionKnown } from '../session.ts'
+import { applyUnsentChanges } from './apply-unsent-changes.ts'
+import { changesLockName } from './device-marks.ts'
 import { openLibrary } from './library.ts'
 import { setServedFromDevice } from './served-from-device.ts'
+import { storedChanges } from './stored-changes.ts'
 
 /** What the server answered to this call before, if this device keeps it; otherwise undefined. */
 export async function readStoredAnswer(name: string, input: unknown): Promise<unknown> {
   const { user } = await whenSessionKnown()
   const library = user && (await openLibrary(user.id))
   const stored = library?.answers.get(answerKey(name, input))
-  if (!stored) return undefined
+  if (!user || !stored) return undefined
   setServedFromDevice(library?.checkedAt ?? null)
   void refreshOnceReachable()
-  return stored.output
+  return applyUnsentChanges(name, stored.output, await storedChanges.list(user.id))
 }
 
 let isWaiting = false
@@ -28,5 +31,7 @@ async function refreshOnceReachable() {
     isWaiting = false
   }
   setServedFromDevice(null)
+  // Changes that are being sent now belong to the answers.
+  await navigator.locks?.request(changesLockName, () => undefined)
   await queryClient.invalidateQueries()
 }

@@ -57,7 +57,7 @@ export const withoutPortalLinks = (text: string): string =>
 
 /** Reading text, and a print sheet that fits Letter and A4. */
 export const sharedPageStyles = `
-.shared { max-width: 42rem; }
+.shared { max-width: 42rem; margin-inline: auto; }
 .from, .until, .facts { color: var(--muted); font-size: 0.9375rem; line-height: 1.5rem; }
 .from { margin: 0 0 1.5rem; padding-bottom: 0.75rem; border-bottom: 1px solid var(--line); }
 .until { margin: 3rem 0 0; padding-top: 0.75rem; border-top: 1px solid var(--line); }
@@ -75,7 +75,7 @@ code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.9375e
 pre code { font: inherit; }
 .table-box { overflow-x: auto; }
 table { border-collapse: collapse; }
-th, td { padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+th, td { overflow-wrap: normal; padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 @media print {
   :root { color-scheme: light; }
   html { background: none; font-size: 10.5pt; }
