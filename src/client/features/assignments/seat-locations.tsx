@@ -26,8 +26,9 @@ type TiesProps = { person: TeamAssignments['people'][number]; locations: TeamAss
 
 function Ties({ person: { userId, email, locationIds }, locations }: TiesProps) {
   const tie = useTieSeat()
+  const shown = tie.isPending ? tie.variables.locationIds : locationIds
   const set = (id: string, isTied: boolean) => {
-    const others = locationIds.filter((each) => each !== id)
+    const others = shown.filter((each) => each !== id)
     tie.mutate({ userId, locationIds: isTied ? [...others, id] : others })
   }
   return (
@@ -39,8 +40,7 @@ function Ties({ person: { userId, email, locationIds }, locations }: TiesProps) 
             <input
               type="checkbox"
               className="size-5 shrink-0"
-              checked={locationIds.includes(id)}
-              disabled={tie.isPending}
+              checked={shown.includes(id)}
               onChange={({ target }) => set(id, target.checked)}
             />
             {name}
