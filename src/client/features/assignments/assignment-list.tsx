@@ -16,20 +16,27 @@ const today = () => {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
-type AssignmentListProps = { label: string; assignments: readonly Assignment[] }
+type AssignmentListProps = {
+  label: string
+  assignments: readonly Assignment[]
+  /** The reader's email address. */
+  you: string
+}
 
 /** Rows to check off, set like a checklist on paper. */
-export function AssignmentList({ label, assignments }: AssignmentListProps) {
+export function AssignmentList({ label, assignments, you }: AssignmentListProps) {
   return (
-    <ul aria-label={label} className="divide-y divide-line border-y border-line">
+    <ul aria-label={label} className="divide-y divide-line border-t border-line">
       {assignments.map((assignment) => (
-        <AssignmentRow key={assignment.assignmentId} assignment={assignment} />
+        <AssignmentRow key={assignment.assignmentId} assignment={assignment} you={you} />
       ))}
     </ul>
   )
 }
 
-function AssignmentRow({ assignment }: { assignment: Assignment }) {
+type RowProps = { assignment: Assignment; you: string }
+
+function AssignmentRow({ assignment, you }: RowProps) {
   const client = useQueryClient()
   const remove = useRemoveAssignment()
   const { assignmentId, title, path, parentTitle, note, done, canCheckOff, canRemove } = assignment
@@ -59,7 +66,7 @@ function AssignmentRow({ assignment }: { assignment: Assignment }) {
         </p>
         {parentTitle && <p className="text-sm text-muted">{parentTitle}</p>}
         {note && <p className="mt-1 measure whitespace-pre-line [overflow-wrap:anywhere]">{note}</p>}
-        <Facts assignment={assignment} />
+        <Facts assignment={assignment} you={you} />
         <InlineError>{formErrorMessage(remove.error)}</InlineError>
       </div>
       {canRemove && (
@@ -77,7 +84,7 @@ function AssignmentRow({ assignment }: { assignment: Assignment }) {
   )
 }
 
-function Facts({ assignment }: { assignment: Assignment }) {
+function Facts({ assignment, you }: RowProps) {
   const { to, toName, hasLeft, isMine, dueOn, done, doneBy, createdBy } = assignment
   const gone = to === 'person' ? 'A former member' : 'A deleted location'
   return (
@@ -92,7 +99,11 @@ function Facts({ assignment }: { assignment: Assignment }) {
           <time dateTime={dueOn}>{formatDay(dueOn)}</time>
         </span>
       )}
-      {done && doneBy ? <span>Done by {doneBy}</span> : createdBy && <span>From {createdBy}</span>}
+      {done && doneBy ? (
+        <span>Done by {doneBy === you ? 'you' : doneBy}</span>
+      ) : (
+        createdBy && createdBy !== you && <span>From {createdBy}</span>
+      )}
     </p>
   )
 }

@@ -21,7 +21,7 @@ export function TeamCollection({ collection }: Pick<TeamAssignments, 'collection
       }
     >
       {collection.length > 0 && (
-        <ul aria-label="Team collection" className="divide-y divide-line border-y border-line">
+        <ul aria-label="Team collection" className="divide-y divide-line border-t border-line">
           {collection.map((item) => (
             <li key={itemKey(item)} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
               <p className="min-w-0 py-1 [overflow-wrap:anywhere]">

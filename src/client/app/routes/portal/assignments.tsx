@@ -56,6 +56,7 @@ function Team({ team }: { team: TeamAssignments }) {
   const others = open.filter(({ isMine }) => !isMine)
   const done = team.assignments.filter(isFiled)
   const countOpen = (list: readonly Assignment[]) => `${list.filter((each) => !each.done).length} open`
+  const you = team.people.find(({ isYou }) => isYou)?.email ?? ''
   return (
     <>
       <Section
@@ -67,17 +68,17 @@ function Team({ team }: { team: TeamAssignments }) {
             : 'Nothing to do. Choose Assign below any section or prompt to give it to someone on your team, or to yourself.'
         }
       >
-        {mine.length > 0 && <AssignmentList label="For you" assignments={mine} />}
+        {mine.length > 0 && <AssignmentList label="For you" assignments={mine} you={you} />}
       </Section>
       {others.length > 0 && (
         <Section title={team.isOwner ? 'For the team' : 'From you'} status={countOpen(others)}>
-          <AssignmentList label={team.isOwner ? 'For the team' : 'From you'} assignments={others} />
+          <AssignmentList label={team.isOwner ? 'For the team' : 'From you'} assignments={others} you={you} />
         </Section>
       )}
       {done.length > 0 && (
         <Section title="Done" status="Last 90 days">
           <Disclosure summary={`Show ${done.length} done`}>
-            <AssignmentList label="Done" assignments={done} />
+            <AssignmentList label="Done" assignments={done} you={you} />
           </Disclosure>
         </Section>
       )}
