@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Rollup } from 'vite'
+import { earlyPages } from '../src/client/early/early-pages.ts'
 import type { LandingSamples } from '../src/shared/contracts/landing-samples.ts'
 import { fillLanding } from '../src/shared/domain/fill-landing-template.ts'
 import {
@@ -10,10 +11,12 @@ import {
   landingPage,
   landingScriptBudgetBytes,
   overBudget,
+  pageOverBudget,
+  pageScriptBudgetBytes,
   withImports,
 } from './build/budget.ts'
 import { findContentProblems } from './build/content-problems.ts'
-import { bundleEarlyScript } from './build/early-script.ts'
+import { bundleEarlyScript, chunksOfModules } from './build/early-script.ts'
 import { installTags, writeInstallableApp } from './build/installable-app.ts'
 import { inlineStyles, startAfterPaint, stylesheetOf } from './build/landing-html.ts'
 import { readSamples } from './build/landing-samples.ts'
@@ -37,6 +40,16 @@ const samplesPlaceholder = '<!--samples-->'
 
 /** Every page except the landing page needs these at once. */
 const neededByMembers = [/src\/client\/features\/billing\/subscription-request\.ts$/]
+
+/** The entry's chunks and those that every page of a member needs, which the document preloads. */
+const alwaysLoaded = (chunks: readonly LinkedChunk[]) => [
+  ...new Set([
+    ...initialChunks(chunks),
+    ...withImports(chunks, ({ moduleIds }) =>
+      moduleIds.some((id) => neededByMembers.some((module) => module.test(id))),
+    ),
+  ]),
+]
 
 const outputOf = (result: Awaited<ReturnType<typeof build>>): Rollup.RollupOutput => {
   const single = Array.isArray(result) ? result[0] : result
@@ -80,13 +93,7 @@ async function writePages(renderPage: RenderPage, chunks: readonly LinkedChunk[]
     if (!template.includes(place)) throw new Error(`index.html has no ${place}`)
   }
   const styles = await readFile(join(client, stylesheetOf(template)), 'utf8')
-  const loaded = [
-    ...initialChunks(chunks),
-    ...withImports(chunks, ({ moduleIds }) =>
-      moduleIds.some((id) => neededByMembers.some((module) => module.test(id))),
-    ),
-  ]
-  const earlyScript = await bundleEarlyScript(root, chunks, loaded)
+  const earlyScript = await bundleEarlyScript(root, chunks, alwaysLoaded(chunks))
   const shell = template
     .replaceAll(' fetchpriority="low"', '')
     // Text is readable in the fallback font, which has the same size; scripts come first.
@@ -121,8 +128,25 @@ async function reportSizes(chunks: readonly LinkedChunk[]) {
   console.log(`Lazy: ${lazy.length} chunks, ${kilobytes(lazySizes.reduce((sum, size) => sum + size, 0))}`)
   const styles = (await readdir(join(client, 'assets'))).filter((file) => file.endsWith('.css'))
   for (const file of styles) console.log(`Styles: ${kilobytes(await compressed(`assets/${file}`))}`)
-  const violations = overBudget(initial, total)
+  const violations = [...overBudget(initial, total), ...(await reportPages(chunks))]
   if (violations.length > 0) throw new Error(`Over budget:\n- ${violations.join('\n- ')}`)
+}
+
+/** Scripts of the portal's tabs: what the document preloads and what the early script adds. */
+async function reportPages(chunks: readonly LinkedChunk[]): Promise<string[]> {
+  const loaded = alwaysLoaded(chunks).map(({ fileName }) => fileName)
+  const byModule = chunksOfModules(chunks, alwaysLoaded(chunks))
+  const pages = earlyPages.filter(({ modules }) => modules.some((module) => module.startsWith('portal/')))
+  const violations: string[] = []
+  for (const { modules } of pages) {
+    const own = modules.flatMap((module) => byModule[module] ?? []).map((href) => href.slice(1))
+    const sizes = await wireSizes(client, [...loaded, ...own])
+    const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0)
+    const name = modules.join(', ')
+    console.log(`  ${name.padEnd(44)} ${kilobytes(total).padStart(10)} of ${kilobytes(pageScriptBudgetBytes)}`)
+    violations.push(...pageOverBudget(name, sizes.size, total))
+  }
+  return violations
 }
 
 const problems = await findContentProblems()

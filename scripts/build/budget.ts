@@ -1,6 +1,18 @@
 /** Maximum size of the scripts that make the landing page interactive, compressed, including response headers. */
 export const landingScriptBudgetBytes = 120_000
 
+/** Limits of what a member's page loads before it shows its content. The target is 140 kB (docs/benchmarks.md). */
+export const pageScriptBudgetBytes = 170_000
+const maxPageScripts = 4
+
+/** Returns one message per violation. */
+export const pageOverBudget = (page: string, scripts: number, wireBytes: number): string[] => [
+  ...(scripts > maxPageScripts ? [`${page} loads ${scripts} scripts; the limit is ${maxPageScripts}`] : []),
+  ...(wireBytes > pageScriptBudgetBytes
+    ? [`${page} loads ${wireBytes} bytes of script; the limit is ${pageScriptBudgetBytes}`]
+    : []),
+]
+
 /** Modules that the landing page must not load. */
 const forbiddenOnLanding: readonly RegExp[] = [
   /node_modules\/(zod|@supabase|sonner|radix-ui|@radix-ui)\//,

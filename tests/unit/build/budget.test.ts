@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Chunk, landingChunks, landingScriptBudgetBytes, overBudget } from '../../../scripts/build/budget.ts'
+import {
+  type Chunk,
+  landingChunks,
+  landingScriptBudgetBytes,
+  overBudget,
+  pageOverBudget,
+  pageScriptBudgetBytes,
+} from '../../../scripts/build/budget.ts'
 
 const chunk = (fileName: string, part: Partial<Chunk> = {}): Chunk => ({
   fileName,
@@ -33,4 +40,9 @@ test('a module of the portal is rejected by name, whatever its size', () => {
 test('one byte over the budget is rejected', () => {
   expect(overBudget([chunk('entry.js')], landingScriptBudgetBytes)).toEqual([])
   expect(overBudget([chunk('entry.js')], landingScriptBudgetBytes + 1)).toHaveLength(1)
+})
+
+test('a page with one script or one byte too many is rejected', () => {
+  expect(pageOverBudget('guides', 4, pageScriptBudgetBytes)).toEqual([])
+  expect(pageOverBudget('guides', 5, pageScriptBudgetBytes + 1)).toHaveLength(2)
 })

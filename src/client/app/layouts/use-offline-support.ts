@@ -3,16 +3,28 @@ import { importInBackground } from '#client/lib/background-import.ts'
 
 const idleTimeoutMs = 10_000
 
+/** The browser is idle, too, while it waits for the page's content on a slow line. */
+const firstLoadMs = 2_000
+
 /** Starts what entitled readers need offline, once the page is idle: nothing of it belongs to the first load. */
 export function useOfflineSupport(isEntitled: boolean) {
   useEffect(() => {
     if (!isEntitled) return
-    return whenIdle(() => {
-      importInBackground(() => import('#client/lib/offline/start-offline-support.ts'))
-        .then(({ startOfflineSupport }) => startOfflineSupport())
-        .catch((error: unknown) => console.error('Reading offline could not be prepared', error))
-    })
+    let cancel = () => {}
+    const timer = setTimeout(() => {
+      cancel = whenIdle(start)
+    }, firstLoadMs)
+    return () => {
+      clearTimeout(timer)
+      cancel()
+    }
   }, [isEntitled])
+}
+
+function start() {
+  importInBackground(() => import('#client/lib/offline/start-offline-support.ts'))
+    .then(({ startOfflineSupport }) => startOfflineSupport())
+    .catch((error: unknown) => console.error('Reading offline could not be prepared', error))
 }
 
 /** Returns a function that cancels. Safari has no idle callbacks. */
