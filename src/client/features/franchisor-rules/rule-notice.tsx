@@ -32,7 +32,7 @@ export function RuleNotice({ ruling, title, className, children }: RuleNoticePro
         aria-expanded={open}
         aria-controls={detailsId}
         onClick={() => setOpen(!open)}
-        className={clsx('-my-1 inline-flex min-h-11 items-center gap-2 rounded-sm text-left font-medium', tone)}
+        className={clsx('inline-flex min-h-11 items-center gap-2 rounded-sm text-left font-medium', tone)}
       >
         <Icon aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
         {rulingLine(ruling)}

@@ -35,7 +35,7 @@ export function VersionLine({ version: item, title }: { version: Version; title:
             aria-expanded={open}
             aria-controls={listId}
             onClick={() => setOpen(!open)}
-            className="-my-1 inline-flex min-h-11 items-center gap-1.5 rounded-sm text-left tabular-nums hover:text-ink"
+            className="inline-flex min-h-11 items-center gap-1.5 rounded-sm text-left tabular-nums hover:text-ink"
           >
             Version {version}, changed {formatDay(changedAt.slice(0, 10))}
             <span className="sr-only">: what changed in {title}</span>

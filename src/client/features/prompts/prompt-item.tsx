@@ -83,7 +83,7 @@ export function PromptItem({
                 <span className="text-muted tabular-nums">{effortOf(prompt, blanks)}</span>
               </p>
               <div className="sm:mt-2 empty:hidden">{notice}</div>
-              {renderNotice?.(prompt)}
+              {renderNotice && <div className="empty:hidden sm:pt-2.5">{renderNotice(prompt)}</div>}
             </div>
             <div
               id={bodyId}
