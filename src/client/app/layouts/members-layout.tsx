@@ -95,7 +95,13 @@ function MemberNav({ member }: { member: boolean }) {
   return (
     <nav
       aria-label="Account"
-      className="print:hidden -mr-3 flex grow flex-wrap py-1 @max-[16rem]:mr-0 items-center justify-end @max-[25rem]:-mr-1.5 @max-[25rem]:[&>:not([title])]:px-1.5"
+      className={clsx(
+        'print:hidden -mr-3 flex grow flex-wrap py-1 @max-[16rem]:mr-0 items-center justify-end @max-[25rem]:-mr-1.5',
+        // With the third button, one line on a phone is tight.
+        isAdmin
+          ? '@max-[25rem]:[&>:not([title])]:px-1 @max-[25rem]:[&>:not([title])]:text-xs'
+          : '@max-[25rem]:[&>:not([title])]:px-1.5',
+      )}
     >
       {isAdmin && (
         <ButtonLink to="/admin" variant="quiet" size="sm">

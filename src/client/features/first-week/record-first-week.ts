@@ -4,4 +4,6 @@ import { recordFirstWeekCall } from '#shared/contracts/first-week.ts'
 
 /** Stores that the start page was opened or the checklist dismissed. Made when there is a connection. */
 export const recordFirstWeek = (event: 'start-page' | 'dismissed') =>
-  sendLater(recordFirstWeekCall, { event, at: changeInstant(null) }, { key: `first-week ${event}` })
+  sendLater(recordFirstWeekCall, { event, at: changeInstant(null) }, { key: `first-week ${event}` }).catch(
+    (error: unknown) => console.error('The step could not be stored', error),
+  )

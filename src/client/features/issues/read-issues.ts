@@ -74,7 +74,9 @@ export function useMarkRead() {
       const at = changeInstant(null)
       const items = ids.map((id) => ({ kind: 'issue' as const, id: id.slice(0, 200) }))
       for (const item of items) updateItemMark(client, item, { readAt: at })
-      await sendLater(markReadCall, { items, at })
+      await sendLater(markReadCall, { items, at }).catch((error: unknown) =>
+        console.error('The read mark could not be stored', error),
+      )
     },
     [client],
   )

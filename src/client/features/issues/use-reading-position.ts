@@ -35,7 +35,9 @@ export function useReadingPosition(issueId: string | null, sections: readonly Or
       const at = changeInstant(null)
       updateItemMark(client, { kind: 'issue', id: issueId }, { position: now.sectionId })
       // The same key: only the newest position is worth sending later.
-      void sendLater(savePositionCall, { issueId, ...now, at }, { key: `position ${issueId}` })
+      sendLater(savePositionCall, { issueId, ...now, at }, { key: `position ${issueId}` }).catch((error: unknown) =>
+        console.error('The position could not be stored', error),
+      )
     }
     const follow = () => {
       const before = progress.current()

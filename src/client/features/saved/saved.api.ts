@@ -9,6 +9,7 @@ import {
 import type { z } from 'zod'
 import { isNetworkError } from '#client/lib/call-error.ts'
 import { changeInstant } from '#client/lib/change-instant.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { completeFirstWeekStep, updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
@@ -68,6 +69,13 @@ function setSavedAt(client: QueryClient, item: ItemRef, savedAt: string) {
   )
 }
 
+/** The server refused a change that the page shows already, so everything it changes is read again. */
+function takeBack(client: QueryClient, error: unknown) {
+  console.error('A change was refused', error)
+  toast.error('We couldn’t save this', { id: 'save', description: errorMessage(error) })
+  void client.invalidateQueries()
+}
+
 /**
  * Saves an item or removes it. The mark changes at once; the call is made when there is a connection. `savedAt` is the
  * time of the change that this one replaces.
@@ -80,11 +88,11 @@ export function useSaveItem(item: ItemRef & { title: string }, savedAt: string |
     updateItemMark(client, item, { saved, savedAt: at })
     setSavedAt(client, item, at)
     if (saved) completeFirstWeekStep(client, 'save')
-    void sendLater(
-      saveItemCall,
-      { kind, id, saved, at },
-      { label: `${saved ? 'Saved' : 'Removed from Saved'}: ${title}`, key: `save ${itemKey(item)}` },
-    )
+    const label = `${saved ? 'Saved' : 'Removed from Saved'}: ${title}`
+    sendLater(saveItemCall, { kind, id, saved, at }, { label, key: `save ${itemKey(item)}` })
+      // The server may have a newer change of another device.
+      .then((stored) => stored && updateItemMark(client, item, { saved: stored.saved, savedAt: stored.at }))
+      .catch((error: unknown) => takeBack(client, error))
   }
 }
 
@@ -101,10 +109,9 @@ export function useCollectItem(item: ItemRef & { title: string }) {
         : [...all, change],
     )
     if (member) updateItemMark(client, item, { saved: true, savedAt: at })
-    void sendLater(
-      collectItemCall,
-      { kind, id, collectionId, member, at },
-      { label: `${member ? 'Added to' : 'Removed from'} ${name}: ${title}` },
+    const label = `${member ? 'Added to' : 'Removed from'} ${name}: ${title}`
+    sendLater(collectItemCall, { kind, id, collectionId, member, at }, { label }).catch((error: unknown) =>
+      takeBack(client, error),
     )
   }
 }
