@@ -128,5 +128,5 @@ test('A drop, one section, one prompt and the start checklist each print alone a
 
   await page.goto('/portal/start-here')
   await expect(page.getByRole('button', { name: 'Print the checklist' })).toBeVisible()
-  await expectSheets(page, 2)
+  await expectSheets(page, 3)
 })
