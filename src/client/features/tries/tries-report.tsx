@@ -56,7 +56,7 @@ function TriedItemRow({ item: { kind, title, path, totals, breakdown } }: { item
         <p className="mt-1 text-sm tabular-nums">
           {describeTotals(totals)}
           {breakdown?.minutes &&
-            `. ${breakdown.minutes.readers} entered time: ${formatDuration(breakdown.minutes.median)} a week in the middle`}
+            `. ${breakdown.minutes.readers} entered time: ${formatDuration(breakdown.minutes.median)} a week at the median`}
         </p>
       </div>
       {breakdown && (

@@ -35,6 +35,9 @@ export const readerValueQuery = (year: number) =>
     staleTime: 0,
   })
 
+/** Until the state is loaded. The form doesn't allow changes while an answer exists that isn't known. */
+const untried: Omit<ReadTry, 'title'> = { answer: null, changedAt: null, reminded: false, totals: null, path: null }
+
 /** Changes of an answer show at once, and are sent now or when there is a connection again. */
 export function useTryChanges(item: TriedItem & { title: string }) {
   const client = useQueryClient()
@@ -44,7 +47,7 @@ export function useTryChanges(item: TriedItem & { title: string }) {
     const at = changeInstant(client.getQueryData(queryKey)?.changedAt)
     // A response that is on its way would show the state before the change.
     await client.cancelQueries({ queryKey })
-    client.setQueryData(queryKey, (state) => state && { ...state, ...shown, changedAt: at })
+    client.setQueryData(queryKey, (state) => ({ ...(state ?? { ...untried, title }), ...shown, changedAt: at }))
     if ('answer' in shown) updateItemMark(client, item, { tried: shown.answer?.outcome ?? null })
     try {
       await sendLater(call, { kind, id, at, ...input }, { label: `Tried: ${title}`, key: `${kind} ${id}` })
