@@ -87,7 +87,7 @@ for (const [tabName, path, shown] of [
   }) => {
     await loginAs('pro')
     await watchLayoutShifts(page)
-    const calls = await watchCalls(page, 250)
+    const calls = await watchCalls(page, 1_000)
     await page.goto(path)
     await expect(page.getByRole('main').getByText(shown).first()).toBeVisible()
     await page.waitForLoadState('networkidle')
