@@ -4,7 +4,7 @@ import { removeExpiredLibraries } from '../lib/offline/library.ts'
 
 /*
  * The service worker of entitled readers. It serves the app's own files without a connection; what readers read is in
- * IndexedDB, and calls always go to the server (decision 34).
+ * IndexedDB, and calls always go to the server (decision 37).
  */
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] }
 
