@@ -83,7 +83,7 @@ function applyStored(stored: string | null): boolean {
 const connectOrLog = (linkTokens: LinkTokens | null = null) =>
   connectSession(linkTokens).catch((error: unknown) => console.error('The session could not be read', error))
 
-// Whoever loads the client may change the session.
+// Code that loads the client may change the session.
 onBackendLoaded(() => {
   if (state.status === 'signed-in') void connectOrLog()
 })

@@ -17,7 +17,7 @@ export const isFor = ({ assigneeId, locationId }: AssignedTo, { userId, location
 export const seesAssignment = (assignment: AssignedTo & { createdBy: string | null }, reader: TeamReader): boolean =>
   reader.isOwner || isFor(assignment, reader) || assignment.createdBy === reader.userId
 
-/** The owner too, since somebody has to close what was assigned to a person who left. */
+/** The owner too, who closes what was assigned to a person who left. */
 export const mayCheckOff = (assignment: AssignedTo, reader: TeamReader): boolean =>
   reader.isOwner || isFor(assignment, reader)
 

@@ -63,7 +63,7 @@ const marked = async (who: TestUser) => {
 }
 
 describe('assigning', () => {
-  test('to a person is seen by that person and the owner, and by nobody else', async () => {
+  test('to a person is seen by that person and the owner only', async () => {
     const { assignmentId, input, result } = await assign(owner, { userId: mia.id })
     expect(result).toEqual([200, undefined])
     expect((await as(server, owner)('assign', input)).status).toBe(200)

@@ -144,7 +144,7 @@ export async function forgetPerson(tx: Tx, userId: string): Promise<void> {
   await tx.update(teamAssignment).set({ doneBy: null }).where(eq(teamAssignment.doneBy, userId))
 }
 
-/** One change of a team at a time, so that nobody is assigned to while they are removed. */
+/** One change of a team at a time, so that a person who is being removed gets no assignment. */
 async function inTeam<Answer>(
   deps: AssignmentDeps,
   who: Principal,
