@@ -24,7 +24,7 @@ registerRoute(
       // never reloads in a loop.
       void removeExpiredLibraries().catch((error: unknown) => console.error('Could not check the library', error))
       const { waiting } = self.registration
-      if (waiting && !hasHandedOver && (await self.clients.matchAll()).length <= 1) {
+      if (waiting && !hasHandedOver && (await isOnlyTab())) {
         hasHandedOver = true
         waiting.postMessage(activate)
         return new Response('', { headers: { Refresh: '0' } })
@@ -34,6 +34,12 @@ registerRoute(
     { allowlist: [/^\/(portal|account)(\/|$)/] },
   ),
 )
+
+/** While a page loads, the page that it replaces still counts, and is visible; a tab in the background isn't. */
+async function isOnlyTab() {
+  const tabs = await self.clients.matchAll({ type: 'window' })
+  return tabs.length <= 1 && tabs.every(({ visibilityState }) => visibilityState === 'visible')
+}
 
 self.addEventListener('message', ({ data }) => {
   if (data === activate) void self.skipWaiting()
