@@ -56,6 +56,7 @@ export const contentItems = pgTable(
     primaryKey({ columns: [t.kind, t.id] }),
     index('content_items_parent_id_kind_idx').on(t.parentId, t.kind),
     index('content_items_search_idx').using('gin', t.search),
+    index('content_items_title_search_idx').using('gin', sql`ts_filter(${t.search}, '{a}')`),
     index('content_items_kind_day_idx').on(t.kind, t.day.desc(), t.id),
   ],
 )

@@ -8,6 +8,8 @@ import { synonymsOf } from './synonyms.ts'
 
 /** Later words of a query don't count. */
 const maxWords = 16
+/** Only the rarest of them are ranked by. */
+const maxTerms = 8
 /** Words that a prefix or a typo may stand for. */
 const maxGuesses = 6
 const minCorrectedLength = 4
@@ -22,11 +24,16 @@ const fillers = new Set(
   ),
 )
 
-/** One word of the query: the stems that it finds with their weight, and how rare it is. */
-export type SearchTerm = { word: string; lexemes: ReadonlyMap<string, number>; idf: number; items: number }
+/** A stem that a word of the query finds. */
+type Stem = { weight: number; items: number }
+
+/** One word of the query: its stems, and how rare it is. */
+export type SearchTerm = { word: string; lexemes: ReadonlyMap<string, Stem>; idf: number }
 
 export type ReadQuery = {
   terms: SearchTerm[]
+  /** Number of all items. */
+  total: number
   /** Words to highlight, as in the index. */
   isMatch: (word: string) => boolean
   corrections: { from: string; to: string }[]
@@ -46,7 +53,7 @@ type Found = {
 export async function readQuery(db: Db, query: string, isTyping: boolean): Promise<ReadQuery> {
   const words = [...new Set(searchWords(query))].slice(0, maxWords)
   const prefix = isTyping && /[\p{L}\p{N}]$/u.test(foldLetters(query)) ? (words.at(-1) ?? null) : null
-  if (words.length === 0) return { terms: [], isMatch: () => false, corrections: [], operators: null }
+  if (words.length === 0) return { terms: [], total: 0, isMatch: () => false, corrections: [], operators: null }
   const synonyms = new Map(words.map((word) => [word, synonymsOf(word)]))
   const found = await findWords(db, words, [...new Set([...synonyms.values()].flat())], prefix)
   const total = found.find(({ source, word }) => source === 'asked' && word === '')?.items ?? 0
@@ -55,9 +62,11 @@ export async function readQuery(db: Db, query: string, isTyping: boolean): Promi
 
   const terms = words.flatMap((word): SearchTerm[] => {
     const asked = askedOf.get(word)
-    const lexemes = new Map<string, number>()
+    const lexemes = new Map<string, Stem>()
     const add = (lexeme: string, weight: number) => {
-      if (lexeme && weight > (lexemes.get(lexeme) ?? 0)) lexemes.set(lexeme, weight)
+      if (lexeme && weight > (lexemes.get(lexeme)?.weight ?? 0)) {
+        lexemes.set(lexeme, { weight, items: Math.min(itemsOf(lexeme, found), total) })
+      }
     }
     if (asked && asked.items > 0) add(asked.lexeme, 1)
     if (word === prefix && (asked?.lexeme || words.length === 1)) {
@@ -69,7 +78,7 @@ export async function readQuery(db: Db, query: string, isTyping: boolean): Promi
       const [best] = guesses
       if (best) corrections.push({ from: word, to: best.row.word })
     }
-    const items = Math.max(0, ...[...lexemes.keys()].map((lexeme) => itemsOf(lexeme, found)))
+    const items = Math.max(0, ...[...lexemes.values()].map((stem) => stem.items))
     // A stop word such as "how" has no stem, so its synonyms don't count either.
     if (asked?.lexeme) {
       for (const synonym of synonyms.get(word) ?? []) {
@@ -78,25 +87,21 @@ export async function readQuery(db: Db, query: string, isTyping: boolean): Promi
       }
     }
     if (lexemes.size === 0) return []
-    const counted = items || Math.min(...[...lexemes.keys()].map((lexeme) => itemsOf(lexeme, found) || total))
-    return [
-      {
-        word,
-        lexemes,
-        idf: (fillers.has(word) ? fillerWeight : 1) * Math.log(1 + total / Math.max(counted, 1)),
-        items: counted,
-      },
-    ]
+    const counted = items || Math.min(...[...lexemes.values()].map((stem) => stem.items))
+    const idf = (fillers.has(word) ? fillerWeight : 1) * Math.log(1 + total / Math.max(counted, 1))
+    return [{ word, lexemes, idf }]
   })
 
   const matched = new Set(
     terms.flatMap(({ lexemes }) =>
-      [...lexemes].flatMap(([lexeme, weight]) => (weight > synonymWeight ? [lexeme] : [])),
+      [...lexemes].flatMap(([lexeme, { weight }]) => (weight > synonymWeight ? [lexeme] : [])),
     ),
   )
+  const rarest = terms.toSorted((a, b) => b.idf - a.idf).slice(0, maxTerms)
   const forms = new Set(found.filter((row) => matched.has(row.lexeme)).map(({ word }) => word))
   return {
-    terms,
+    terms: terms.filter((term) => rarest.includes(term)),
+    total,
     isMatch: (word) =>
       forms.has(word) || (prefix !== null && askedOf.get(prefix)?.lexeme !== '' && word.startsWith(prefix)),
     corrections,

@@ -6,14 +6,19 @@ import type { ContentKind } from '#shared/domain/content-items.ts'
 import { findExcerpt, markMatches } from './find-excerpt.ts'
 import { type ReadQuery, readQuery, type SearchTerm } from './read-query.ts'
 
-/** Weights of summary, heading and title; that of the body depends on its length. */
-const weights = { summary: 0.3, headings: 0.4, title: 1 }
+/** Of body, summary, headings and title. That of the body depends on its length. */
+const fieldWeights = sql`array[body_weight, 0.3, 0.4, 1]::real[]`
 
 /** Exponent below 1: a word in the body counts for more beside one in the title. */
 const flattening = 0.8
 
-/** Ranking reads every candidate. Beyond this number, only items with a rare word or all words are candidates. */
-const maxCandidates = 1_500
+/** An item has a word in full from this rank on. In a long guide nearly every word occurs, with less. */
+const fullRank = 0.2
+
+/** Ranking reads every candidate: about 10 µs each. */
+const maxCandidates = 600
+/** Of a stem that isn't only a synonym. Common synonyms don't find anything on their own. */
+const minCommonWeight = 0.5
 
 /** Results with less than this share of the best score, and of the most words of the query, are noise. */
 const minScoreShare = 0.3
@@ -31,7 +36,11 @@ export async function searchItems(db: Db, search: Search): Promise<SearchAnswer>
     return { items: [], counts: {}, corrections: [], nextCursor: null }
   }
   const offset = Number.parseInt(search.cursor ?? '0', 10) || 0
-  const rows = await queryRows<Row>(db, pageQuery(query, search, Math.max(offset, 0)))
+  const readPage = (where: 'anywhere' | 'selective') =>
+    queryRows<Row>(db, pageQuery(query, search, Math.max(offset, 0), where))
+  let rows = await readPage('selective')
+  // Common words may be in no title, and with a filter the items that have them are few.
+  if (rows[0]?.counts === null && query.terms.length > 0) rows = await readPage('anywhere')
   const items = rows.filter((row) => row.id !== null)
   return {
     items: items.slice(0, search.limit).map((row) => toResult(row, query)),
@@ -72,13 +81,14 @@ function toResult(row: Row, { isMatch }: ReadQuery): SearchResult {
 }
 
 /** One page of results, in a row each, with the counts of all. There is always one row. */
-function pageQuery(query: ReadQuery, search: Search, offset: number): SQL {
+function pageQuery(query: ReadQuery, search: Search, offset: number, where: 'anywhere' | 'selective'): SQL {
   const { kinds, limit } = search
   const isKind = kinds.length > 0 ? sql`kind = any(${sql.param(kinds)}::text[])` : sql`true`
   return sql`
     with matches as (
-      select kind, id, published_at, covered, score from content_items, lateral ${scoresOf(query.terms)}
-      where removed_at is null and ${candidatesOf(query)} and ${facetsOf(search)}
+      select kind, id, published_at, covered, score from content_items,
+        lateral (select ${fieldWeights} as weights offset 0) as fields, lateral ${scoresOf(query.terms)}
+      where removed_at is null and ${candidatesOf(query, where)} and ${facetsOf(search)}
     ), ranked as (
       select * from matches where score >= ${minScoreShare}::real * (select max(score) from matches)
         or covered >= ${minCoveredShare}::real * (select max(covered) from matches)
@@ -110,16 +120,41 @@ function facetsOf({ userId, focusAreas, levels, verticals, saved, tried }: Searc
 const anyOf = (lexemes: Iterable<string>): SQL =>
   sql`${[...lexemes].map((lexeme) => `'${lexeme}'`).join(' | ')}::tsquery`
 
-function candidatesOf({ terms, operators }: ReadQuery): SQL {
+/**
+ * Items worth ranking. Those with a rare stem or two of the common ones are few; if there are only common stems, those
+ * with one in the title.
+ */
+function candidatesOf(
+  { terms, total, operators }: Pick<ReadQuery, 'terms' | 'total' | 'operators'>,
+  where: 'anywhere' | 'selective',
+): SQL {
   if (terms.length === 0) return sql`true`
   const required = operators === null ? sql`true` : sql`search @@ websearch_to_tsquery('english', ${operators})`
-  const rareFirst = terms.toSorted((a, b) => a.items - b.items)
+  const stems = terms
+    .flatMap(({ lexemes }) => [...lexemes].map(([lexeme, stem]) => ({ lexeme, ...stem })))
+    // Synonyms and guesses last.
+    .toSorted((a, b) => Number(a.weight < minCommonWeight) - Number(b.weight < minCommonWeight) || a.items - b.items)
+  if (where === 'anywhere') return sql`${required} and search @@ ${anyOf(stems.map(({ lexeme }) => lexeme))}`
   let sum = 0
-  const rare = rareFirst.filter(({ items }, index) => {
+  const rare = stems.filter(({ items }) => {
+    if (sum + items > maxCandidates) return false
     sum += items
-    return index === 0 || sum <= maxCandidates
+    return true
   })
-  return sql`${required} and search @@ ${anyOf(rare.flatMap(({ lexemes }) => [...lexemes.keys()]))}`
+  const common = stems.filter((stem) => stem.weight >= minCommonWeight && !rare.includes(stem))
+  const alternatives = rare.map(({ lexeme }) => `'${lexeme}'`)
+  for (const [index, first] of common.entries()) {
+    for (const second of common.slice(index + 1)) {
+      sum += (first.items * second.items) / total
+      if (sum <= 2 * maxCandidates) alternatives.push(`'${first.lexeme}' & '${second.lexeme}'`)
+    }
+  }
+  const found = alternatives.length > 0 ? [sql`search @@ ${alternatives.join(' | ')}::tsquery`] : []
+  // As in the index of titles.
+  if (rare.length === 0 && common.length > 0)
+    found.push(sql`ts_filter(search, '{a}') @@ ${anyOf(common.map(({ lexeme }) => lexeme))}`)
+  if (found.length === 0) return candidatesOf({ terms, total, operators }, 'anywhere')
+  return sql`${required} and (${sql.join(found, sql` or `)})`
 }
 
 /** Share of the query's words, by how rare they are, and the sum of their ranks raised by it. */
@@ -137,7 +172,7 @@ function scoresOf(terms: readonly SearchTerm[]): SQL {
   )
   return sql`(
     select covered, (0.1 + 0.9 * covered) * sum as score from (
-      select ${sumOf((rank) => sql`least(1, 8 * ${rank})`)} as covered, ${sumOf((rank) => rank)} as sum
+      select ${sumOf((rank) => sql`least(1, ${rank} / ${fullRank}::real)`)} as covered, ${sumOf((rank) => rank)} as sum
       from (select ${ranks}) as ranks
     ) as sums
   ) as scores`
@@ -145,11 +180,10 @@ function scoresOf(terms: readonly SearchTerm[]): SQL {
 
 /** The best of the stems that stand for a word, 0 to 1. `ts_rank` divides by their number. */
 function rankOf({ lexemes }: SearchTerm): SQL {
-  const byWeight = Map.groupBy(lexemes, ([, weight]) => weight)
+  const byWeight = Map.groupBy(lexemes, ([, { weight }]) => weight)
   const ranks = [...byWeight].map(([weight, entries]) => {
     const stems = entries.map(([lexeme]) => lexeme)
-    const array = sql`array[body_weight, ${sql.raw(`${weights.summary}, ${weights.headings}, ${weights.title}`)}]::real[]`
-    return sql`${weight}::real * power(least(1, ${stems.length} * ts_rank(${array}, search, ${anyOf(stems)})), ${flattening})`
+    return sql`${weight}::real * power(least(1, ${stems.length} * ts_rank(weights, search, ${anyOf(stems)})), ${flattening})`
   })
   return sql`greatest(${sql.join(ranks, sql`, `)})`
 }

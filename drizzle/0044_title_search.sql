@@ -1,0 +1,1 @@
+CREATE INDEX "content_items_title_search_idx" ON "content_items" USING gin (ts_filter("search", '{a}'));
