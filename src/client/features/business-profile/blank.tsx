@@ -21,6 +21,16 @@ export const blankLabel = ({ placeholder, text }: FilledPart): string => {
 /** Longer words may break, since they might not fit on a phone. */
 const maxUnbroken = 24
 
+/** Shorter ones get a wider tap area, which may overlap the words beside them. */
+const minWideLength = 7
+
+/** The accessible name contains the visible text, so that voice control finds it. */
+const nameOfEmpty = (part: FilledPart): string => {
+  const label = blankLabel(part)
+  const shown = part.text.replaceAll(/^\[|\]$/g, '')
+  return label.includes(shown) ? `Fill in ${label}` : `Fill in ${label}: ${shown}`
+}
+
 /** The icon stays with the last word. */
 const splitLastWord = (text: string) => /^(.*?)(\S*\s*)$/s.exec(text)?.slice(1) ?? [text]
 
@@ -46,12 +56,13 @@ export function Blank({ part, isOpen, onOpen, id }: BlankProps) {
       tabIndex={0}
       id={id}
       aria-expanded={isOpen}
-      aria-label={value === null ? `Fill in ${blankLabel(part)}` : `${blankLabel(part)}: ${value}, ${origin}. Change`}
+      aria-label={value === null ? nameOfEmpty(part) : `${blankLabel(part)}: ${value}, ${origin}. Change`}
       title={value === null ? 'Tap to fill in' : origin}
       onClick={onOpen}
       onKeyDown={handleKeyDown}
       className={clsx(
-        'cursor-pointer rounded-sm box-decoration-clone bg-clip-content px-0.5 py-3.5 font-medium underline underline-offset-4',
+        'cursor-pointer rounded-sm box-decoration-clone bg-clip-content py-3.5 font-medium underline underline-offset-4',
+        (value ?? text).length < minWideLength ? '-mx-2.5 px-3' : 'px-0.5',
         value === null
           ? 'bg-accent-soft text-accent-ink decoration-dotted hover:decoration-solid print:font-bold'
           : 'bg-primary-soft text-ink decoration-line-strong hover:decoration-ink',
