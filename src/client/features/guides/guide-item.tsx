@@ -34,6 +34,7 @@ export function GuideItem({ guide, renderActions, notice }: GuideItemProps) {
   return (
     <li
       id={guide.id}
+      tabIndex={-1}
       className="grid break-inside-avoid scroll-mt-4 grid-cols-[min(9rem,36vw)_minmax(0,1fr)] gap-x-[16px] border-b border-line py-8 print:py-5 sm:grid-cols-[9rem_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-8 sm:py-12 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-x-14"
     >
       <div className="sm:row-span-2 lg:pt-1">

@@ -8,7 +8,7 @@ import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { useScrollToAnchor } from '#client/ui/use-scroll-to-anchor.ts'
+import { useLinkedElement } from '#client/ui/use-linked-element.ts'
 import type { Guide } from '#shared/contracts/library.ts'
 import { ItemActions } from './item-actions.tsx'
 import { ItemNotices, type ItemUnderRules } from './item-rules.tsx'
@@ -43,7 +43,6 @@ function OfflineNote() {
 function Guides() {
   const guides = useQuery(guidesQuery)
   const marksPending = useMarksPending(scope)
-  useScrollToAnchor(guides.isSuccess && !marksPending)
   if (guides.isLoadingError) {
     return <LoadError what="the guides" query={guides} />
   }
@@ -61,9 +60,14 @@ function Guides() {
       </EmptyState>
     )
   }
+  return <GuideList guides={guides.data} />
+}
+
+function GuideList({ guides }: { guides: readonly Guide[] }) {
+  useLinkedElement()
   return (
     <ul>
-      {guides.data.map((guide) => (
+      {guides.map((guide) => (
         <GuideItem
           key={guide.id}
           guide={guide}
