@@ -16,7 +16,7 @@ const flattening = 0.8
 const fullRank = 0.2
 
 /** Ranking reads every candidate: about 10 µs each. */
-const maxCandidates = 600
+const maxCandidates = 400
 /** Of a stem that isn't only a synonym. Common synonyms don't find anything on their own. */
 const minCommonWeight = 0.5
 
@@ -134,7 +134,8 @@ function candidatesOf(
     .flatMap(({ lexemes }) => [...lexemes].map(([lexeme, stem]) => ({ lexeme, ...stem })))
     // Synonyms and guesses last.
     .toSorted((a, b) => Number(a.weight < minCommonWeight) - Number(b.weight < minCommonWeight) || a.items - b.items)
-  if (where === 'anywhere') return sql`${required} and search @@ ${anyOf(stems.map(({ lexeme }) => lexeme))}`
+  if (where === 'anywhere' || total <= maxCandidates)
+    return sql`${required} and search @@ ${anyOf(stems.map(({ lexeme }) => lexeme))}`
   let sum = 0
   const rare = stems.filter(({ items }) => {
     if (sum + items > maxCandidates) return false
@@ -146,7 +147,7 @@ function candidatesOf(
   for (const [index, first] of common.entries()) {
     for (const second of common.slice(index + 1)) {
       sum += (first.items * second.items) / total
-      if (sum <= 2 * maxCandidates) alternatives.push(`'${first.lexeme}' & '${second.lexeme}'`)
+      if (sum <= 1.5 * maxCandidates) alternatives.push(`'${first.lexeme}' & '${second.lexeme}'`)
     }
   }
   const found = alternatives.length > 0 ? [sql`search @@ ${alternatives.join(' | ')}::tsquery`] : []
