@@ -9,9 +9,17 @@ test('finds a section by keyboard alone, despite a typo, and lands on it with th
   await loginAs('pro')
   await page.goto('/portal/tools')
   await expect(page.getByRole('heading', { name: 'ChatGPT' })).toBeVisible()
+  const loaded = Promise.withResolvers<void>()
+  await page.route(/\/search-dialog-[^/]+\.js$/, async (route) => {
+    await loaded.promise
+    await route.continue()
+  })
   await page.keyboard.press('/')
+  await page.keyboard.type('sort ')
+  loaded.resolve()
   await expect(box(page)).toBeFocused()
-  await page.keyboard.type('sort reveiws by hand')
+  await expect(box(page)).toHaveValue('sort ')
+  await page.keyboard.type('reveiws by hand')
   await expect(dialog(page).getByText('Showing results for reviews')).toBeVisible()
   const results = dialog(page).getByRole('option')
   await expect(results.first()).toHaveAttribute('aria-selected', 'true')

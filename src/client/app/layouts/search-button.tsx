@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/ui/icon-button.tsx'
 
 const loadDialog = () => import('#client/features/search/search-dialog.tsx')
@@ -8,15 +8,30 @@ const SearchDialog = lazy(loadDialog)
 /** Opens the search: by click, with "/" outside of text fields, and with Ctrl+K or ⌘K. */
 export function SearchButton() {
   const [isOpen, setIsOpen] = useState(false)
+  /** What was typed since it was opened and before the dialog had loaded; null while it is closed. */
+  const typedEarly = useRef<string | null>(null)
+  const open = () => {
+    typedEarly.current ??= ''
+    setIsOpen(true)
+  }
+  const close = () => {
+    typedEarly.current = null
+    setIsOpen(false)
+  }
 
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
-      const isShortcut = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey
-      const isSlash =
-        event.key === '/' && !event.metaKey && !event.ctrlKey && !event.altKey && !isTextField(event.target)
-      if (event.defaultPrevented || (!isShortcut && !isSlash) || document.querySelector('dialog[open]')) return
+      const { key, metaKey, ctrlKey, altKey, target } = event
+      if (event.defaultPrevented || document.querySelector('dialog[open]')) return
+      const isPlain = !metaKey && !ctrlKey && !altKey
+      if (typedEarly.current !== null) {
+        if (!isPlain || key.length !== 1) return
+        typedEarly.current += key
+      } else if (isPlain ? key === '/' && !isTextField(target) : key.toLowerCase() === 'k' && !altKey) {
+        typedEarly.current = ''
+        setIsOpen(true)
+      } else return
       event.preventDefault()
-      setIsOpen(true)
     }
     window.addEventListener('keydown', handleKeyDown)
     return () => window.removeEventListener('keydown', handleKeyDown)
@@ -31,11 +46,11 @@ export function SearchButton() {
         aria-keyshortcuts="/ Control+K Meta+K"
         onPointerEnter={() => void loadDialog()}
         onFocus={() => void loadDialog()}
-        onClick={() => setIsOpen(true)}
+        onClick={open}
       />
       {isOpen && (
         <Suspense fallback={null}>
-          <SearchDialog onClose={() => setIsOpen(false)} />
+          <SearchDialog readTyped={() => typedEarly.current ?? ''} onClose={close} />
         </Suspense>
       )}
     </>

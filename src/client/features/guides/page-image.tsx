@@ -5,6 +5,9 @@ import { useNearViewport } from '#client/ui/use-near-viewport.ts'
 import type { GuidePage } from '#shared/contracts/library.ts'
 import { guidesQuery } from './guides.api.ts'
 
+/** Without a source, browsers show the text and a mark for a broken image. */
+const emptyImage = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
 type PageImageProps = { page: GuidePage; alt: string; className?: string }
 
 /** A page on white paper, in dark mode too. Its size is known before it loads. */
@@ -24,7 +27,7 @@ export function PageImage({ page, alt, className }: PageImageProps) {
   return (
     <img
       ref={image}
-      src={isNear ? page.path : undefined}
+      src={isNear ? page.path : emptyImage}
       width={page.width}
       height={page.height}
       alt={alt}

@@ -95,7 +95,7 @@ export function PromptItem({
               {text}
               <Checks prompt={prompt} />
               {prompt.example && <WorkedExample example={prompt.example} />}
-              {open && renderActions?.(item)}
+              {open && <div className="empty:hidden xl:col-span-2">{renderActions?.(item)}</div>}
             </div>
           </>
         )}

@@ -16,13 +16,19 @@ import { toSearchParams } from './search-address.ts'
 const typingPauseMs = 120
 const maxPerGroup = 5
 
+type SearchDialogProps = {
+  /** What was typed before the dialog had loaded. */
+  readTyped: () => string
+  onClose: () => void
+}
+
 /** Searches the portal while the reader types. Full-screen on a phone. Closes on Escape, and when a result is chosen. */
-export default function SearchDialog({ onClose }: { onClose: () => void }) {
+export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isLeaving = useRef(false)
   const navigate = useNavigate()
   const id = useId()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(readTyped)
   const [group, setGroup] = useState<ResultGroup | null>(null)
   const [saved, setSaved] = useState(false)
   const [activeKey, setActiveKey] = useState<string | null>(null)
