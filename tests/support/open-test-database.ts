@@ -47,10 +47,15 @@ type Copy = {
 /** Left by earlier files of this process, which share its modules. Making another one takes up to half a second. */
 const idle: Copy[] = []
 
+type OpenOptions = {
+  /** One that no other file has used, for tests of what the process remembers of a database. */
+  unused?: boolean
+}
+
 /** Returns an empty database for one test file: PGlite in memory, or a database on the server in DATABASE_URL. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+export async function openTestDatabase({ unused = false }: OpenOptions = {}): Promise<TestDatabase> {
   const server = process.env.DATABASE_URL
-  const copy = idle.pop() ?? (server ? await copyOnPostgres(server) : await copyInMemory())
+  const copy = (unused ? undefined : idle.pop()) ?? (server ? await copyOnPostgres(server) : await copyInMemory())
   const database = await copy.open()
   copy.schema ??= await readSchema(database)
   return {

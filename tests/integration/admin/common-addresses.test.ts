@@ -5,7 +5,7 @@ import { listUsers } from '#server/features/admin/list-users.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 
-const database = openForTests(() => openTestDatabase())
+const database = openForTests(() => openTestDatabase({ unused: true }))
 
 test('a search finds every match of the whole term, even if many addresses share most of its letters', async () => {
   const { db } = database

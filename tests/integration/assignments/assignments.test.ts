@@ -201,6 +201,7 @@ describe('people who leave', () => {
 
   test('and delete their account leave the assignment without their name', async () => {
     await assign(owner, { userId: mia.id })
+    server.clock.advance(1000)
     await assign(mia, { userId: owner.id })
     expect((await as(server, mia)('delete-account', { email: mia.email })).status).toBe(200)
     expect(await listed(owner)).toMatchObject([

@@ -226,7 +226,7 @@ describe('a due schedule', () => {
 
   test('is found by one job that runs every minute', () => {
     const { jobs, schedules } = publishingJobs(admin.server.deps)
-    expect(schedules).toEqual([{ job: jobs[0]?.name, cron: '* * * * *' }])
+    expect(schedules.filter(({ cron }) => cron === '* * * * *')).toEqual([{ job: jobs[0]?.name, cron: '* * * * *' }])
   })
 })
 

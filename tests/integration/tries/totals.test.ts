@@ -88,7 +88,10 @@ test('Two nodes that record at the same time count each answer once', async () =
   await answer(5, 'worked-with-changes')
   const shown = await totals()
   expect(shown?.worked).toBe(3)
-  expect(shown && shown.worked + shown.workedWithChanges + shown.didNotWork).toBeGreaterThanOrEqual(10)
+  const counted = shown && shown.worked + shown.workedWithChanges + shown.didNotWork
+  // Fewer than five of the twelve wait for the next count.
+  expect(counted).toBeGreaterThanOrEqual(8)
+  expect(counted).toBeLessThanOrEqual(12)
 })
 
 test('The publisher sees groups of five or more, and no way to tell a smaller one', async () => {
