@@ -79,7 +79,7 @@ test('The email can be resent after a minute, which the button counts down', asy
   await waitForEmail(request, email, subject)
   const button = page.getByRole('button', { name: /^Resend email/ })
   await page.clock.fastForward(20_000)
-  await expect(button).toHaveText(/^Resend email in (39|40) s$/)
+  await expect(button).toHaveText(/^Resend email in (3\d|40) s$/)
   // Only the page's clock moved, so the server rejects the early request with the real wait.
   await page.clock.fastForward(41_000)
   await expect(button).toHaveText('Resend email')

@@ -142,6 +142,6 @@ test('Marks of an earlier version move to the server, and a change that the serv
   const save = saveButton(page, 'NotebookLM')
   await failCall(page, 'save-item', 404)
   await save.click()
-  await expect(toast(page, 'We couldn’t save this')).toBeVisible()
+  await expect(toast(page, 'A change couldn’t be saved')).toBeVisible()
   await expect(save).toHaveAttribute('aria-pressed', 'false')
 })

@@ -1,5 +1,6 @@
 import type { Session, User } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
+import { publishableKey } from '#shared/publishable-key.ts'
 import { clearSessionEnded, hasCurrentSessionEnded, listenToOtherTabs, trackSession } from './ended-session.ts'
 import { loadBackend, onBackendLoaded } from './load-backend.ts'
 import { type PendingMfa, pendingMfaOf } from './pending-mfa.ts'
@@ -163,14 +164,24 @@ export function whenSessionKnown(): Promise<SessionState> {
   })
 }
 
-/** Signs out on this device, even if the server can't be reached. The stored session is removed synchronously. */
+/** The request is sent even if the page is closed right away. */
+async function endOnServer(accessToken: string) {
+  const headers = { apikey: publishableKey, Authorization: `Bearer ${accessToken}` }
+  const { ok, status } = await fetch('/auth/v1/logout?scope=local', { method: 'POST', headers, keepalive: true })
+  if (!ok) throw new Error(`The server answered ${status}`)
+}
+
+/** Signs out on this device, even if the server can't be reached. A session with a valid token is removed synchronously. */
 export async function signOut() {
   clearSessionEnded()
   window.localStorage.removeItem(onboardingDraftKey)
+  const fresh = readFreshSession(readStoredSession(), Date.now())
+  // Without a network, the server can't be told, and the client would try to renew an expired token first.
+  if (fresh || !navigator.onLine) window.localStorage.removeItem(sessionStorageKey(window.location.hostname))
+  const ended = fresh && navigator.onLine ? endOnServer(fresh.access_token) : Promise.resolve()
   try {
+    await ended.catch((error: unknown) => console.error('The server did not receive the sign-out', error))
     const { auth } = await loadBackend()
-    // The server can't be told, and the client would try to renew an expired token first.
-    if (!navigator.onLine) window.localStorage.removeItem(sessionStorageKey(window.location.hostname))
     const { error } = await auth.signOut({ scope: 'local' })
     if (error) console.error('The server did not receive the sign-out', error)
   } catch (error) {

@@ -5,9 +5,9 @@ import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
 const pages = [
   { to: '/admin', label: 'Users' },
   { to: '/admin/content', label: 'Content' },
-  { to: '/admin/tried', label: 'Did it work?' },
   { to: '/admin/newsletter', label: 'Newsletter' },
   { to: '/admin/deliverability', label: 'Deliverability' },
+  { to: '/admin/tried', label: 'Did it work?' },
   { to: '/admin/security-log', label: 'Audit log' },
 ] as const
 

@@ -92,14 +92,14 @@ function WeeklyDrops() {
     <PersonalizationBanner
       title="Recommended for You"
       personalization={personalization.data}
-      className="grow sm:mt-6"
+      className="min-w-0 grow basis-48 sm:mt-6"
     />
   )
   return (
     <div className="flex flex-col">
-      <div className="flex items-center gap-1 border-b border-line max-sm:pt-1.5 max-sm:pb-1 sm:block sm:border-0">
+      <div className="flex flex-wrap items-center gap-1 border-b border-line max-sm:pt-1.5 max-sm:pb-1 sm:block sm:border-0">
         {continueReading ? (
-          <div className="min-w-0 grow sm:border-b sm:border-line">
+          <div className="min-w-0 grow basis-48 sm:border-b sm:border-line">
             <ContinueReading issue={continueReading} />
           </div>
         ) : (
