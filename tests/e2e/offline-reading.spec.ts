@@ -1,6 +1,6 @@
 import { findPaid, paidSentences } from '#tests/integration/content/paid-sentences.ts'
 import { callAs } from './support/accounts.ts'
-import { expectReadyOffline, readDeviceStorage } from './support/device-storage.ts'
+import { expectReadyOffline, readDatabases, readDeviceStorage } from './support/device-storage.ts'
 import { planAtStripe, stripeOf } from './support/stripe-sandbox.ts'
 import { expect, test } from './support/test.ts'
 
@@ -38,6 +38,7 @@ test('Offline, a reader opens the portal, reads a drop and the prompts, and what
   const title = ((await tried.textContent()) ?? '').replace(/^Tried it\s*:\s*/, '')
   await tried.click()
   await main.getByRole('button', { name: 'Worked', exact: true }).click()
+  await expect.poll(() => readDatabases(page), 'the answer is stored').toContain('record-try')
   await page.reload()
   await expect(
     main.getByRole('button', { name: /^Worked ?: / }).filter({ hasText: title }),

@@ -40,11 +40,10 @@ test('Offline, a drop that was never opened shows a message and loads once the r
   await expect(title(page)).toContainText('A week of reviews')
   await page.getByRole('link', { name: 'All weekly drops' }).click()
   await expect(title(page)).toHaveText('Weekly Drops')
+  const unopened = page.getByRole('link', { name: /Find ten minutes in your close/ }).first()
+  await expect(unopened).toBeVisible()
   await context.setOffline(true)
-  await page
-    .getByRole('link', { name: /Find ten minutes in your close/ })
-    .first()
-    .click()
+  await unopened.click()
   await expect(page.getByText('It appears when you’re back online.')).toBeVisible()
   await page.goBack()
   await page
@@ -53,10 +52,7 @@ test('Offline, a drop that was never opened shows a message and loads once the r
     .click()
   await expect(title(page), 'what was read before is still there').toContainText('A week of reviews')
   await page.goBack()
-  await page
-    .getByRole('link', { name: /Find ten minutes in your close/ })
-    .first()
-    .click()
+  await unopened.click()
 
   await context.setOffline(false)
   await expect(title(page)).toContainText('Find ten minutes')

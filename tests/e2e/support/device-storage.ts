@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Everything that the page's origin keeps on the device: local and session storage, IndexedDB and caches, as one text. */
-export const readDeviceStorage = (page: Page): Promise<string> =>
+/** All rows of the origin's IndexedDB, as one text. */
+export const readDatabases = (page: Page): Promise<string> =>
   page.evaluate(async () => {
-    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }]
+    const found: unknown[] = []
     for (const { name = '' } of await indexedDB.databases()) {
       const db = await new Promise<IDBDatabase>((resolve, reject) => {
         const request = indexedDB.open(name)
@@ -20,6 +20,13 @@ export const readDeviceStorage = (page: Page): Promise<string> =>
       }
       db.close()
     }
+    return JSON.stringify(found, (_key, value: unknown) => (value instanceof Map ? [...value] : value))
+  })
+
+/** Everything that the page's origin keeps on the device: local and session storage, IndexedDB and caches, as one text. */
+export async function readDeviceStorage(page: Page): Promise<string> {
+  const stored = await page.evaluate(async () => {
+    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }]
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
       for (const request of await cache.keys()) {
@@ -27,8 +34,10 @@ export const readDeviceStorage = (page: Page): Promise<string> =>
         found.push(name, request.url, await response?.text())
       }
     }
-    return JSON.stringify(found, (_key, value: unknown) => (value instanceof Map ? [...value] : value))
+    return JSON.stringify(found)
   })
+  return stored + (await readDatabases(page))
+}
 
 /** Waits until the worker serves the app and the library is stored. */
 export async function expectReadyOffline(page: Page) {
