@@ -15,7 +15,8 @@ test('a reader records rules, sees what to do at each item, copies a message, an
   await page.goto('/account/business')
   const tools = page.getByRole('group', { name: 'AI tools' })
   await expect(page.getByText('0 of 5 answered')).toBeVisible()
-  await tools.getByRole('radio', { name: 'Ask first' }).check()
+  await tools.getByRole('radio', { name: 'Ask first' }).click()
+  await expect(tools.getByRole('radio', { name: 'Ask first' })).toBeChecked()
   await tools.getByText('Add what they said, and when').click()
   await tools.getByLabel('What they said').fill('Only the business plan of one assistant.')
   const isStored = page.waitForResponse(
