@@ -97,6 +97,22 @@ for (const [tabName, path, shown] of [
   })
 }
 
+test('A font that arrives while the page is loading moves nothing', async ({ page, loginAs }) => {
+  await loginAs('pro')
+  await watchLayoutShifts(page)
+  const fonts = Promise.withResolvers<void>()
+  await page.route(/\.woff2$/, async (route) => {
+    await fonts.promise
+    await route.continue()
+  })
+  // Never answered: the page keeps loading.
+  await page.route('**/functions/v1/check-subscription', () => {})
+  await page.goto('/portal/weekly-drops', { waitUntil: 'commit' })
+  await expect(page.getByText('Loading...')).toBeVisible()
+  fonts.resolve()
+  expect(await layoutShifts(page)).toEqual([])
+})
+
 for (const path of ['profile', 'business', 'preferences', 'mail', 'security', 'billing', 'data']) {
   test(`No layout shift while the account page ${path} loads, on a desktop and on a phone`, async ({
     page,
@@ -766,8 +782,10 @@ test.describe('Pages that texts link to', () => {
     await login(await signUpSubscriber())
     await page.goto('/portal/weekly-drops')
     const start = page.getByRole('link', { name: 'Read the 20-minute start page' })
+    const isStored = page.waitForResponse('**/record-first-week')
     await start.click()
     await expect(page).toHaveURL('/portal/start-here')
+    await isStored
     await expect(mainHeadings(page, 2)).toHaveText([
       'Get one useful page in 20 minutes',
       'Write down the limits',

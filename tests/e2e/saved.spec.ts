@@ -57,8 +57,7 @@ test('What a reader reads and saves on a desktop is on the phone, and collection
   await page.getByRole('heading', { name: facts }).evaluate((heading) => {
     window.scrollTo(0, heading.getBoundingClientRect().top + window.scrollY - 100)
   })
-  const sent = page.waitForRequest((sending) => sending.url().endsWith('/save-position'))
-  await sent
+  await page.waitForResponse('**/save-position')
   await page.getByRole('link', { name: 'All weekly drops' }).click()
   await expect(row(page, reviews).getByText('Unread')).toHaveCount(0)
   await expect(checklist).toContainText('2 of 6')
@@ -76,8 +75,10 @@ test('What a reader reads and saves on a desktop is on the phone, and collection
   await saveButton(phone, facts).click({ delay: 700 })
   const dialog = phone.getByRole('dialog', { name: 'Add to collection' })
   await dialog.getByLabel('New collection').fill('Hiring')
+  const isKept = phone.waitForResponse('**/collect-item')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(dialog.getByRole('checkbox', { name: 'Hiring' })).toBeChecked()
+  await isKept
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(saveButton(phone, facts)).toHaveAttribute('aria-pressed', 'true')
   await phone.goto('/portal/weekly-drops')

@@ -1,20 +1,8 @@
-import type { ItemMark, ItemMarks } from '#shared/contracts/item-marks.ts'
+import { type ItemMark, type ItemMarks, unmarked } from '#shared/contracts/item-marks.ts'
 import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 
 export const findMark = (items: readonly ItemMark[], ref: ItemRef) =>
   items.find((mark) => itemKey(mark) === itemKey(ref))
-
-const unmarked: Omit<ItemMark, keyof ItemRef> = {
-  saved: false,
-  savedAt: null,
-  readAt: null,
-  finishedAt: null,
-  position: null,
-  tried: null,
-  totals: null,
-  assigned: 0,
-  changed: null,
-}
 
 /** The marks of a page with one of them changed. An item without a mark gets one. */
 export function changeMark(marks: ItemMarks, { kind, id }: ItemRef, change: Partial<ItemMark>): ItemMarks {

@@ -26,6 +26,19 @@ const itemMarkSchema = itemRefSchema.extend({
 })
 export type ItemMark = z.infer<typeof itemMarkSchema>
 
+/** The state of an item that the reader hasn't touched. */
+export const unmarked: Omit<ItemMark, 'kind' | 'id'> = {
+  saved: false,
+  savedAt: null,
+  readAt: null,
+  finishedAt: null,
+  position: null,
+  tried: null,
+  totals: null,
+  assigned: 0,
+  changed: null,
+}
+
 /** The page whose items are asked for: a tab of the portal or one issue with its sections. */
 const marksScopeSchema = z.union([
   z.object({ kind: z.enum(['issues', 'prompts', 'guides', 'tools']) }),

@@ -2,10 +2,7 @@ import type { Page } from '@playwright/test'
 
 type ShiftWindow = Window & { layoutShifts?: string[] }
 
-/**
- * Records layout shifts without recent input, from 0.001 on: the precision in which browsers and Lighthouse report them.
- * Call before the page opens.
- */
+/** Records every layout shift without recent input. Call before the page opens. */
 export const watchLayoutShifts = (page: Page) =>
   page.addInitScript(() => {
     const seen: string[] = []
@@ -13,7 +10,7 @@ export const watchLayoutShifts = (page: Page) =>
     type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Node | null }[] }
     new PerformanceObserver((list) => {
       for (const shift of list.getEntries() as Shift[]) {
-        if (shift.hadRecentInput || shift.value < 0.001) continue
+        if (shift.hadRecentInput) continue
         const nodes = shift.sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 90) : '?'))
         seen.push(`${shift.value.toFixed(4)} ${nodes.join(' | ')}`)
       }

@@ -1,4 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { changeInstant } from '#client/lib/change-instant.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { updateMarkedRules } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
@@ -21,7 +22,7 @@ export function useRecordRule() {
     // From the cache, because two fields may change before the page renders again.
     const before = queryClient.getQueryData(franchisorRulesQuery.queryKey) ?? []
     const stored = before.find((rule) => rule.topic === topic)
-    const at = new Date(Math.max(Date.now(), stored ? Date.parse(stored.at) + 1 : 0)).toISOString()
+    const at = changeInstant(stored?.at)
     const recorded = { rule: 'unknown', note: '', saidOn: null, ...stored, ...change, topic, at } as const
     const others = before.filter((rule) => rule.topic !== topic)
     queryClient.setQueryData(franchisorRulesQuery.queryKey, [...others, recorded])

@@ -1,7 +1,7 @@
 import { CallError } from '../call-error.ts'
 import { postCall } from '../invoke.ts'
-import { loadBackend } from '../load-backend.ts'
 import { queryClient } from '../query-client.ts'
+import { readKeptSession, readStoredSession } from '../stored-session.ts'
 import { toast } from '../toast.ts'
 import { type ChangeQueue, type ChangeStore, createChangeQueue, type QueuedChange } from './change-queue.ts'
 import { changesLockName, markUnsent } from './device-marks.ts'
@@ -45,11 +45,9 @@ async function open(userId: string): Promise<ChangeQueue> {
 }
 
 async function send({ userId, name, input }: QueuedChange) {
-  const { auth } = await loadBackend()
-  const { data } = await auth.getSession()
+  const session = readKeptSession(readStoredSession())
   // Another user may have signed in, also in another tab.
-  if (data.session && data.session.user.id !== userId)
-    throw new CallError('not_authenticated', 'Not authenticated', 401)
+  if (session && session.user.id !== userId) throw new CallError('not_authenticated', 'Not authenticated', 401)
   return postCall(name, input, AbortSignal.timeout(sendTimeoutMs))
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { readFirstWeek } from '#server/features/first-week/first-week.ts'
 import { readUnseenChanges, readVersions } from '#server/features/freshness/read-versions.ts'
-import type { ItemMark, ItemMarks, MarksScope } from '#shared/contracts/item-marks.ts'
+import { type ItemMark, type ItemMarks, type MarksScope, unmarked } from '#shared/contracts/item-marks.ts'
 import { type ContentKind, type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.ts'
 import { minAnswers, type TryOutcome } from '#shared/domain/try-outcomes.ts'
@@ -79,18 +79,6 @@ type ReadRow = ItemRef & { read_at: Date | string; position: string | null; fini
 
 type TriedRow = ItemRef & { outcome: TryOutcome }
 type TotalsRow = ItemRef & { worked: number; worked_with_changes: number; did_not_work: number }
-
-const unmarked = {
-  saved: false,
-  savedAt: null,
-  readAt: null,
-  finishedAt: null,
-  position: null,
-  tried: null,
-  totals: null,
-  assigned: 0,
-  changed: null,
-} satisfies Omit<ItemMark, 'kind' | 'id'>
 
 /** Open assignments to the reader or to the locations of the reader's seat, in the team that the reader is in now. */
 const countAssigned = (userId: string, scope: MarksScope): SQL => sql`
