@@ -8,11 +8,11 @@ import {
   teamCollectionItem,
   teamSeatLocation,
 } from '#server/db/schema/index.ts'
-import { changeInstant } from '#server/features/saved/newest-change.ts'
 import { lockUsers } from '#server/features/teams/team-queries.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { assignCall, checkOffCall, teamCollectCall, tieSeatCall } from '#shared/contracts/assignments.ts'
 import { maxOpenAssignments, mayCheckOff, mayRemove } from '#shared/domain/assignments.ts'
+import { changeInstant } from '#shared/domain/change-instant.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { AppError } from '#shared/errors.ts'
 import { type AssignmentDeps, requireTeam, type Team } from './find-team.ts'

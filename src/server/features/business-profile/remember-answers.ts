@@ -4,6 +4,7 @@ import { promptAnswer } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { rememberAnswersCall } from '#shared/contracts/business-profile.ts'
 import { maxRememberedAnswers } from '#shared/domain/business-profile.ts'
+import { changeInstant } from '#shared/domain/change-instant.ts'
 
 /** Keeps the newest answer to each blank, whatever the order in which devices send them. */
 export async function rememberAnswers(
@@ -12,7 +13,7 @@ export async function rememberAnswers(
   { promptId, at, answers }: z.output<typeof rememberAnswersCall.input>,
 ): Promise<{ remembered: true }> {
   // A device whose clock is ahead must not win forever.
-  const answeredAt = new Date(Math.min(Date.parse(at), clock().getTime()))
+  const answeredAt = changeInstant(at, clock())
   const rows = Object.entries(answers).map(([blank, answer]) => ({ userId, promptId, blank, answer, answeredAt }))
   if (rows.length === 0) return { remembered: true }
   await database.db.transaction(async (tx) => {

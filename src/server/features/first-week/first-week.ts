@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { firstWeek } from '#server/db/schema/index.ts'
-import { changeInstant } from '#server/features/saved/newest-change.ts'
 import {
   type FirstWeek,
   type FirstWeekStep,
   firstWeekSteps,
   type recordFirstWeekCall,
 } from '#shared/contracts/first-week.ts'
+import { changeInstant } from '#shared/domain/change-instant.ts'
 
 const weekMs = 7 * 24 * 60 * 60_000
 

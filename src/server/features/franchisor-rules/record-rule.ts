@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { franchisorRules } from '#server/db/schema/index.ts'
 import type { RecordedRule, setFranchisorRuleCall } from '#shared/contracts/franchisor-rules.ts'
+import { changeInstant } from '#shared/domain/change-instant.ts'
 
 type RuleChange = z.output<typeof setFranchisorRuleCall.input>
 
@@ -28,7 +29,7 @@ export async function recordRule(
   { topic, rule, note, saidOn, at }: RuleChange,
   now: Date,
 ): Promise<RecordedRule> {
-  const row = { userId, topic, rule, note, saidOn, at: new Date(Math.min(Date.parse(at), now.getTime())) }
+  const row = { userId, topic, rule, note, saidOn, at: changeInstant(at, now) }
   const [written] = await db
     .insert(franchisorRules)
     .values(row)

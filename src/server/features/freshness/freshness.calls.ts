@@ -1,8 +1,8 @@
 import type { Deps } from '#server/deps.ts'
 import { recordItemUse } from '#server/features/content/record-item-use.ts'
-import { changeInstant } from '#server/features/saved/newest-change.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { dismissChangeCall, itemChangesCall, recordItemUseCall } from '#shared/contracts/freshness.ts'
+import { changeInstant } from '#shared/domain/change-instant.ts'
 import { AppError } from '#shared/errors.ts'
 import { dismissChange, listChanges } from './item-changes.ts'
 

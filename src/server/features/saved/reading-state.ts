@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import type { markReadCall, savePositionCall } from '#shared/contracts/saved.ts'
-import { changeInstant } from './newest-change.ts'
+import { changeInstant } from '#shared/domain/change-instant.ts'
 
 /** Keeps the earliest reading of each item, so that the order of arrival doesn't matter. */
 export async function markRead(

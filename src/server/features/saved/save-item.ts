@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentItems, savedItems } from '#server/db/schema/index.ts'
 import type { saveItemCall } from '#shared/contracts/saved.ts'
+import { changeInstant } from '#shared/domain/change-instant.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
-import { changeInstant, writtenOrStored } from './newest-change.ts'
+import { writtenOrStored } from './newest-change.ts'
 
 /** Saves an item or removes it, unless a newer change is stored. @throws AppError not_found */
 export async function saveItem(

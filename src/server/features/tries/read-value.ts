@@ -8,6 +8,7 @@ import { revenueCurrency } from '#server/features/billing/revenue/monthly-totals
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { ReaderValue, saveWageCall } from '#shared/contracts/tries.ts'
+import { changeInstant } from '#shared/domain/change-instant.ts'
 import { endOfCounting, valueOfTry } from '#shared/domain/value-of-tries.ts'
 import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 
@@ -105,7 +106,7 @@ export async function saveWage(
   { userId }: Principal,
   { cents, at: given }: z.output<typeof saveWageCall.input>,
 ): Promise<z.input<typeof saveWageCall.output>> {
-  const at = new Date(Math.min(Date.parse(given), clock().getTime()))
+  const at = changeInstant(given, clock())
   return database.db.transaction(async (tx) => {
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
     if (!user) return { wage: null }
