@@ -15,13 +15,18 @@ const retentionDays = 90
 const maxPurgedRows = 5
 const maxErrorLength = 300
 
+/** A subject may name another person, whose account is deleted without the log of this address. */
+const withoutAddresses = (subject: string) => subject.replaceAll(/\S+@\S+/g, '…')
+
 export type AccountEmailStatus = 'queued' | 'sent' | 'skipped' | 'failed'
 
 /** Call it in the transaction that enqueues the email. @returns the log id for status updates */
 export async function logAccountEmail(tx: Tx, { to, subject }: Pick<Email, 'to' | 'subject'>, now: Date) {
   const id = randomUUID()
   const email = to.trim().toLowerCase()
-  await tx.insert(accountEmails).values({ id, email, subject, status: 'queued', requestedAt: now, changedAt: now })
+  await tx
+    .insert(accountEmails)
+    .values({ id, email, subject: withoutAddresses(subject), status: 'queued', requestedAt: now, changedAt: now })
   const before = new Date(now.getTime() - retentionDays * 86_400_000).toISOString()
   await tx.execute(sql`delete from ${accountEmails} where id in (
     select id from ${accountEmails} where requested_at < ${before}::timestamptz
