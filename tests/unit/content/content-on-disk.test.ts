@@ -161,7 +161,7 @@ test('30 prompts have a worked example, spread over the trades, whose corrected 
   expect(examples.flatMap(({ input, corrected }) => [...checkSums([], input), ...checkSums([], corrected)])).toEqual([])
 })
 
-test('at least 40 prompts address a franchise matter', () => {
+test('at least 40 prompts address a franchise topic', () => {
   const prompts = content.categories.flatMap((category) => category.prompts)
   expect(prompts.filter(({ touches }) => touches.length > 0).length).toBeGreaterThanOrEqual(40)
 })

@@ -31,7 +31,7 @@ const labels: Record<string, string> = {
   example: 'Worked example',
   checks: 'What to check in the answer',
   dataLabel: 'Data',
-  touches: 'Franchise matters',
+  touches: 'Franchise topics',
   priceNote: 'Price note',
   skipIf: 'Skip it if',
   fileVersion: 'File version',

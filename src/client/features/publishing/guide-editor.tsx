@@ -1,9 +1,8 @@
 import type { GuideDraft } from '#shared/contracts/documents.ts'
 import { guideTypes } from '#shared/contracts/library.ts'
-import { franchiseTopicLabels, franchiseTopics } from '#shared/domain/content-labels.ts'
-import { CheckboxesField, LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
+import { LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
 import { GuideFiles } from './guide-files.tsx'
-import { ValidityFields } from './validity-fields.tsx'
+import { ItemFields } from './item-fields.tsx'
 
 const typeOptions = guideTypes.map((value) => ({ value, label: value }))
 
@@ -65,16 +64,7 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
         value={draft.inside}
         onChange={(inside) => set({ inside })}
       />
-      <CheckboxesField
-        label="Franchise matters"
-        path="touches"
-        hint="Those that using it involves."
-        words={franchiseTopics}
-        labels={franchiseTopicLabels}
-        value={draft.touches}
-        onChange={(touches) => set({ touches })}
-      />
-      <ValidityFields prefix="" value={draft} onChange={set} />
+      <ItemFields prefix="" topicsHint="The ones that using this guide involves." value={draft} onChange={set} />
     </>
   )
 }

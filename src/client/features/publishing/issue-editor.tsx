@@ -1,13 +1,12 @@
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { emptySection, type IssueDraft, type IssueSectionDraft } from '#shared/contracts/documents.ts'
-import { franchiseTopicLabels, franchiseTopics } from '#shared/domain/content-labels.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { sectionKindLabels, sectionKinds } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, LineField, NumberField, SelectField, TextAreaField } from './fields.tsx'
+import { ItemFields } from './item-fields.tsx'
 import { ItemsField } from './items-field.tsx'
 import { MarkdownField } from './markdown-field.tsx'
-import { ValidityFields } from './validity-fields.tsx'
 
 export const levelOptions = aiLevels.map((value) => ({ value, label: aiLevelLabels[value].title }))
 
@@ -96,7 +95,7 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
       <LineField
         label="Editor’s note"
         path="editorNote"
-        hint="A sentence or two, shown signed above the opening. Empty for none."
+        hint="A sentence or two, shown signed above the opening. Leave it empty for none."
         value={draft.editorNote}
         onChange={(editorNote) => set({ editorNote })}
       />
@@ -198,16 +197,12 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
         value={section.franchiseTypes}
         onChange={(chosen) => set({ franchiseTypes: chosen })}
       />
-      <CheckboxesField
-        label="Franchise matters"
-        path={`${path}.touches`}
-        hint="Those that trying it involves. A question to the franchisor touches none."
-        words={franchiseTopics}
-        labels={franchiseTopicLabels}
-        value={section.touches}
-        onChange={(touches) => set({ touches })}
+      <ItemFields
+        prefix={`${path}.`}
+        topicsHint="The ones that trying it involves. A question to the franchisor involves none."
+        value={section}
+        onChange={set}
       />
-      <ValidityFields prefix={`${path}.`} value={section} onChange={set} />
       <ExampleFields examples={section.examples} path={`${path}.examples`} onChange={(examples) => set({ examples })} />
     </>
   )

@@ -1,11 +1,11 @@
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { PromptDraft, PromptExampleDraft } from '#shared/contracts/documents.ts'
-import { dataLabels, dataLabelTexts, franchiseTopicLabels, franchiseTopics } from '#shared/domain/content-labels.ts'
+import { dataLabels, dataLabelTexts } from '#shared/domain/content-labels.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, LineField, LinesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { levelOptions } from './issue-editor.tsx'
-import { ValidityFields } from './validity-fields.tsx'
+import { ItemFields } from './item-fields.tsx'
 
 const dataOptions = dataLabels.map((value) => ({ value, label: dataLabelTexts[value] }))
 const verticalOptions = verticals.map((value) => ({ value, label: verticalLabels[value] }))
@@ -68,16 +68,7 @@ export function PromptFields({ prompt, path, onChange }: PromptFieldsProps) {
         value={prompt.focusAreas}
         onChange={(areas) => set({ focusAreas: areas })}
       />
-      <CheckboxesField
-        label="Franchise matters"
-        path={`${path}.touches`}
-        hint="Those that the prompt addresses."
-        words={franchiseTopics}
-        labels={franchiseTopicLabels}
-        value={prompt.touches}
-        onChange={(touches) => set({ touches })}
-      />
-      <ValidityFields prefix={`${path}.`} value={prompt} onChange={set} />
+      <ItemFields prefix={`${path}.`} topicsHint="The ones that the prompt is about." value={prompt} onChange={set} />
       <ExampleFields example={prompt.example} path={`${path}.example`} onChange={(example) => set({ example })} />
     </>
   )

@@ -1,13 +1,7 @@
 import type { ToolDraft } from '#shared/contracts/documents.ts'
-import {
-  franchiseTopicLabels,
-  franchiseTopics,
-  type ToolCriterion,
-  toolCriteria,
-  toolCriterionLabels,
-} from '#shared/domain/content-labels.ts'
-import { CheckboxesField, LineField, LinesField, NumberField, TextAreaField } from './fields.tsx'
-import { ValidityFields } from './validity-fields.tsx'
+import { type ToolCriterion, toolCriteria, toolCriterionLabels } from '#shared/domain/content-labels.ts'
+import { LineField, LinesField, NumberField, TextAreaField } from './fields.tsx'
+import { ItemFields } from './item-fields.tsx'
 
 type ToolEditorProps = { draft: ToolDraft; onChange: (draft: ToolDraft) => void }
 
@@ -113,16 +107,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
         onChange={(priceNote) => set({ priceNote })}
       />
       <TextAreaField label="Skip it if" path="skipIf" value={draft.skipIf} onChange={(skipIf) => set({ skipIf })} />
-      <CheckboxesField
-        label="Franchise matters"
-        path="touches"
-        hint="Those that using it involves."
-        words={franchiseTopics}
-        labels={franchiseTopicLabels}
-        value={draft.touches}
-        onChange={(touches) => set({ touches })}
-      />
-      <ValidityFields prefix="" value={draft} onChange={set} />
+      <ItemFields prefix="" topicsHint="The ones that using this tool involves." value={draft} onChange={set} />
     </>
   )
 }

@@ -1,0 +1,46 @@
+import { type FranchiseTopic, franchiseTopicLabels, franchiseTopics } from '#shared/domain/content-labels.ts'
+import { CheckboxesField, LineField } from './fields.tsx'
+
+type ItemFacts = { touches: FranchiseTopic[]; validUntil: string; changeNote: string }
+
+type ItemFieldsProps = {
+  /** Of the item, with a dot at the end; empty for the whole document. */
+  prefix: string
+  topicsHint: string
+  value: ItemFacts
+  onChange: (change: Partial<ItemFacts>) => void
+}
+
+/** What every section, prompt, guide and tool has: its franchise topics, how long it is valid, and what changed. */
+export function ItemFields({ prefix, topicsHint, value, onChange }: ItemFieldsProps) {
+  return (
+    <>
+      <CheckboxesField
+        label="Franchise topics"
+        path={`${prefix}touches`}
+        hint={topicsHint}
+        words={franchiseTopics}
+        labels={franchiseTopicLabels}
+        value={value.touches}
+        onChange={(touches) => onChange({ touches })}
+      />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <LineField
+          label="Valid until"
+          path={`${prefix}validUntil`}
+          hint="The last day. After it, readers see that it’s out of date."
+          type="date"
+          value={value.validUntil}
+          onChange={(validUntil) => onChange({ validUntil })}
+        />
+        <LineField
+          label="What changed"
+          path={`${prefix}changeNote`}
+          hint="One sentence for readers who saved, copied, or downloaded it. Sent once, if the text changed."
+          value={value.changeNote}
+          onChange={(changeNote) => onChange({ changeNote })}
+        />
+      </div>
+    </>
+  )
+}
