@@ -10,9 +10,13 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 export const toMicroseconds = (createdAt: AnyPgColumn) =>
   sql<string>`(extract(epoch from ${createdAt}) * 1000000)::bigint::text`
 
+/** The inverse of `toMicroseconds`. */
+export const fromMicroseconds = (micros: string) =>
+  sql`'epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond'`
+
 /** Selects the rows after a page's last row. Cast `id` to the column's type, such as sql`${id}::uuid`. */
 export const afterCursor = (columns: { createdAt: AnyPgColumn; id: AnyPgColumn }, createdAtMicros: string, id: SQL) =>
-  sql`(${columns.createdAt}, ${columns.id}) < ('epoch'::timestamptz + ${createdAtMicros}::bigint * interval '1 microsecond', ${id})`
+  sql`(${columns.createdAt}, ${columns.id}) < (${fromMicroseconds(createdAtMicros)}, ${id})`
 
 export const newestFirst = ({ createdAt, id }: { createdAt: AnyPgColumn; id: AnyPgColumn }) => [
   sql`${createdAt} desc nulls last`,

@@ -21,8 +21,8 @@ const change = (to: z.ZodType<string, string>) => z.object({ from: text(maxValue
 
 const profileValuesSchema = z.partialRecord(z.enum(profileVariables), z.string())
 
-/** `shared`: members of the owner’s team may read it. `mine` is false for the locations of the team that the reader is in. */
-export const locationSchema = z.object({
+/** `shared`: members of the owner’s team may read it. `mine` is false for locations of the reader’s team. */
+const locationSchema = z.object({
   id: z.uuid(),
   name: z.string(),
   values: z.partialRecord(z.enum(locationVariables), z.string()),
@@ -31,7 +31,7 @@ export const locationSchema = z.object({
 })
 export type BusinessLocation = z.infer<typeof locationSchema>
 
-/** What fills the blanks of prompts. Private: it is in no log, and leaves the server only for its owner. */
+/** What fills the blanks of prompts. Private: it never appears in logs, and only its owner receives it. */
 export const businessProfileCall = defineCall({
   name: 'business-profile',
   audience: 'subscriber',

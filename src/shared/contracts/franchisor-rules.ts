@@ -1,23 +1,12 @@
 import { z } from 'zod'
 import { franchisorRules, ruleTopics } from '../domain/franchisor-rules.ts'
 import { defineCall } from './define-call.ts'
+import { noteText } from './note-text.ts'
 
 export const maxRuleNote = 2_000
 
 /** PostgreSQL has no year 0. */
 const day = z.iso.date().refine((value) => value >= '1900-01-01', 'Enter a date after 1900')
-
-/** Without null characters, lone surrogates and other controls, which pasted text may contain. */
-const noteText = z
-  .string()
-  .max(maxRuleNote, `Use at most ${maxRuleNote.toLocaleString('en-US')} characters`)
-  .transform((text) =>
-    text
-      .toWellFormed()
-      .replaceAll(/\r\n?/g, '\n')
-      .replaceAll(/(?![\n\t])\p{Cc}/gu, '')
-      .trim(),
-  )
 
 const recordedRuleSchema = z.object({
   topic: z.enum(ruleTopics),
@@ -46,7 +35,12 @@ export const setFranchisorRuleCall = defineCall({
   input: z.object({
     topic: z.enum(ruleTopics),
     rule: z.enum(franchisorRules),
-    note: noteText.default(''),
+    /** Saved without a button, so pasted text is never rejected for its characters. */
+    note: z
+      .string()
+      .transform((text) => text.toWellFormed())
+      .pipe(noteText(maxRuleNote))
+      .default(''),
     saidOn: day.nullable().default(null),
     at: z.iso.datetime(),
   }),

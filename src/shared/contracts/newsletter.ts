@@ -92,7 +92,7 @@ export const emailSectionSchema = z.object({
 export type MailSection = z.infer<typeof emailSectionSchema>
 
 /** An item that some of a mailing's readers kept and that has changed since. */
-export const changedItemSchema = z.object({
+const changedItemSchema = z.object({
   /** As `itemKey`. */
   key: z.string(),
   title: z.string(),

@@ -5,21 +5,21 @@ import { verticals } from '../domain/verticals.ts'
 import { defineCall } from './define-call.ts'
 import { issueSchema } from './issues.ts'
 
-/** Longer queries are refused. Of accepted ones, the first `maxSearchWords` words count. */
+/** Longer queries are rejected. Only the first words of a long query count. */
 export const maxQueryLength = 10_000
 
 const some = <const Words extends readonly [string, ...string[]]>(offered: Words) =>
   z.array(z.enum(offered)).max(offered.length).default([])
 
 /** An empty list doesn't filter. An item matches a list if it has one of the values. */
-export const searchFiltersSchema = z.object({
+const searchFiltersSchema = z.object({
   kinds: some(contentKinds),
   focusAreas: some(focusAreas),
   levels: some(aiLevels),
   verticals: some(verticals),
   /** Only what the reader has saved. */
   saved: z.boolean().default(false),
-  /** Only what the reader has said how it went. */
+  /** Only what the reader has answered about. */
   tried: z.boolean().default(false),
 })
 export type SearchFilters = z.output<typeof searchFiltersSchema>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { itemRefSchema } from './content-items.ts'
 import { defineCall } from './define-call.ts'
 
-export const shareableKinds = ['section', 'prompt'] as const
+const shareableKinds = ['section', 'prompt'] as const
 export type ShareableKind = (typeof shareableKinds)[number]
 
 /** A link works this long. */

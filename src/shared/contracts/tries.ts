@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { maxMinutesPerWeek, tryOutcomes } from '../domain/try-outcomes.ts'
+import { itemRefSchema } from './content-items.ts'
 import { defineCall } from './define-call.ts'
+import { noteText } from './note-text.ts'
 
 /** What readers can try. */
 export const triedKinds = ['section', 'prompt'] as const
@@ -9,30 +11,25 @@ export type TriedKind = (typeof triedKinds)[number]
 export const maxNoteLength = 2_000
 export const maxWageCents = 100_000
 
-const item = { kind: z.enum(triedKinds), id: z.string().min(1).max(200) }
-export const triedItemSchema = z.object(item)
+export const triedItemSchema = itemRefSchema.extend({ kind: z.enum(triedKinds) })
 export type TriedItem = z.infer<typeof triedItemSchema>
 
-const at = z.iso.datetime({ offset: true })
+/** An item in a list, with a link to it. */
+const listedItemSchema = triedItemSchema.extend({
+  title: z.string(),
+  /** Null once readers can't open it anymore. */
+  path: z.string().nullable(),
+})
+
+const at = z.iso.datetime()
 const count = z.number().int().nonnegative()
 const minutes = z.number().int().min(0).max(maxMinutesPerWeek).nullable()
-
-/** Line breaks and tabs are the only control characters that a note may contain. */
-const note = z
-  .string()
-  .max(maxNoteLength)
-  .transform((text) =>
-    text
-      .replace(/\r\n?/g, '\n')
-      .replace(/(?![\t\n])\p{Cc}/gu, '')
-      .trim(),
-  )
 
 const answer = {
   outcome: z.enum(tryOutcomes),
   /** Saved per week; null if the reader doesn't know. */
   minutesPerWeek: minutes,
-  note,
+  note: noteText(maxNoteLength),
   /** Whether the publisher may read the note. */
   shared: z.boolean(),
 }
@@ -58,19 +55,15 @@ export const readTryCall = defineCall({
   name: 'read-try',
   audience: 'subscriber',
   input: triedItemSchema,
-  output: tryState.extend({
-    /** Null if the item isn't published anymore. */
-    path: z.string().nullable(),
-    title: z.string(),
-  }),
+  output: tryState.extend(listedItemSchema.pick({ title: true, path: true }).shape),
 })
 export type ReadTry = z.infer<typeof readTryCall.output>
 
-/** Says how it went. Idempotent: the answer with the newest `at` wins, so changes made offline can arrive late or twice. */
+/** Records how it went. The answer with the newest `at` wins, so changes made offline can arrive late or twice. */
 export const recordTryCall = defineCall({
   name: 'record-try',
   audience: 'subscriber',
-  input: z.object({ ...item, at, ...answer }),
+  input: triedItemSchema.extend({ at, ...answer }),
   output: tryState,
 })
 
@@ -78,7 +71,7 @@ export const recordTryCall = defineCall({
 export const removeTryCall = defineCall({
   name: 'remove-try',
   audience: 'subscriber',
-  input: z.object({ ...item, at }),
+  input: triedItemSchema.extend({ at }),
   output: tryState,
 })
 
@@ -86,14 +79,14 @@ export const removeTryCall = defineCall({
 export const startTryCall = defineCall({
   name: 'start-try',
   audience: 'subscriber',
-  input: z.object({ ...item, at }),
+  input: triedItemSchema.extend({ at }),
   output: tryState,
 })
 
 /** How an item worked for groups of at least five readers. */
 const groupSchema = z.object({ name: z.string(), ...tryTotalsSchema.shape })
 export type TryGroup = z.infer<typeof groupSchema>
-export const tryBreakdownSchema = z.object({
+const tryBreakdownSchema = z.object({
   trades: z.array(groupSchema),
   levels: z.array(groupSchema),
   plans: z.array(groupSchema),
@@ -102,25 +95,19 @@ export const tryBreakdownSchema = z.object({
 })
 export type TryBreakdown = z.infer<typeof tryBreakdownSchema>
 
-const page = { cursor: z.string().max(300).nullish(), limit: z.number().int().min(1).max(100).optional() }
+const pageInput = z.object({
+  cursor: z.string().max(300).nullish(),
+  limit: z.number().int().min(1).max(100).optional(),
+})
+const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
 /** Items with at least five answers, those with the most answers first. */
 export const adminTriesCall = defineCall({
   name: 'admin-tries',
   audience: 'admin',
-  input: z.object(page),
-  output: z.object({
-    items: z.array(
-      z.object({
-        ...item,
-        title: z.string(),
-        path: z.string().nullable(),
-        totals: tryTotalsSchema,
-        breakdown: tryBreakdownSchema.nullable(),
-      }),
-    ),
-    nextCursor: z.string().nullable(),
-  }),
+  input: pageInput,
+  output: pageOf(listedItemSchema.extend({ totals: tryTotalsSchema, breakdown: tryBreakdownSchema.nullable() })),
 })
 export type TriedItemReport = z.infer<typeof adminTriesCall.output>['items'][number]
 
@@ -128,20 +115,10 @@ export type TriedItemReport = z.infer<typeof adminTriesCall.output>['items'][num
 export const adminSharedNotesCall = defineCall({
   name: 'admin-shared-notes',
   audience: 'admin',
-  input: z.object(page),
-  output: z.object({
-    items: z.array(
-      z.object({
-        ...item,
-        title: z.string(),
-        path: z.string().nullable(),
-        outcome: z.enum(tryOutcomes),
-        note: z.string(),
-        sharedAt: z.iso.datetime(),
-      }),
-    ),
-    nextCursor: z.string().nullable(),
-  }),
+  input: pageInput,
+  output: pageOf(
+    listedItemSchema.extend({ outcome: z.enum(tryOutcomes), note: z.string(), sharedAt: z.iso.datetime() }),
+  ),
 })
 export type SharedNote = z.infer<typeof adminSharedNotesCall.output>['items'][number]
 
@@ -151,7 +128,7 @@ const wageSchema = z.object({
   currency: z.string(),
 })
 
-/** What the things that a reader tried were worth in a year, beside what was paid. */
+/** What a reader's tries were worth in a year, and what was paid. */
 export const readerValueCall = defineCall({
   name: 'reader-value',
   audience: 'subscriber',
@@ -164,10 +141,7 @@ export const readerValueCall = defineCall({
     /** Up to which day minutes are counted; the day itself isn't included. */
     until: z.iso.date(),
     items: z.array(
-      z.object({
-        ...item,
-        title: z.string(),
-        path: z.string().nullable(),
+      listedItemSchema.extend({
         outcome: z.enum(tryOutcomes),
         /** As of the end of the period. */
         minutesPerWeek: minutes,

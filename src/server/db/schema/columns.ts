@@ -1,6 +1,13 @@
-import { customType, timestamp } from 'drizzle-orm/pg-core'
+import { customType, text, timestamp } from 'drizzle-orm/pg-core'
+import type { ContentKind } from '#shared/domain/content-items.ts'
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true })
+
+/** The columns that reference a row of `content_items`. */
+export const itemColumns = () => ({
+  kind: text('kind').$type<ContentKind>().notNull(),
+  itemId: text('item_id').notNull(),
+})
 
 export const bytea = customType<{ data: Uint8Array<ArrayBuffer> }>({
   dataType: () => 'bytea',

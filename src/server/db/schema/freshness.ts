@@ -1,11 +1,8 @@
 import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { ContentKind } from '#shared/domain/content-items.ts'
 import type { ItemUse } from '#shared/domain/item-uses.ts'
 import { userId } from './auth-users.ts'
-import { instant } from './columns.ts'
+import { instant, itemColumns } from './columns.ts'
 import { contentItems } from './content-items.ts'
-
-const itemColumns = () => ({ kind: text('kind').$type<ContentKind>().notNull(), itemId: text('item_id').notNull() })
 
 /** What changed with each version of an item. The first version has no row. */
 export const itemChanges = pgTable(
@@ -54,7 +51,7 @@ export const seenChanges = pgTable(
   ],
 )
 
-/** Which changes a mailing tells a reader about. Whether they were told follows from the status of the delivery. */
+/** Which changes a mailing tells a reader about. The status of the delivery says whether it reached them. */
 export const emailedChanges = pgTable(
   'emailed_changes',
   {

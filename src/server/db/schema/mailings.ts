@@ -16,8 +16,8 @@ import {
 import { instant } from './columns.ts'
 
 /**
- * One sending of one thing to one audience: an issue, a digest of several, product news, or one day's follow-ups. `content` is frozen by Send
- * or Schedule, the rows in `deliveries` when it is prepared.
+ * An issue, a digest of several, product news or one day's follow-ups, sent to one audience. Send or Schedule freezes
+ * `content`; preparing freezes the rows in `deliveries`.
  */
 export const mailings = pgTable(
   'mailings',

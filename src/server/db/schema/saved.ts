@@ -1,16 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { ContentKind } from '#shared/domain/content-items.ts'
 import { userId } from './auth-users.ts'
-import { instant } from './columns.ts'
+import { instant, itemColumns } from './columns.ts'
 import { contentItems } from './content-items.ts'
 
 /*
  * What readers keep. Each row is the newest change of its key by the reader's clock, and stays when the item is removed
  * again, so that changes which arrive late don't undo newer ones.
  */
-
-const itemColumns = () => ({ kind: text('kind').$type<ContentKind>().notNull(), itemId: text('item_id').notNull() })
 
 export const savedItems = pgTable(
   'saved_items',

@@ -12,7 +12,7 @@ const areas = z.array(z.enum(focusAreas)).min(1, 'must name at least one focus a
 const minutes = z.number().int().positive()
 const touches = z
   .array(z.enum(franchiseTopics))
-  .refine((topics) => new Set(topics).size === topics.length, 'must name each matter once')
+  .refine((topics) => new Set(topics).size === topics.length, 'must name each topic once')
   .default([])
 const day = z.iso.date('must be a date such as 2026-11-17')
 /** The last day it is valid, and what changed, for readers who kept it. */

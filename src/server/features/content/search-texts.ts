@@ -10,13 +10,14 @@ export type SearchTexts = {
   body: string
 }
 
-/** A tsvector holds at most 1 MB, and no one reads further in search results. */
+/** A tsvector holds at most 1 MB. */
 const maxTextLength = 200_000
 
 /** Longer bodies weigh less. */
 const fullWeightWords = 300
 const bodyWeight = 0.2
 
+/** The part of a text that is stored and searched. PostgreSQL can't store lone surrogates. */
 export const searchableBody = (text: string): string => text.slice(0, maxTextLength).toWellFormed()
 
 /** The index columns of an item. The index splits words like `searchWords`, then stems them. */

@@ -13,7 +13,7 @@ import { changeInstant } from '#shared/domain/change-instant.ts'
 
 const weekMs = 7 * 24 * 60 * 60_000
 
-/** The checklist, whose week begins when it is first read. */
+/** The checklist. Its week starts when it is first read. */
 export async function readFirstWeek(db: Db, userId: string, now: Date): Promise<FirstWeek> {
   const [row] = await db.select().from(firstWeek).where(eq(firstWeek.userId, userId))
   if (!row) await db.insert(firstWeek).values({ userId, startedAt: now }).onConflictDoNothing()
@@ -35,7 +35,7 @@ async function readDone(db: Db, userId: string): Promise<Record<FirstWeekStep, b
       exists (select 1 from tries where user_id = u.id and outcome is not null) as "answer"
       from (select ${userId}::uuid as id) u`,
   )
-  if (!row) throw new Error('A query without a from clause returned no row')
+  if (!row) throw new Error('A query for one row returned none')
   return row
 }
 

@@ -22,7 +22,7 @@ export async function listRules(db: Db, userId: string): Promise<RecordedRule[]>
   return rows.map(toRecorded)
 }
 
-/** Keeps the newest change of a topic. A time in the future counts as now. Returns what is stored. */
+/** Keeps the newest change of a topic. Returns what is stored. */
 export async function recordRule(
   db: Db,
   userId: string,

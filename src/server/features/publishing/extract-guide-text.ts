@@ -1,8 +1,7 @@
 import { Worker } from 'node:worker_threads'
+import { searchableBody } from '#server/features/content/search-texts.ts'
 
 const timeoutMs = 20_000
-/** A tsvector holds at most 1 MB, and no one reads further in search results. */
-const maxTextLength = 200_000
 
 /**
  * Plain text of an uploaded file, for search. Reads it in a thread of its own, with limits on time and memory, since a
@@ -25,9 +24,6 @@ export function extractGuideText(bytes: Uint8Array): Promise<string> {
       resolve('')
     })
   })
-    .then((text) => storable(text.slice(0, maxTextLength)))
+    .then((text) => searchableBody(text.replaceAll('\0', '')))
     .finally(() => void worker.terminate())
 }
-
-/** PostgreSQL can't store null characters and lone surrogates. */
-const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { alias } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
-import { toMicroseconds } from '#server/db/keyset-pagination.ts'
+import { fromMicroseconds, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { collectionItems, collections, contentItems, savedItems } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { savedItemsCall } from '#shared/contracts/saved.ts'
@@ -15,7 +15,7 @@ const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.enum(contentKinds), 
 
 const parents = alias(contentItems, 'parents')
 
-/** The columns that a list is ordered by: when it was saved, or when it was added to the collection. */
+/** The columns that a list is ordered by: when an item was saved, or when it was added to the collection. */
 type OrderColumns = { at: AnyPgColumn; kind: AnyPgColumn; itemId: AnyPgColumn }
 
 /** Newest first, in the order of `saved_items_list_idx`, `saved_items_kind_idx` or `collection_items_list_idx`. */
@@ -78,4 +78,4 @@ export async function listSaved(
 }
 
 const afterPosition = ({ at, kind, itemId }: OrderColumns, [micros, ...ref]: z.output<typeof position>) =>
-  sql`(${at}, ${kind}, ${itemId}) < ('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond', ${ref[0]}::text, ${ref[1]}::text)`
+  sql`(${at}, ${kind}, ${itemId}) < (${fromMicroseconds(micros)}, ${ref[0]}::text, ${ref[1]}::text)`

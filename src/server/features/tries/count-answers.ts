@@ -19,7 +19,7 @@ type Config = Pick<Deps['config'], 'stripe'>
 
 /**
  * Adds new, changed and removed answers to the item's totals once there are at least five of them (1% of a large total),
- * so that the difference between two views of the totals never is one reader's answer.
+ * so that the difference between two views of the totals is never one reader's answer.
  */
 export async function countAnswers(tx: Tx, config: Config, item: TriedItem, now: Date): Promise<void> {
   const known = await readTotals(tx, item)
@@ -79,7 +79,7 @@ type Counted = {
   trade: string | null
   level: string | null
   product: string | null
-  /** Null for readers without access, who keep their place in the totals. */
+  /** False for readers without access, who still count in the totals. */
   plan: boolean
   minutes: number | null
   readers: number

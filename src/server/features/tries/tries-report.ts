@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
+import { fromMicroseconds, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { contentItems, tries, tryTotals } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import { type adminSharedNotesCall, type adminTriesCall, triedKinds } from '#shared/contracts/tries.ts'
@@ -62,7 +63,7 @@ export async function listSharedNotes(
   { cursor, limit = defaultPageSize }: Page,
 ): Promise<z.input<typeof adminSharedNotesCall.output>> {
   const after = cursor ? decodeCursor(cursor, notePosition) : null
-  const micros = sql<string>`(extract(epoch from ${tries.sharedAt}) * 1000000)::bigint::text`
+  const micros = toMicroseconds(tries.sharedAt)
   const found = await db
     .select({
       row: tries,
@@ -77,8 +78,7 @@ export async function listSharedNotes(
       and(
         isNotNull(tries.sharedAt),
         after
-          ? sql`(${tries.sharedAt}, ${tries.userId}, ${tries.kind}, ${tries.itemId}) < ('epoch'::timestamptz
-              + ${after[0]}::bigint * interval '1 microsecond', ${after[1]}::uuid, ${after[2]}, ${after[3]})`
+          ? sql`(${tries.sharedAt}, ${tries.userId}, ${tries.kind}, ${tries.itemId}) < (${fromMicroseconds(after[0])}, ${after[1]}::uuid, ${after[2]}, ${after[3]})`
           : undefined,
       ),
     )
