@@ -45,12 +45,12 @@ export const errorTable = {
     'Your billing account also pays for other products, which would move with the team. Reply to one of our emails and we’ll transfer it for you.',
   ],
   no_team: [403, 'You aren’t on a team with an active plan.'],
-  too_many_assignments: [409, 'Your team has 500 open assignments, the most there can be. Check some off first.'],
+  too_many_assignments: [409, 'Your team has reached the limit of 500 open assignments. Check some off first.'],
   // Business profile
   location_not_found: [404, 'This location was deleted. Reload the page.'],
-  too_many_locations: [409, 'You have 100 locations, the most there can be. Delete one first.'],
+  too_many_locations: [409, 'You’ve reached the limit of 100 locations. Delete one first.'],
   // Saved items
-  too_many_collections: [409, 'You have 200 collections, the most there can be. Delete one first.'],
+  too_many_collections: [409, 'You’ve reached the limit of 200 collections. Delete one first.'],
   // Newsletter
   not_a_draft: [409, 'This mailing is already being sent and can’t be changed.'],
   mailing_changed: [409, 'Someone else changed this mailing. Reload the page to see the latest version.'],

@@ -7,15 +7,15 @@ import type { AppEnv } from './app-env.ts'
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Compressing less costs more time than it saves. */
+/** Compressing smaller outputs costs more time than it saves. */
 const minBytes = 2_000
 
-/** Fast enough for every request: 1 to 3 ms for the largest page, and a fifth of the transfer on a phone. */
+/** Fast enough to compress every response. */
 const brotliQuality = 4
 
 /**
- * Sends the output of a call, compressed if it is large. Only content is: the length of a compressed response may reveal
- * what it contains, and outputs for one user may contain secrets beside text that someone else chose.
+ * Sends the output of a call. Compresses large ones of subscribers' calls, which carry content and the reader's own state,
+ * but no others: a compressed length can reveal secrets. Without the access token, other sites can't make these requests.
  */
 export async function sendJson(c: Context<AppEnv>, output: object, audience: Audience): Promise<Response> {
   const text = JSON.stringify(output)

@@ -8,7 +8,6 @@ import {
   isIssueForbidden,
   type RuleByTopic,
   ruleTopics,
-  splitForbidden,
   touchSetsOf,
 } from './franchisor-rules.ts'
 
@@ -71,19 +70,6 @@ describe('the rules for an item', () => {
 })
 
 describe('hiding what the rules forbid', () => {
-  test('every item is either shown or counted as hidden, in its order, and only forbidden ones are hidden', () => {
-    fc.assert(
-      fc.property(fc.array(item), rules, (items, given) => {
-        const { allowed, forbidden } = splitForbidden(items, given, (one) => one)
-        expect(items.filter((one) => allowed.includes(one))).toEqual(allowed)
-        expect(items.filter((one) => forbidden.includes(one))).toEqual(forbidden)
-        expect(allowed.length + forbidden.length).toBe(items.length)
-        expect(forbidden.every((one) => isForbidden(one, given))).toBe(true)
-        expect(allowed.some((one) => isForbidden(one, given))).toBe(false)
-      }),
-    )
-  })
-
   test('a drop is hidden exactly if every one of its sections is', () => {
     const section = item.map(({ touches }) => ({ kind: 'section' as const, touches }))
     fc.assert(

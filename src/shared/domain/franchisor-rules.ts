@@ -15,7 +15,7 @@ export type RuleTopic = (typeof ruleTopics)[number]
 export const franchisorRules = ['not-regulated', 'unknown', 'ask-first', 'forbidden'] as const
 export type FranchisorRule = (typeof franchisorRules)[number]
 
-/** A topic without a rule wasn't answered yet, so nothing is said about it. */
+/** A topic without a rule hasn't been answered, so it has no notice. */
 export type RuleByTopic = Readonly<Partial<Record<RuleTopic, FranchisorRule>>>
 
 /** What the rules say about an item: the strictest rule among its topics, and the topics that have it. */
@@ -24,9 +24,8 @@ export type Ruling = { rule: Exclude<FranchisorRule, 'not-regulated'>; topics: R
 export type RuledItem = { kind: ContentKind; touches: readonly FranchiseTopic[] }
 
 /** The topics of an item that have rules. Every prompt goes into an AI tool, whatever its body addresses. */
-export function ruleTopicsOf({ kind, touches }: RuledItem): RuleTopic[] {
-  return ruleTopics.filter((topic) => touches.includes(topic) || (kind === 'prompt' && topic === 'allowed-tools'))
-}
+const ruleTopicsOf = ({ kind, touches }: RuledItem): RuleTopic[] =>
+  ruleTopics.filter((topic) => touches.includes(topic) || (kind === 'prompt' && topic === 'allowed-tools'))
 
 /** Null if no rule concerns the item. */
 export function applyRules(item: RuledItem, rules: RuleByTopic): Ruling | null {
@@ -39,18 +38,6 @@ export function applyRules(item: RuledItem, rules: RuleByTopic): Ruling | null {
 
 export const isForbidden = (item: RuledItem, rules: RuleByTopic): boolean =>
   applyRules(item, rules)?.rule === 'forbidden'
-
-/** Both parts keep their order, and every item is in one of them. */
-export function splitForbidden<T>(
-  items: readonly T[],
-  rules: RuleByTopic,
-  ruledItemOf: (item: T) => RuledItem,
-): { allowed: T[]; forbidden: T[] } {
-  const allowed: T[] = []
-  const forbidden: T[] = []
-  for (const item of items) (isForbidden(ruledItemOf(item), rules) ? forbidden : allowed).push(item)
-  return { allowed, forbidden }
-}
 
 /**
  * The different sets of topics that an issue's sections touch; empty if one of them touches nothing. Enough to tell

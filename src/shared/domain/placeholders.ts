@@ -39,9 +39,6 @@ export const showPlaceholders = (body: string, vertical: Vertical | null = null)
     .map(({ text }) => text)
     .join('')
 
-export const countPlaceholders = (body: string) =>
-  splitPlaceholders(body).filter(({ placeholder }) => placeholder !== null).length
-
 function parsePlaceholder(written: string): Placeholder {
   const [, name = '', hint = null] = /^\[\s*([a-z][a-z0-9_]*)\s*(?::\s*(.*?)\s*)?\]$/s.exec(written) ?? []
   return isVariableName(name) ? { written, name, hint: hint || null } : { written, name: null, hint: null }

@@ -4,9 +4,9 @@ import { queryRows } from '#server/db/query-rows.ts'
 import type { ChangedItem, MailingKind } from '#shared/contracts/newsletter.ts'
 import { keptItemsSql } from './kept-items-sql.ts'
 
-/** Older changes are told on the item's page only. */
+/** Older changes are shown only on the item's page. */
 const maxAgeDays = 90
-/** Per email, the newest first. The others are told in the next one. */
+/** Per email, newest first. The others go into the next email. */
 const maxPerEmail = 10
 
 type Mailing = { id: string; kind: MailingKind }
@@ -15,15 +15,15 @@ const isRecent = (now: Date) => sql`version > 1 and removed_at is null and kind 
   and changed_at > ${new Date(now.getTime() - maxAgeDays * 86_400_000).toISOString()}::timestamptz`
 
 /**
- * Notes for each recipient of a mailing which kept items changed and weren't told yet. Call it in the transaction that
- * freezes the recipients. Only drops and digests tell, because their readers have access.
- * @returns the items that occur; none if nothing changed, which costs one short statement
+ * Records which changes a mailing tells each recipient about: those of kept items that they haven't been told of. Call it
+ * in the transaction that freezes the recipients. Only drops and digests announce changes, because their readers have access.
+ * @returns the changed items; none if nothing changed, which costs one short statement
  */
 export async function announceChanges(tx: Tx, { id, kind }: Mailing, now: Date): Promise<ChangedItem[]> {
   if (kind !== 'issue' && kind !== 'digest') return []
   const recent = await queryRows(tx, sql`select 1 as one from content_items where ${isRecent(now)} limit 1`)
   if (recent.length === 0) return []
-  // Two mailings prepared at once must not tell a reader the same.
+  // Two mailings prepared at once must not announce the same change to a reader.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('announce-changes', 0))`)
   await tx.execute(sql`
     with changed as (select kind, id, version, changed_at from content_items where ${isRecent(now)}),

@@ -20,7 +20,7 @@ export async function listChanges(db: Db, { kind, id }: ItemRef) {
   return rows.map((row) => ({ ...row, changedAt: row.changedAt.toISOString() }))
 }
 
-/** Never goes back, and never beyond the newest version: what comes later is still told. @throws AppError not_found */
+/** Never goes back, and never beyond the newest version, so later changes are still shown. @throws AppError not_found */
 export async function dismissChange(db: Db, userId: string, { kind, id, version }: ItemRef & { version: number }) {
   const [row] = await queryRows<{ version: number }>(
     db,

@@ -31,7 +31,7 @@ export async function readVersions(db: Db, where: SQL, now: Date): Promise<ItemM
 
 type ChangeRow = ItemRef & { version: number; changed_at: Date | string; note: string }
 
-/** What changed since the reader saved, copied or downloaded it, without what they dismissed. `where` is on readers' tables. */
+/** Changes since the reader kept an item, without dismissed ones. `where` is a condition on the readers' tables. */
 export async function readUnseenChanges(
   db: Db,
   userId: string,

@@ -6,18 +6,18 @@ import type { ContentKind } from '#shared/domain/content-items.ts'
 import { findExcerpt, markMatches } from './find-excerpt.ts'
 import { type ReadQuery, readQuery, type SearchTerm } from './read-query.ts'
 
-/** Of body, summary, headings and title. That of the body depends on its length. */
+/** Weights of body, summary, headings and title. A body's weight depends on its length. */
 const fieldWeights = sql`array[body_weight, 0.3, 0.4, 1]::real[]`
 
 /** Exponent below 1: a word in the body counts for more beside one in the title. */
 const flattening = 0.8
 
-/** An item has a word in full from this rank on. In a long guide nearly every word occurs, with less. */
+/** From this rank on, a word counts in full. A long guide contains nearly every word, with a lower rank. */
 const fullRank = 0.2
 
-/** Ranking reads every candidate: about 10 µs each. */
+/** Ranking reads every candidate. */
 const maxCandidates = 400
-/** Of a stem that isn't only a synonym. Common synonyms don't find anything on their own. */
+/** Stems below this weight are synonyms or guesses. If they are common, they don't find anything on their own. */
 const minCommonWeight = 0.5
 
 /** Results with less than this share of the best score, and of the most words of the query, are noise. */

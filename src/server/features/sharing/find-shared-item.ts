@@ -26,7 +26,7 @@ export type SharedItem = {
 type FindDeps = Pick<Deps, 'config' | 'database' | 'clock'> & { findIssue: FindIssue }
 
 /**
- * Reads what a link shows, and nothing else. It needs a member who may still read it, and an item that is published.
+ * Reads what a link shows, and nothing else. Its member must still have access, and its item must be published.
  * @throws AppError not_found; link_expired also once the member's plan has ended
  */
 export async function findSharedItem(deps: FindDeps, token: string): Promise<SharedItem> {
