@@ -428,6 +428,23 @@ test.describe('Prompt packs', () => {
       await expect(linked).toHaveAttribute('aria-expanded', 'true')
     }
   })
+
+  test('on a phone, are reached from an index, and lead back to the drop that uses them', async ({ page, loginAs }) => {
+    await page.setViewportSize({ width: 360, height: 780 })
+    await loginAs('pro')
+    await page.goto('/portal/prompt-packs')
+    await page.getByRole('navigation', { name: 'Packs' }).getByRole('link', { name: 'Operations 24' }).click()
+    await expect(page.getByRole('heading', { level: 2, name: 'Operations' })).toBeFocused()
+    const prompt = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { level: 3, name: 'Closing handover note' }) })
+    const drop = prompt.getByText('From the drop').getByRole('link')
+    await expect(drop).toBeHidden()
+    await prompt.getByRole('button', { name: 'Closing handover note', exact: true }).click()
+    const title = await drop.innerText()
+    await drop.click()
+    await expect(mainHeadings(page, 1)).toContainText(title)
+  })
 })
 
 test.describe('In print', () => {

@@ -34,6 +34,19 @@ export const promptSchema = z.object({
 })
 export type Prompt = z.infer<typeof promptSchema>
 
+/** A published issue whose text links to a prompt, in the section with that anchor; null in its opening or closing. */
+const promptIssueSchema = z.object({
+  slug: z.string(),
+  number: z.number().int().positive(),
+  title: z.string(),
+  anchor: z.string().nullable(),
+})
+export type PromptIssue = z.infer<typeof promptIssueSchema>
+
+/** `issues` has the newest first. Answers that a device stored earlier don't have it. */
+const listedPromptSchema = promptSchema.extend({ issues: z.array(promptIssueSchema).default([]) })
+export type ListedPrompt = z.infer<typeof listedPromptSchema>
+
 /** `count` is the number of prompts. */
 const promptCategorySchema = z.object({
   id: z.string(),
@@ -43,7 +56,7 @@ const promptCategorySchema = z.object({
   count: z.number().int().nonnegative(),
   /** The day its prompts were last checked; null if it isn't known. */
   checkedOn: z.iso.date().nullable(),
-  prompts: z.array(promptSchema),
+  prompts: z.array(listedPromptSchema),
 })
 export type PromptCategory = z.infer<typeof promptCategorySchema>
 

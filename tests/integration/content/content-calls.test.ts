@@ -5,7 +5,7 @@ import { guides, issueSections, issues, subscriptionState, tools, users } from '
 import { downloadLinkTtlMs } from '#server/features/content/download-token.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { FullIssue } from '#shared/contracts/issues.ts'
-import type { Guide, Tool } from '#shared/contracts/library.ts'
+import type { Guide, PromptCategory, Tool } from '#shared/contracts/library.ts'
 import { toolCriteria } from '#shared/domain/content-labels.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
@@ -105,6 +105,37 @@ test('prompt packs show their number of prompts: 24, 18 and 15', async () => {
     ['sales', 15],
   ])
   expect(categories.every(({ count, prompts }) => prompts.length === count)).toBe(true)
+})
+
+test('a prompt names the published drops that link to it, newest first, with the section', async () => {
+  const { db } = server.database
+  const issuesOf = async (wanted: string) => {
+    const { categories } = await ask<{ categories: PromptCategory[] }>('prompt-packs')
+    return categories.flatMap(({ prompts }) => prompts).find(({ id }) => id === wanted)?.issues
+  }
+  expect(await issuesOf('marketing-offer-break-even')).toEqual([
+    {
+      slug: 'delivery-commission-audit',
+      number: expect.any(Number),
+      title: expect.any(String),
+      anchor: expect.any(String),
+    },
+  ])
+  const ruleCheck = (await issuesOf('marketing-brand-rule-check')) ?? []
+  expect(ruleCheck.length).toBeGreaterThan(1)
+  expect(ruleCheck.map(({ number }) => number)).toEqual(ruleCheck.map(({ number }) => number).toSorted((a, b) => b - a))
+  for (const { slug, number } of ruleCheck) {
+    const { issue } = await ask<{ issue: FullIssue }>('weekly-drop', { slug })
+    expect(issue.number).toBe(number)
+    expect(issue.prompts.map(({ id }) => id)).toContain('marketing-brand-rule-check')
+  }
+  expect(await issuesOf('sales-lost-quote-patterns')).toEqual([])
+
+  const unpublished = eq(issues.slug, 'delivery-commission-audit')
+  await db.update(issues).set({ publishedAt: null }).where(unpublished)
+  expect(await issuesOf('marketing-offer-break-even')).toEqual([])
+  await db.update(issues).set({ publishedAt: new Date() }).where(unpublished)
+  expect(await issuesOf('marketing-offer-break-even')).toHaveLength(1)
 })
 
 test('tools have their ratings and criteria, and tools and guides omit their file name', async () => {

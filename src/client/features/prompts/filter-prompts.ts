@@ -17,7 +17,7 @@ export const isFiltering = ({ text, level, trade }: PromptFilter) =>
   text.trim() !== '' || level !== 'all' || trade !== 'all'
 
 /** Every word must occur in what the reader sees of a prompt; the example isn't searched. */
-export function filterPrompts(prompts: readonly Prompt[], { text, level, trade }: PromptFilter): Prompt[] {
+export function filterPrompts<T extends Prompt>(prompts: readonly T[], { text, level, trade }: PromptFilter): T[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return prompts.filter((prompt) => {
     if (level !== 'all' && prompt.level !== level) return false

@@ -6,7 +6,7 @@ import { useLinkedElement } from '#client/ui/use-linked-element.ts'
 import type { PromptCategory } from '#shared/contracts/library.ts'
 import { orderPrompts } from '#shared/domain/order-by-focus.ts'
 import { filterPrompts, isFiltering, noFilter } from './filter-prompts.ts'
-import { PromptCategorySection } from './prompt-category-section.tsx'
+import { PromptCategorySection, packAnchor } from './prompt-category-section.tsx'
 import { PromptFilterBar } from './prompt-filter-bar.tsx'
 import type { PromptActions } from './prompt-item.tsx'
 
@@ -23,8 +23,27 @@ const countPrompts = (count: number) => `${count} ${count === 1 ? 'prompt' : 'pr
 /** All packs with one search. A link to a prompt, `#<prompt-id>`, opens it, also when the page is open already. */
 export function PromptCategoryList(props: PromptCategoryListProps) {
   const { hash, key } = useLocation()
-  return <FilteredCategories key={hash && key + hash} linkedId={hash.slice(1)} {...props} />
+  const linkedId = hash.slice(1)
+  const isLinked = props.categories.some(({ prompts }) => prompts.some(({ id }) => id === linkedId))
+  return <FilteredCategories key={isLinked ? key + hash : ''} linkedId={linkedId} {...props} />
 }
+
+/** Leads to each pack. On a phone the second pack is two screens away. */
+const PackIndex = ({ categories }: Pick<PromptCategoryListProps, 'categories'>) => (
+  <nav aria-label="Packs" className="mt-5 print:hidden lg:hidden">
+    <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] gap-x-3">
+      {categories.map(({ id, key, title, count }) => (
+        <li key={id}>
+          <a href={`#${packAnchor(id)}`} className="block pb-2 text-sm font-semibold hover:text-primary">
+            <span aria-hidden className="pack-edge" data-pack={key} />
+            <span className="mt-1.5 block">{title}</span>
+            <span className="block font-normal text-muted tabular-nums">{count}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
 
 /** Packs without a match are hidden while a filter is set. */
 function FilteredCategories({
@@ -50,6 +69,7 @@ function FilteredCategories({
         onChange={setFilter}
         result={filtering ? `${countPrompts(found)} found` : `${countPrompts(found)} in all packs`}
       />
+      {!filtering && <PackIndex categories={categories} />}
       {matches.map(({ category, prompts }, index) =>
         filtering && prompts.length === 0 ? null : (
           <PromptCategorySection

@@ -4,7 +4,7 @@ import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '#client/ui/button.tsx'
 import { printElement } from '#client/ui/print-element.ts'
-import type { Prompt, PromptCategory } from '#shared/contracts/library.ts'
+import type { ListedPrompt, PromptCategory } from '#shared/contracts/library.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 import { type PromptActions, PromptItem } from './prompt-item.tsx'
@@ -17,7 +17,7 @@ const hasRoom = () => window.matchMedia('(min-width: 40rem)').matches
 type PromptCategorySectionProps = PromptActions & {
   category: PromptCategory
   /** The prompts that match the search; null without a search. */
-  matches: readonly Prompt[] | null
+  matches: readonly ListedPrompt[] | null
   /** True if it matches one of the reader's focus areas. */
   priority: boolean
   /** True for the first category, which needs no page break in print. On a wide screen its first prompt is open. */
@@ -27,13 +27,16 @@ type PromptCategorySectionProps = PromptActions & {
   vertical: Vertical | null
 }
 
+/** Id of a pack's title. */
+export const packAnchor = (id: string) => `pack-${id}`
+
 /** Shows three sample prompts and a button for the rest, or the search results. Print shows all prompts. */
 export function PromptCategorySection(props: PromptCategorySectionProps) {
   const { category, matches, priority, first, linkedId, vertical, ...actions } = props
   const [expanded, setExpanded] = useState(category.prompts.findIndex(({ id }) => id === linkedId) >= sampleCount)
   const section = useRef<HTMLElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const titleId = useId()
+  const titleId = packAnchor(category.id)
   const listId = useId()
   const prompts = matches ?? category.prompts
   const isFolded = (index: number) => matches === null && !expanded && index >= sampleCount
@@ -54,13 +57,14 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
       ref={section}
       aria-labelledby={titleId}
       className={clsx(
-        'border-b border-line py-8 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-12 lg:py-12 print:block print:border-0 print:py-0',
+        'mt-10 lg:mt-14 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-x-12 print:mt-0 print:block',
         !first && 'break-before-page',
       )}
     >
-      <header className="mb-5 lg:mb-0 print:mt-6 print:mb-4">
-        <div className="lg:sticky lg:top-8">
-          <h2 id={titleId} className="display flex items-center gap-2 text-2xl">
+      <div aria-hidden className="pack-edge lg:col-span-2" data-pack={category.key} />
+      <header className="my-4 lg:my-6 print:mt-6 print:mb-4">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 lg:sticky lg:top-8 lg:block">
+          <h2 id={titleId} tabIndex={-1} className="display flex items-center gap-2 text-2xl">
             {category.title}
             {priority && (
               <span
@@ -73,10 +77,10 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
               </span>
             )}
           </h2>
-          <p className="mt-1 font-semibold tabular-nums">{category.count} prompts</p>
-          <p className="mt-3 measure text-sm text-muted">{category.summary}</p>
+          <p className="font-semibold tabular-nums lg:mt-1">{category.count} prompts</p>
+          <p className="mt-2 measure w-full text-sm text-muted lg:mt-3">{category.summary}</p>
           {category.checkedOn && (
-            <p className="mt-3 text-sm text-muted">
+            <p className="w-full text-sm text-muted lg:mt-3">
               Last checked <time dateTime={category.checkedOn}>{formatDay(category.checkedOn)}</time>
             </p>
           )}
@@ -90,7 +94,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
         </div>
       </header>
       <div>
-        <ul ref={list} id={listId} className="border-b border-line lg:border-b-0">
+        <ul ref={list} id={listId} className="border-b border-line lg:[&>li:first-child]:border-t-0">
           {prompts.map((prompt, index) => (
             <PromptItem
               key={prompt.id}

@@ -1,8 +1,9 @@
 import { clsx } from 'clsx'
-import { ChevronRight } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
+import { Link } from 'react-router'
 import type { RenderItem } from '#client/lib/item-marks.ts'
-import type { Prompt } from '#shared/contracts/library.ts'
+import type { Prompt, PromptIssue } from '#shared/contracts/library.ts'
 import { franchiseTopicLabels } from '#shared/domain/content-labels.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
@@ -23,7 +24,8 @@ export type PromptActions = {
 }
 
 type PromptItemProps = PromptActions & {
-  prompt: Prompt
+  /** Without issues in the preview of a draft. */
+  prompt: Prompt & { issues?: readonly PromptIssue[] }
   /** Blanks that differ by trade are filled in for this one. */
   vertical: Vertical | null
   defaultOpen?: boolean
@@ -31,7 +33,10 @@ type PromptItemProps = PromptActions & {
   folded?: boolean
 }
 
-/** A collapsible prompt. Label and copy button are outside of the collapsed part. Print shows all but the example. */
+/**
+ * A collapsible prompt, set like an order ticket: the minutes on its stub, then what helps to choose. Label and copy button
+ * are outside of the collapsed part. Print shows all but the example.
+ */
 export function PromptItem({
   prompt,
   vertical,
@@ -46,49 +51,52 @@ export function PromptItem({
   const bodyId = useId()
   const item = { kind: 'prompt', id: prompt.id, title: prompt.title } as const
   return (
-    <li className={clsx('border-t border-line py-4', folded && 'hidden print:list-item')}>
+    <li className={clsx('@container border-t border-line py-3 sm:py-4', folded && 'hidden print:list-item')}>
       <Fillable prompt={prompt} vertical={vertical} isOpen={open}>
         {({ copy, notice, text, blanks }) => (
           <>
-            <div className="flex break-after-avoid flex-wrap items-start justify-end gap-x-4">
-              <h3 className="min-w-0 grow basis-48">
+            <div className="ticket" data-open={open}>
+              <h3 className="ticket-title break-after-avoid">
                 <button
                   type="button"
                   id={prompt.id}
                   aria-expanded={open}
                   aria-controls={bodyId}
                   onClick={() => setOpen(!open)}
-                  className="-ml-1 flex min-h-11 items-center gap-1 rounded-sm pr-2 text-left font-semibold hover:text-primary sm:min-h-9 print:ml-0 print:min-h-0"
+                  className="group flex min-h-11 w-full items-center gap-1.5 rounded-sm text-left leading-snug font-semibold hover:text-primary print:min-h-0"
                 >
-                  <ChevronRight
+                  {prompt.title}
+                  <ChevronDown
                     aria-hidden
                     className={clsx(
-                      'size-5 shrink-0 text-muted transition-transform print:hidden',
-                      open && 'rotate-90',
+                      'size-4.5 shrink-0 text-muted transition-transform print:hidden',
+                      open && 'rotate-180',
                     )}
                     strokeWidth={1.75}
                   />
-                  {prompt.title}
                 </button>
               </h3>
-              <span className="flex items-center print:hidden">
-                {renderSave?.(item)}
-                {copy}
-              </span>
-            </div>
-            <div className="break-inside-avoid break-after-avoid pl-5 print:pl-0">
-              <p className="mt-1 measure text-sm text-muted print:max-w-none">{prompt.when}</p>
-              <p className="flex flex-wrap items-center gap-x-4 text-sm sm:-mb-2 print:mb-0">
-                {prompt.dataLabel && <DataLabelLink label={prompt.dataLabel} />}
-                <span className="text-muted tabular-nums">{effortOf(prompt, blanks)}</span>
+              <div className="ticket-save print:hidden">{renderSave?.(item)}</div>
+              <div className="ticket-copy print:hidden">{copy}</div>
+              <p className="ticket-when measure text-sm text-muted print:max-w-none">
+                <Purpose text={prompt.when} />
               </p>
-              <div className="sm:mt-2 empty:hidden">{notice}</div>
-              {renderNotice && <div className="empty:hidden sm:pt-2.5">{renderNotice(prompt)}</div>}
+              <div className="ticket-facts">
+                <div className="ticket-label">{prompt.dataLabel && <DataLabelLink label={prompt.dataLabel} />}</div>
+                <p className="ticket-effort text-muted tabular-nums">
+                  <Effort prompt={prompt} blanks={blanks} />
+                </p>
+              </div>
+              <div className="ticket-more break-inside-avoid break-after-avoid text-sm">
+                {prompt.issues && <PromptIssues issues={prompt.issues} />}
+                {notice}
+                {renderNotice?.(prompt)}
+              </div>
             </div>
             <div
               id={bodyId}
               className={clsx(
-                'mt-4 sm:pl-5 print:block print:pl-0',
+                'mt-4 sm:pl-21 print:block print:pl-0',
                 open ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_14rem] xl:gap-x-8' : 'hidden',
               )}
             >
@@ -104,8 +112,44 @@ export function PromptItem({
   )
 }
 
-function effortOf({ minutes, level }: Prompt, blanks: Blanks): string {
-  return [minutes && `${minutes} min`, aiLevelLabels[level].title, describeBlanks(blanks)].filter(Boolean).join(' · ')
+/** What it is for. On a phone, what it gives follows once the prompt is open. */
+function Purpose({ text }: { text: string }) {
+  const end = text.indexOf('. ') + 1
+  if (end === 0) return text
+  return (
+    <>
+      {text.slice(0, end)}
+      <span className="ticket-rest">{text.slice(end)}</span>
+    </>
+  )
+}
+
+/** The minutes stand on the stub, unless text is enlarged. */
+function Effort({ prompt: { minutes, level }, blanks }: { prompt: Prompt; blanks: Blanks }) {
+  return (
+    <>
+      {minutes && (
+        <span className="ticket-stub">
+          <b>{minutes}</b> min<i> · </i>
+        </span>
+      )}
+      <span className="ticket-line">
+        {[aiLevelLabels[level].title, describeBlanks(blanks)].filter(Boolean).join(' · ')}
+      </span>
+    </>
+  )
+}
+
+/** The drops that use it. */
+function PromptIssues({ issues }: { issues: readonly PromptIssue[] }) {
+  return issues.map(({ slug, title, anchor }, index) => (
+    <p key={slug} className="ticket-drop mt-2">
+      {index === 0 ? 'From the drop ' : 'Also in '}
+      <Link to={`/portal/weekly-drops/${slug}${anchor ? `#${anchor}` : ''}`} className="text-link">
+        {title}
+      </Link>
+    </p>
+  ))
 }
 
 function describeBlanks({ left, total }: Blanks): string {

@@ -9,6 +9,7 @@ import {
   promptPacksCall,
   toolsCall,
 } from '#shared/contracts/library.ts'
+import { createFindPromptIssues } from './prompt-issues.ts'
 import { createFindIssue, listIssues } from './read-issues.ts'
 import { listGuides, listPromptCategories, listTools } from './read-library.ts'
 import { readGlossary, readMethod, readSafety, readStartHere } from './read-pages.ts'
@@ -18,10 +19,11 @@ import { startDownload, startTestSheetDownload } from './start-download.ts'
 export function contentCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   const findIssue = createFindIssue(db)
+  const findPromptIssues = createFindPromptIssues(db)
   return [
     implement(weeklyDropsCall, async () => ({ issues: await listIssues(db) })),
     implement(weeklyDropCall, async ({ slug }) => ({ issue: await findIssue(slug) })),
-    implement(promptPacksCall, async () => ({ categories: await listPromptCategories(db) })),
+    implement(promptPacksCall, async () => ({ categories: await listPromptCategories(db, findPromptIssues) })),
     implement(guidesCall, async (_input, who) => ({ guides: await listGuides(deps, who.userId) })),
     implement(downloadGuideCall, async ({ id }, who) => startDownload(deps, who.userId, id)),
     implement(toolsCall, async () => ({ tools: await listTools(db) })),

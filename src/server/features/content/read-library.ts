@@ -12,9 +12,14 @@ import {
   toolSchema,
 } from '#shared/contracts/library.ts'
 import { linkGuidePages } from './guide-pages.ts'
+import type { PromptIssues } from './prompt-issues.ts'
 
-/** All published categories with their prompts. */
-export async function listPromptCategories(db: Db): Promise<PromptCategory[]> {
+/** All published categories with their prompts, each with the issues that use it. */
+export async function listPromptCategories(
+  db: Db,
+  findPromptIssues: () => Promise<PromptIssues>,
+): Promise<PromptCategory[]> {
+  const issuesOf = await findPromptIssues()
   const rows = await db
     .select({ category: promptCategories, prompt: prompts })
     .from(promptCategories)
@@ -27,7 +32,7 @@ export async function listPromptCategories(db: Db): Promise<PromptCategory[]> {
     const entry = categories.get(id) ?? { id, key, title, summary, checkedOn, count: 0, prompts: [] }
     categories.set(id, entry)
     if (!prompt) continue
-    entry.prompts.push(promptSchema.parse(prompt))
+    entry.prompts.push({ ...promptSchema.parse(prompt), issues: issuesOf.get(prompt.id) ?? [] })
     entry.count += 1
   }
   return [...categories.values()]
