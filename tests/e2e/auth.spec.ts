@@ -260,10 +260,10 @@ test.describe('A session that ended on another device', () => {
     const account = await signedInSubscriber(baseURL ?? '')
     await login(account)
     const neighbour = await context.newPage()
-    for (const tab of [page, neighbour]) {
-      await tab.goto('/portal/weekly-drops')
-      await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
-    }
+    // Any request would notice that the session has ended, and none but the click's may be under way.
+    await context.route('**/offline-library', (route) => route.abort())
+    for (const tab of [page, neighbour]) await tab.goto('/portal/weekly-drops', { waitUntil: 'networkidle' })
+    for (const tab of [page, neighbour]) await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
     await signOutElsewhere(request, account)
     await page.getByRole('link', { name: 'Tools' }).first().click()
     await expect(page).toHaveURL('/auth')
