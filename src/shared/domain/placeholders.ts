@@ -50,12 +50,8 @@ const shownAs = ({ written, name, hint }: Placeholder, vertical: Vertical | null
   name === null ? written : `[${hint ?? (vertical && exampleFor(variables[name], vertical)) ?? variables[name].label}]`
 
 /** Null for variables that mean the same in every trade. */
-const exampleFor = ({ example, examples }: Variable, vertical: Vertical): string | null =>
-  examples ? (examples[vertical] ?? example) : null
-
-/** An invented value that shows the format, from the reader's trade if it is known. */
-export const exampleOf = (name: VariableName, vertical: Vertical | null): string =>
-  (vertical && exampleFor(variables[name], vertical)) ?? variables[name].example
+const exampleFor = ({ examples }: Variable, vertical: Vertical): string | null =>
+  examples ? (examples[vertical] ?? examples.general) : null
 
 /** What is wrong with a placeholder, and what to write instead; null if its variable is known. */
 export function problemOfPlaceholder({ written, name }: Placeholder): string | null {

@@ -2,9 +2,10 @@ import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Choice } from '#client/ui/choice.tsx'
-import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import type { BusinessLocation, BusinessProfile } from '#shared/contracts/business-profile.ts'
 import {
   changesBetweenValues,

@@ -1,5 +1,7 @@
-import { Field, inputStyles } from '#client/ui/field.tsx'
+import { Field } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { hasLines, maxValueLength, type ProfileVariable } from '#shared/domain/business-profile.ts'
+import { variableExamples } from '#shared/domain/variable-examples.ts'
 import { variables } from '#shared/domain/variables.ts'
 
 type ValueFieldProps = {
@@ -13,8 +15,8 @@ type ValueFieldProps = {
 
 /** One variable of the profile or of a location. */
 export function ValueField({ name, value, fallback, error, onChange }: ValueFieldProps) {
-  const { label, example, type } = variables[name]
-  const hint = fallback ? `Your profile says: ${fallback.slice(0, 80)}` : `For example: ${example}`
+  const { label, type } = variables[name]
+  const hint = fallback ? `Your profile says: ${fallback.slice(0, 80)}` : `For example: ${variableExamples[name]}`
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) =>
