@@ -3,13 +3,14 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './scripts/build/chunk-groups.ts'
 import { htmlHead } from './scripts/build/html-head.ts'
+import { stripSchemas } from './scripts/build/strip-schemas.ts'
 import { trimLibraries } from './scripts/build/trim-libraries.ts'
 
 /** The server that `npm start` runs; a Vite development server in front of it passes the calls on. */
 const server = 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), htmlHead(), trimLibraries()],
+  plugins: [react(), tailwindcss(), htmlHead(), trimLibraries(), stripSchemas()],
   // Content is read by a plugin and nothing of it may be reachable by URL, so only public/ is served as it is.
   publicDir: 'public',
   build: {

@@ -1,8 +1,8 @@
 /** Maximum size of the scripts that make the landing page interactive, compressed, including response headers. */
 export const landingScriptBudgetBytes = 120_000
 
-/** Limits of what a member's page loads before it shows its content. The target is 140 kB (docs/benchmarks.md). */
-export const pageScriptBudgetBytes = 170_000
+/** Limits of what a tab of the portal loads before it shows its content. */
+export const pageScriptBudgetBytes = 140_000
 const maxPageScripts = 4
 
 /** Returns one message per violation. */

@@ -53,6 +53,7 @@ export function chunkGroups() {
   return chunkNames.map((group, index) => ({
     debugName: group,
     priority: chunkNames.length - index,
+    ...(group !== 'own' && { includeDependenciesRecursively: false }),
     name: (id: string, graph: Graph) => {
       const name = read(id, graph)
       return name === group || (group === 'tab-' && name?.startsWith(group)) ? name : null
@@ -80,13 +81,17 @@ export function createChunkNames() {
     findRoots ??= rootFinder(read)
     const known = names.get(id)
     if (known !== undefined) return known
-    const name = chooseName(findRoots(id), read)
+    const name = chooseName(id, findRoots(id), read)
     names.set(id, name)
     return name
   }
 }
 
-function chooseName(roots: readonly string[], read: ReadModule): ChunkName | null {
+const zod = /\/node_modules\/zod\//
+
+function chooseName(id: string, roots: readonly string[], read: ReadModule): ChunkName | null {
+  // Every contract imports it, but only forms run it (strip-schemas.ts).
+  if (zod.test(id)) return 'forms'
   // Dialogs and other parts of a page load on a tap; only the routes count as pages.
   const isPage = (root: string) => read(root)?.dynamicImporters.some((importer) => routeTable.test(importer))
   const areaOf = (root: string) => (isPage(root) ? areas.find(([, pattern]) => pattern.test(root))?.[0] : undefined)

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { CallError } from './call-error.ts'
+import { parseInDev } from './invoke.ts'
 import { mayHaveUnsentChanges } from './offline/device-marks.ts'
 import { whenSessionKnown } from './session.ts'
 
@@ -29,10 +30,10 @@ export async function sendLater<C extends AnyCall>(
   input: z.input<C['input']>,
   { label, key }: SendLaterOptions = {},
 ): Promise<z.output<C['output']> | null> {
-  const parsed = call.input.parse(input) as Record<string, unknown>
+  const parsed = parseInDev(call.input, input) as Record<string, unknown>
   const queue = await loadQueue(await requireUserId())
   const output = await queue.add({ name: call.name, input: parsed, label: label ?? null, key: key ?? null })
-  return output === undefined ? null : (call.output.parse(output) as z.output<C['output']>)
+  return output === undefined ? null : (parseInDev(call.output, output) as z.output<C['output']>)
 }
 
 /** Sends what the last visit left. Call once per page load, when the page is idle. */

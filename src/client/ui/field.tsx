@@ -1,11 +1,7 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { inputStyles } from './input-styles.ts'
 import { useValidity } from './use-validity.ts'
-
-export const inputStyles = clsx(
-  'min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink transition-colors',
-  'hover:border-ink aria-invalid:border-danger disabled:bg-sunken disabled:text-muted [select&]:pr-9',
-)
 
 type FieldProps = {
   label: string

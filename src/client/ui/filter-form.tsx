@@ -1,6 +1,7 @@
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useRef } from 'react'
 import { Button } from './button.tsx'
-import { Field, inputStyles } from './field.tsx'
+import { Field } from './field.tsx'
+import { inputStyles } from './input-styles.ts'
 
 type FilterFormProps = {
   /** Names the form: "Filter the log". */

@@ -1,8 +1,9 @@
 import { clsx } from 'clsx'
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { Field, inputStyles } from './field.tsx'
+import { Field } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
+import { inputStyles } from './input-styles.ts'
 
 type PasswordFieldProps = Omit<ComponentProps<'input'>, 'type'> & {
   label: string

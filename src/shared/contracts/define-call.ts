@@ -3,7 +3,7 @@ import type { z } from 'zod'
 /** Who may make a call. The server checks it for every call. */
 export type Audience = 'public' | 'user' | 'subscriber' | 'admin'
 
-/** A product call, `POST /functions/v1/<name>`. Client and server parse input and output with the same schemas. */
+/** A product call, `POST /functions/v1/<name>`. The server parses input and output; the client has their types. */
 export type Call<Name extends string, Input extends z.ZodType, Output extends z.ZodType> = {
   name: Name
   audience: Audience

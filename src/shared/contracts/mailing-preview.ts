@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { readerSchema } from '../domain/reader.ts'
 import { defineCall } from './define-call.ts'
 import { mailingIdSchema } from './mailings.ts'
 import { deliveryCauseSchema } from './newsletter.ts'
+import { readerSchema } from './reader.ts'
 
 /*
  * What readers will get: section orderings, preview, test email and checks. The calls for a drop's email are made from

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ruleTopics } from './franchisor-rules.ts'
-import { permissionMessage, rulingLine } from './rule-texts.ts'
+import { permissionMessage } from './rule-texts.ts'
+import { rulingLine } from './ruling-line.ts'
 
 const request = {
   kind: 'prompt',

@@ -1,6 +1,5 @@
 import { publication } from '../publication.ts'
 import type { ContentKind } from './content-items.ts'
-import { formatList } from './format-days-and-lists.ts'
 import type { FranchisorRule, RuleTopic, Ruling } from './franchisor-rules.ts'
 
 export const ruleLabels: Record<FranchisorRule, string> = {
@@ -14,8 +13,6 @@ type TopicTexts = {
   label: string
   /** What the rule is about. */
   about: string
-  /** In a sentence: "This involves AI tools and customer data." */
-  inSentence: string
   /** What to ask the franchisor. */
   question: string
 }
@@ -24,43 +21,28 @@ export const ruleTopicTexts: Record<RuleTopic, TopicTexts> = {
   'allowed-tools': {
     label: 'AI tools',
     about: 'Using an AI tool that the brand hasn’t chosen.',
-    inSentence: 'AI tools',
     question: 'Which AI tool and plan may we use for it?',
   },
   'customer-data': {
     label: 'Customer data',
     about: 'Using customers’ contact details or records outside the brand’s systems.',
-    inSentence: 'customer data',
     question: 'May customers’ details be used for it, and from which system?',
   },
   'local-ads': {
     label: 'Local ads and posts',
     about: 'Running ads, posts or signs that the brand hasn’t approved.',
-    inSentence: 'local ads and posts',
     question: 'Does each ad or post need your approval before it runs, and how many working days should we allow?',
   },
   'brand-voice': {
     label: 'Brand voice',
     about: 'Writing to customers in your own words.',
-    inSentence: 'the brand’s voice',
     question: 'Which words must we use, and which must we avoid?',
   },
   manual: {
     label: 'Operations manual',
     about: 'Putting the manual or other confidential material into an AI tool.',
-    inSentence: 'the operations manual',
     question: 'May parts of the manual go into that tool, and which parts may not?',
   },
-}
-
-/** "Ask first: AI tools and customer data". */
-export const rulingLine = ({ rule, topics }: Ruling): string =>
-  `${rulingLead[rule]}: ${formatList(topics.map((topic) => ruleTopicTexts[topic].inSentence))}`
-
-const rulingLead: Record<Ruling['rule'], string> = {
-  forbidden: 'Forbidden by your rules',
-  'ask-first': 'Ask your franchisor first',
-  unknown: 'Find out first',
 }
 
 /** What to do about a ruling, in one or two sentences. */

@@ -6,7 +6,7 @@ import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { ConfirmEmailBanner } from '#client/features/auth/confirm-email-banner.tsx'
 import { useIsAdmin } from '#client/features/auth/role.api.ts'
 import { useManage, useSubscription } from '#client/features/billing/billing.api.ts'
-import { hasStarted, PlanStarted } from '#client/features/billing/plan-started.tsx'
+import { hasStarted } from '#client/features/billing/started-state.ts'
 import { isPasskeyOfferDue } from '#client/features/passkeys/passkey-offer-state.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -23,6 +23,7 @@ import { SignOutButton } from './sign-out-button.tsx'
 import { useOfflineSupport } from './use-offline-support.ts'
 
 const PasskeyOffer = lazy(() => import('#client/features/passkeys/passkey-offer.tsx'))
+const PlanStarted = lazy(() => import('#client/features/billing/plan-started.tsx'))
 const MembersLosingAccessDialog = lazy(() => import('#client/features/teams/members-losing-access-dialog.tsx'))
 
 /** Wraps every page for signed-in users. Without a subscription, portal links are hidden. */
@@ -47,7 +48,11 @@ export function MembersFrame({ children }: { children: ReactNode }) {
       {member ? <PortalTabs /> : <NoPlanStrip />}
       <ConfirmEmailBanner />
       <main id="main" tabIndex={-1} className="page min-h-dvh grow print:min-h-0">
-        {hasStarted(state) && <PlanStarted />}
+        {hasStarted(state) && (
+          <Suspense>
+            <PlanStarted />
+          </Suspense>
+        )}
         {children}
       </main>
       <footer className="mt-20 border-t border-line print:hidden">

@@ -1,10 +1,10 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { flushUnsentChanges } from '#client/lib/outbox.ts'
 import { signOut } from '#client/lib/session.ts'
 import { hasUnsavedChanges } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
+
+const SignOutDialog = lazy(() => import('./sign-out-dialog.tsx'))
 
 /** Signs out. Asks first if a form has unsaved changes, or if changes made offline couldn't be sent. */
 export function SignOutButton() {
@@ -13,6 +13,7 @@ export function SignOutButton() {
   const [isSending, setIsSending] = useState(false)
 
   const sendAndSignOut = async () => {
+    setIsLeavingForm(false)
     setIsSending(true)
     try {
       const left = await flushUnsentChanges()
@@ -32,33 +33,16 @@ export function SignOutButton() {
       >
         Sign Out
       </Button>
-      {isLeavingForm && (
-        <UnsavedChangesDialog
-          onLeave={() => {
-            setIsLeavingForm(false)
-            void sendAndSignOut()
-          }}
-          onStay={() => setIsLeavingForm(false)}
-        >
-          If you sign out now, your changes are lost.
-        </UnsavedChangesDialog>
-      )}
-      {unsent && (
-        <ConfirmDialog
-          title="Sign out before your changes are sent?"
-          action="Sign Out"
-          keep="Stay signed in"
-          onConfirm={() => void signOut()}
-          onClose={() => setUnsent(null)}
-        >
-          <p>You made these changes offline. If you sign out now, they’re lost.</p>
-          <ul className="mt-3 list-disc pl-5">
-            {unsent.map((label) => (
-              <li key={label}>{label}</li>
-            ))}
-          </ul>
-        </ConfirmDialog>
-      )}
+      <Suspense>
+        {isLeavingForm && (
+          <SignOutDialog
+            unsent={null}
+            onSignOut={() => void sendAndSignOut()}
+            onClose={() => setIsLeavingForm(false)}
+          />
+        )}
+        {unsent && <SignOutDialog unsent={unsent} onSignOut={() => void signOut()} onClose={() => setUnsent(null)} />}
+      </Suspense>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { inputStyles } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { RevenueReport } from '#shared/contracts/admin-billing.ts'

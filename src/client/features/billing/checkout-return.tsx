@@ -9,7 +9,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 import { subscriptionQuery, useCompleteCheckout } from './billing.api.ts'
-import { startedState } from './plan-started.tsx'
+import { startedState } from './started-state.ts'
 
 /** Stripe's checkout returns here. Confirms the payment, then opens the portal. */
 export function CheckoutReturn() {

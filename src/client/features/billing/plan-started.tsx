@@ -5,14 +5,8 @@ import { Banner } from '#client/ui/banner.tsx'
 import { plans } from '#shared/domain/plans.ts'
 import { plansQuery, useSubscription } from './billing.api.ts'
 
-/** Router state passed from the checkout return to the portal. */
-export const startedState = { planStarted: true } as const
-
-export const hasStarted = (state: unknown): boolean =>
-  (state as Partial<typeof startedState> | null)?.planStarted === true
-
 /** Shown above the first page after checkout. */
-export function PlanStarted() {
+export default function PlanStarted() {
   const { subscription } = useSubscription()
   const offered = useQuery(plansQuery)
   const plan = offered.data?.find(({ productId }) => productId === subscription.product_id)

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { CopyButton } from '#client/ui/copy-button.tsx'
-import { inputStyles } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import type { RecordedRule } from '#shared/contracts/franchisor-rules.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Ruling } from '#shared/domain/franchisor-rules.ts'

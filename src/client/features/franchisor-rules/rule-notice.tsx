@@ -3,7 +3,7 @@ import { Ban, ChevronDown, CircleHelp, MessageCircleQuestion } from 'lucide-reac
 import { type ReactNode, Suspense, useId, useState } from 'react'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { Ruling } from '#shared/domain/franchisor-rules.ts'
-import { rulingLine } from '#shared/domain/rule-texts.ts'
+import { rulingLine } from '#shared/domain/ruling-line.ts'
 
 const looks: Record<Ruling['rule'], { icon: typeof Ban; tone: string }> = {
   forbidden: { icon: Ban, tone: 'text-danger' },

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useVertical } from '#client/lib/use-vertical.ts'
 import { CopyableHtml } from '#client/ui/copyable-html.tsx'
-import { inputStyles } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import type { IssueSection } from '#shared/contracts/issues.ts'
 import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
 

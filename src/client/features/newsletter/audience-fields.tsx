@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { inputStyles } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'

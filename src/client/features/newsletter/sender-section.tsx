@@ -1,4 +1,5 @@
-import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
 import {
   postalAddressLimits,

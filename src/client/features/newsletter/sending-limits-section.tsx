@@ -1,5 +1,6 @@
-import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
 import type { SendingSettings } from '#shared/contracts/sending-settings.ts'
 import { formatDomainLimits, parseDomainLimits } from './domain-limits-text.ts'

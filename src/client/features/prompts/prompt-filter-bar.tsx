@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { inputStyles } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { aiLevelLabels, aiLevels } from '#shared/domain/preferences.ts'
 import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import type { PromptFilter } from './filter-prompts.ts'

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { type ChangeEvent, type ComponentProps, type ReactNode, type Ref, useState } from 'react'
-import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { useFieldProblem } from './field-problems.ts'
 
 /** `path` is the field's place in the document, so that problems can link to it. */

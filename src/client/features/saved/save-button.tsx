@@ -2,8 +2,8 @@ import { clsx } from 'clsx'
 import { Bookmark } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import type { ItemRef } from '#shared/domain/content-items.ts'
-import { useSaveItem } from './saved.api.ts'
 import { useLongPress } from './use-long-press.ts'
+import { useSaveItem } from './use-save-item.ts'
 
 type SaveButtonProps = {
   item: ItemRef & { title: string }

@@ -16,7 +16,7 @@ import TryForm from './try-form.tsx'
 export function TriedPage({ item, suggested }: { item: TriedItem; suggested: TryOutcome | null }) {
   const query = useQuery(tryQuery(item))
   const { data, error } = query
-  if (error instanceof CallError && error.code === 'not_found') return <UnknownItem />
+  if (error instanceof CallError && (error.code === 'not_found' || error.status === 400)) return <UnknownItem />
   return (
     <>
       <PageHeading title="Did it work?" />

@@ -4,7 +4,7 @@ import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
-import { inputStyles } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { maxNoteLength, type TriedItem, type TryAnswer } from '#shared/contracts/tries.ts'
 import {
   maxMinutesPerWeek,

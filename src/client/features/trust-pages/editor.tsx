@@ -19,7 +19,7 @@ export function Editor({ editor, contact }: Pick<TrustPages, 'editor' | 'contact
       )}
       <h2 className="display mt-10 text-xl">What the editor does</h2>
       <p className="mt-3">
-        Each piece shows the day it was last checked. Read{' '}
+        Each page shows the day it was last checked. Read{' '}
         <Link to="/portal/method" className="text-link">
           how we choose, rate and check
         </Link>

@@ -4,14 +4,15 @@ import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import { type Correction, type TrustSettingsPage, trustSettingsSchema } from '#shared/contracts/trust-pages.ts'
-import { trustSettingsQuery, useSaveTrustSettings } from './trust-pages.api.ts'
+import { type Correction, type TrustSettingsPage, trustSettingsSchema } from '#shared/contracts/trust-settings.ts'
+import { trustSettingsQuery, useSaveTrustSettings } from './trust-settings.api.ts'
 
 /** Settings of the editor's page and the corrections page. */
 export function TrustPagesForm() {

@@ -1,7 +1,8 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import { adminTrustPagesCall, trustPagesCall } from '#shared/contracts/trust-pages.ts'
+import { trustPagesCall } from '#shared/contracts/trust-pages.ts'
+import { adminTrustPagesCall } from '#shared/contracts/trust-settings.ts'
 import { readReplyAddress, readTrustPages, readTrustSettings, saveTrustSettings } from './trust-settings.ts'
 
 export const trustPagesCalls = (deps: Deps): Implementation[] => [

@@ -7,12 +7,11 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
-import { readerValueCall } from '#shared/contracts/tries.ts'
 
 export function Component() {
   const [search] = useSearchParams()
-  const parsed = readerValueCall.input.safeParse({ year: Number(search.get('year')) })
-  const year = parsed.success ? parsed.data.year : new Date().getFullYear()
+  const asked = search.get('year') ?? ''
+  const year = /^2\d{3}$/.test(asked) ? Number(asked) : new Date().getFullYear()
   const value = useQuery(readerValueQuery(year))
   return (
     <>

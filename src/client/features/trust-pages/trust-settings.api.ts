@@ -1,0 +1,23 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/invoke.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { adminTrustPagesCall, type TrustSettings } from '#shared/contracts/trust-settings.ts'
+import { trustPagesQuery } from './trust-pages.api.ts'
+
+export const trustSettingsQuery = queryOptions({
+  queryKey: ['admin-trust-pages'],
+  queryFn: ({ signal }) => invoke(adminTrustPagesCall, {}, signal),
+  staleTime: 0,
+})
+
+export function useSaveTrustSettings() {
+  const queryClient = useQueryClient()
+  return useSensitiveMutation({
+    mutationFn: (save: TrustSettings) => invoke(adminTrustPagesCall, { save }),
+    onSuccess: (settings) => {
+      queryClient.setQueryData(trustSettingsQuery.queryKey, settings)
+      void queryClient.invalidateQueries({ queryKey: trustPagesQuery.queryKey })
+    },
+    done: 'Trust pages saved',
+  })
+}
