@@ -4,6 +4,7 @@ import { billingNotice, type subscriptionState } from '#server/db/schema/index.t
 import { enqueueScheduledNotices } from '#server/features/billing/enqueue-notices.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import { sendPlanStarted } from '#server/features/onboarding/send-plan-started.ts'
+import type { PlanKey } from '#shared/domain/plans.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import {
@@ -22,11 +23,11 @@ const billing = openForTests(() => openBilling())
 
 const hourMs = 3_600 * secondMs
 
-async function subscriber() {
+async function subscriber(plan: PlanKey = 'pro_monthly') {
   const user = await billing.user()
   await billing.checkout(user)
   const customer = await billing.customerOf(user)
-  const subscription = await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
+  const subscription = await subscribe(billing.api, customer, billing.priceOf(plan))
   const clock = await startClock(billing.api, customer)
   await syncCustomer(billing.deps, customer)
   const end = (await billing.row(user))?.currentPeriodEnd ?? new Date(0)
@@ -177,6 +178,40 @@ test('a scheduled end sends an email immediately and a week before, each once', 
   await deliverShuffled(customer)
   expect((await subjects(user)).at(-1)).toBe('Your Front Counter plan has ended')
   expect(await subjects(user)).toHaveLength(3)
+})
+
+test('a yearly plan gets one email 30 days before it renews, with a link to what the year was worth', async () => {
+  const { user, customer, clock, end } = await subscriber('pro_yearly')
+  const noticesAfter = async (days: number) => {
+    await travel(billing.api, clock.id, new Date(end.getTime() + days * dayMs))
+    await syncCustomer(billing.deps, customer)
+    await deliverShuffled(customer)
+    await Promise.all([enqueueScheduledNotices(billing.deps), enqueueScheduledNotices(otherNode())])
+    return (await subjects(user)).filter((subject) => subject.includes('renews on'))
+  }
+  expect(await noticesAfter(-31)).toEqual([])
+  expect(await noticesAfter(-29)).toHaveLength(1)
+  expect(await noticesAfter(-1)).toHaveLength(1)
+  expect(await noticesAfter(1), 'after the renewal').toHaveLength(1)
+  const email = (await mailsTo(user)).find(({ subject }) => subject.includes('renews on'))
+  const [link = '', year = ''] = /http\S+\/portal\/value\?year=(\d+)/.exec(email?.text ?? '') ?? []
+  expect(link).toBe(`${billing.deps.config.publicUrl}/portal/value?year=${year}`)
+  expect(email?.html).toContain(`href="${link}"`)
+  expect((await billing.call('reader-value', { year: Number(year) }, user)).status).toBe(200)
+})
+
+test('a monthly plan and a canceled yearly plan get no email about renewing', async () => {
+  const monthly = await subscriber()
+  const yearly = await subscriber('pro_yearly')
+  await billing.api.subscriptions.update(yearly.subscription.id, { cancel_at_period_end: true })
+  await deliverShuffled(yearly.customer)
+  for (const { clock, end, customer } of [monthly, yearly]) {
+    await travel(billing.api, clock.id, new Date(end.getTime() - 5 * dayMs))
+    await syncCustomer(billing.deps, customer)
+  }
+  await enqueueScheduledNotices(billing.deps)
+  expect(await subjects(monthly.user)).toEqual([])
+  expect((await subjects(yearly.user)).filter((subject) => subject.includes('renews'))).toEqual([])
 })
 
 test('the job sends notices that depend on time alone: a plan or trial that ends, a card that expires', async () => {
