@@ -93,12 +93,12 @@ export type MailSection = z.infer<typeof emailSectionSchema>
 
 /** An item that some of a mailing's readers kept and that has changed since. */
 const changedItemSchema = z.object({
-  /** As `itemKey`. */
+  /** Of the item and of its first change that the readers weren't told. */
   key: z.string(),
   title: z.string(),
   /** Path in the portal. */
   path: z.string(),
-  /** What changed; may be empty. */
+  /** What changed since then; may be empty. */
   note: z.string(),
 })
 export type ChangedItem = z.infer<typeof changedItemSchema>

@@ -26,33 +26,40 @@ export async function announceChanges(tx: Tx, { id, kind }: Mailing, now: Date):
   // Two mailings prepared at once must not announce the same change to a reader.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('announce-changes', 0))`)
   await tx.execute(sql`
-    with changed as (select kind, id, version, changed_at from content_items where ${isRecent(now)}),
+    with changed as (select kind, id, changed_at from content_items where ${isRecent(now)}),
     due as (
-      select k.user_id, i.kind, i.id, i.version,
-        row_number() over (partition by k.user_id order by i.changed_at desc, i.kind, i.id) as place
+      select k.user_id, c.kind, c.item_id, c.version,
+        dense_rank() over (partition by k.user_id order by i.changed_at desc, i.kind, i.id) as place
       from (${keptItemsSql(sql`(kind, item_id) in (select kind, id from changed)`)}) as k
-      join changed i on i.kind = k.kind and i.id = k.item_id and i.changed_at > k.at
+      join changed i on i.kind = k.kind and i.id = k.item_id
+      join item_changes c on c.kind = i.kind and c.item_id = i.id and c.changed_at > k.at
       join deliveries d on d.mailing_id = ${id}::uuid and d.user_id = k.user_id and d.status = 'pending'
       left join seen_changes s on s.user_id = k.user_id and s.kind = k.kind and s.item_id = k.item_id
-      where coalesce(s.version, 0) < i.version and not exists (
+      where coalesce(s.version, 0) < c.version and not exists (
         select 1 from emailed_changes e
         join deliveries told on told.mailing_id = e.mailing_id and told.user_id = e.user_id
-        where e.user_id = k.user_id and e.kind = i.kind and e.item_id = i.id and e.version = i.version
+        where e.user_id = k.user_id and e.kind = c.kind and e.item_id = c.item_id and e.version >= c.version
           and told.status in ('pending', 'sending', 'submitted', 'unknown'))
     )
     insert into emailed_changes (user_id, kind, item_id, version, mailing_id)
-    select user_id, kind, id, version, ${id}::uuid from due where place <= ${maxPerEmail}
+    select user_id, kind, item_id, version, ${id}::uuid from due where place <= ${maxPerEmail}
     on conflict do nothing`)
   return queryRows<ChangedItem>(
     tx,
-    sql`select i.kind || ':' || i.id as key, i.title, i.path, coalesce(c.note, '') as note
-      from (select distinct kind, item_id, version from emailed_changes where mailing_id = ${id}::uuid) as e
+    sql`select ${changeKeySql} as key, i.title, i.path, coalesce((
+        select string_agg(c.note, ' ' order by c.version) from item_changes c
+        where c.kind = e.kind and c.item_id = e.item_id and c.version between e.since and e.until and c.note <> ''), '') as note
+      from (select distinct kind, item_id, min(version) as since, max(version) as until
+        from emailed_changes where mailing_id = ${id}::uuid group by user_id, kind, item_id) as e
       join content_items i on i.kind = e.kind and i.id = e.item_id
-      left join item_changes c on c.kind = e.kind and c.item_id = e.item_id and c.version = e.version
       order by i.changed_at desc, key`,
   )
 }
 
+/** A reader who wasn't told of earlier changes of the item gets the notes of those as well. */
+const changeKeySql = sql`e.kind || ':' || e.item_id || case when e.since < e.until then ':' || e.since else '' end`
+
 /** Keys of the items that a mailing tells a reader about, one per line; null if there are none. */
-export const announcedSql = (mailingId: string) => sql`(select string_agg(e.kind || ':' || e.item_id, chr(10))
-  from emailed_changes e where e.mailing_id = ${mailingId}::uuid and e.user_id = marked.user_id)`
+export const announcedSql = (mailingId: string) => sql`(select string_agg(${changeKeySql}, chr(10)) from (
+  select kind, item_id, min(version) as since, max(version) as until from emailed_changes
+  where mailing_id = ${mailingId}::uuid and user_id = marked.user_id group by kind, item_id) as e)`

@@ -15,8 +15,8 @@ export const changesHead = {
 }
 
 /**
- * Encodes each changed item once. The returned function joins those of a reader: a few buffers, whatever their length.
- * Its links aren't tracked.
+ * Encodes each changed item once. The returned function joins those of a reader in the order of the items: a few
+ * buffers, whatever their length. Its links aren't tracked.
  */
 export function encodeChangedItems(items: readonly ChangedItem[], publicUrl: string) {
   const encoded = {
@@ -24,15 +24,16 @@ export function encodeChangedItems(items: readonly ChangedItem[], publicUrl: str
     text: { head: encodeFragment(changesHead.text), end: encodeFragment('\n') },
   }
   const byKey = new Map(
-    items.map((item) => [
+    items.map((item, place) => [
       item.key,
-      { html: encodeFragment(itemHtml(item, publicUrl)), text: encodeFragment(itemText(item, publicUrl)) },
+      { place, html: encodeFragment(itemHtml(item, publicUrl)), text: encodeFragment(itemText(item, publicUrl)) },
     ]),
   )
   return (keys: readonly string[] | undefined, html: boolean): Buffer => {
     const version = html ? 'html' : 'text'
-    const pieces = keys?.flatMap((key) => byKey.get(key)?.[version] ?? []) ?? []
-    if (pieces.length === 0) return nothing
+    const own = keys?.flatMap((key) => byKey.get(key) ?? []) ?? []
+    if (own.length === 0) return nothing
+    const pieces = own.sort((a, b) => a.place - b.place).map((item) => item[version])
     return Buffer.concat([encoded[version].head, ...pieces, encoded[version].end])
   }
 }

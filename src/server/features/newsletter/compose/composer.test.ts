@@ -273,6 +273,11 @@ describe('Changed items', () => {
     expect(html).not.toContain('tools#b')
   })
 
+  test('are in the same order for every reader', async () => {
+    const { text } = await read({ changes }, { changes: ['b', 'a'] })
+    expect(text.indexOf('Title <a>')).toBeLessThan(text.indexOf('Title <b>'))
+  })
+
   test('leave the email of all other readers as it was', async () => {
     const plain = compose()(buildRecipient())
       .body.toString()
