@@ -72,6 +72,34 @@ test('An owner assigns a prompt by keyboard alone; a member checks it off on a p
     await inspect(page, 'assignments')
   })
 
+  await test.step('edits the first by keyboard, and takes back removing it', async () => {
+    const row = page.getByRole('list', { name: 'For the team' }).getByRole('listitem').filter({ hasText: 'Closing' })
+    const edit = row.getByRole('button', { name: 'Edit Closing handover note' })
+    await edit.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Edit assignment' })
+    await expect(dialog.getByRole('combobox', { name: 'For' })).toBeFocused()
+    await expect(dialog.getByRole('combobox', { name: 'For' })).toHaveValue(`person/${member.session.user.id}`)
+    const note = dialog.getByRole('textbox', { name: 'Note (optional)' })
+    await note.focus()
+    await page.keyboard.press('End')
+    await page.keyboard.type(', at both stores')
+    await page.keyboard.press('Tab')
+    const edited = page.waitForResponse('**/edit-assignment')
+    await page.keyboard.press('Enter')
+    await edited
+    await expect(dialog).toHaveCount(0)
+    await expect(row).toContainText('Before the holidays, at both stores')
+    await expect(edit).toBeFocused()
+    await page.keyboard.press('Tab')
+    for (const name of ['Undo removing Closing handover note', 'Remove Closing handover note']) {
+      const changed = page.waitForResponse('**/remove-assignment')
+      await page.keyboard.press('Enter')
+      await changed
+      await expect(row.getByRole('button', { name })).toBeFocused()
+    }
+  })
+
   await test.step('the member finds both and checks one off', async () => {
     await login(member)
     await page.setViewportSize({ width: 390, height: 844 })
@@ -79,7 +107,7 @@ test('An owner assigns a prompt by keyboard alone; a member checks it off on a p
     await page.getByRole('link', { name: 'Assigned to you' }).click()
     const mine = page.getByRole('list', { name: 'For you' })
     await expect(mine.getByRole('listitem')).toHaveCount(2)
-    await expect(mine).toContainText('Before the holidays')
+    await expect(mine).toContainText('Before the holidays, at both stores')
     await expect(mine).toContainText('Due Dec 31, 2026')
     const box = mine.getByRole('checkbox', { name: 'Done: Closing handover note' })
     const sent = page.waitForResponse('**/check-off')

@@ -16,6 +16,8 @@ const assignmentSchema = itemRefSchema.extend({
   path: z.string().nullable(),
   parentTitle: z.string(),
   to: z.enum(['person', 'location']),
+  /** Of the person or the location; null if it is gone. */
+  toId: z.uuid().nullable(),
   /** Email address or name of the location; empty if it is gone. */
   toName: z.string(),
   /** True for a person who isn't on the team anymore. */
@@ -25,6 +27,8 @@ const assignmentSchema = itemRefSchema.extend({
   /** Email address; empty if it is gone. */
   createdBy: z.string(),
   createdAt: instant,
+  /** Null if it never was. */
+  editedAt: instant.nullable(),
   done: z.boolean(),
   doneBy: z.string(),
   /** Of the last time it was checked off or reopened; null if it never was. */
@@ -32,7 +36,8 @@ const assignmentSchema = itemRefSchema.extend({
   /** Whether it is for the reader or one of their locations. */
   isMine: z.boolean(),
   canCheckOff: z.boolean(),
-  canRemove: z.boolean(),
+  /** Whether the reader may edit and remove it. */
+  canEdit: z.boolean(),
 })
 export type Assignment = z.infer<typeof assignmentSchema>
 
@@ -67,6 +72,15 @@ export const teamAssignmentsCall = defineCall({
 })
 export type TeamAssignments = NonNullable<z.infer<typeof teamAssignmentsCall.output>['team']>
 
+const target = z.union([z.object({ userId: z.uuid() }), z.object({ locationId: z.uuid() })])
+export type AssignmentTarget = z.infer<typeof target>
+
+const note = z
+  .string()
+  .trim()
+  .max(maxAssignmentNote, `Use at most ${maxAssignmentNote} characters`)
+  .refine((text) => !hasControlCharacters(text), 'Remove the control characters from the note')
+
 /**
  * Assigns once, however often it is repeated. Fails with `not_in_team` for a person who isn't on the team (anymore), with
  * `location_not_found`, `not_found` for the content, `no_team` or `too_many_assignments`.
@@ -77,15 +91,24 @@ export const assignCall = defineCall({
   input: z.object({
     assignmentId: z.uuid(),
     item: itemRefSchema,
-    to: z.union([z.object({ userId: z.uuid() }), z.object({ locationId: z.uuid() })]),
+    to: target,
     dueOn: dueOn.nullable(),
-    note: z
-      .string()
-      .trim()
-      .max(maxAssignmentNote, `Use at most ${maxAssignmentNote} characters`)
-      .refine((text) => !hasControlCharacters(text), 'Remove the control characters from the note'),
+    note,
   }),
   output: z.object({ assigned: z.literal(true) }),
+})
+
+/**
+ * Replaces person or location, date and note. The newest `at` wins. Fails with `not_found` for those who didn't make it,
+ * and like `assign` for a new person or location.
+ */
+export const editAssignmentCall = defineCall({
+  name: 'edit-assignment',
+  audience: 'subscriber',
+  /** `to` is null for one that is gone and stays as it is. */
+  input: z.object({ assignmentId: z.uuid(), to: target.nullable(), dueOn: dueOn.nullable(), note, at: instant }),
+  /** When what is stored now was chosen. */
+  output: z.object({ at: instant }),
 })
 
 /** Checks off or reopens. The newest `at` wins. Fails with `not_found` for those it isn't for. */
@@ -97,12 +120,13 @@ export const checkOffCall = defineCall({
   output: z.object({ done: z.boolean(), at: instant }),
 })
 
+/** Removes it, or restores it within a month. The newest `at` wins. Fails with `not_found` for those who didn't make it. */
 export const removeAssignmentCall = defineCall({
   name: 'remove-assignment',
   audience: 'subscriber',
-  input: z.object({ assignmentId: z.uuid() }),
-  /** `removed` is false if it was removed before. */
-  output: z.object({ removed: z.boolean() }),
+  input: z.object({ assignmentId: z.uuid(), removed: z.boolean(), at: instant }),
+  /** What is stored now. */
+  output: z.object({ removed: z.boolean(), at: instant }),
 })
 
 /** Replaces the locations of a member's seat. For owners. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hasAssigneeLeft, isOverdue, mayCheckOff, mayRemove, orderAssignments, seesAssignment } from './assignments.ts'
+import { hasAssigneeLeft, isOverdue, mayCheckOff, mayEdit, orderAssignments, seesAssignment } from './assignments.ts'
 
 const owner = { userId: 'owner', isOwner: true, locationIds: [] }
 const member = { userId: 'mia', isOwner: false, locationIds: ['harbor'] }
@@ -24,8 +24,8 @@ test('only those it is for, and the owner, check it off; only its author and the
     false,
     false,
   ])
-  expect([toMia, byMia].map((one) => mayRemove(one, member))).toEqual([false, true])
-  expect([toMia, gone].map((one) => mayCheckOff(one, owner) && mayRemove(one, owner))).toEqual([true, true])
+  expect([toMia, byMia].map((one) => mayEdit(one, member))).toEqual([false, true])
+  expect([toMia, gone].map((one) => mayCheckOff(one, owner) && mayEdit(one, owner))).toEqual([true, true])
 })
 
 test('an assignment to a person who left is marked, also after the account was deleted', () => {

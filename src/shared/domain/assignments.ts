@@ -21,8 +21,8 @@ export const seesAssignment = (assignment: AssignedTo & { createdBy: string | nu
 export const mayCheckOff = (assignment: AssignedTo, reader: TeamReader): boolean =>
   reader.isOwner || isFor(assignment, reader)
 
-/** Who made it, and the owner. */
-export const mayRemove = ({ createdBy }: { createdBy: string | null }, { userId, isOwner }: TeamReader): boolean =>
+/** Who made it, and the owner: edit, remove and restore. */
+export const mayEdit = ({ createdBy }: { createdBy: string | null }, { userId, isOwner }: TeamReader): boolean =>
   isOwner || createdBy === userId
 
 /** True for assignments to a person who isn't on the team anymore. */
@@ -47,3 +47,5 @@ export const isOverdue = ({ done, dueOn }: Pick<Dated, 'done' | 'dueOn'>, today:
 
 export const maxOpenAssignments = 500
 export const maxAssignmentNote = 500
+/** How long a removed assignment can be restored. */
+export const restorableDays = 30

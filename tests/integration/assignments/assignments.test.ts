@@ -79,10 +79,10 @@ describe('assigning', () => {
         createdBy: owner.email,
         isMine: true,
         canCheckOff: true,
-        canRemove: false,
+        canEdit: false,
       },
     ])
-    expect(await listed(owner)).toMatchObject([{ isMine: false, canCheckOff: true, canRemove: true }])
+    expect(await listed(owner)).toMatchObject([{ isMine: false, canCheckOff: true, canEdit: true }])
     expect(await listed(zoe)).toEqual([])
     expect(await marked(mia)).toEqual({ canAssign: true, assigned: [1] })
     expect(await marked(zoe)).toEqual({ canAssign: true, assigned: [] })
@@ -182,9 +182,115 @@ describe('checking off', () => {
     const { assignmentId } = await assign(mia, { userId: mia.id })
     expect(await checkOff(zoe, assignmentId, true)).toEqual([404, 'not_found'])
     expect(await checkOff(owner, assignmentId, true)).toMatchObject({ done: true })
-    expect((await as(server, zoe)('remove-assignment', { assignmentId })).status).toBe(404)
-    expect((await as(server, mia)('remove-assignment', { assignmentId })).body).toEqual({ removed: true })
-    expect((await as(server, mia)('remove-assignment', { assignmentId })).body).toEqual({ removed: false })
+  })
+})
+
+const edit = async (who: TestUser, assignmentId: string, change: object) => {
+  const input = { assignmentId, to: null, dueOn: null, note: '', at: server.clock.now.toISOString(), ...change }
+  const { status, body } = await as(server, who)('edit-assignment', input)
+  return status === 200 ? body : [status, body.code]
+}
+const remove = async (who: TestUser, assignmentId: string, removed: boolean, at = server.clock.now.toISOString()) => {
+  const { status, body } = await as(server, who)('remove-assignment', { assignmentId, removed, at })
+  return status === 200 ? body : [status, body.code]
+}
+const [early, late] = ['2026-11-22T15:10:00.000Z', '2026-11-22T15:20:00.000Z']
+
+describe('editing', () => {
+  test('replaces person or location, date and note; the person before no longer sees it', async () => {
+    const { assignmentId } = await assign(mia, { userId: owner.id })
+    const oak = await addLocation('Oak Avenue', true)
+    await tie(zoe.id, [oak])
+    expect(
+      await edit(mia, assignmentId, { to: { userId: zoe.id }, dueOn: '2026-12-05', note: ' Both stores ' }),
+    ).toEqual({
+      at: server.clock.now.toISOString(),
+    })
+    expect(await listed(zoe)).toMatchObject([
+      { toId: zoe.id, dueOn: '2026-12-05', note: 'Both stores', createdBy: mia.email, canEdit: false, isMine: true },
+    ])
+    server.clock.advance(1000)
+    await edit(owner, assignmentId, { to: { locationId: oak } })
+    expect(await listed(zoe)).toMatchObject([
+      { to: 'location', toId: oak, toName: 'Oak Avenue', dueOn: null, note: '', isMine: true },
+    ])
+    expect(await marked(owner)).toMatchObject({ assigned: [] })
+  })
+
+  test('keeps the newest change of two devices, whatever the order of arrival, and a repeat changes nothing', async () => {
+    const { assignmentId } = await assign(owner, { userId: mia.id })
+    expect(await edit(owner, assignmentId, { to: { userId: zoe.id }, note: 'Late', at: late })).toEqual({ at: late })
+    expect(await edit(owner, assignmentId, { to: { userId: mia.id }, note: 'Early', at: early })).toEqual({ at: late })
+    expect(await edit(owner, assignmentId, { to: { userId: mia.id }, note: 'Again', at: late })).toEqual({ at: late })
+    expect(await listed(owner)).toMatchObject([{ toName: zoe.email, note: 'Late', editedAt: late }])
+    expect(await edit(owner, assignmentId, { note: 'Ahead', at: '2031-01-01T00:00:00Z' })).toEqual({
+      at: server.clock.now.toISOString(),
+    })
+    expect(await listed(owner)).toMatchObject([{ toName: zoe.email, note: 'Ahead' }])
+  })
+
+  test('is for the person who assigned it and the owner, and keeps to the rules of assigning', async () => {
+    const { assignmentId } = await assign(mia, { userId: mia.id })
+    expect(await edit(zoe, assignmentId, { note: 'Mine now' })).toEqual([404, 'not_found'])
+    expect(await edit(owner, crypto.randomUUID(), { note: 'Guess' })).toEqual([404, 'not_found'])
+    const hidden = await addLocation('Oak Avenue')
+    expect(await edit(mia, assignmentId, { to: { locationId: hidden } })).toEqual([404, 'location_not_found'])
+    expect(await edit(mia, assignmentId, { to: { userId: crypto.randomUUID() } })).toEqual([404, 'not_in_team'])
+    for (const change of [
+      { dueOn: '2026-02-30' },
+      { dueOn: '0000-01-01' },
+      { note: 'x'.repeat(501) },
+      { note: 'nul\u0000' },
+      { note: 'half \ud800' },
+      { to: {} },
+      { at: 'today' },
+      { at: undefined },
+    ]) {
+      expect(await edit(mia, assignmentId, change), JSON.stringify(change)).toEqual([400, 'validation_failed'])
+    }
+    expect(await listed(mia)).toMatchObject([{ toName: mia.email, dueOn: '2026-11-30', note: 'Before Friday' }])
+  })
+
+  test('the note of what is assigned to a person who left leaves it with them', async () => {
+    const { assignmentId } = await assign(owner, { userId: mia.id })
+    await as(server, mia)('leave-team')
+    await edit(owner, assignmentId, { to: { userId: mia.id }, note: 'Ask Mia' })
+    expect(await listed(owner)).toMatchObject([{ toId: mia.id, hasLeft: true, note: 'Ask Mia' }])
+    await as(server, mia)('delete-account', { email: mia.email })
+    server.clock.advance(1000)
+    expect(await edit(owner, assignmentId, { note: 'Ask anyone' })).toMatchObject({})
+    expect(await listed(owner)).toMatchObject([{ to: 'person', toId: null, hasLeft: true, note: 'Ask anyone' }])
+    server.clock.advance(1000)
+    await edit(owner, assignmentId, { to: { userId: zoe.id } })
+    expect(await listed(zoe)).toMatchObject([{ assignmentId, hasLeft: false }])
+  })
+})
+
+describe('removing', () => {
+  test('takes it from everyone, and can be undone by the owner and the person who assigned it', async () => {
+    const { assignmentId } = await assign(mia, { userId: zoe.id })
+    expect(await remove(zoe, assignmentId, true)).toEqual([404, 'not_found'])
+    expect(await remove(mia, assignmentId, true, early)).toEqual({ removed: true, at: early })
+    for (const who of [owner, mia, zoe]) expect(await listed(who)).toEqual([])
+    expect(await marked(zoe)).toMatchObject({ assigned: [] })
+    expect(await checkOff(zoe, assignmentId, true)).toMatchObject({ done: true })
+    expect(await remove(owner, assignmentId, false, late)).toEqual({ removed: false, at: late })
+    expect(await remove(mia, assignmentId, true, early)).toEqual({ removed: false, at: late })
+    expect(await listed(zoe)).toMatchObject([{ assignmentId, done: true, note: 'Before Friday' }])
+  })
+
+  test('is final after a month, and frees a place among the open ones', async () => {
+    const first = await assign(owner, { userId: mia.id })
+    const second = await assign(owner, { userId: mia.id })
+    await remove(owner, first.assignmentId, true, '2026-10-20T12:00:00Z')
+    await server.database.db.execute(sql`
+      insert into team_assignment (id, owner_id, kind, item_id, assigned_to, note, created_at)
+      select gen_random_uuid(), ${owner.id}::uuid, 'prompt', 'closing-note', 'person', '', now()
+        from generate_series(1, ${maxOpenAssignments - 1})`)
+    expect(await remove(owner, first.assignmentId, false)).toEqual([409, 'too_many_assignments'])
+    expect(await remove(owner, second.assignmentId, true, early)).toEqual({ removed: true, at: early })
+    expect(await remove(owner, first.assignmentId, false)).toEqual([404, 'not_found'])
+    expect(await remove(owner, second.assignmentId, false)).toMatchObject({ removed: false })
   })
 })
 

@@ -5,16 +5,14 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { TeamAssignments } from '#shared/contracts/assignments.ts'
-import { maxAssignmentNote } from '#shared/domain/assignments.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
+import { AssignmentFields, readAssignmentFields } from './assignment-fields.tsx'
 import { collectForTeam, teamAssignmentsQuery, useAssign } from './assignments.api.ts'
 
 type AssignDialogProps = { item: ItemRef & { title: string }; onClose: () => void }
@@ -40,9 +38,6 @@ export default function AssignDialog({ item, onClose }: AssignDialogProps) {
   )
 }
 
-/** The dialog opens before the form is there. */
-const focus = (field: HTMLSelectElement | null) => field?.focus()
-
 function AssignForm({ item, team, onClose }: AssignDialogProps & { team: TeamAssignments }) {
   const client = useQueryClient()
   const assign = useAssign()
@@ -54,16 +49,10 @@ function AssignForm({ item, team, onClose }: AssignDialogProps & { team: TeamAss
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (assign.isPending) return
-    const form = new FormData(event.currentTarget)
-    const [target, id = ''] = String(form.get('to')).split('/')
+    const { to, ...fields } = readAssignmentFields(event.currentTarget)
+    if (!to) return
     assign.mutate(
-      {
-        assignmentId,
-        item: { kind: item.kind, id: item.id },
-        to: target === 'person' ? { userId: id } : { locationId: id },
-        dueOn: String(form.get('due')) || null,
-        note: String(form.get('note')),
-      },
+      { assignmentId, item: { kind: item.kind, id: item.id }, to, ...fields },
       {
         onSuccess: () => {
           toast.success('Assigned', { id: 'assigned' })
@@ -76,43 +65,7 @@ function AssignForm({ item, team, onClose }: AssignDialogProps & { team: TeamAss
   return (
     <>
       <form onSubmit={handleSubmit} className="mt-5 grid gap-4">
-        <Field label="For">
-          {(control) => (
-            <select {...control} name="to" required ref={focus} className={inputStyles} defaultValue="">
-              <option value="" disabled>
-                Choose a person or a location
-              </option>
-              <optgroup label="People">
-                {people.map(({ userId, email, isYou }) => (
-                  <option key={userId} value={`person/${userId}`}>
-                    {isYou ? `${email} (you)` : email}
-                  </option>
-                ))}
-              </optgroup>
-              {locations.length > 0 && (
-                <optgroup label="Locations">
-                  {locations.map(({ id, name }) => (
-                    <option key={id} value={`location/${id}`}>
-                      {name}
-                    </option>
-                  ))}
-                </optgroup>
-              )}
-            </select>
-          )}
-        </Field>
-        <TextField type="date" name="due" label="Due date (optional)" min="2020-01-01" max="2100-12-31" />
-        <Field label="Note (optional)">
-          {(control) => (
-            <textarea
-              {...control}
-              name="note"
-              rows={2}
-              maxLength={maxAssignmentNote}
-              className={`${inputStyles} py-2.5`}
-            />
-          )}
-        </Field>
+        <AssignmentFields people={people} locations={locations} />
         {open.length > 0 && (
           <p className="text-sm text-muted">
             Already open for {open.map(({ toName }) => toName || 'someone who left').join(', ')}.{' '}

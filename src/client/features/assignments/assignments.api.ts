@@ -1,12 +1,16 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { z } from 'zod'
 import { changeInstant } from '#client/lib/change-instant.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { updateItemMark } from '#client/lib/item-marks.ts'
+import { withCheckOff, withEdit } from '#client/lib/offline/change-team.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import {
   type Assignment,
   assignCall,
   checkOffCall,
+  editAssignmentCall,
   removeAssignmentCall,
   type TeamAssignments,
   teamAssignmentsCall,
@@ -35,37 +39,83 @@ export function useAssign() {
   })
 }
 
+/** Changes the assignments on screen, and how many open ones the reader has of this item. */
+function updateAssignments(
+  client: QueryClient,
+  { kind, id }: ItemRef,
+  change: (team: TeamAssignments) => TeamAssignments,
+) {
+  update(client, (team) => {
+    const next = change(team)
+    const isOpenForMe = (each: Assignment) => each.isMine && !each.done && each.kind === kind && each.id === id
+    updateItemMark(client, { kind, id }, { assigned: next.assignments.filter(isOpenForMe).length })
+    return next
+  })
+}
+
 /** Shown at once and sent later if there is no connection. */
 export function checkOff(client: QueryClient, assignment: Assignment, done: boolean) {
-  const { assignmentId, checkedAt, title, kind, id } = assignment
-  const at = changeInstant(checkedAt)
-  update(client, (team) => {
-    const assignments = team.assignments.map((each) =>
-      each.assignmentId === assignmentId ? { ...each, done, checkedAt: at } : each,
-    )
-    const isOpenForMe = (each: Assignment) => each.isMine && !each.done && each.kind === kind && each.id === id
-    updateItemMark(client, { kind, id }, { assigned: assignments.filter(isOpenForMe).length })
-    return { ...team, assignments }
-  })
+  const { assignmentId, checkedAt, title } = assignment
+  const input = { assignmentId, done, at: changeInstant(checkedAt) }
+  updateAssignments(client, assignment, (team) => withCheckOff(team, input))
   const label = `${done ? 'Done' : 'Reopened'}: ${title}`
-  void sendLater(checkOffCall, { assignmentId, done, at }, { label, key: assignmentId }).catch(reportLost)
+  void sendLater(checkOffCall, input, { label, key: assignmentId }).catch(reportLost)
+}
+
+/** Shown at once, in its place, and sent later if there is no connection. */
+export function editAssignment(
+  client: QueryClient,
+  assignment: Assignment,
+  fields: Pick<z.input<typeof editAssignmentCall.input>, 'to' | 'dueOn' | 'note'>,
+) {
+  const { assignmentId, createdAt, editedAt, title } = assignment
+  const input = { assignmentId, ...fields, at: changeInstant(editedAt ?? createdAt) }
+  updateAssignments(client, assignment, (team) => withEdit(team, input))
+  void sendLater(editAssignmentCall, input, { label: `Edited: ${title}`, key: assignmentId }).catch(reportLost)
 }
 
 const reportLost = (error: unknown) => console.error('The change could not be stored on this device', error)
 
-export function useRemoveAssignment() {
+type Removed = { assignment: Assignment; index: number; at: string }
+
+/**
+ * The assignments on screen. What is removed stays in its place until the page is left, so that it can be undone and the
+ * focus is kept. Both are sent later if there is no connection.
+ */
+export function useRemovable(assignments: readonly Assignment[]) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (assignmentId: string) => invoke(removeAssignmentCall, { assignmentId }),
-    onSuccess: (_, assignmentId) => {
-      update(client, (team) => ({
-        ...team,
-        assignments: team.assignments.filter((each) => each.assignmentId !== assignmentId),
-      }))
-      return refreshMarks(client)
-    },
-  })
+  /** Also those that were restored, until they are removed again. */
+  const [removed, setRemoved] = useState<ReadonlyMap<string, Removed>>(new Map())
+  const present = new Set(assignments.map(({ assignmentId }) => assignmentId))
+  const shown = [...removed.values()]
+    .filter(({ assignment }) => !present.has(assignment.assignmentId))
+    .toSorted((a, b) => a.index - b.index)
+    .reduce((list, { assignment, index }) => list.toSpliced(index, 0, assignment), [...assignments])
+  const isRemoved = ({ assignmentId }: Assignment) => !present.has(assignmentId)
+
+  const change = (assignment: Assignment, toRemoved: boolean) => {
+    const { assignmentId, createdAt, editedAt, title } = assignment
+    const at = changeInstant(removed.get(assignmentId)?.at ?? editedAt ?? createdAt)
+    const index = shown.findIndex((each) => each.assignmentId === assignmentId)
+    setRemoved(new Map(removed).set(assignmentId, { assignment, index, at }))
+    updateAssignments(client, assignment, (team) => {
+      const others = team.assignments.filter((each) => each.assignmentId !== assignmentId)
+      if (toRemoved) return { ...team, assignments: others }
+      const presentBefore = shown.slice(0, index).filter((each) => !isRemoved(each)).length
+      return { ...team, assignments: others.toSpliced(presentBefore, 0, assignment) }
+    })
+    const label = `${toRemoved ? 'Removed' : 'Restored'}: ${title}`
+    const input = { assignmentId, removed: toRemoved, at }
+    void sendLater(removeAssignmentCall, input, { label, key: assignmentId }).catch(reportLost)
+  }
+  return {
+    shown,
+    isRemoved,
+    remove: (assignment: Assignment) => change(assignment, true),
+    restore: (assignment: Assignment) => change(assignment, false),
+  }
 }
+export type Removable = ReturnType<typeof useRemovable>
 
 export function useTieSeat() {
   const client = useQueryClient()

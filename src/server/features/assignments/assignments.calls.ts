@@ -2,12 +2,13 @@ import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   assignCall,
   checkOffCall,
+  editAssignmentCall,
   removeAssignmentCall,
   teamAssignmentsCall,
   teamCollectCall,
   tieSeatCall,
 } from '#shared/contracts/assignments.ts'
-import { assign, checkOff, collectForTeam, removeAssignment, tieSeat } from './change-assignments.ts'
+import { assign, checkOff, collectForTeam, editAssignment, removeAssignment, tieSeat } from './change-assignments.ts'
 import type { AssignmentDeps } from './find-team.ts'
 import { readTeamAssignments } from './read-assignments.ts'
 
@@ -16,7 +17,8 @@ export const assignmentsCalls = (deps: AssignmentDeps): Implementation[] => [
   implement(teamAssignmentsCall, async (_input, who) => ({ team: await readTeamAssignments(deps, who) })),
   implement(assignCall, (input, who) => assign(deps, who, input)),
   implement(checkOffCall, (input, who) => checkOff(deps, who, input)),
-  implement(removeAssignmentCall, ({ assignmentId }, who) => removeAssignment(deps, who, assignmentId)),
+  implement(editAssignmentCall, (input, who) => editAssignment(deps, who, input)),
+  implement(removeAssignmentCall, (input, who) => removeAssignment(deps, who, input)),
   implement(tieSeatCall, (input, who) => tieSeat(deps, who, input)),
   implement(teamCollectCall, (input, who) => collectForTeam(deps, who, input)),
 ]

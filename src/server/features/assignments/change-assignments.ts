@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import {
@@ -10,8 +10,16 @@ import {
 } from '#server/db/schema/index.ts'
 import { lockUsers } from '#server/features/teams/team-queries.ts'
 import type { Principal } from '#server/http/principal.ts'
-import type { assignCall, checkOffCall, teamCollectCall, tieSeatCall } from '#shared/contracts/assignments.ts'
-import { maxOpenAssignments, mayCheckOff, mayRemove } from '#shared/domain/assignments.ts'
+import type {
+  AssignmentTarget,
+  assignCall,
+  checkOffCall,
+  editAssignmentCall,
+  removeAssignmentCall,
+  teamCollectCall,
+  tieSeatCall,
+} from '#shared/contracts/assignments.ts'
+import { maxOpenAssignments, mayCheckOff, mayEdit, restorableDays } from '#shared/domain/assignments.ts'
 import { changeInstant } from '#shared/domain/change-instant.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { AppError } from '#shared/errors.ts'
@@ -28,12 +36,8 @@ export async function assign(
     // A repeated request. Another team's id can't be guessed, and tells nothing.
     if (known) return { assigned: true }
     await requireItem(tx, item)
-    const assignedTo = 'userId' in to ? requirePerson(team, to.userId) : await requireLocation(tx, team, to.locationId)
-    const [open] = await tx
-      .select({ count: sql<number>`count(*)::int` })
-      .from(teamAssignment)
-      .where(and(eq(teamAssignment.ownerId, team.ownerId), eq(teamAssignment.done, false)))
-    if ((open?.count ?? 0) >= maxOpenAssignments) throw new AppError('too_many_assignments')
+    const assignedTo = await requireTarget(tx, team, to)
+    await requireRoomForOpen(tx, team)
     await tx.insert(teamAssignment).values({
       id,
       ownerId: team.ownerId,
@@ -70,14 +74,61 @@ export async function checkOff(
   })
 }
 
-/** @throws AppError not_found for those who didn't make it; no_team */
-export async function removeAssignment(deps: AssignmentDeps, who: Principal, assignmentId: string) {
+/**
+ * Keeps the newest change of all devices.
+ * @throws AppError not_found for those who didn't make it; no_team, not_in_team, location_not_found
+ */
+export async function editAssignment(
+  deps: AssignmentDeps,
+  who: Principal,
+  { assignmentId, to, dueOn, note, at }: z.output<typeof editAssignmentCall.input>,
+): Promise<{ at: string }> {
   return inTeam(deps, who, async (tx, team) => {
-    const [stored] = await tx.select().from(teamAssignment).where(ofTeam(team, assignmentId))
-    if (!stored) return { removed: false }
-    if (!mayRemove(stored, team.reader)) throw new AppError('not_found')
-    await tx.delete(teamAssignment).where(eq(teamAssignment.id, assignmentId))
-    return { removed: true }
+    const stored = await requireEditable(tx, team, assignmentId)
+    const editedAt = changeInstant(at, deps.clock())
+    if (stored.editedAt && stored.editedAt >= editedAt) return { at: stored.editedAt.toISOString() }
+    // What it is for already may stay, also a person who left.
+    const isSame =
+      to === null || ('userId' in to ? to.userId === stored.assigneeId : to.locationId === stored.locationId)
+    const assignedTo = isSame ? {} : { assigneeId: null, locationId: null, ...(await requireTarget(tx, team, to)) }
+    await tx
+      .update(teamAssignment)
+      .set({ ...assignedTo, dueOn, note, editedAt })
+      .where(eq(teamAssignment.id, assignmentId))
+    return { at: editedAt.toISOString() }
+  })
+}
+
+/**
+ * Keeps the newest change of all devices.
+ * @throws AppError not_found for those who didn't make it; no_team, too_many_assignments
+ */
+export async function removeAssignment(
+  deps: AssignmentDeps,
+  who: Principal,
+  { assignmentId, removed, at }: z.output<typeof removeAssignmentCall.input>,
+): Promise<{ removed: boolean; at: string }> {
+  return inTeam(deps, who, async (tx, team) => {
+    const now = deps.clock()
+    const stored = await requireEditable(tx, team, assignmentId)
+    const removedAt = changeInstant(at, now)
+    if (stored.removedAt && stored.removedAt >= removedAt) {
+      return { removed: stored.removed, at: stored.removedAt.toISOString() }
+    }
+    if (stored.removed && !removed && !stored.done) await requireRoomForOpen(tx, team)
+    await tx.update(teamAssignment).set({ removed, removedAt }).where(eq(teamAssignment.id, assignmentId))
+    const expiredBefore = new Date(now.getTime() - restorableDays * 24 * 60 * 60 * 1000)
+    await tx
+      .delete(teamAssignment)
+      .where(
+        and(
+          eq(teamAssignment.ownerId, team.ownerId),
+          eq(teamAssignment.removed, true),
+          ne(teamAssignment.id, assignmentId),
+          lt(teamAssignment.removedAt, expiredBefore),
+        ),
+      )
+    return { removed, at: removedAt.toISOString() }
   })
 }
 
@@ -167,6 +218,23 @@ async function requireAssignment(tx: Tx, team: Team, id: string) {
   if (!stored) throw new AppError('not_found')
   return stored
 }
+
+async function requireEditable(tx: Tx, team: Team, id: string) {
+  const stored = await requireAssignment(tx, team, id)
+  if (!mayEdit(stored, team.reader)) throw new AppError('not_found')
+  return stored
+}
+
+async function requireRoomForOpen(tx: Tx, { ownerId }: Team): Promise<void> {
+  const open = await tx.$count(
+    teamAssignment,
+    and(eq(teamAssignment.ownerId, ownerId), eq(teamAssignment.done, false), eq(teamAssignment.removed, false)),
+  )
+  if (open >= maxOpenAssignments) throw new AppError('too_many_assignments')
+}
+
+const requireTarget = async (tx: Tx, team: Team, to: AssignmentTarget) =>
+  'userId' in to ? requirePerson(team, to.userId) : await requireLocation(tx, team, to.locationId)
 
 async function requireItem(tx: Tx, { kind, id }: ItemRef): Promise<void> {
   const [found] = await tx

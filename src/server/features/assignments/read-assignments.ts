@@ -9,7 +9,7 @@ import {
   hasAssigneeLeft,
   isFor,
   mayCheckOff,
-  mayRemove,
+  mayEdit,
   orderAssignments,
   seesAssignment,
 } from '#shared/domain/assignments.ts'
@@ -78,6 +78,7 @@ async function listAssignments(db: Db, { ownerId, people, reader }: Team, now: D
     .where(
       and(
         eq(teamAssignment.ownerId, ownerId),
+        eq(teamAssignment.removed, false),
         or(eq(teamAssignment.done, false), gt(teamAssignment.checkedAt, new Date(now.getTime() - listedDoneMs))),
       ),
     )
@@ -94,18 +95,20 @@ async function listAssignments(db: Db, { ownerId, people, reader }: Team, now: D
       path,
       parentTitle,
       to: row.assignedTo,
+      toId: row.assignedTo === 'person' ? row.assigneeId : row.locationId,
       toName: (row.assignedTo === 'person' ? names.assigneeEmail : names.locationName) ?? '',
       hasLeft: hasAssigneeLeft({ to: row.assignedTo, assigneeId: row.assigneeId }, memberIds),
       dueOn: row.dueOn,
       note: row.note,
       createdBy: names.authorEmail ?? '',
       createdAt: row.createdAt.toISOString(),
+      editedAt: row.editedAt?.toISOString() ?? null,
       done: row.done,
       doneBy: (row.done && names.checkerEmail) || '',
       checkedAt: row.checkedAt?.toISOString() ?? null,
       isMine: isFor(row, reader),
       canCheckOff: mayCheckOff(row, reader),
-      canRemove: mayRemove(row, reader),
+      canEdit: mayEdit(row, reader),
     })),
   )
 }

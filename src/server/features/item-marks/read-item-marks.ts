@@ -83,7 +83,7 @@ type TotalsRow = ItemRef & { worked: number; worked_with_changes: number; did_no
 /** Open assignments to the reader or to the locations of the reader's seat, in the team that the reader is in now. */
 const countAssigned = (userId: string, scope: MarksScope): SQL => sql`
   select kind, item_id as id, count(*)::int as count from team_assignment a
-    where not done and ${inScope(scope)}
+    where not done and not removed and ${inScope(scope)}
       and (a.assignee_id = ${userId}::uuid
         or a.location_id in (select l.location_id from team_seat_location l where l.user_id = ${userId}::uuid))
       and (a.owner_id = ${userId}::uuid

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AssignmentList } from '#client/features/assignments/assignment-list.tsx'
-import { teamAssignmentsQuery } from '#client/features/assignments/assignments.api.ts'
+import { teamAssignmentsQuery, useRemovable } from '#client/features/assignments/assignments.api.ts'
 import { SeatLocations } from '#client/features/assignments/seat-locations.tsx'
 import { TeamCollection } from '#client/features/assignments/team-collection.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -51,12 +51,14 @@ function Team({ team }: { team: TeamAssignments }) {
   )
   // What is checked off now stays in its place, so that a slip can be undone and the focus is kept.
   const isFiled = (assignment: Assignment) => assignment.done && doneBefore.has(assignment.assignmentId)
-  const open = team.assignments.filter((assignment) => !isFiled(assignment))
+  const removable = useRemovable(team.assignments)
+  const open = removable.shown.filter((assignment) => !isFiled(assignment))
   const mine = open.filter(({ isMine }) => isMine)
   const others = open.filter(({ isMine }) => !isMine)
-  const done = team.assignments.filter(isFiled)
-  const countOpen = (list: readonly Assignment[]) => `${list.filter((each) => !each.done).length} open`
-  const you = team.people.find(({ isYou }) => isYou)?.email ?? ''
+  const done = removable.shown.filter(isFiled)
+  const countOpen = (list: readonly Assignment[]) =>
+    `${list.filter((each) => !each.done && !removable.isRemoved(each)).length} open`
+  const rows = { team, removable }
   return (
     <>
       <Section
@@ -68,17 +70,17 @@ function Team({ team }: { team: TeamAssignments }) {
             : 'Nothing to do. Choose Assign below any section or prompt to give it to someone on your team, or to yourself.'
         }
       >
-        {mine.length > 0 && <AssignmentList label="For you" assignments={mine} you={you} />}
+        {mine.length > 0 && <AssignmentList label="For you" assignments={mine} {...rows} />}
       </Section>
       {others.length > 0 && (
         <Section title={team.isOwner ? 'For the team' : 'From you'} status={countOpen(others)}>
-          <AssignmentList label={team.isOwner ? 'For the team' : 'From you'} assignments={others} you={you} />
+          <AssignmentList label={team.isOwner ? 'For the team' : 'From you'} assignments={others} {...rows} />
         </Section>
       )}
       {done.length > 0 && (
         <Section title="Done" status="Last 90 days">
           <Disclosure summary={`Show ${done.length} done`}>
-            <AssignmentList label="Done" assignments={done} you={you} />
+            <AssignmentList label="Done" assignments={done} {...rows} />
           </Disclosure>
         </Section>
       )}

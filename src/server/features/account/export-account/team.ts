@@ -57,6 +57,7 @@ async function readAssignments(tx: Tx, userId: string) {
       createdAt: teamAssignment.createdAt,
       done: teamAssignment.done,
       checkedAt: teamAssignment.checkedAt,
+      removed: teamAssignment.removed,
     })
     .from(teamAssignment)
     .innerJoin(
