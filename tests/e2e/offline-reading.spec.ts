@@ -70,6 +70,17 @@ test('Offline, a reader opens the portal, reads a drop and the prompts, and what
   await page.reload()
   await expect(main.getByRole('listitem').first()).toBeVisible()
   expect(sent, 'and not again').toHaveLength(1)
+
+  // A page ends at the tap, before the queue could load.
+  await page.goto('/portal/guides')
+  const saved = page.waitForResponse('**/save-item')
+  const save = main.getByRole('button', { name: /^Save/ }).first()
+  await save.evaluate((button: HTMLElement) => {
+    button.click()
+    window.location.reload()
+  })
+  expect((await saved).status(), 'sent by the next page').toBe(200)
+  await expect(main.getByRole('button', { name: /^Saved/ }).first()).toBeVisible()
 })
 
 test('Nothing that was paid for stays on the device after signing out, or once the plan has ended', async ({

@@ -2,8 +2,11 @@ import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { CallError } from './call-error.ts'
 import { parseInDev } from './invoke.ts'
+import { entriesInHand, journalChange } from './offline/change-journal.ts'
+import type { ChangeQueue } from './offline/change-queue.ts'
 import { mayHaveUnsentChanges } from './offline/device-marks.ts'
 import { whenSessionKnown } from './session.ts'
+import { readKeptSession, readStoredSession } from './stored-session.ts'
 
 type SendLaterOptions = {
   /** Names the change where the reader decides about unsent ones, such as "Saved: Answer a review". */
@@ -31,9 +34,26 @@ export async function sendLater<C extends AnyCall>(
   { label, key }: SendLaterOptions = {},
 ): Promise<z.output<C['output']> | null> {
   const parsed = parseInDev(call.input, input) as Record<string, unknown>
-  const queue = await loadQueue(await requireUserId())
-  const output = await queue.add({ name: call.name, input: parsed, label: label ?? null, key: key ?? null })
+  const output = await add({ name: call.name, input: parsed, label: label ?? null, key: key ?? null })
   return output === undefined ? null : (parseInDev(call.output, output) as z.output<C['output']>)
+}
+
+/** From here on, the change survives closing the page, unless the browser blocks storage. */
+async function add(change: Parameters<ChangeQueue['add']>[0]): Promise<unknown> {
+  const tapped = readKeptSession(readStoredSession())?.user.id
+  const entry = tapped ? journalChange(tapped, change) : null
+  try {
+    const userId = await requireUserId()
+    // Another user has signed in meanwhile.
+    if (tapped && tapped !== userId) return undefined
+    return await (await loadQueue(userId)).add({ ...change, entry })
+  } catch (error) {
+    if (entry === null || error instanceof CallError) throw error
+    console.error('A change waits for the next visit', error)
+    return undefined
+  } finally {
+    if (entry) entriesInHand.delete(entry)
+  }
 }
 
 /** Sends what the last visit left. Call once per page load, when the page is idle. */

@@ -1,11 +1,32 @@
 import fc from 'fast-check'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CallError, networkError } from '../call-error.ts'
+import { entriesInHand, journalChange, listJournal } from './change-journal.ts'
 import { type ChangeQueueOptions, createChangeQueue, type QueuedChange } from './change-queue.ts'
 import { createMemoryChanges } from './stored-changes.ts'
+import { withJournal } from './take-over-journal.ts'
 
+/** Local storage, whose keys are own properties. */
+class MemoryStorage {
+  [key: string]: unknown
+  getItem(key: string) {
+    return Object.hasOwn(this, key) ? this[key] : null
+  }
+  setItem(key: string, value: string) {
+    this[key] = value
+  }
+  removeItem(key: string) {
+    delete this[key]
+  }
+}
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', new MemoryStorage())
+  entriesInHand.clear()
+})
 afterEach(() => {
   vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
 
 const busy = () => new CallError('over_request_rate_limit', 'Too many requests', 429)
@@ -99,10 +120,105 @@ test('a stopped queue sends nothing more', async () => {
   expect(await queue.list()).toHaveLength(1)
 })
 
+describe('the journal', () => {
+  const open = (store = createMemoryChanges(), isDurable = true, userId = 'reader') =>
+    withJournal(store, { userId, withLock: (run) => run(), isDurable })
+  const tap = (n: number, key: string | null = null, userId = 'reader') => {
+    const entry = journalChange(userId, change(n, key)) ?? ''
+    return { ...change(n, key), userId, entry }
+  }
+  const closePage = () => entriesInHand.clear()
+
+  test('keeps a tap until the queue has it, in order, also if the clock jumps back', async () => {
+    vi.useFakeTimers({ now: 2_000 })
+    tap(1)
+    vi.setSystemTime(1_000)
+    tap(2)
+    closePage()
+    const store = createMemoryChanges()
+    expect(await open(store).takeOver()).toBe(true)
+    expect((await store.list('reader')).map(numberOf)).toEqual([1, 2])
+    expect(listJournal()).toEqual([])
+    expect(await open(store).takeOver()).toBe(false)
+  })
+
+  test('what an earlier page left is stored before a new change', async () => {
+    const store = createMemoryChanges()
+    tap(1)
+    closePage()
+    await open(store).add(tap(2))
+    expect((await store.list('reader')).map(numberOf)).toEqual([1, 2])
+  })
+
+  test('another user’s taps stay with that user', async () => {
+    tap(1, null, 'other')
+    closePage()
+    const store = createMemoryChanges()
+    expect(await open(store).takeOver()).toBe(false)
+    expect(listJournal('other')).toHaveLength(1)
+    expect(listJournal('reader')).toEqual([])
+  })
+
+  test('a change that is taken over twice is stored once, and doesn’t replace a newer one', async () => {
+    const store = createMemoryChanges()
+    const [older, newer] = [tap(1, 'position'), tap(2, 'position')]
+    await store.add(newer)
+    expect(await store.add(older)).toBe(await store.add(newer))
+    expect((await store.list('reader')).map(numberOf)).toEqual([2])
+    closePage()
+    expect(await open(store).takeOver()).toBe(true)
+    expect((await store.list('reader')).map(numberOf)).toEqual([2])
+  })
+
+  test('a change that another tab took over is not added again', async () => {
+    const mine = tap(1)
+    closePage()
+    await open().takeOver()
+    const store = createMemoryChanges()
+    expect(await open(store).add(mine)).toBeNull()
+    expect(await store.list('reader')).toEqual([])
+  })
+
+  test('without a database, changes stay in the journal until they are sent', async () => {
+    const first = open(createMemoryChanges(), false)
+    const id = await first.add(tap(1))
+    await first.add(tap(2))
+    await first.remove(id ?? 0)
+    closePage()
+    const store = createMemoryChanges()
+    await open(store, false).takeOver()
+    expect((await store.list('reader')).map(numberOf)).toEqual([2])
+    expect(await open(store, false).takeOver(), 'a later visit').toBe(true)
+  })
+
+  test('unreadable entries are removed; blocked or full storage keeps nothing and stops nothing', async () => {
+    const { entry } = tap(1)
+    localStorage.setItem(entry, 'half a ch')
+    closePage()
+    const store = createMemoryChanges()
+    await open(store).takeOver()
+    expect([await store.list('reader'), listJournal()]).toEqual([[], []])
+    vi.stubGlobal('localStorage', {
+      setItem: () => {
+        throw new DOMException('Full', 'QuotaExceededError')
+      },
+    })
+    expect(journalChange('reader', change(1))).toBeNull()
+    await open(store).add({ ...change(2), userId: 'reader', entry: null })
+    expect((await store.list('reader')).map(numberOf)).toEqual([2])
+  })
+})
+
 /** How one attempt to send ends. `late` requests reach the server after all others, `killed` closes the tab meanwhile. */
 const attempts = ['ok', 'lost', 'answer-lost', 'late', 'busy', 'broken', 'killed', 'killed-after'] as const
 type Attempt = (typeof attempts)[number]
-type Step = { tab: number } & ({ does: 'change'; key: number; isRefused: boolean } | { does: 'reconnect' | 'reload' })
+/** When the reader closes the page: right after the tap, or between storing the change and taking it out of the journal. */
+const closings = ['later', 'at-tap', 'once-stored'] as const
+type Closing = (typeof closings)[number]
+type Step = { tab: number } & (
+  | { does: 'change'; key: number; isRefused: boolean; closes: Closing }
+  | { does: 'reconnect' | 'reload' }
+)
 
 const tabs = 3
 const steps = fc.array(
@@ -112,20 +228,22 @@ const steps = fc.array(
       does: fc.constant('change' as const),
       key: fc.nat(2),
       isRefused: fc.boolean(),
+      closes: fc.constantFrom(...closings),
     }),
     fc.record({ tab: fc.nat(tabs - 1), does: fc.constantFrom('reconnect' as const, 'reload' as const) }),
   ),
   { maxLength: 25 },
 )
 
-test('over any connection and any number of tabs, each change takes effect exactly once and in order', async () => {
+test('over any connection, tabs and moments of closing, each change takes effect exactly once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.array(fc.constantFrom(...attempts), { maxLength: 40 }), async (history, outcomes) => {
       const world = createWorld(history, [...outcomes])
       const made = await world.run()
       const accepted = made.filter(({ isRefused }) => !isRefused)
       expect(world.effects).toEqual(accepted.map(({ n }) => n))
-      expect(world.rejected).toEqual(made.filter(({ isRefused }) => isRefused).map(({ n }) => n))
+      // One that was sent and is still in the journal is refused again.
+      expect([...new Set(world.rejected)]).toEqual(made.filter(({ isRefused }) => isRefused).map(({ n }) => n))
       expect(world.state).toEqual(new Map(accepted.map(({ key, n }) => [key, n])))
     }),
     { numRuns: 300 },
@@ -150,6 +268,7 @@ function createWorld(history: Step[], outcomes: Attempt[]) {
   }
 
   function openTab() {
+    const inHand: string[] = []
     let isKilled = false
     const { promise: killed, resolve } = Promise.withResolvers<void>()
     const never = () => {
@@ -175,44 +294,63 @@ function createWorld(history: Step[], outcomes: Attempt[]) {
       if (outcome === 'answer-lost') throw networkError()
       if (outcome === 'killed-after') return never()
     }
+    // The browser frees a tab's lock when it closes.
+    const withLock = (run: () => Promise<void>) => {
+      lock = lock.then(() => Promise.race([run(), killed]))
+      return lock.then(() => (isKilled ? new Promise<void>(() => {}) : undefined))
+    }
+    const journaled = withJournal(store, { userId: 'reader', withLock, isDurable: true })
     const queue = createChangeQueue({
-      store,
+      store: journaled,
       userId: 'reader',
       send,
-      // The browser frees a tab's lock when it closes.
-      withLock: (run) => {
-        lock = lock.then(() => Promise.race([run(), killed]))
-        return lock.then(() => (isKilled ? new Promise(() => {}) : undefined))
-      },
+      withLock,
       onRejected: (queued) => rejected.push(numberOf(queued)),
       minRetryMs: 60_000,
     })
-    return { queue, killed, isKilled: () => isKilled }
+    const close = () => {
+      queue.stop()
+      for (const entry of inHand) entriesInHand.delete(entry)
+    }
+    return { queue, killed, inHand, close, takeOver: journaled.takeOver, isKilled: () => isKilled }
   }
 
   async function run() {
     const open = Array.from({ length: tabs }, openTab)
     const made: { n: number; key: number; isRefused: boolean }[] = []
+    const reopen = (tab: number) => {
+      open[tab]?.close()
+      open[tab] = openTab()
+    }
     const attempt = (tab: (typeof open)[number]) => Promise.race([tab.queue.flush(), tab.killed])
     for (const [n, step] of history.entries()) {
-      if (open[step.tab]?.isKilled()) open[step.tab] = openTab()
+      if (open[step.tab]?.isKilled()) reopen(step.tab)
       const tab = open[step.tab] ?? openTab()
       if (step.does === 'change') {
-        const { key, isRefused } = step
+        const { key, isRefused, closes } = step
         made.push({ n, key, isRefused })
+        const tapped = { name: 'set', input: { n, key, isRefused }, label: null, key: null }
+        const entry = journalChange('reader', tapped)
+        if (entry) tab.inHand.push(entry)
         // A page may wait for the answer, but the next change doesn't.
-        void tab.queue.add({ name: 'set', input: { n, key, isRefused }, label: null, key: null })
+        if (closes === 'later') void tab.queue.add({ ...tapped, entry })
+        if (closes === 'once-stored') {
+          await tab.takeOver()
+          await store.add({ ...tapped, userId: 'reader', entry })
+        }
+        if (closes !== 'later') reopen(step.tab)
         await new Promise((resolve) => setTimeout(resolve))
       } else if (step.does === 'reconnect') {
         await attempt(tab)
       } else {
-        tab.queue.stop()
-        open[step.tab] = openTab()
+        reopen(step.tab)
       }
     }
     // Every request that got lost in time arrives in the end, and every reader comes back to a good connection.
-    while ((await store.list('reader')).length > 0) {
+    for (const tab of open) tab.close()
+    while ((await store.list('reader')).length > 0 || listJournal('reader').length > 0) {
       const tab = openTab()
+      await tab.takeOver()
       await attempt(tab)
       tab.queue.stop()
     }
@@ -223,7 +361,6 @@ function createWorld(history: Step[], outcomes: Attempt[]) {
         // Refused like the first time.
       }
     }
-    for (const tab of open) tab.queue.stop()
     return made
   }
 

@@ -11,11 +11,15 @@ export type QueuedChange = {
   label: string | null
   /** A change replaces an earlier unsent one with the same key. */
   key: string | null
+  /** Key in the journal, by which a change is recognized that is added twice. Later ones sort higher. */
+  entry?: string | null
 }
 
+export type NewChange = Omit<QueuedChange, 'id'>
+
 export type ChangeStore = {
-  /** Returns the change's id. */
-  add(change: Omit<QueuedChange, 'id'>): Promise<number>
+  /** Returns the change's id; null if nothing was added, because another tab took the change over. */
+  add(change: NewChange): Promise<number | null>
   /** The user's oldest change. */
   first(userId: string): Promise<QueuedChange | undefined>
   list(userId: string): Promise<QueuedChange[]>
@@ -126,9 +130,10 @@ export function createChangeQueue({
      * Stores the change, and sends it unless an earlier one is waiting for a retry. Returns the call's output, or
      * undefined if the change is sent later or was refused.
      */
-    async add(change: Pick<QueuedChange, 'name' | 'input' | 'label' | 'key'>): Promise<unknown> {
+    async add(change: Omit<NewChange, 'userId'>): Promise<unknown> {
       const id = await store.add({ ...change, userId })
       if (timer !== undefined) return undefined
+      if (id === null) return flush().then(() => undefined)
       const sent = Promise.withResolvers<unknown>()
       waiting.set(id, sent)
       try {

@@ -1,3 +1,5 @@
+import { listJournal } from './change-journal.ts'
+
 /*
  * Two notes in local storage, so that pages know without opening the database whether there is anything to send or to
  * remove. Without storage, nothing is kept either.
@@ -29,7 +31,8 @@ function read(key: string): string | null {
 export const markUnsent = (userId: string | null) => write(unsentKey, userId)
 
 /** Whether changes of this user are waiting, as far as the last attempt to send them knows. */
-export const mayHaveUnsentChanges = (userId: string): boolean => read(unsentKey) === userId
+export const mayHaveUnsentChanges = (userId: string): boolean =>
+  read(unsentKey) === userId || listJournal(userId).length > 0
 
 export const markLibrary = (isStored: boolean) => write(libraryKey, isStored ? 'stored' : null)
 

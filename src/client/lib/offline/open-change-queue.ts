@@ -7,6 +7,7 @@ import { type ChangeQueue, type ChangeStore, createChangeQueue, type QueuedChang
 import { changesLockName, markUnsent } from './device-marks.ts'
 import { openDeviceStorage } from './device-storage.ts'
 import { createMemoryChanges, storedChanges } from './stored-changes.ts'
+import { withJournal } from './take-over-journal.ts'
 
 const sendTimeoutMs = 20_000
 
@@ -22,25 +23,36 @@ export function openChangeQueue(userId: string): Promise<ChangeQueue> {
 }
 
 async function open(userId: string): Promise<ChangeQueue> {
-  const store = withMark(
-    await openDeviceStorage().then(
-      () => storedChanges,
-      () => createMemoryChanges(),
-    ),
+  const isDurable = await openDeviceStorage().then(
+    () => true,
+    () => false,
   )
+  const withLock = (run: () => Promise<void>) =>
+    navigator.locks ? navigator.locks.request(changesLockName, run) : run()
+  const store = withJournal(withMark(isDurable ? storedChanges : createMemoryChanges()), {
+    userId,
+    withLock,
+    isDurable,
+  })
   const queue = createChangeQueue({
     store,
     userId,
     send,
-    withLock: (run) => (navigator.locks ? navigator.locks.request(changesLockName, run) : run()),
+    withLock,
     onRejected: reportRejection,
     isOnline: () => navigator.onLine,
+  })
+  const hasTakenOver = await store.takeOver().catch((error: unknown) => {
+    console.error('Changes of earlier pages wait for the next visit', error)
+    return false
   })
   window.addEventListener('online', () => void queue.flush())
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void queue.flush()
   })
-  void queue.flush()
+  const flushed = queue.flush()
+  // The page may have been read before they were sent.
+  if (hasTakenOver) void flushed.then(() => queryClient.invalidateQueries())
   return queue
 }
 

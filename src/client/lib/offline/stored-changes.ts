@@ -1,14 +1,22 @@
-import type { ChangeStore, QueuedChange } from './change-queue.ts'
+import { listJournal, removeFromJournal } from './change-journal.ts'
+import type { ChangeStore, NewChange, QueuedChange } from './change-queue.ts'
 import { openDeviceStorage } from './device-storage.ts'
+
+/** What a stored change is to one that is added: of two with one key, the newer is kept. */
+function compareChanges(stored: NewChange, added: NewChange): 'same' | 'newer' | 'replaced' | 'unrelated' {
+  if (stored.entry && stored.entry === added.entry) return 'same'
+  if (added.key === null || stored.name !== added.name || stored.key !== added.key) return 'unrelated'
+  return stored.entry && added.entry && stored.entry > added.entry ? 'newer' : 'replaced'
+}
 
 /** The queue in IndexedDB, shared by all tabs. */
 export const storedChanges: ChangeStore = {
   async add(change) {
     const tx = (await openDeviceStorage()).transaction('changes', 'readwrite', { durability: 'strict' })
-    if (change.key !== null) {
-      for await (const cursor of tx.store.index('userId').iterate(change.userId)) {
-        if (cursor.value.name === change.name && cursor.value.key === change.key) await cursor.delete()
-      }
+    for await (const cursor of tx.store.index('userId').iterate(change.userId)) {
+      const relation = compareChanges(cursor.value, change)
+      if (relation === 'same' || relation === 'newer') return cursor.primaryKey
+      if (relation === 'replaced') await cursor.delete()
     }
     const id = await tx.store.add(change)
     await tx.done
@@ -37,6 +45,8 @@ export async function removeChangesOfOthers(userId: string): Promise<void> {
   const tx = (await openDeviceStorage()).transaction('changes', 'readwrite')
   for await (const cursor of tx.store) if (cursor.value.userId !== userId) await cursor.delete()
   await tx.done
+  const own = listJournal(userId)
+  removeFromJournal(listJournal().filter((entry) => !own.includes(entry)))
 }
 
 /** Keeps changes for this page only, where the browser has no storage. */
@@ -45,10 +55,10 @@ export function createMemoryChanges(): ChangeStore {
   let lastId = 0
   return {
     async add(change) {
-      changes = changes.filter(
-        ({ userId, name, key }) =>
-          change.key === null || userId !== change.userId || name !== change.name || key !== change.key,
-      )
+      const own = changes.filter(({ userId }) => userId === change.userId)
+      const relations = new Map(own.map((stored) => [stored.id, compareChanges(stored, change)]))
+      for (const [id, relation] of relations) if (relation === 'same' || relation === 'newer') return id
+      changes = changes.filter(({ id }) => relations.get(id) !== 'replaced')
       changes.push({ ...change, id: ++lastId })
       return lastId
     },

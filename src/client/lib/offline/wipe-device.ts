@@ -1,3 +1,4 @@
+import { listJournal, removeFromJournal } from './change-journal.ts'
 import { markLibrary, markUnsent } from './device-marks.ts'
 import { clearDeviceStorage } from './device-storage.ts'
 import { removeServiceWorker } from './service-worker.ts'
@@ -7,7 +8,10 @@ import { removeServiceWorker } from './service-worker.ts'
  * whose session ended and who may sign in again.
  */
 export async function wipeDevice({ keepUnsent }: { keepUnsent: boolean }): Promise<void> {
-  if (!keepUnsent) markUnsent(null)
+  if (!keepUnsent) {
+    markUnsent(null)
+    removeFromJournal(listJournal())
+  }
   markLibrary(false)
   await Promise.all([clearDeviceStorage({ keepUnsent }), removeServiceWorker()])
 }
