@@ -1,3 +1,5 @@
+import type { Recipient } from '#server/features/newsletter/compose/composer.ts'
+import { followUpContent } from '#server/features/newsletter/sending/create-follow-ups.ts'
 import { pickFirstDrops } from '#server/features/onboarding/first-drops.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import * as account from '#server/mail/texts/account-emails.ts'
@@ -7,12 +9,11 @@ import * as security from '#server/mail/texts/security-emails.ts'
 import * as team from '#server/mail/texts/team-emails.ts'
 import { type PlanStarted, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
-import type { Reader } from '#shared/domain/reader.ts'
-import { buildContent, buildSection, publicUrl, sampleDrop } from './newsletter-email.ts'
+import { buildContent, buildRecipient, buildSection, publicUrl, sampleDrop } from './newsletter-email.ts'
 
 const to = 'ana@example.com'
 const confirmable = { to, link: `${publicUrl}/auth/v1/verify?token=${'0f'.repeat(32)}&type=signup`, code: '493021' }
-const plan = { to, planName: 'Pro Monthly', publicUrl }
+const plan = { to, planName: 'Pro Monthly', price: '$10 per month', publicUrl }
 const mailing = { to, id: '0f0f0f0f-0000-4000-8000-0f0f0f0f0f0f', subject: 'Ten minutes in your close', publicUrl }
 const day = new Date('2026-12-01T00:00:00Z')
 const noticeEvents = [
@@ -82,6 +83,7 @@ export const everyEmail: Record<string, Email> = {
   'plan-switched': billing.planSwitchedEmail({
     ...proPlan,
     planName: 'Team Monthly',
+    price: '$20 per month',
     formerPlanName: 'Pro Monthly',
     hasSeats: true,
     losesSeats: false,
@@ -92,7 +94,7 @@ export const everyEmail: Record<string, Email> = {
   'plan-ended': billing.planEndedEmail(plan),
   'plan-reactivated': billing.planReactivatedEmail(plan),
   'card-expiring': billing.cardExpiringEmail({ ...plan, cardExpiresAt: day }),
-  'renewing-soon': billing.renewingSoonEmail({ ...plan, renewsAt: day }),
+  'renewing-soon': billing.renewingSoonEmail({ ...plan, planName: 'Pro Yearly', price: '$99 per year', renewsAt: day }),
   'trial-ending': billing.trialEndingEmail({ ...plan, endsAt: day }),
   'trial-refused': billing.trialRefusedEmail(plan),
   'duplicate-canceled': billing.duplicateCanceledEmail({
@@ -163,17 +165,22 @@ export const everyEmail: Record<string, Email> = {
     first: pickFirstDrops(issues, null),
     isTrial: true,
   }),
-  'team-started-again': started({ planName: 'Team Monthly', hasSeats: true, isReturning: true }),
+  'team-started-again': started({
+    planName: 'Team Monthly',
+    price: '$20 per month',
+    hasSeats: true,
+    isReturning: true,
+  }),
 }
 
-export const newsletterReader: Reader = {
-  focusAreas: ['Finance'],
-  aiLevel: 'beginner',
-  goals: [],
-  franchiseType: 'Food & Beverage',
-}
+/** Who gets the newsletter emails below. */
+export const newsletterRecipient: Recipient = buildRecipient({
+  reader: { focusAreas: ['Finance'], aiLevel: 'beginner', goals: [], franchiseType: 'Food & Beverage' },
+  changes: ['tool:transcriber', 'guide:ai-use-policy'],
+})
 
 /** A newsletter email of each kind. */
+
 export const everyNewsletterEmail = {
   issue: sampleDrop(),
   digest: buildContent({
@@ -201,8 +208,26 @@ export const everyNewsletterEmail = {
     closing: '[See it in your portal](https://frontcounter.example/portal)',
     path: null,
   }),
-  /** All Markdown elements. */
+  'follow-up': followUpContent([
+    {
+      kind: 'prompt',
+      id: 'shift-handover',
+      title: 'Write the shift handover',
+      path: '/portal/prompt-packs#shift-handover',
+    },
+    { kind: 'section', id: 'time-clock', title: 'Let the time clock settle it', path: '/portal/weekly-drops/a-drop#1' },
+  ]),
+  /** All Markdown elements, and items that the reader kept and that have changed. */
   specimen: buildContent({
+    changes: [
+      {
+        key: 'tool:transcriber',
+        title: 'Meeting transcriber',
+        path: '/portal/tools#transcriber',
+        note: 'The free plan now ends after 30 days.',
+      },
+      { key: 'guide:ai-use-policy', title: 'AI use policy', path: '/portal/guides#ai-use-policy', note: '' },
+    ],
     title: 'Everything an email can contain',
     intro: 'Hello {{first_name|there}} in **bold**, *italic*, `code()` and [a link](https://shop.test/a?b=1&c=2).',
     sections: [

@@ -61,6 +61,7 @@ export function sampleDrop(slug = 'ten-minutes-in-your-close'): MailingContent {
     kind: 'issue',
     subject: drop.title,
     preheader: drop.preview,
+    number: 12,
     date: new Date(drop.date).toISOString().slice(0, 10),
     intro: `Good morning {{first_name|there}},\n\n${drop.intro}`,
     path,

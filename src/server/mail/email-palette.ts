@@ -9,6 +9,7 @@ export const light = {
   ink: '#261f1a',
   muted: '#5d554e',
   line: '#dad5cd',
+  lineStrong: '#867f76',
   pine: '#0f533c',
   onPine: '#fcfaf5',
   accent: '#efa524',
@@ -22,6 +23,7 @@ export const dark: Record<keyof typeof light, string> = {
   ink: '#ebe7df',
   muted: '#b2aba1',
   line: '#413c38',
+  lineStrong: '#867f77',
   pine: '#7acfa7',
   onPine: '#061b12',
   accent: '#f3b03b',
@@ -29,20 +31,25 @@ export const dark: Record<keyof typeof light, string> = {
   accentSoft: '#463317',
 }
 
-export const serif = "Fraunces, Georgia, 'Times New Roman', serif"
-export const sans = "'Instrument Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
-export const mono = "ui-monospace, Menlo, Consolas, 'Courier New', monospace"
+/** System fonts only: Outlook on Windows shows Times New Roman for a stack that starts with a font it doesn't have. */
+export const serif = "Georgia, 'Times New Roman', serif"
+export const sans = "'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+export const mono = "Consolas, Menlo, 'Courier New', monospace"
 
 /** Dark mode styles by class. Every element with an inline color has one of these classes. */
 export const darkRules: Record<string, Partial<Record<'color' | 'background-color' | 'border-color', string>>> = {
   paper: { 'background-color': dark.paper },
-  card: { 'background-color': dark.card, 'border-color': dark.line },
-  sunken: { 'background-color': dark.sunken, 'border-color': dark.pine },
+  sunken: { 'background-color': dark.sunken },
+  quote: { 'background-color': dark.sunken, 'border-color': dark.pine },
   ink: { color: dark.ink },
   muted: { color: dark.muted },
   line: { 'border-color': dark.line },
+  strong: { 'border-color': dark.lineStrong },
+  rule: { 'border-color': dark.ink },
+  example: { 'border-color': dark.accent },
   pine: { color: dark.pine },
   button: { 'background-color': dark.pine, color: dark.onPine },
+  quiet: { 'background-color': dark.card, 'border-color': dark.lineStrong, color: dark.ink },
   mark: { color: dark.accent },
   reason: { color: dark.accentInk },
   placeholder: { 'background-color': dark.accentSoft, color: dark.accentInk },

@@ -1,28 +1,47 @@
-import { publication } from '#shared/publication.ts'
-import { buttonHtml, cardHtml, emailDocument, escapeHtml } from './email-document.ts'
-import { light, mono, sans, serif } from './email-palette.ts'
+import {
+  buttonHtml,
+  emailDocument,
+  escapeHtml,
+  footnoteHtml,
+  headingHtml,
+  imprint,
+  linkRowHtml,
+  linkRowsHtml,
+  titleHtml,
+} from './email-document.ts'
+import { light, mono, sans } from './email-palette.ts'
+import { factsText, headingText, mastheadText, titleText } from './plain-layout.ts'
 import { textColumns, wrapText } from './wrap-text.ts'
+
+/** A name and its value: "Renews on", "Dec 1, 2026". */
+export type Fact = readonly [name: string, value: string]
+
+/** A title with one line of detail. Null `href`: the title isn't a link. */
+export type LinkRow = { label: string; href: string | null; detail: string }
 
 /** A part of an email, rendered as HTML and as plain text. */
 export type EmailBlock =
   | { kind: 'text'; text: string }
-  | { kind: 'button'; label: string; href: string }
-  /** A linked title with one line of detail. */
-  | { kind: 'link'; label: string; href: string; detail: string }
+  | { kind: 'heading'; text: string }
+  /** Quiet: an outline, for what only some readers need. */
+  | { kind: 'button'; label: string; href: string; isQuiet?: boolean }
+  /** Plans, dates and amounts, where a reader looks for them. */
+  | { kind: 'facts'; facts: readonly Fact[] }
+  | { kind: 'links'; links: readonly LinkRow[] }
   | { kind: 'code'; label: string; code: string }
   | { kind: 'list'; items: readonly string[] }
   /** Small muted text. */
   | { kind: 'note'; text: string }
 
 export type EmailContent = {
+  /** Shown at the right of the masthead. */
+  department: 'Account' | 'Security' | 'Billing' | 'Team' | 'Admin' | ''
   title: string
-  /** Preview text next to the subject in the inbox. */
+  /** Preview text next to the subject in the inbox. Says what the subject doesn't. */
   preview: string
   blocks: readonly EmailBlock[]
   /** Footer sentence: why the recipient gets this email. */
   reason: string
-  /** Account email has none. */
-  unsubscribeUrl?: string
 }
 
 /** Renders an email in the publication's design. */
@@ -30,37 +49,49 @@ export function renderEmail(content: EmailContent): { html: string; text: string
   return { html: layoutHtml(content), text: layoutText(content) }
 }
 
-function layoutHtml(content: EmailContent): string {
-  const unsubscribe = content.unsubscribeUrl
-    ? ` <a class="muted" href="${escapeHtml(content.unsubscribeUrl)}" style="color:${light.muted}">Unsubscribe</a>`
-    : ''
-  return emailDocument({
-    title: content.title,
-    preheader: content.preview,
-    width: 560,
-    body: `<p class="pine outside" style="margin:0 0 20px;font:600 20px/28px ${serif};color:${light.pine}">${escapeHtml(publication.name)}</p>
-${cardHtml(`<h1 class="ink" style="margin:0 0 16px;font:600 26px/32px ${serif};color:${light.ink}">${escapeHtml(content.title)}</h1>
-${content.blocks.map(blockHtml).join('\n')}`)}
-<p class="muted outside" style="margin:20px 0 0;font:400 13px/20px ${sans};color:${light.muted}">${escapeHtml(content.reason)}${unsubscribe}<br>${escapeHtml(`${publication.name} · ${publication.tagline} · ${publication.footer}`)}</p>`,
+const layoutHtml = ({ department, title, preview, blocks, reason }: EmailContent): string =>
+  emailDocument({
+    title,
+    preheader: preview,
+    aside: department,
+    body: [titleHtml(title), ...blocks.map(blockHtml)].join('\n'),
+    foot: [reason, imprint].map((line) => footnoteHtml(escapeHtml(line))).join('\n'),
   })
-}
+
+const paragraph = `margin:0 0 16px;font:400 17px/27px ${sans};color:${light.ink}`
 
 function blockHtml(block: EmailBlock): string {
-  const paragraph = `margin:0 0 16px;font:400 16px/24px ${sans};color:${light.ink}`
   switch (block.kind) {
     case 'text':
       return `<p class="ink" style="${paragraph}">${linkify(block.text)}</p>`
+    case 'heading':
+      return headingHtml(block.text)
     case 'button':
-      return buttonHtml(escapeHtml(block.label), escapeHtml(block.href), sans)
-    case 'link':
-      return `<p class="muted" style="margin:0 0 16px;font:400 14px/20px ${sans};color:${light.muted}"><a class="pine" href="${escapeHtml(block.href)}" style="font:600 18px/26px ${serif};color:${light.pine}">${escapeHtml(block.label)}</a><br>${escapeHtml(block.detail)}</p>`
+      return buttonHtml(escapeHtml(block.label), escapeHtml(block.href), block.isQuiet ? 'quiet' : 'button')
+    case 'facts':
+      return factsHtml(block.facts)
+    case 'links':
+      return [linkRowsHtml.before, ...block.links.map(rowHtml), linkRowsHtml.after].join('')
     case 'code':
-      return `<p class="ink" style="${paragraph}">${escapeHtml(block.label)}<br><span style="font:600 28px/40px ${mono};letter-spacing:4px">${escapeHtml(block.code)}</span></p>`
+      return `<p class="sunken ink" style="margin:0 0 16px;padding:14px 18px;border-radius:5px;background-color:${light.sunken};font:400 15px/22px ${sans};color:${light.ink}">${escapeHtml(block.label)}<br><span style="font:600 28px/40px ${mono};letter-spacing:4px">${escapeHtml(block.code)}</span></p>`
     case 'list':
       return `<ul class="ink" style="${paragraph};padding-left:20px">${block.items.map((item) => `<li style="margin:0 0 6px">${escapeHtml(item)}</li>`).join('')}</ul>`
     case 'note':
-      return `<p class="muted" style="margin:16px 0 0;font:400 14px/20px ${sans};color:${light.muted}">${linkify(block.text)}</p>`
+      return `<p class="muted" style="margin:0 0 16px;font:400 15px/23px ${sans};color:${light.muted}">${linkify(block.text)}</p>`
   }
+}
+
+const rowHtml = ({ label, href, detail }: LinkRow) =>
+  linkRowHtml({ label: escapeHtml(label), href: href && escapeHtml(href), detail: escapeHtml(detail) })
+
+function factsHtml(facts: readonly Fact[]): string {
+  const rows = facts.map(
+    ([name, value]) =>
+      `<tr><th class="line muted" scope="row" align="left" width="34%" style="padding:9px 16px 9px 0;border-top:1px solid ${light.line};font:400 15px/22px ${sans};color:${light.muted};text-align:left;vertical-align:top">${escapeHtml(name)}</th><td class="line ink" style="padding:9px 0;border-top:1px solid ${light.line};font:600 15px/22px ${sans};color:${light.ink};font-variant-numeric:tabular-nums;vertical-align:top">${escapeHtml(value)}</td></tr>`,
+  )
+  return `<table class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed;margin:20px 0;border-bottom:1px solid ${light.line}">
+${rows.join('\n')}
+</table>`
 }
 
 /** Escapes the text and links its URLs, for email clients that don't. */
@@ -74,24 +105,31 @@ const linkify = (text: string) =>
     )
     .join('')
 
-function layoutText(content: EmailContent): string {
-  const foot = [
-    wrapText(content.reason),
-    ...(content.unsubscribeUrl ? [`Unsubscribe: ${content.unsubscribeUrl}`] : []),
-    wrapText(`${publication.name} · ${publication.tagline} · ${publication.footer}`),
-  ]
-  return `${[wrapText(content.title), ...content.blocks.map(blockText), `--\n${foot.join('\n')}`].join('\n\n')}\n`
-}
+const layoutText = ({ department, title, blocks, reason }: EmailContent): string =>
+  `${[
+    mastheadText(department),
+    titleText(title),
+    ...blocks.map(blockText),
+    `--\n${wrapText(reason)}\n${wrapText(imprint)}`,
+  ].join('\n\n')}\n`
 
 function blockText(block: EmailBlock): string {
   switch (block.kind) {
     case 'text':
     case 'note':
       return wrapText(block.text)
+    case 'heading':
+      return headingText(block.text)
     case 'button':
       return `${block.label}:\n${block.href}`
-    case 'link':
-      return `${block.label}\n${wrapText(block.detail)}\n${block.href}`
+    case 'facts':
+      return factsText(block.facts)
+    case 'links':
+      return block.links
+        .map(({ label, href, detail }) =>
+          [wrapText(label), ...(detail ? [wrapText(detail)] : []), ...(href ? [href] : [])].join('\n'),
+        )
+        .join('\n\n')
     case 'code':
       return `${block.label} ${block.code}`
     case 'list':

@@ -109,6 +109,8 @@ export const mailingContentSchema = z.object({
   subject: z.string(),
   preheader: z.string(),
   title: z.string(),
+  /** Of the issue, by date among those published when the content was built. */
+  number: z.number().int().positive().optional(),
   /** Calendar day of the issue, or null. */
   date: z.iso.date().nullable(),
   /** What the issue is worth, before the opening; Markdown. Empty for other kinds, as is the question. */

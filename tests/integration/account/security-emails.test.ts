@@ -31,8 +31,8 @@ test('a security email says what, when, from which device, and what to do if it 
   expect(email?.subject).toBe('Your Front Counter password was changed')
   for (const part of [
     'The password for your account was changed',
-    'When: November 21, 2026 at 10:20 AM UTC',
-    'Device: Firefox on Windows',
+    'When:    November 21, 2026 at 10:20 AM UTC',
+    'Device:  Firefox on Windows',
     'http://localhost:3000/reset-password',
   ]) {
     expect(email?.text).toContain(part)

@@ -8,8 +8,8 @@ import * as billingEmails from '#server/mail/texts/billing-emails.ts'
 import * as publisherEmails from '#server/mail/texts/publisher-emails.ts'
 import * as securityEmails from '#server/mail/texts/security-emails.ts'
 import * as teamEmails from '#server/mail/texts/team-emails.ts'
-import { everyEmail, everyNewsletterEmail, newsletterReader } from '#tests/support/every-email.ts'
-import { buildRecipient, listSender, publicUrl, readableLinks, toMimeMessage } from '#tests/support/newsletter-email.ts'
+import { everyEmail, everyNewsletterEmail, newsletterRecipient } from '#tests/support/every-email.ts'
+import { listSender, publicUrl, readableLinks, toMimeMessage } from '#tests/support/newsletter-email.ts'
 
 /** The bytes that the SMTP mailer sends. */
 async function sent(name: string): Promise<Buffer> {
@@ -38,7 +38,7 @@ async function sent(name: string): Promise<Buffer> {
 const composed = (kind: keyof typeof everyNewsletterEmail): Buffer => {
   const options = { content: everyNewsletterEmail[kind], from: listSender, publicUrl, links: readableLinks }
   const clock = () => new Date('2026-11-21T10:20:00Z')
-  return toMimeMessage(createComposer({ ...options, clock })(buildRecipient({ reader: newsletterReader })))
+  return toMimeMessage(createComposer({ ...options, clock })(newsletterRecipient))
 }
 
 const all: [name: string, read: () => Promise<Buffer> | Buffer, isNewsletter: boolean][] = [

@@ -13,6 +13,7 @@ import {
   planReactivatedEmail,
   planResumedEmail,
   planSwitchedEmail,
+  priceOf,
   renewingSoonEmail,
   trialEndingEmail,
 } from '#server/mail/texts/billing-emails.ts'
@@ -63,6 +64,7 @@ function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omi
   const hasSeats = (key: typeof plan) => key !== undefined && plans[key].seats > 1
   return {
     planName: nameOf(plan),
+    price: plan ? priceOf(plans[plan]) : null,
     formerPlanName: nameOf(former),
     hasSeats: hasSeats(plan),
     losesSeats: hasSeats(former) && !hasSeats(plan),

@@ -82,7 +82,7 @@ async function linkedPrompts(db: Db, { introHtml, sections, closingHtml }: FullI
 }
 
 /** Its place among the published issues by date, from 1. */
-async function numberOf(db: Db, { date, id }: { date: string; id: string }): Promise<number> {
+export async function numberOf(db: Db | Tx, { date, id }: { date: string; id: string }): Promise<number> {
   const [row] = await db
     .select({ number: count() })
     .from(issues)

@@ -27,7 +27,9 @@ test('only matching drops are recommended, in the given order', () => {
   const first = pickFirstDrops(issues, answers('Finance'))
   expect(first.drops.map(({ slug }) => slug)).toEqual(['money'])
   expect(introduceDrops(first)).toBe('This drop matches your focus area, Finance:')
-  expect(namedDrops(first)).toEqual([{ kind: 'list', items: ['Title of money (Finance. Nov 3, 2026, 5 min read)'] }])
+  expect(namedDrops(first)).toEqual([
+    { label: 'Title of money', href: null, detail: 'Finance. Nov 3, 2026, 5 min read' },
+  ])
 })
 
 test('no more than three are recommended', () => {

@@ -10,6 +10,7 @@ import { listIssues } from '#server/features/content/read-issues.ts'
 import { findPreferences } from '#server/features/preferences/preferences-store.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { priceOf } from '#server/mail/texts/billing-emails.ts'
 import { planStartedEmail } from '#server/mail/texts/welcome-emails.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { pickFirstDrops } from './first-drops.ts'
@@ -39,6 +40,7 @@ export async function sendPlanStarted(
   const preferences = await findPreferences(tx, userId)
   const email = planStartedEmail({
     planName: plans[plan].name,
+    price: priceOf(plans[plan]),
     hasSeats: plans[plan].seats > 1,
     renewsAt: row.cancelAt ? null : row.currentPeriodEnd,
     endsAt: row.cancelAt,

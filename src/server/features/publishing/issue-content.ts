@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { issueSections, issues } from '#server/db/schema/index.ts'
 import { mapValues, textsOf } from '#server/features/content/issue-texts.ts'
 import { readBlocks } from '#server/features/content/read-blocks.ts'
+import { numberOf } from '#server/features/content/read-issues.ts'
 import { issueDraftSchema } from '#shared/contracts/documents.ts'
 import { emailSectionSchema, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
@@ -32,6 +33,7 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
   const path = `/portal/weekly-drops/${issue.slug}`
   return {
     title: issue.title,
+    number: await numberOf(db, issue),
     date: issue.date,
     worth: expand(issue.worth),
     intro: expand(issue.intro),

@@ -1,31 +1,42 @@
 import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type Fact, renderEmail } from '../render-email.ts'
 
 /** A link to open on this device and a code to type on another one. */
 export type ConfirmableEmail = { to: string; link: string; code: string }
 
+const department = 'Account'
 const validFor = 'The link and the code work once and expire in one hour.'
 const accountReason = 'You get emails about your account even if you’ve turned off our newsletters.'
 
-type ConfirmableText = { subject: string; title: string; lead: string; button: string; ignore: string }
+type ConfirmableText = {
+  subject: string
+  preview: string
+  title: string
+  lead: string
+  facts?: readonly Fact[]
+  button: string
+  ignore: string
+}
 
 const confirmable = (
   { to, link, code }: ConfirmableEmail,
-  { subject, title, lead, button, ignore }: ConfirmableText,
+  { subject, preview, title, lead, facts, button, ignore }: ConfirmableText,
 ): Email => {
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
+    ...(facts ? [{ kind: 'facts', facts } as const] : []),
     { kind: 'button', label: button, href: link },
     { kind: 'code', label: 'Or enter this code:', code },
     { kind: 'note', text: `${validFor} ${ignore}` },
   ]
-  return { to, subject, ...renderEmail({ title, preview: lead, blocks, reason: accountReason }) }
+  return { to, subject, ...renderEmail({ department, title, preview, blocks, reason: accountReason }) }
 }
 
 export const confirmationEmail = (email: ConfirmableEmail): Email =>
   confirmable(email, {
     subject: `Confirm your email address for ${publication.name}`,
+    preview: 'Use the button or the code inside within one hour.',
     title: 'Confirm your email address',
     lead: `Thanks for signing up for ${publication.name}. Confirm your email address so you receive every drop and can reset your password.`,
     button: 'Confirm email address',
@@ -35,6 +46,7 @@ export const confirmationEmail = (email: ConfirmableEmail): Email =>
 export const recoveryEmail = (email: ConfirmableEmail): Email =>
   confirmable(email, {
     subject: `Reset your ${publication.name} password`,
+    preview: 'Your current one works until you choose another.',
     title: 'Reset your password',
     lead: 'We received a request to reset your password. Your current password works until you choose a new one.',
     button: 'Choose a new password',
@@ -44,6 +56,7 @@ export const recoveryEmail = (email: ConfirmableEmail): Email =>
 export const magicLinkEmail = (email: ConfirmableEmail): Email =>
   confirmable(email, {
     subject: `Your sign-in link for ${publication.name}`,
+    preview: 'It works once, within the next hour. You don’t need your password.',
     title: `Sign in to ${publication.name}`,
     lead: 'Use this link to sign in without your password.',
     button: 'Sign in',
@@ -54,8 +67,13 @@ export const magicLinkEmail = (email: ConfirmableEmail): Email =>
 export const emailChangeCurrentEmail = (email: ConfirmableEmail & { newEmail: string }): Email =>
   confirmable(email, {
     subject: `Confirm your ${publication.name} email change`,
+    preview: `The new address is ${email.newEmail}.`,
     title: 'Confirm your email change',
     lead: `You asked to change your email address to ${email.newEmail}. The change takes effect once you confirm it from both addresses.`,
+    facts: [
+      ['Current address', email.to],
+      ['New address', email.newEmail],
+    ],
     button: 'Confirm email change',
     ignore:
       'If you didn’t ask for this, don’t confirm it, and change your password right away: someone else is signed in to your account.',
@@ -65,6 +83,7 @@ export const emailChangeCurrentEmail = (email: ConfirmableEmail & { newEmail: st
 export const emailChangeNewEmail = (email: ConfirmableEmail): Email =>
   confirmable(email, {
     subject: `Confirm your new email for ${publication.name}`,
+    preview: 'The change takes effect once both addresses are confirmed.',
     title: 'Confirm your new email address',
     lead: `You asked to use this email address for your ${publication.name} account.`,
     button: 'Confirm new email address',
@@ -75,6 +94,7 @@ export const emailChangeNewEmail = (email: ConfirmableEmail): Email =>
 export const inviteEmail = (email: ConfirmableEmail): Email =>
   confirmable(email, {
     subject: `You’re invited to ${publication.name}`,
+    preview: 'Accept the invitation to choose a password and sign in.',
     title: `You’re invited to ${publication.name}`,
     lead: 'We created an account for you. Accept the invitation to confirm your email address and choose a password.',
     button: 'Accept invitation',
@@ -94,7 +114,8 @@ export function reauthenticationEmail({ to, code }: { to: string; code: string }
     },
   ]
   const subject = `Your ${publication.name} verification code`
-  return { to, subject, ...renderEmail({ title, preview: lead, blocks, reason: accountReason }) }
+  const preview = 'Enter it on the page that asked for it. It expires in one hour.'
+  return { to, subject, ...renderEmail({ department, title, preview, blocks, reason: accountReason }) }
 }
 
 /** Sent instead of a confirmation when the new address already belongs to an account: the requester learns nothing. */
@@ -106,7 +127,8 @@ export function addressTakenEmail({ to }: { to: string }): Email {
     { kind: 'note', text: 'If that was you, sign in with this email address, or delete its account first.' },
   ]
   const subject = `This email already has a ${publication.name} account`
-  return { to, subject, ...renderEmail({ title, preview: lead, blocks, reason: accountReason }) }
+  const preview = 'Someone tried to use it for another one. Nothing changed.'
+  return { to, subject, ...renderEmail({ department, title, preview, blocks, reason: accountReason }) }
 }
 
 export function accountDeletedEmail({ to }: { to: string }): Email {
@@ -130,5 +152,6 @@ export function accountDeletedEmail({ to }: { to: string }): Email {
   const title = 'Your account is deleted'
   const reason = 'This is the last email about your account.'
   const subject = `Your ${publication.name} account is deleted`
-  return { to, subject, ...renderEmail({ title, preview: lead, blocks, reason }) }
+  const preview = 'Any plan is canceled, and you’re signed out on all devices.'
+  return { to, subject, ...renderEmail({ department, title, preview, blocks, reason }) }
 }

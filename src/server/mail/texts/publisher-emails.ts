@@ -8,6 +8,7 @@ import type { Email } from '../mailer.ts'
 import { type EmailBlock, renderEmail } from '../render-email.ts'
 
 const reason = `You get this email because you’re an admin of ${publication.name}.`
+const department = 'Admin'
 /** The page lists the rest. */
 const maxErrors = 10
 
@@ -26,6 +27,7 @@ export function mailingNotSentEmail({
   const named = more > 0 ? [...errors.slice(0, maxErrors), `And ${more} more`] : errors
   return mailingEmail(mailing, {
     subject: `${quoted(shortened(mailing.subject))} wasn’t sent`,
+    preview: 'No one received it, and it’s a draft again.',
     title: 'Your mailing wasn’t sent',
     blocks: [
       {
@@ -46,6 +48,7 @@ export function mailingPausedEmail({
   const { why, remedy } = pauseTexts[pauseReason]
   return mailingEmail(mailing, {
     subject: `${quoted(shortened(mailing.subject))} paused automatically`,
+    preview: 'No more emails are sent until you resume it.',
     title: 'Your mailing paused automatically',
     blocks: [
       {
@@ -82,16 +85,19 @@ export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, 
     { kind: 'button', label: 'Open editor', href: `${publicUrl}/admin/content/${contentPaths[kind]}/${id}` },
   ]
   const subject = `${quoted(shortened(title))} wasn’t published`
-  return { to, subject, ...renderEmail({ title: 'Scheduled publishing failed', preview: lead, blocks, reason }) }
+  const preview = 'Nothing changed for readers. See what to fix.'
+  return {
+    to,
+    subject,
+    ...renderEmail({ department, title: 'Scheduled publishing failed', preview, blocks, reason }),
+  }
 }
 
-type MailingText = { subject: string; title: string; blocks: readonly EmailBlock[] }
+type MailingText = { subject: string; preview: string; title: string; blocks: readonly EmailBlock[] }
 
-function mailingEmail({ to, id, publicUrl }: AboutMailing, { subject, title, blocks }: MailingText): Email {
-  const [first] = blocks
-  const preview = first?.kind === 'text' ? first.text : title
+function mailingEmail({ to, id, publicUrl }: AboutMailing, { subject, preview, title, blocks }: MailingText): Email {
   const button = { kind: 'button', label: 'Open mailing', href: `${publicUrl}/admin/newsletter/${id}` } as const
-  return { to, subject, ...renderEmail({ title, preview, blocks: [...blocks, button], reason }) }
+  return { to, subject, ...renderEmail({ department, title, preview, blocks: [...blocks, button], reason }) }
 }
 
 /** Leaves room for what happened: phones show about 60 characters of a subject. */

@@ -12,6 +12,24 @@ type NoticeText = {
   remedy: 'choose-password' | 'reset-password' | 'review-security' | 'reply'
 }
 
+type Remedy = { text: string; button: { label: string; path: string; isQuiet: boolean } | null }
+
+const remedies: Record<NoticeText['remedy'], Remedy> = {
+  'choose-password': {
+    text: 'To sign in, choose a new password.',
+    button: { label: 'Choose a new password', path: '/reset-password', isQuiet: false },
+  },
+  'reset-password': {
+    text: 'If this wasn’t you, reset your password right away.',
+    button: { label: 'Reset password', path: '/reset-password', isQuiet: true },
+  },
+  'review-security': {
+    text: 'If this wasn’t you, review your security settings right away.',
+    button: { label: 'Review security settings', path: '/account/security', isQuiet: true },
+  },
+  reply: { text: 'If this looks like a mistake, reply to this email.', button: null },
+}
+
 /** Changes that the account's owner is notified of, no matter who made them. */
 const noticeTexts = {
   password_changed: {
@@ -109,16 +127,13 @@ const instantFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', time
 export function securityNoticeEmail({ to, event, device, when, publicUrl }: SecurityNotice): Email {
   const { subject, lead, remedy } = noticeTexts[event]
   const time = `${instantFormat.format(when)} UTC`
-  const note = {
-    'choose-password': `Choose a new password to sign in: ${publicUrl}/reset-password`,
-    'reset-password': `If this wasn’t you, reset your password right away: ${publicUrl}/reset-password`,
-    'review-security': `If this wasn’t you, review your security settings right away: ${publicUrl}/account/security`,
-    reply: 'If this looks like a mistake, reply to this email.',
-  }[remedy]
+  const { text, button } = remedies[remedy]
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
-    { kind: 'list', items: device ? [`When: ${time}`, `Device: ${device}`] : [`When: ${time}`] },
-    { kind: 'note', text: note },
+    { kind: 'facts', facts: [['When', time], ...(device ? [['Device', device] as const] : [])] },
+    { kind: 'text', text },
+    ...(button ? [{ kind: 'button', ...button, href: `${publicUrl}${button.path}` } as const] : []),
   ]
-  return { to, subject, ...renderEmail({ title: subject, preview: lead, blocks, reason }) }
+  const preview = [device ? `${device}, ${time}.` : `${time}.`, text].join(' ')
+  return { to, subject, ...renderEmail({ department: 'Security', title: subject, preview, blocks, reason }) }
 }

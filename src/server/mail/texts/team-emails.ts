@@ -4,10 +4,12 @@ import { type EmailBlock, renderEmail } from '../render-email.ts'
 
 const reason = 'You get emails about your account even if you’ve turned off our newsletters.'
 
-const teamEmail = (to: string, title: string, lead: string, blocks: readonly EmailBlock[]): Email => ({
+type TeamText = { title: string; preview: string; lead: string }
+
+const teamEmail = (to: string, { title, preview, lead }: TeamText, blocks: readonly EmailBlock[]): Email => ({
   to,
   subject: title,
-  ...renderEmail({ title, preview: lead, blocks: [{ kind: 'text', text: lead }, ...blocks], reason }),
+  ...renderEmail({ department: 'Team', title, preview, blocks: [{ kind: 'text', text: lead }, ...blocks], reason }),
 })
 
 type Invitation = { to: string; ownerEmail: string; link: string; code: string; days: number }
@@ -18,6 +20,15 @@ export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invita
   const lead = `${ownerEmail} has a Team plan at ${publication.name}, ${publication.tagline}, and is offering you a seat. It’s free for you.`
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
+    {
+      kind: 'facts',
+      facts: [
+        ['From', ownerEmail],
+        ['For', to],
+        ['Cost to you', 'None'],
+        ['Expires in', `${days} days`],
+      ],
+    },
     { kind: 'button', label: 'Join the team', href: link },
     { kind: 'code', label: 'Or enter this code under Join a team:', code },
     {
@@ -29,8 +40,9 @@ export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invita
     to,
     subject: `You’re invited to a ${publication.name} team`,
     ...renderEmail({
+      department: 'Team',
       title,
-      preview: lead,
+      preview: `A seat is free for you. The invitation expires in ${days} days.`,
       blocks,
       reason: 'You get this email because a reader invited you. We won’t email you again unless you accept.',
     }),
@@ -40,37 +52,65 @@ export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invita
 type AboutMember = { to: string; memberEmail: string; publicUrl: string }
 
 export const memberJoinedEmail = ({ to, memberEmail, publicUrl }: AboutMember): Email =>
-  teamEmail(to, `${memberEmail} joined your team`, `${memberEmail} accepted your invitation.`, [
-    { kind: 'text', text: 'They can now open everything in your plan, with their own preferences.' },
-    { kind: 'note', text: `Not who you expected? Remove them anytime: ${publicUrl}/account/team` },
-  ])
+  teamEmail(
+    to,
+    {
+      title: `${memberEmail} joined your team`,
+      preview: 'They can now open everything in your plan.',
+      lead: `${memberEmail} accepted your invitation.`,
+    },
+    [
+      { kind: 'text', text: 'They can now open everything in your plan, with their own preferences.' },
+      { kind: 'note', text: 'Not who you expected? You can remove them anytime.' },
+      viewTeam(publicUrl),
+    ],
+  )
 
 export const memberLeftEmail = ({ to, memberEmail, publicUrl }: AboutMember): Email =>
-  teamEmail(to, `${memberEmail} left your team`, `${memberEmail} left your team, so their seat is available again.`, [
-    { kind: 'note', text: `Invite someone else: ${publicUrl}/account/team` },
-  ])
+  teamEmail(
+    to,
+    {
+      title: `${memberEmail} left your team`,
+      preview: 'Their seat is available again.',
+      lead: `${memberEmail} left your team, so their seat is available again.`,
+    },
+    [{ kind: 'button', label: 'Invite someone else', href: `${publicUrl}/account/team` }],
+  )
 
 type AboutTeam = { to: string; ownerEmail: string; publicUrl: string }
 
-const choosePlanNote = (publicUrl: string): EmailBlock => ({
-  kind: 'note',
-  text: `We keep your account and preferences. To keep reading, choose your own plan: ${publicUrl}/#pricing`,
+const viewTeam = (publicUrl: string): EmailBlock => ({
+  kind: 'button',
+  label: 'View team',
+  href: `${publicUrl}/account/team`,
+  isQuiet: true,
 })
+
+const choosePlan = (publicUrl: string): EmailBlock[] => [
+  { kind: 'text', text: 'We keep your account and preferences. To keep reading, choose your own plan.' },
+  { kind: 'button', label: 'View plans', href: `${publicUrl}/#pricing` },
+]
 
 export const removedFromTeamEmail = ({ to, ownerEmail, publicUrl }: AboutTeam): Email =>
   teamEmail(
     to,
-    `You were removed from a ${publication.name} team`,
-    `${ownerEmail} removed you from their ${publication.name} team, so you no longer have access through it.`,
-    [choosePlanNote(publicUrl)],
+    {
+      title: `You were removed from a ${publication.name} team`,
+      preview: `By ${ownerEmail}. We keep your account and preferences.`,
+      lead: `${ownerEmail} removed you from their ${publication.name} team, so you no longer have access through it.`,
+    },
+    choosePlan(publicUrl),
   )
 
 export const teamDissolvedEmail = ({ to, ownerEmail, publicUrl }: AboutTeam): Email =>
   teamEmail(
     to,
-    `Your ${publication.name} team has ended`,
-    `${ownerEmail} deleted their ${publication.name} account, which ended the team. You no longer have access through it.`,
-    [choosePlanNote(publicUrl)],
+    {
+      title: `Your ${publication.name} team has ended`,
+      preview: `${ownerEmail} deleted their account. We keep yours.`,
+      lead: `${ownerEmail} deleted their ${publication.name} account, which ended the team. You no longer have access through it.`,
+    },
+    choosePlan(publicUrl),
   )
 
 type OwnershipTransfer = { to: string; otherEmail: string; publicUrl: string }
@@ -79,8 +119,11 @@ type OwnershipTransfer = { to: string; otherEmail: string; publicUrl: string }
 export const ownershipTransferredEmail = ({ to, otherEmail, publicUrl }: OwnershipTransfer): Email =>
   teamEmail(
     to,
-    'Your team has a new owner',
-    `You transferred ownership of your ${publication.name} team to ${otherEmail}.`,
+    {
+      title: 'Your team has a new owner',
+      preview: `The plan and its invoices now belong to ${otherEmail}.`,
+      lead: `You transferred ownership of your ${publication.name} team to ${otherEmail}.`,
+    },
     [
       {
         kind: 'list',
@@ -90,18 +133,19 @@ export const ownershipTransferredEmail = ({ to, otherEmail, publicUrl }: Ownersh
           'You keep a seat on the team.',
         ],
       },
-      {
-        kind: 'note',
-        text: `If you didn’t do this, reply to this email right away. View your team: ${publicUrl}/account/team`,
-      },
+      { kind: 'note', text: 'If you didn’t do this, reply to this email right away.' },
+      viewTeam(publicUrl),
     ],
   )
 
 export const ownershipReceivedEmail = ({ to, otherEmail, publicUrl }: OwnershipTransfer): Email =>
   teamEmail(
     to,
-    'You’re now the owner of your team',
-    `${otherEmail} transferred ownership of their ${publication.name} team to you.`,
+    {
+      title: 'You’re now the owner of your team',
+      preview: `${otherEmail} transferred it to you. Add your card before the next renewal.`,
+      lead: `${otherEmail} transferred ownership of their ${publication.name} team to you.`,
+    },
     [
       {
         kind: 'list',
@@ -110,9 +154,7 @@ export const ownershipReceivedEmail = ({ to, otherEmail, publicUrl }: OwnershipT
           `The plan is charged to ${otherEmail}’s card until you add yours. Please do so under Manage before the next renewal.`,
         ],
       },
-      {
-        kind: 'note',
-        text: `View your team: ${publicUrl}/account/team. If you don’t want to own it, reply to this email.`,
-      },
+      { kind: 'button', label: 'View team', href: `${publicUrl}/account/team` },
+      { kind: 'note', text: 'If you don’t want to own it, reply to this email.' },
     ],
   )

@@ -4,8 +4,8 @@ import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type PlanKey, plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, renderEmail } from '../render-email.ts'
-import { nextDate, type PlanEmail } from './billing-emails.ts'
+import { type EmailBlock, type LinkRow, renderEmail } from '../render-email.ts'
+import { dateFacts, nextDate, type PlanEmail, planFacts, priceOf } from './billing-emails.ts'
 
 export type FirstDrops = {
   /** Chosen focus areas, in the order of the form. */
@@ -39,11 +39,11 @@ const steps: Record<Exclude<NextStep['kind'], 'checkout'>, StepTexts> = {
 }
 
 function checkoutStep(plan: PlanKey): StepTexts {
-  const { name, priceText, interval } = plans[plan]
+  const { name } = plans[plan]
   return {
     subject: '. Next: checkout',
     title: steps.plan.title,
-    text: `You chose ${name}, ${priceText} per ${interval}. If you haven’t finished checkout yet, you can continue where you left off.`,
+    text: `You chose ${name}, ${priceOf(plans[plan])}. If you haven’t finished checkout yet, you can continue where you left off.`,
     label: 'Continue to checkout',
     path: `/checkout/${plan}`,
   }
@@ -58,28 +58,31 @@ type WelcomeData = {
 /** Sent once, after onboarding. Members get links to the first drops; other readers see titles and their next step. */
 export function welcomeEmail({ first, next, publicUrl }: WelcomeData): Omit<Email, 'to'> {
   const saved = 'Thanks for telling us about your business. Your answers are saved.'
-  const introduction = introduceDrops(first)
   const step = next.kind === 'checkout' ? checkoutStep(next.plan) : steps[next.kind]
   const blocks: EmailBlock[] = [
     { kind: 'text', text: saved },
-    ...(introduction ? [{ kind: 'text', text: introduction } as const] : []),
-    ...(next.kind === 'portal' ? linkedDrops(first, publicUrl) : namedDrops(first)),
     ...(step.text ? [{ kind: 'text', text: step.text } as const] : []),
     { kind: 'button', label: step.label, href: `${publicUrl}${step.path}` },
-    ...(next.kind === 'portal' ? [startHere(publicUrl)] : []),
-    // A link block, because a bare URL in a sentence doesn't wrap and would widen the email on a phone.
+    ...firstForYou(first, next.kind === 'portal' ? linkedDrops(first, publicUrl) : namedDrops(first)),
+    ...(next.kind === 'portal' ? [{ kind: 'heading', text: 'Next' } as const] : []),
     {
-      kind: 'link',
-      label: 'Change your answers',
-      href: `${publicUrl}/account/preferences`,
-      detail: 'Matching content moves to the top. You still get everything.',
+      kind: 'links',
+      links: [
+        ...(next.kind === 'portal' ? [startHere(publicUrl)] : []),
+        {
+          label: 'Change your answers',
+          href: `${publicUrl}/account/preferences`,
+          detail: 'Matching content moves to the top. You still get everything.',
+        },
+      ],
     },
   ]
   return {
     subject: `Welcome to ${publication.name}${step.subject}`,
     ...renderEmail({
+      department: '',
       title: step.title,
-      preview: saved,
+      preview: first.drops.length > 0 ? 'Your answers are saved. See what to read first.' : 'Your answers are saved.',
       blocks,
       reason: 'You get this email once, because you told us about your business.',
     }),
@@ -97,45 +100,46 @@ export type PlanStarted = Omit<PlanEmail, 'to'> & {
 export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
   const { planName, publicUrl, preferences, first, hasSeats, isReturning } = started
   const lead = `${planName} is active, and you have full access to the portal. ${nextDate(started)}`.trim()
-  const introduction = introduceDrops(first)
-  const blocks: EmailBlock[] = [
-    { kind: 'text', text: lead },
-    ...(introduction ? [{ kind: 'text', text: introduction } as const] : []),
-    ...linkedDrops(first, publicUrl),
-    { kind: 'button', label: 'Open your portal', href: `${publicUrl}/portal` },
+  const next: LinkRow[] = [
     ...(isReturning ? [] : [startHere(publicUrl)]),
     ...(hasSeats
       ? [
           {
-            kind: 'link',
             label: 'Invite your team',
             href: `${publicUrl}/account/team`,
             detail: 'Your plan includes seats for two more people.',
-          } as const,
+          },
         ]
       : []),
     ...(preferences
       ? []
       : [
           {
-            kind: 'link',
             label: 'Tell us about your business',
             href: `${publicUrl}/account/preferences`,
             detail: 'Matching content moves to the top. You still get everything.',
-          } as const,
+          },
         ]),
     {
-      kind: 'link',
       label: 'Manage your plan',
       href: `${publicUrl}/account/billing`,
       detail: 'Find your invoices and card, or cancel, under Account > Billing.',
     },
+  ]
+  const blocks: EmailBlock[] = [
+    { kind: 'text', text: lead },
+    { kind: 'facts', facts: [...planFacts(started), ...dateFacts(started)] },
+    { kind: 'button', label: 'Open your portal', href: `${publicUrl}/portal` },
+    ...firstForYou(first, linkedDrops(first, publicUrl)),
+    { kind: 'heading', text: 'Next' },
+    { kind: 'links', links: next },
   ]
   return {
     subject: isReturning
       ? `Welcome back to ${publication.name}. You’re in`
       : `You’re in. Welcome to ${publication.name}`,
     ...renderEmail({
+      department: '',
       title: isReturning ? 'Welcome back. You’re in' : 'You’re in',
       preview: lead,
       blocks,
@@ -144,12 +148,21 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
   }
 }
 
-const startHere = (publicUrl: string): EmailBlock => ({
-  kind: 'link',
+const startHere = (publicUrl: string): LinkRow => ({
   label: 'Start here',
   href: `${publicUrl}/portal/start-here`,
   detail: 'Get one useful page in 20 minutes. A policy and a pilot come after that.',
 })
+
+/** The drops under a heading; nothing when there are none. */
+const firstForYou = (first: FirstDrops, links: readonly LinkRow[]): EmailBlock[] =>
+  links.length > 0
+    ? [
+        { kind: 'heading', text: first.match ? 'First for you' : 'Latest drops' },
+        { kind: 'text', text: introduceDrops(first) },
+        { kind: 'links', links },
+      ]
+    : []
 
 /** One sentence that introduces the drops; empty when there are none. */
 export function introduceDrops({ areas, match, drops }: FirstDrops): string {
@@ -168,16 +181,13 @@ const detailOf = ({ tags, date, readingMinutes }: Issue, { areas, match }: First
 }
 
 /** For readers with access. */
-export const linkedDrops = (first: FirstDrops, publicUrl: string): EmailBlock[] =>
+export const linkedDrops = (first: FirstDrops, publicUrl: string): LinkRow[] =>
   first.drops.map((issue) => ({
-    kind: 'link',
     label: issue.title,
     href: `${publicUrl}/portal/weekly-drops/${issue.slug}`,
     detail: detailOf(issue, first),
   }))
 
 /** For readers without access: titles only. */
-export const namedDrops = (first: FirstDrops): EmailBlock[] =>
-  first.drops.length > 0
-    ? [{ kind: 'list', items: first.drops.map((issue) => `${issue.title} (${detailOf(issue, first)})`) }]
-    : []
+export const namedDrops = (first: FirstDrops): LinkRow[] =>
+  first.drops.map((issue) => ({ label: issue.title, href: null, detail: detailOf(issue, first) }))

@@ -24,13 +24,13 @@ test('text whose color doesn’t adapt to dark mode is reported, with its words'
   expect(checkContrast(forgotten)).toMatchObject([
     {
       check: 'contrast',
-      message: expect.stringMatching(/^“Up front because you chose Finance” has a contrast of 2\.\d:1 in dark mode/),
+      message: expect.stringMatching(/^“First for you:” has a contrast of 2\.\d:1 in dark mode/),
     },
   ])
 })
 
 test('a faulty dark-mode rule is reported wherever its class is used', () => {
-  const wrong = html.replace(/\.muted \{ color: #[0-9a-f]{6}/, '.muted { color: #444444')
+  const wrong = html.replace(/\.ink \{ color: #[0-9a-f]{6}/, '.ink { color: #444444')
   const [problem, ...others] = checkContrast(wrong)
   expect(problem?.message).toContain('in dark mode')
   expect(others.length).toBeGreaterThan(0)

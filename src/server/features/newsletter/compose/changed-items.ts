@@ -1,5 +1,5 @@
-import { escapeHtml } from '#server/mail/email-document.ts'
-import { light, sans } from '#server/mail/email-palette.ts'
+import { escapeHtml, headingHtml, linkRowHtml, linkRowsHtml } from '#server/mail/email-document.ts'
+import { light } from '#server/mail/email-palette.ts'
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
 import type { ChangedItem } from '#shared/contracts/newsletter.ts'
 import { stripMarkers } from './personal-parts.ts'
@@ -8,9 +8,9 @@ import { encodeFragment } from './quoted-printable.ts'
 const title = 'Changed since you kept it'
 
 /** Above the list of changed items, in both versions of an email. */
-export const changesHead = {
-  html: `<hr class="line" style="margin:36px 0 0;border:0;border-top:1px solid ${light.line}">
-<p class="ink" style="margin:24px 0 6px;font:600 14px/20px ${sans};color:${light.ink}">${title}</p>\n`,
+const changesHead = {
+  html: `<hr class="strong" style="margin:40px 0 0;border:0;border-top:1px solid ${light.lineStrong}">
+${headingHtml(title)}\n${linkRowsHtml.before}`,
   text: `${'-'.repeat(textColumns)}\n\n${title.toUpperCase()}\n`,
 }
 
@@ -20,7 +20,7 @@ export const changesHead = {
  */
 export function encodeChangedItems(items: readonly ChangedItem[], publicUrl: string) {
   const encoded = {
-    html: { head: encodeFragment(changesHead.html), end: nothing },
+    html: { head: encodeFragment(changesHead.html), end: encodeFragment(`${linkRowsHtml.after}\n`) },
     text: { head: encodeFragment(changesHead.text), end: encodeFragment('\n') },
   }
   const byKey = new Map(
@@ -41,7 +41,14 @@ export function encodeChangedItems(items: readonly ChangedItem[], publicUrl: str
 const nothing = Buffer.alloc(0)
 
 const itemHtml = ({ title: name, note, path }: ChangedItem, publicUrl: string) =>
-  `<p class="muted" style="margin:0 0 12px;font:400 15px/22px ${sans};color:${light.muted}"><a class="pine" href="${escapeHtml(publicUrl + path)}" style="color:${light.pine}">${escapeHtml(stripMarkers(name))}</a>${note ? `<br>${escapeHtml(stripMarkers(note))}` : ''}</p>\n`
+  linkRowHtml({
+    label: escapeHtml(stripMarkers(name)),
+    href: escapeHtml(publicUrl + path),
+    detail: escapeHtml(stripMarkers(note)),
+  })
+
+/** All classes of the list, for the dark mode rules. */
+export const changesLook = changesHead.html + itemHtml({ key: '', title: '', path: '', note: '' }, '')
 
 const itemText = ({ title: name, note, path }: ChangedItem, publicUrl: string) =>
   `${wrapText(`- ${stripMarkers(name)}${note ? `: ${stripMarkers(note)}` : ''}`, textColumns, '  ')}\n  ${publicUrl}${path}\n`

@@ -1,6 +1,7 @@
 import { mapValues } from '#server/features/content/issue-texts.ts'
 import type { MailingContent, MailingKind, MailSection } from '#shared/contracts/newsletter.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
 import { publication } from '#shared/publication.ts'
 import { type PersonalParts, stripMarkers } from './personal-parts.ts'
@@ -10,6 +11,8 @@ export type EmailContent = {
   kind: MailingKind
   title: string
   preheader: string
+  /** Of the issue among the published ones, or null. */
+  number: number | null
   date: string | null
   /** What the issue is worth; empty if it has none, as is the question. */
   worth: string
@@ -31,9 +34,15 @@ export type Item = {
   body: string
   /** By trade. */
   examples: Partial<Record<Vertical, string>>
-  /** AI level and focus areas. */
+  /** AI level and focus areas; in a digest also what it is. */
   facts: string[]
   minutes: string | null
+  /** Place among the steps of the lead, and what they add up to. */
+  step: { number: number; steps: string } | null
+  /** What a section that stands alone is: "Prompt of the week". */
+  label: string | null
+  /** Without its text, and above answers to choose from; otherwise a link follows the text. */
+  headingIsLink: boolean
   href: string | null
 }
 
@@ -45,22 +54,28 @@ export function buildEmailContent(
 ): EmailContent {
   const words = (text: string) => parts.inText(text)
   const hrefOf = (path: string | null) => (path === null ? null : publicUrl + path)
-  const item = (section: MailSection): Item => ({
+  const steps = content.kind === 'issue' ? stepsOf(content.sections) : []
+  const item = (section: MailSection, index: number): Item => ({
     heading: words(section.heading),
     summary: words(section.summary),
     body: content.kind === 'digest' ? '' : words(section.body),
     examples: content.kind === 'digest' ? {} : mapValues(section.examples, words),
     facts: [
+      ...(content.kind === 'digest' && section.kind ? [sectionKindLabels[section.kind]] : []),
       ...(section.aiLevel ? [aiLevelLabels[section.aiLevel].title] : []),
       ...(section.focusAreas.length > 0 ? [section.focusAreas.join(', ')] : []),
     ],
     minutes: section.minutes === null ? null : `${section.minutes} min`,
+    step: steps[index] ?? null,
+    label: content.kind === 'issue' && section.kind ? sectionKindLabels[section.kind] : null,
+    headingIsLink: content.kind === 'digest' || content.kind === 'follow-up',
     href: hrefOf(section.path),
   })
   return {
     kind: content.kind,
     title: words(content.title),
     preheader: words(content.preheader),
+    number: content.number ?? null,
     date: content.date,
     worth: words(content.worth),
     intro: words(content.intro),
@@ -71,6 +86,24 @@ export function buildEmailContent(
     because: becauseOf[content.kind],
     postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
   }
+}
+
+/** The steps of each lead, numbered; they keep their order for every reader. */
+function stepsOf(sections: readonly MailSection[]): Item['step'][] {
+  const leads: MailSection[][] = []
+  return sections
+    .map((section, index) => {
+      if (!section.partOfLead) return null
+      if (!sections[index - 1]?.partOfLead) leads.push([])
+      const lead = leads.at(-1) ?? []
+      return { lead, number: lead.push(section) }
+    })
+    .map((step) => step && { number: step.number, steps: describeSteps(step.lead) })
+}
+
+function describeSteps(lead: readonly MailSection[]): string {
+  const minutes = lead.reduce((sum, section) => sum + (section.minutes ?? 0), 0)
+  return `${lead.length} ${lead.length === 1 ? 'step' : 'steps'}${minutes > 0 ? `, ${minutes} min in all` : ''}`
 }
 
 const becauseOf: Record<MailingKind, string> = {
@@ -89,6 +122,8 @@ export const unsubscribeLabel: Record<MailingKind, string> = {
 
 /** Headings of texts that don't have one of their own. */
 export const worthTitle = 'What it’s worth'
+export const firstTitle = 'First for you'
+export const stepsTitle = 'Step by step'
 export const questionTitle = 'One question before the next drop'
 export const exampleTitle = (vertical: Vertical) => `Example: ${verticalLabels[vertical]}`
 

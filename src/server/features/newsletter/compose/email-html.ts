@@ -1,30 +1,43 @@
-import { buttonHtml, cardHtml, emailDocument, escapeHtml } from '#server/mail/email-document.ts'
+import {
+  buttonHtml,
+  emailDocument,
+  escapeHtml,
+  footnoteHtml,
+  headingHtml,
+  imprint,
+  layoutTable,
+  titleHtml,
+} from '#server/mail/email-document.ts'
 import { light, sans, serif } from '#server/mail/email-palette.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { type Vertical, verticals } from '#shared/domain/verticals.ts'
-import { publication } from '#shared/publication.ts'
-import { changesHead } from './changed-items.ts'
+import { changesLook } from './changed-items.ts'
 import {
   contentsTitle,
   type EmailContent,
   exampleTitle,
+  firstTitle,
   hasContents,
   type Item,
   questionTitle,
+  stepsTitle,
   unsubscribeLabel,
   worthTitle,
 } from './email-content.ts'
 import type { EmailMarkdown } from './email-markdown.ts'
 import type { PersonalParts } from './personal-parts.ts'
 
-/** The pieces of an email, joined in this order. `contents` and `items` are in the reader's ordering. */
+/** The pieces of an email, joined in this order. Lists have one entry per section, in the order of the content. */
 export type Pieces = {
   before: string
+  /** Names the section that comes first, if there is a reason. */
+  firsts: string[]
+  intro: string
   /** Table of contents, one line per section. */
   contents: string[]
   between: string
-  /** Separator above each section. */
-  rule: string
+  /** Separators above the sections. */
+  rules: string[]
   /** Why the first section comes first, if there is a reason. */
   reason(words: string): string
   items: string[]
@@ -48,62 +61,112 @@ export const mapEntries = <Value>(
 type Setting = { email: EmailContent; markdown: EmailMarkdown; parts: PersonalParts; preferences: string }
 
 const muted = `font:400 14px/20px ${sans};color:${light.muted}`
-const ruleHtml = (kind: EmailContent['kind']) =>
-  `<hr class="line" style="margin:${kind === 'digest' ? 24 : 36}px 0 0;border:0;border-top:1px solid ${light.line}">\n`
 const cut = '<!--here-->'
 
 export function renderHtml({ email, markdown, parts, preferences }: Setting): Pieces {
   const link = (url: string) => parts.mark({ kind: 'link', url })
   const text = (source: string) => markdown.html(markdown.parse(source))
-  const contents = hasContents(email) ? email.items.map(contentsLine) : email.items.map(() => '')
-  const rule = ruleHtml(email.kind)
-  const items = email.items.map((item) => itemHtml(item, text, link))
+  const body = (source: string) =>
+    email.kind === 'follow-up' ? markdown.html(markdown.parse(source, 'answers')) : text(source)
+  const listed = hasContents(email)
+  const firsts = email.items.map((item) => (listed ? firstHtml(item) : ''))
+  const contents = email.items.map((item) => (listed ? contentsLine(item, link) : ''))
+  const rules = email.items.map((item) => ruleHtml(email.kind, item))
+  const items = email.items.map((item) => itemHtml(item, body, link))
   const examples = email.items.map((item) =>
-    mapEntries(item.examples, (vertical, source) => `${labelHtml(exampleTitle(vertical))}\n${text(source)}`),
+    mapEntries(item.examples, (vertical, source) => exampleHtml(vertical, text(source))),
   )
-  const itemEnds = email.items.map((item) => itemEndHtml(item, link))
-  const reason = (words: string) =>
-    `<p class="reason" style="margin:24px 0 -16px;font:600 14px/20px ${sans};color:${light.accentInk}"><span class="mark" aria-hidden="true" style="color:${light.accent}">&#9679;</span>&nbsp; ${escapeHtml(words)}</p>\n`
-  const sheet = cardHtml(`${headHtml(email)}
-${email.worth ? `${labelHtml(worthTitle)}\n${text(email.worth)}` : ''}${text(email.intro)}${hasContents(email) ? contentsHtml(email) : cut}
-${cut}${parts.mark({ kind: 'changes' })}${closingHtml(email, text, link)}`)
-  const [before = '', between = '', after = ''] = emailDocument({
+  const itemEnds = email.items.map((item, index) => itemEndHtml(item, items[index]?.includes('<mark') ?? false, link))
+  const worth = email.worth
+    ? `${headingHtml(worthTitle)}\n${markdown.html(markdown.parse(email.worth, 'worth'))}${hairline('8px 0 24px')}`
+    : ''
+  const [before = '', intro = '', between = '', after = ''] = emailDocument({
     title: email.title,
     preheader: email.preheader,
-    width: 640,
-    body: `${mastheadHtml(email)}\n${sheet}\n${footHtml(email, parts, preferences)}`,
+    aside: asideHtml(email),
+    body: `${titleHtml(email.title)}
+${cut}${worth}${text(email.intro)}${listed ? contentsHtml(email) : cut}
+${cut}${parts.mark({ kind: 'changes' })}${closingHtml(email, text, link)}`,
+    foot: `${footHtml(email, parts, preferences)}${parts.mark({ kind: 'opened' })}`,
     // Inserted later, but their classes need dark mode rules too.
-    alsoInside: `${rule}${items.join('')}${examples.flatMap(Object.values<string>).join('')}${itemEnds.join('')}${contents.join('')}${reason('')}${changesHead.html}`,
+    alsoInside: [
+      ...firsts,
+      ...rules,
+      ...items,
+      ...examples.flatMap(Object.values<string>),
+      ...itemEnds,
+      ...contents,
+      reasonHtml(''),
+      changesLook,
+    ].join(''),
   }).split(cut)
-  return { before, contents, between, rule, reason, items, examples, itemEnds, after }
+  return { before, firsts, intro, contents, between, rules, reason: reasonHtml, items, examples, itemEnds, after }
 }
 
-const mastheadHtml = ({ date }: EmailContent) =>
-  `<p class="muted outside" style="margin:0 0 20px;${muted}"><span class="pine" style="font:600 20px/28px ${serif};color:${light.pine}">${escapeHtml(publication.name)}</span>${date ? ` &nbsp; ${formatDay(date).replaceAll(' ', '&nbsp;')}` : ''}</p>`
+/** As over a drop on the site: "No. 12 · Nov 17, 2026". */
+const asideHtml = ({ number, date }: EmailContent) =>
+  [
+    ...(number
+      ? [`<span class="reason" style="font-weight:600;color:${light.accentInk}">No.&nbsp;${number}</span>`]
+      : []),
+    ...(date ? [formatDay(date).replaceAll(' ', '&nbsp;')] : []),
+  ].join(' &nbsp;·&nbsp; ')
 
-const headHtml = ({ title }: EmailContent) =>
-  `<h1 class="ink" style="margin:0 0 18px;font:600 30px/36px ${serif};color:${light.ink}">${escapeHtml(title)}</h1>`
+const dot = `<span class="mark" aria-hidden="true" style="color:${light.accent}">&#9679;</span>&nbsp; `
+
+const firstHtml = ({ heading }: Item) =>
+  `<p class="reason" style="margin:0 0 20px;font:600 15px/22px ${sans};color:${light.accentInk}">${dot}${firstTitle}: <span class="ink" style="color:${light.ink}">${escapeHtml(heading)}</span></p>\n`
+
+const reasonHtml = (words: string) =>
+  `<p class="reason" style="margin:0 0 8px;font:600 14px/20px ${sans};color:${light.accentInk}">${dot}${escapeHtml(words)}</p>\n`
+
+const hairline = (margin: string) =>
+  `<hr class="line" style="margin:${margin};border:0;border-top:1px solid ${light.line}">\n`
+
+/** As on the site: a bold line above the steps, a strong one above what stands alone, a hairline between the rest. */
+function ruleHtml(kind: EmailContent['kind'], { step }: Item): string {
+  if (kind === 'digest') return hairline('20px 0 18px')
+  if (step && step.number > 1) return hairline('32px 0 24px')
+  const [name, line] = step ? ['rule', `2px solid ${light.ink}`] : ['strong', `1px solid ${light.lineStrong}`]
+  return `<hr class="${name}" style="margin:40px 0 18px;border:0;border-top:${line}">\n`
+}
 
 const contentsHtml = ({ kind }: EmailContent) =>
-  `<p class="ink" style="margin:24px 0 6px;font:600 14px/20px ${sans};color:${light.ink}">${contentsTitle[kind]}</p>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+  `<p class="ink" style="margin:28px 0 8px;font:600 14px/20px ${sans};color:${light.ink}">${contentsTitle[kind]}</p>
+<table ${layoutTable} class="line" style="border-bottom:1px solid ${light.line}">
 ${cut}</table>`
 
-const contentsLine = ({ heading, minutes }: Item) =>
-  `<tr><td class="line ink" style="padding:8px 12px 8px 0;border-top:1px solid ${light.line};font:400 15px/21px ${sans};color:${light.ink}">${escapeHtml(heading)}</td><td class="line muted" align="right" style="padding:8px 0;border-top:1px solid ${light.line};${muted};white-space:nowrap;vertical-align:top">${minutes ?? ''}</td></tr>\n`
+const contentsLine = ({ heading, minutes, step, label, href }: Item, link: (url: string) => string) => {
+  const number = step
+    ? `<span class="reason" style="font-family:${serif};color:${light.accentInk}">${step.number}</span>&nbsp; `
+    : ''
+  const kicker = label
+    ? `<span class="muted" style="font-size:13px;line-height:18px;color:${light.muted}">${label}</span><br>`
+    : ''
+  const look = `display:block;padding:11px 12px 11px 0;font:400 16px/22px ${sans};color:${light.ink};text-decoration:none`
+  const words = `${kicker}${number}${escapeHtml(heading)}`
+  const title = href
+    ? `<a class="ink" href="${link(href)}" style="${look}">${words}</a>`
+    : `<span class="ink" style="${look}">${words}</span>`
+  return `<tr><td class="line" style="border-top:1px solid ${light.line}">${title}</td><td class="line muted" align="right" style="padding:12px 0;border-top:1px solid ${light.line};${muted};white-space:nowrap;vertical-align:bottom">${minutes ?? ''}</td></tr>\n`
+}
 
 function itemHtml(item: Item, text: (source: string) => string, link: (url: string) => string): string {
-  const { heading, summary, facts, minutes, href, body } = item
+  const { heading, summary, facts, minutes, href, body, step, label, headingIsLink } = item
   const meta = [...(minutes ? [minutes] : []), ...facts].join(' · ')
-  // Without a body, the heading links to the section.
-  const look = body
-    ? { class: 'ink', color: light.ink, line: 'none' }
-    : { class: 'pine', color: light.pine, line: 'underline' }
-  const title = href
-    ? `<a class="${look.class}" href="${link(href)}" style="color:${look.color};text-decoration:${look.line}">${escapeHtml(heading)}</a>`
-    : escapeHtml(heading)
+  const title =
+    href && headingIsLink
+      ? `<a class="pine" href="${link(href)}" style="display:block;padding:9px 0;color:${light.pine};text-decoration:none">${escapeHtml(heading)}</a>`
+      : escapeHtml(heading)
+  const number = step
+    ? `<span class="reason" style="font-size:30px;line-height:38px;color:${light.accentInk}">${step.number}</span><br>`
+    : ''
   return [
-    `<h2 class="ink" style="margin:24px 0 6px;font:600 ${body ? '24px/30px' : '20px/27px'} ${serif};color:${light.ink}">${title}</h2>`,
+    ...(step?.number === 1 ? [stepsHtml(step.steps)] : []),
+    ...(label
+      ? [`<p class="pine" style="margin:0 0 6px;font:600 14px/20px ${sans};color:${light.pine}">${label}</p>`]
+      : []),
+    `<h2 class="ink" style="margin:0 0 6px;font:600 ${body && !label ? '25px/31px' : '20px/27px'} ${serif};color:${light.ink}">${number}${title}</h2>`,
     ...(meta ? [`<p class="muted" style="margin:0 0 12px;${muted}">${escapeHtml(meta)}</p>`] : []),
     ...(summary ? [summaryHtml(summary, body ? '18px/27px' : '16px/24px')] : []),
     text(body).trimEnd(),
@@ -111,13 +174,18 @@ function itemHtml(item: Item, text: (source: string) => string, link: (url: stri
   ].join('\n')
 }
 
-const itemEndHtml = ({ href, body }: Item, link: (url: string) => string) =>
-  href && body
-    ? `<p style="margin:0;font:400 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="color:${light.pine}">Read in the portal</a></p>\n`
+/** Above the first step. */
+const stepsHtml = (steps: string) =>
+  `<table ${layoutTable} style="margin:0 0 16px"><tr><td class="ink" style="font:600 14px/20px ${sans};color:${light.ink}">${stepsTitle}</td><td class="muted" align="right" style="${muted}">${steps}</td></tr></table>`
+
+/** A prompt can be filled in there; everything else can be saved or marked as tried. */
+const itemEndHtml = ({ href, headingIsLink }: Item, hasPrompt: boolean, link: (url: string) => string) =>
+  href && !headingIsLink
+    ? `<p style="margin:0;font:600 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="display:inline-block;padding:10px 0;color:${light.pine};text-decoration:underline">${hasPrompt ? 'Fill in this prompt in the portal' : 'Open in the portal'}</a></p>\n`
     : ''
 
-const labelHtml = (words: string) =>
-  `<p class="ink" style="margin:20px 0 6px;font:600 14px/20px ${sans};color:${light.ink}">${escapeHtml(words)}</p>`
+const exampleHtml = (vertical: Vertical, html: string) =>
+  `<div class="example" style="margin:20px 0;padding:0 0 1px 16px;border-left:3px solid ${light.accent}"><p class="ink" style="margin:0 0 6px;font:600 14px/20px ${sans};color:${light.ink}">${escapeHtml(exampleTitle(vertical))}</p>\n${html}</div>\n`
 
 const summaryHtml = (summary: string, size: string) =>
   `<p class="muted" style="margin:0 0 16px;font:400 ${size} ${sans};color:${light.muted}">${escapeHtml(summary)}</p>`
@@ -127,26 +195,22 @@ function closingHtml(
   text: (source: string) => string,
   link: (url: string) => string,
 ) {
-  const button = href ? buttonHtml(kind === 'digest' ? 'Open the portal' : 'Open this drop', link(href), sans) : ''
+  const button = href ? buttonHtml(kind === 'digest' ? 'Open the portal' : 'Open this drop', link(href)) : ''
   const asked = question
-    ? `${labelHtml(questionTitle)}<p class="ink" style="margin:0 0 20px;font:400 19px/28px ${serif};color:${light.ink}">${escapeHtml(question)}</p>`
+    ? `<p class="ink" style="margin:24px 0 8px;font:600 14px/20px ${sans};color:${light.ink}">${questionTitle}</p><p class="ink" style="margin:0 0 24px;font:600 25px/32px ${serif};color:${light.ink}">${escapeHtml(question)}</p>`
     : ''
   const end = `${text(closing)}${asked}${button}`
-  return end ? `${ruleHtml(kind)}<div style="padding-top:24px">${end}</div>` : ''
+  return end ? `<hr class="rule" style="margin:40px 0 24px;border:0;border-top:2px solid ${light.ink}">\n${end}` : ''
 }
 
-function footHtml(
-  { because, kind, href, postalAddress }: EmailContent,
-  parts: PersonalParts,
-  preferences: string,
-): string {
+function footHtml({ because, kind, postalAddress }: EmailContent, parts: PersonalParts, preferences: string): string {
   const link = (label: string, url: string) =>
-    `<a class="muted" href="${url}" style="color:${light.muted};text-decoration:underline">${label}</a>`
+    `<a class="muted" href="${url}" style="display:inline-block;padding:12px 20px 12px 0;color:${light.muted};text-decoration:underline">${label}</a>`
   const links = [
     link(unsubscribeLabel[kind], parts.mark({ kind: 'unsubscribe' })),
     link('Email preferences', escapeHtml(preferences)),
-    ...(href ? [link('Read in the portal', parts.mark({ kind: 'link', url: href }))] : []),
   ]
-  return `<p class="muted outside" style="margin:24px 0 0;font:400 14px/22px ${sans};color:${light.muted}">${escapeHtml(because)}<br>${links.join(' &nbsp;·&nbsp; ')}</p>
-<p class="muted outside" style="margin:12px 0 0;font:400 13px/20px ${sans};color:${light.muted}">${[`${publication.name} · ${publication.tagline} · ${publication.footer}`, ...postalAddress].map(escapeHtml).join('<br>')}</p>${parts.mark({ kind: 'opened' })}`
+  return [escapeHtml(because), links.join(''), [imprint, ...postalAddress].map(escapeHtml).join('<br>')]
+    .map(footnoteHtml)
+    .join('\n')
 }

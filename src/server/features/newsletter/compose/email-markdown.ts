@@ -1,11 +1,9 @@
 import type { Token } from 'markdown-it'
 import { createMarkdown, wrapTables } from '#server/features/content/render-markdown.ts'
+import { columnWidth } from '#server/mail/email-document.ts'
 import { light, mono, sans, serif } from '#server/mail/email-palette.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { hasMarker, type PersonalParts } from './personal-parts.ts'
-
-/** Width of the text column in pixels. */
-export const columnWidth = 566
 
 const paragraph = `margin:0 0 16px;font:400 17px/27px ${sans};color:${light.ink}`
 const looks: Record<string, { class?: string; style: string }> = {
@@ -18,7 +16,7 @@ const looks: Record<string, { class?: string; style: string }> = {
   ol: { class: 'ink', style: `${paragraph};padding-left:24px` },
   li: { style: 'margin:0 0 6px' },
   blockquote: {
-    class: 'sunken',
+    class: 'quote',
     style: `margin:0 0 20px;padding:16px 18px 4px;border-left:3px solid ${light.pine};border-radius:0 5px 5px 0;background-color:${light.sunken}`,
   },
   code: { style: `font-family:${mono};font-size:15px;word-break:break-word` },
@@ -32,8 +30,8 @@ const looks: Record<string, { class?: string; style: string }> = {
     style: `width:100%;margin:0 0 20px;border-collapse:collapse;font:400 15px/22px ${sans};color:${light.ink}`,
   },
   th: {
-    class: 'line',
-    style: `padding:6px 10px 6px 0;border-bottom:2px solid ${light.line};font-weight:600;text-align:left;vertical-align:bottom`,
+    class: 'rule',
+    style: `padding:6px 10px 6px 0;border-bottom:2px solid ${light.ink};font-weight:600;text-align:left;vertical-align:bottom`,
   },
   td: {
     class: 'line',
@@ -53,7 +51,28 @@ const quotedStyles: Record<string, string> = {
   ol: `${quoted};padding-left:24px`,
 }
 
-export type EmailMarkdown = { parse(text: string): Token[]; html(tokens: Token[]): string }
+/** Lists set as rows: the sums of what an issue is worth, with the result last, or answers to choose from. */
+type Rows = 'worth' | 'answers'
+const row = `padding:9px 0;border-top:1px solid ${light.line};font:400 16px/24px ${sans};color:${light.ink};font-variant-numeric:tabular-nums`
+const rowStyles: Record<Rows, Record<string, { class: string; style: string }>> = {
+  worth: {
+    ul: {
+      class: 'rule',
+      style: `margin:0 0 16px;padding:0;border-bottom:1px solid ${light.ink};list-style:none`,
+    },
+    li: { class: 'line ink', style: row },
+  },
+  answers: {
+    ul: { class: 'line', style: `margin:0 0 16px;padding:0;border-bottom:1px solid ${light.line};list-style:none` },
+    li: { class: 'line', style: `border-top:1px solid ${light.line}` },
+    a: {
+      class: 'pine',
+      style: `display:block;padding:10px 0;font:600 16px/24px ${sans};color:${light.pine};text-decoration:none`,
+    },
+  },
+}
+
+export type EmailMarkdown = { parse(text: string, rows?: Rows): Token[]; html(tokens: Token[]): string }
 
 /** Renders Markdown like the portal, for email: inline styles, absolute URLs, links as personal parts. */
 /** @param path of the issue in the portal, for links to its sections; null if there is none */
@@ -68,11 +87,13 @@ export function createEmailMarkdown(publicUrl: string, parts: PersonalParts, pat
         token.attrSet('href', absolute(publicUrl, String(token.attrGet('href') ?? ''), path))
     }
   })
-  markdown.core.ruler.push('dress', ({ tokens }) => dress(tokens))
+  markdown.core.ruler.push('dress', ({ tokens, env }) => dress(tokens, rowsOf(env)))
   const { rules } = markdown.renderer
   rules.link_open = (tokens, index) => {
     const url = String(tokens[index]?.attrGet('href') ?? '')
-    return `<a href="${parts.mark({ kind: 'link', url })}"${attributes(looks.a)}>`
+    const token = tokens[index]
+    const look = { class: String(token?.attrGet('class') ?? ''), style: String(token?.attrGet('style') ?? '') }
+    return `<a href="${parts.mark({ kind: 'link', url })}"${attributes(look)}>`
   }
   const image = rules.image
   rules.image = (tokens, index, options, env, self) => {
@@ -91,7 +112,7 @@ export function createEmailMarkdown(publicUrl: string, parts: PersonalParts, pat
   rules.fence = preformatted
   rules.code_block = preformatted
   return {
-    parse: (text) => markdown.parse(text, {}),
+    parse: (text, rows) => markdown.parse(text, { rows }),
     html: (tokens) => markdown.renderer.render(tokens, markdown.options, {}),
   }
 }
@@ -109,18 +130,25 @@ export const altOf = (token: Token | undefined): string =>
 const attributes = (look?: { class?: string; style: string }) =>
   look ? `${look.class ? ` class="${look.class}"` : ''} style="${look.style}"` : ''
 
-function dress(tokens: Token[], inQuote = false) {
+const rowsOf = (env: object | undefined): Rows | undefined =>
+  env && 'rows' in env && (env.rows === 'worth' || env.rows === 'answers') ? env.rows : undefined
+
+function dress(tokens: Token[], rows?: Rows, inQuote = false) {
   let depth = inQuote ? 1 : 0
+  const lastRow =
+    rows === 'worth' ? tokens.findLast(({ type, level }) => type === 'list_item_open' && level === 1) : null
   for (const token of tokens) {
     if (token.type === 'blockquote_open') depth += 1
     if (token.type === 'blockquote_close') depth -= 1
-    if (token.children) dress(token.children, depth > 0)
-    const look = token.nesting >= 0 ? looks[token.type === 'code_inline' ? 'code' : token.tag] : undefined
+    if (token.children) dress(token.children, rows, depth > 0)
+    const tag = token.type === 'code_inline' ? 'code' : token.tag
+    const look = token.nesting >= 0 ? ((rows && rowStyles[rows][tag]) ?? looks[tag]) : undefined
     if (!look || token.type === 'fence' || token.type === 'code_block') continue
     // Keep the alignment of table columns.
     const aligned = token.attrGet('style')
     const style = (depth > 0 ? quotedStyles[token.tag] : undefined) ?? look.style
-    token.attrSet('style', aligned ? `${style};${aligned}` : style)
+    const weight = token === lastRow ? `${style};font-weight:600` : style
+    token.attrSet('style', aligned ? `${weight};${aligned}` : weight)
     if (look.class) token.attrSet('class', look.class)
   }
 }

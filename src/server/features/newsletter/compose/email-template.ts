@@ -65,9 +65,11 @@ export function createTemplate(options: Options): Template {
 
 type EncodedPieces = {
   before: Chunk[]
+  firsts: Chunk[][]
+  intro: Chunk[]
   contents: Chunk[][]
   between: Chunk[]
-  rule: Chunk[]
+  rules: Chunk[][]
   reason(words: string): Chunk[]
   items: Chunk[][]
   examples: Partial<Record<Vertical, Chunk[]>>[]
@@ -77,9 +79,11 @@ type EncodedPieces = {
 
 const encodePieces = (pieces: Pieces, encode: (text: string) => Chunk[]): EncodedPieces => ({
   before: encode(pieces.before),
+  firsts: pieces.firsts.map(encode),
+  intro: encode(pieces.intro),
   contents: pieces.contents.map(encode),
   between: encode(pieces.between),
-  rule: encode(pieces.rule),
+  rules: pieces.rules.map(encode),
   reason: (words) => encode(pieces.reason(words)),
   items: pieces.items.map(encode),
   examples: pieces.examples.map((examples) => mapEntries(examples, (_, text) => encode(text))),
@@ -94,10 +98,12 @@ const inOrder = (
   verticals: readonly Vertical[],
 ): Chunk[] => [
   ...pieces.before,
+  ...((reason !== null && pieces.firsts[order[0] ?? 0]) || []),
+  ...pieces.intro,
   ...order.flatMap((index) => pieces.contents[index] ?? []),
   ...pieces.between,
   ...order.flatMap((index, place) => [
-    ...pieces.rule,
+    ...(pieces.rules[index] ?? []),
     ...(place === 0 && reason !== null ? pieces.reason(reason) : []),
     ...(pieces.items[index] ?? []),
     ...exampleOf(pieces.examples[index], verticals),

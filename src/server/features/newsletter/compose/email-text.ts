@@ -1,13 +1,16 @@
+import { imprint } from '#server/mail/email-document.ts'
+import { headingText, mastheadText, titleText } from '#server/mail/plain-layout.ts'
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { publication } from '#shared/publication.ts'
 import {
   contentsTitle,
   type EmailContent,
   exampleTitle,
+  firstTitle,
   hasContents,
   type Item,
   questionTitle,
+  stepsTitle,
   unsubscribeLabel,
   worthTitle,
 } from './email-content.ts'
@@ -29,9 +32,10 @@ const rule = `${'-'.repeat(textColumns)}\n\n`
 export function renderText({ email, markdown, parts, preferences }: Setting): Pieces {
   const text = (source: string) => plainText(markdown.parse(source))
   const { kind, href, closing, worth, question } = email
+  const listed = hasContents(email)
   const end = [
     ...(closing ? [text(closing)] : []),
-    ...(question ? [`${questionTitle.toUpperCase()}\n${wrapText(question)}`] : []),
+    ...(question ? [`${headingText(questionTitle)}\n${wrapText(question)}`] : []),
     ...(href ? [`${kind === 'digest' ? 'The portal' : 'This drop in the portal'}:\n${href}`] : []),
   ]
   const foot = [
@@ -39,14 +43,16 @@ export function renderText({ email, markdown, parts, preferences }: Setting): Pi
     wrapText(email.because),
     `${unsubscribeLabel[kind]}:\n${parts.mark({ kind: 'unsubscribe' })}`,
     `Email preferences:\n${preferences}`,
-    wrapText(`${publication.name} · ${publication.tagline} · ${publication.footer}`),
+    wrapText(imprint),
     ...email.postalAddress.map((line) => wrapText(line)),
   ].join('\n')
   return {
-    before: `${blocks([publication.name + (email.date ? `, ${formatDay(email.date)}` : ''), titleText(email.title), ...(worth ? [worthTitle.toUpperCase(), text(worth)] : []), text(email.intro)])}${hasContents(email) ? `${contentsTitle[kind]}\n` : ''}`,
-    contents: hasContents(email) ? email.items.map(contentsLine) : email.items.map(() => ''),
-    between: hasContents(email) ? '\n' : '',
-    rule,
+    before: blocks([mastheadText(asideText(email)), titleText(email.title)]),
+    firsts: email.items.map(({ heading }) => (listed ? blocks([wrapText(`${firstTitle}: ${heading}`)]) : '')),
+    intro: `${blocks([...(worth ? [headingText(worthTitle), text(worth)] : []), text(email.intro)])}${listed ? `${headingText(contentsTitle[kind])}\n` : ''}`,
+    contents: email.items.map((item) => (listed ? contentsLine(item) : '')),
+    between: listed ? '\n' : '',
+    rules: email.items.map(() => rule),
     reason: (words) => `${wrapText(`(${words}.)`)}\n\n`,
     items: email.items.map((item) => itemText(item, text)),
     examples: email.items.map(({ examples }) =>
@@ -64,18 +70,19 @@ const blocks = (all: readonly string[]) =>
     .map((block) => `${block}\n\n`)
     .join('')
 
-const titleText = (title: string) => {
-  const lines = wrapText(title)
-  return `${lines}\n${'='.repeat(Math.max(...lines.split('\n').map((line) => line.length)))}`
-}
+const asideText = ({ number, date }: EmailContent) =>
+  [...(number ? [`No. ${number}`] : []), ...(date ? [formatDay(date)] : [])].join(' · ')
 
-const contentsLine = ({ heading, minutes }: Item) =>
-  `${wrapText(`- ${heading}${minutes ? ` (${minutes})` : ''}`, textColumns, '  ')}\n`
+const contentsLine = ({ heading, minutes, step, label }: Item) =>
+  `${wrapText(`${step ? `${step.number}.` : '-'} ${label ? `${label}: ` : ''}${heading}${minutes ? ` (${minutes})` : ''}`, textColumns, step ? '   ' : '  ')}\n`
 
-function itemText({ heading, minutes, facts, summary, body }: Item, text: (source: string) => string): string {
+function itemText(item: Item, text: (source: string) => string): string {
+  const { heading, minutes, facts, summary, body, step, label } = item
   const meta = [...(minutes ? [minutes] : []), ...facts].join(' · ')
+  const number = step ? `${step.number}. ` : ''
   return blocks([
-    [wrapText(heading.toUpperCase()), ...(meta ? [wrapText(meta)] : [])].join('\n'),
+    ...(step?.number === 1 ? [`${stepsTitle}: ${step.steps}`] : []),
+    [...(label ? [label] : []), headingText(number + heading), ...(meta ? [wrapText(meta)] : [])].join('\n'),
     wrapText(summary),
     text(body),
   ])

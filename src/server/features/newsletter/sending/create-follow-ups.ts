@@ -60,7 +60,7 @@ export async function createFollowUps({ config, database, clock }: FollowUpDeps)
     }
     await tx
       .update(mailings)
-      .set({ content: contentOf(items), frozenAt: now })
+      .set({ content: followUpContent(items), frozenAt: now })
       .where(sql`${mailings.id} = ${id}::uuid`)
     await tx.execute(addDeliveries(id, items, now))
     return id
@@ -124,7 +124,7 @@ function addDeliveries(mailingId: string, items: readonly DueItem[], now: Date) 
     order by u.id`
 }
 
-function contentOf(items: readonly DueItem[]): MailingContent {
+export function followUpContent(items: readonly DueItem[]): MailingContent {
   return {
     kind: 'follow-up',
     subject: 'Did it work?',
