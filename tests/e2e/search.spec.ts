@@ -36,7 +36,9 @@ test('finds a section by keyboard alone, despite a typo, and lands on it with th
   await expect(page.getByRole('heading', { name: 'Sort by hand before you write' })).toBeFocused()
 
   await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('royalty')
   await expect(box(page)).toBeFocused()
+  await expect(box(page)).toHaveValue('royalty')
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
 

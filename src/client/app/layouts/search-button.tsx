@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/ui/icon-button.tsx'
 
 const loadDialog = () => import('#client/features/search/search-dialog.tsx')
@@ -10,6 +10,7 @@ export function SearchButton() {
   const [isOpen, setIsOpen] = useState(false)
   /** What was typed since it was opened and before the dialog had loaded; null while it is closed. */
   const typedEarly = useRef<string | null>(null)
+  const readTyped = useCallback(() => typedEarly.current ?? '', [])
   const open = () => {
     typedEarly.current ??= ''
     setIsOpen(true)
@@ -50,7 +51,7 @@ export function SearchButton() {
       />
       {isOpen && (
         <Suspense fallback={null}>
-          <SearchDialog readTyped={() => typedEarly.current ?? ''} onClose={close} />
+          <SearchDialog readTyped={readTyped} onClose={close} />
         </Suspense>
       )}
     </>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Search, X } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { FilterChip } from '#client/ui/filter-chip.tsx'
@@ -46,15 +46,17 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
   )
   const optionId = (index: number) => `${id}-option-${index}`
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
+    // React may render some time before the dialog opens, and the reader types on.
+    setText(readTyped())
     return () => {
       // Pages move the focus to what their address names.
       if (!isLeaving.current && before instanceof HTMLElement && before.isConnected)
         before.focus({ preventScroll: true })
     }
-  }, [])
+  }, [readTyped])
 
   const leaveTo = (path: string) => {
     isLeaving.current = true
@@ -64,6 +66,12 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
   const allResults = `/portal/search?${toSearchParams(text.trim(), { ...filters, focusAreas: [], levels: [], verticals: [], tried: false })}`
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
+    // The browser would only empty the search field.
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      onClose()
+      return
+    }
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (move && shown.length > 0) {
       event.preventDefault()
