@@ -77,6 +77,12 @@ test('a typo and another form of a word find the same, and the answer says what 
   expect(await found('answering reviewers')).toContain('issue a-week-of-reviews')
 })
 
+test('what a thing is like counts less than what it is', async () => {
+  // The example in the empty search box.
+  expect((await found('answer a bad review')).slice(0, 3)).toContain('issue a-week-of-reviews')
+  expect((await found('reply to a bad review')).slice(0, 1)).toEqual(['prompt marketing-review-reply'])
+})
+
 test('while typing, the last word may be incomplete', async () => {
   expect(await found('cater', { isTyping: true })).toContain('prompt sales-catering-outreach')
   expect((await search('cateri', { isTyping: true })).corrections).toEqual([])

@@ -16,10 +16,10 @@ const minCorrectedLength = 4
 
 const synonymWeight = 0.12
 const prefixWeight = 0.8
-/** Words of a question that say little about its subject count this much. */
+/** Words of a question that say little about its subject, or only what it is like, count this much. */
 const fillerWeight = 0.3
 const fillers = new Set(
-  'anyone anything best better does doing get getting give go going good help know let like look looking lot make making many much need new one please really right show someone something take tell thing things today try use using want way ways work year'.split(
+  'angry anyone anything bad best better difficult does doing get getting give go going good help know let like look looking lot make making many much need negative new nasty one please really right show someone something take tell thing things today try unhappy upset use using want way ways work year'.split(
     ' ',
   ),
 )
