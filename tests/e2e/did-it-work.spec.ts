@@ -128,6 +128,6 @@ test('The publisher sees which notes readers share, and what works from five ans
   await inspect(page, 'admin-tried')
   await callAs(request, reader, 'record-try', { ...input, at: new Date(Date.now() + 1).toISOString(), shared: false })
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Notes that readers share' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Shared notes' })).toBeVisible()
   await expect(page.getByText(note)).toHaveCount(0)
 })

@@ -21,7 +21,7 @@ export async function readAccessToken(): Promise<string | null> {
 
 /**
  * Sends a request with this access token. If the server rejects the token, renews it and sends the request once more.
- * @throws CallError if there is no answer; the signal's reason if it was aborted
+ * @throws CallError if there is no response; the signal's reason if it was aborted
  */
 export async function authorizedFetch(path: string, init: RequestInit, token: string | null): Promise<Response> {
   const send = async (withToken: string | null) => {

@@ -45,7 +45,7 @@ export async function untilServerResponds(): Promise<void> {
   }
 }
 
-/** The same for a navigation, which the page mentions. */
+/** The same for a navigation. The page says that it is waiting. */
 export async function waitForServer(): Promise<void> {
   changeWaiting(1)
   try {

@@ -1,11 +1,11 @@
-/** An AI assistant that a prompt can be taken to. */
+/** An AI assistant that a prompt can be opened in. */
 export type Assistant = {
   name: string
   /** Where a new conversation starts. The reader pastes the prompt there. */
   start: string
 }
 
-/** None of them documents a web address that fills in the prompt (decision on filling in prompts). */
+/** None of them documents a web address that fills in the prompt (decision 30). */
 export const assistants: readonly Assistant[] = [
   { name: 'ChatGPT', start: 'https://chatgpt.com/' },
   { name: 'Claude', start: 'https://claude.ai/new' },

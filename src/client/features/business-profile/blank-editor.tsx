@@ -107,7 +107,7 @@ export function BlankEditor({ part, filling, vertical, onDone, onClose }: BlankE
         </p>
       )}
       {(source === 'profile' || source === 'location') && (
-        <p className="text-sm text-muted">A change here is for this time only, unless you save it.</p>
+        <p className="text-sm text-muted">A change here applies only this time, unless you save it.</p>
       )}
       {!filling.remembers && (
         <p className="text-sm text-muted">This prompt may hold personal data, so your answers stay on this page.</p>

@@ -99,7 +99,7 @@ export function LocationForm({ id, saved, profile, canShare, onDone }: LocationF
         />
       ))}
       {others.length > 0 && (
-        <Field label="Something else differs here">
+        <Field label="Add another difference">
           {(control) => (
             <select
               {...control}
@@ -107,7 +107,7 @@ export function LocationForm({ id, saved, profile, canShare, onDone }: LocationF
               value=""
               onChange={({ target }) => setAdded([...added, ...others.filter((other) => other === target.value)])}
             >
-              <option value="">Choose what</option>
+              <option value="">Choose a detail</option>
               {others.map((other) => (
                 <option key={other} value={other}>
                   {variables[other].label}

@@ -30,8 +30,8 @@ export function LocationsSection({ profile, canShare }: LocationsSectionProps) {
       status={own.length > 0 ? `${own.length} of ${maxLocations}` : undefined}
       lede={
         own.length > 0
-          ? 'Choose one above any prompt. What a location leaves empty comes from your profile.'
-          : 'With more than one store, add each with what differs there: city, hours, who decides. Above any prompt you then choose which store it is for.'
+          ? 'Choose one above any prompt. Details that a location leaves empty come from your profile.'
+          : 'Have more than one store? Add each one with what’s different there: city, hours, who decides. Then choose a store above any prompt.'
       }
     >
       {own.length > 0 && (

@@ -21,7 +21,7 @@ import { ValueField } from './value-field.tsx'
 
 const countFilled = (names: readonly ProfileVariable[], values: Values) => names.filter((name) => values[name]).length
 
-/** Edits the profile. Only what changed is sent, so that another tab's changes stay. */
+/** Edits the profile. Only changed fields are sent, so that another tab's changes stay. */
 export function ProfileForm({ saved }: { saved: Values<ProfileVariable> }) {
   const [base, setBase] = useState(saved)
   const [values, setValues] = useState(saved)
@@ -61,7 +61,7 @@ export function ProfileForm({ saved }: { saved: Values<ProfileVariable> }) {
     <Section
       title="Your business"
       status={`${countFilled(profileVariables, base)} of ${profileVariables.length} filled in`}
-      lede="Prompts fill in their blanks from here. Only you see it, and it leaves us only in the text that you copy or open."
+      lede="Prompts use these details to fill in their blanks. Only you can see them. They leave this site only in text that you copy or open in an AI tool."
     >
       <form onSubmit={handleSubmit} className="max-w-xl">
         {profileGroups.map(({ title, names }, index) => (

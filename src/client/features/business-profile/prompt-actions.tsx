@@ -10,7 +10,7 @@ import type { Filling } from './use-filling.ts'
 
 type LocationChooserProps = Pick<Filling, 'locations' | 'location'>
 
-/** For which location the prompts are filled in. Nothing without locations. */
+/** Chooses the location that prompts are filled in for. Renders nothing without locations. */
 export function LocationChooser({ locations, location }: LocationChooserProps) {
   const id = useId()
   if (locations.length === 0) return null
@@ -43,7 +43,7 @@ type PromptActionsProps = {
   onCopied: () => void
 }
 
-/** Taking a filled prompt to an assistant, and emptying it again. */
+/** Opens a filled-in prompt in an assistant, or resets its blanks. */
 export function PromptActions({ filling, guard, onCopied }: PromptActionsProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -84,7 +84,7 @@ export function PromptActions({ filling, guard, onCopied }: PromptActionsProps) 
         )}
       </div>
       <div id={id} hidden={!isOpen} className="mt-3 font-sans text-sm print:hidden">
-        <p className="text-muted">We copy the prompt and open a new chat. You paste it there.</p>
+        <p className="text-muted">We copy the prompt and open a new chat, where you paste it.</p>
         <p className="mt-2 flex flex-wrap gap-2">
           {assistants.map(({ name, start }) => (
             <Button key={name} variant="secondary" size="sm" onClick={() => handleOpen(name, start)}>
@@ -94,7 +94,7 @@ export function PromptActions({ filling, guard, onCopied }: PromptActionsProps) 
         </p>
         {app && (
           <p className="mt-3 flex flex-wrap items-center gap-x-2 [@media(pointer:coarse)]:hidden">
-            <span className="text-muted">With Claude’s app for Mac or Windows, the prompt is filled in:</span>
+            <span className="text-muted">In Claude’s app for Mac or Windows, the prompt is already filled in:</span>
             <Button variant="quiet" size="sm" className="-ml-3" onClick={() => guard(() => openLink(app))}>
               Open the Claude app
             </Button>

@@ -22,7 +22,7 @@ export function useDataAgreement(label: DataLabel | null): {
     >
       <p>
         <strong>{dataLabelTexts['data-agreement']}.</strong> Use this prompt in an AI tool only if your company has an
-        agreement with its vendor on how data is handled. Names stay out even then.
+        agreement with its vendor on how data is handled. Even then, leave names out.
       </p>
       <p className="mt-2 flex flex-wrap gap-2">
         <Button size="sm" autoFocus onClick={handleConfirm}>

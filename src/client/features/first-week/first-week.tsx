@@ -11,7 +11,7 @@ const texts: Record<FirstWeekStep, { text: string; to: string }> = {
   preferences: { text: 'Answer three questions about your business', to: '/account/preferences' },
   'start-page': { text: 'Read the 20-minute start page', to: '/portal/start-here' },
   copy: { text: 'Copy a prompt and use it', to: '/portal/prompt-packs' },
-  business: { text: 'Fill in your business, so that prompts fill themselves', to: '/account/business' },
+  business: { text: 'Fill in your business details, and prompts fill in themselves', to: '/account/business' },
   save: { text: 'Save something for later', to: '/portal/saved' },
   answer: { text: 'Tell us what worked', to: '/portal/prompt-packs' },
 }

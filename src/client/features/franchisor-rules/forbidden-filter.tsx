@@ -3,7 +3,7 @@ import { Button } from '#client/ui/button.tsx'
 import { useHideForbidden } from './hide-forbidden.ts'
 
 type ForbiddenFilterProps = {
-  /** Items on this page that the reader's rules forbid. Without any there is nothing to choose. */
+  /** Items on this page that the reader's rules forbid. Nothing is rendered without any. */
   count: number
   className?: string
 }

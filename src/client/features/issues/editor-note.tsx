@@ -1,6 +1,6 @@
 import { publication } from '#shared/publication.ts'
 
-/** A few words by the editor, signed. `editor` is null while it is unknown, and if no one is named. */
+/** A few signed words by the editor. `editor` is null until it has loaded, and if no editor is named. */
 export function EditorNote({ note, editor }: { note: string; editor: string | null }) {
   return (
     <aside aria-label="Editor’s note" className="pt-8">

@@ -33,7 +33,7 @@ export function IssueMargin({ sections, readSections, prompts }: IssueMarginProp
 
 type DropPromptsProps = Omit<IssueMarginProps, 'readSections'> & { className?: string }
 
-/** The prompts to copy in this drop, and those of the packs that it names. */
+/** The prompts to copy in this drop, and those of the packs that it links to. */
 export function DropPrompts({ sections, prompts, className }: DropPromptsProps) {
   const quoted = sections.filter(({ html }) => html.includes('data-copy='))
   if (quoted.length === 0 && prompts.length === 0) return null

@@ -7,7 +7,7 @@ import { savePositionCall } from '#shared/contracts/saved.ts'
 import type { OrderedSection } from './order-sections.ts'
 import { createReadingProgress, type Progress } from './reading-progress.ts'
 
-/** The first position is sent soon, the others at most this often, and the last when the page is left. */
+/** The first position is sent soon, later ones at most this often, and the last when the reader leaves the page. */
 const firstSendMs = 1_000
 const sendIntervalMs = 6_000
 

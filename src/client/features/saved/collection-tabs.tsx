@@ -1,7 +1,6 @@
 import { clsx } from 'clsx'
 import { Link } from 'react-router'
-import type { Collection } from '#shared/contracts/saved.ts'
-import { maxCountedItems } from '#shared/contracts/saved.ts'
+import { type Collection, maxCountedItems } from '#shared/contracts/saved.ts'
 
 type CollectionTabsProps = { collections: readonly Collection[]; current: string | null }
 

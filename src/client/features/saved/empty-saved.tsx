@@ -10,7 +10,7 @@ type EmptySavedProps = {
   kind: ContentKind | null
 }
 
-/** Says how something gets here. */
+/** Explains how to save something. */
 export function EmptySaved({ collection, kind }: EmptySavedProps) {
   if (kind) {
     return (
@@ -42,8 +42,8 @@ export function EmptySaved({ collection, kind }: EmptySavedProps) {
       }
     >
       <p>
-        Tap <InlineIcon icon={Bookmark} /> Save on a drop, a section, a prompt, a guide or a tool. You find it here on
-        your phone and on the office computer.
+        Tap <InlineIcon icon={Bookmark} /> Save on a drop, section, prompt, guide or tool. You’ll find it here, on your
+        phone and on the office computer.
       </p>
       <p className="mt-2">Collections keep things together: what to hand to a new manager, what to try on Monday.</p>
     </EmptyState>

@@ -22,7 +22,7 @@ export function SavedList({ items }: { items: readonly SavedItem[] }) {
   )
 }
 
-/** An item that was removed stays in the list until the page is left, so that the next tap takes it back. */
+/** A removed item stays in the list until the reader leaves the page, so that another tap restores it. */
 function SavedRow({ item }: { item: SavedItem }) {
   const [saved, setSaved] = useState(true)
   const [isChoosing, setIsChoosing] = useState(false)

@@ -27,8 +27,8 @@ export default function ShareDialog({ item, onClose }: ShareDialogProps) {
     <Dialog title={`Share this ${item.kind} with your staff`} onClose={onClose}>
       <p className="mt-1 font-semibold [overflow-wrap:anywhere]">{item.title}</p>
       <p className="mt-2 text-muted">
-        Anyone with the link can read this {item.kind} for {shareLinkHours} hours, without an account. They see nothing
-        else.
+        Anyone with the link can read this {item.kind} for {shareLinkHours} hours, without an account. They can’t see
+        anything else.
       </p>
       {created ? (
         <CreatedLink url={created.url} title={item.title} />

@@ -12,7 +12,7 @@ import { describeTotals, type TryOutcome } from '#shared/domain/try-outcomes.ts'
 import { tryQuery } from './tries.api.ts'
 import TryForm from './try-form.tsx'
 
-/** The page behind the links of a “Did it work?” email. Opening it changes nothing. */
+/** The page that a “Did it work?” email links to. Opening it changes nothing. */
 export function TriedPage({ item, suggested }: { item: TriedItem; suggested: TryOutcome | null }) {
   const query = useQuery(tryQuery(item))
   const { data, error } = query

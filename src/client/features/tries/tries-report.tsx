@@ -23,7 +23,7 @@ export function TriesReport() {
         query={items}
         what="what works"
         skeleton={<SkeletonText lines={5} height="h-16" />}
-        empty={all.length === 0 ? `Nothing has ${minAnswers} answers yet.` : null}
+        empty={all.length === 0 ? `No section or prompt has ${minAnswers} answers yet.` : null}
       >
         <ul aria-label="What works" className="border-b border-line">
           {all.map((item) => (
@@ -115,7 +115,7 @@ export function SharedNotes() {
   const notes = useInfiniteQuery(sharedNotesQuery)
   const all = notes.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <Section title="Notes that readers share">
+    <Section title="Shared notes">
       <p className="mb-4 measure text-sm text-muted">
         Each reader chose to share this note with you, without a name. It disappears here when they take it back or
         delete their account, so don’t copy it elsewhere.
@@ -124,7 +124,7 @@ export function SharedNotes() {
         query={notes}
         what="the shared notes"
         skeleton={<SkeletonText lines={4} height="h-20" />}
-        empty={all.length === 0 ? 'No one shares a note yet.' : null}
+        empty={all.length === 0 ? 'No one has shared a note yet.' : null}
       >
         <ul aria-label="Shared notes" className="border-b border-line">
           {all.map((note) => (

@@ -72,7 +72,7 @@ export default function TryForm({ item, outcome, suggested = null, id }: TryForm
       )}
       <div className="-mb-1.5 flex flex-wrap items-center justify-between gap-x-5 text-sm text-muted">
         <p className="py-1.5">
-          Private. Others see only totals, from {minAnswers} answers on.
+          Private. Others see only totals, once there are {minAnswers} answers.
           {answer && (
             <>
               {' '}

@@ -13,10 +13,10 @@ import { tryOutcomeLabels } from '#shared/domain/try-outcomes.ts'
 import { worthCents } from '#shared/domain/value-of-tries.ts'
 import { useSaveWage } from './tries.api.ts'
 
-/** As many as fit on a printed page with the figures. */
+/** Fits on one printed page with the figures. */
 const maxRows = 12
 
-/** What a year's tries saved, what that is worth, and what was paid. Every figure names its source. Prints on one page. */
+/** What a year's tries saved, what that is worth, and what was paid. Every figure names its source. Fits one page. */
 export function ValueStatement({ value }: { value: ReaderValue }) {
   const { items, minutes, wage, year, until } = value
   const worked = items.filter(({ outcome }) => outcome !== 'did-not-work').length
@@ -29,7 +29,7 @@ export function ValueStatement({ value }: { value: ReaderValue }) {
           source={
             items.length === 0
               ? `Nothing recorded in ${year} yet.`
-              : `You entered: ${items.length} tried, ${worked} worked. Minutes per week times the weeks since then${until < `${year + 1}` ? ', to yesterday' : `, to ${formatDay(dayBefore(until))}`}.`
+              : `You entered: ${items.length} tried, ${worked} worked. Minutes per week times the weeks since then${until < `${year + 1}` ? ', through yesterday' : `, through ${formatDay(dayBefore(until))}`}.`
           }
         />
         <Figure
@@ -49,8 +49,8 @@ export function ValueStatement({ value }: { value: ReaderValue }) {
       {items.length === 0 ? <NothingTried value={value} /> : <TriedList items={items} />}
       <div className="mt-6 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <p className="measure text-sm text-muted">
-          An answer counts from the day you gave it, and a change from the day of the change. “Didn’t work” counts
-          nothing. Times and amounts are rounded down. These are your own estimates, not a measurement.
+          An answer counts from the day you gave it, and a change from the day you made it. “Didn’t work” adds nothing.
+          Times and amounts are rounded down. These are your own estimates, not a measurement.
         </p>
         {items.length > 0 && (
           <Button variant="secondary" className="print:hidden" onClick={() => window.print()}>
@@ -63,7 +63,7 @@ export function ValueStatement({ value }: { value: ReaderValue }) {
   )
 }
 
-/** The worth beside what was paid, to scale. The figures above say the same in numbers. */
+/** Compares the value with what was paid, to scale. The figures above say the same in numbers. */
 function Comparison({ value: { minutes, wage, paid } }: { value: ReaderValue }) {
   const [only] = paid
   const worth = wage ? worthCents(minutes, wage.cents) : 0

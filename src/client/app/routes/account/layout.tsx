@@ -13,7 +13,7 @@ const teamPage = '/account/team'
 /** The member's own pages in the portal. */
 const portalPages = [
   { to: '/portal/saved', label: 'Saved' },
-  { to: '/portal/value', label: 'What it saved you' },
+  { to: '/portal/value', label: 'Your year' },
 ] as const
 
 /** The account pages, in tab order. */
@@ -74,7 +74,7 @@ export function Component() {
   )
 }
 
-/** Pages that a phone's header has no room for. Hidden without a plan, but their room is kept. */
+/** Pages that a phone's header has no room for. Without a plan they are hidden but keep their space. */
 function PortalLinks() {
   const { subscription } = useSubscription()
   return (

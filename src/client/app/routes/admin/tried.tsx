@@ -5,10 +5,7 @@ import { AdminTabs } from './admin-tabs.tsx'
 export function Component() {
   return (
     <>
-      <PageHeading
-        title="Did it work?"
-        lede="How readers answered about sections and prompts, and the notes they share."
-      />
+      <PageHeading title="Did it work?" lede="What readers say about sections and prompts, and the notes they share." />
       <AdminTabs />
       <h2 className="sr-only">Answers and notes</h2>
       <div className="pt-8">

@@ -21,7 +21,7 @@ export function Component() {
   const team = useQuery(teamAssignmentsQuery)
   return (
     <>
-      <PageHeading title="Assignments" lede="What your team has to do, and what you keep together." />
+      <PageHeading title="Assignments" lede="What your team has to do, and the collection you share." />
       {team.isLoadingError ? (
         <LoadError what="your assignments" query={team} />
       ) : team.isPending ? (

@@ -1,5 +1,5 @@
 import { FolderPlus, Printer, Share2, UserRoundPlus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { SaveButton } from '#client/features/saved/save-button.tsx'
 import type { ShareableItem } from '#client/features/sharing/sharing.api.ts'
@@ -96,19 +96,28 @@ export function SaveAction({ item, scope, compact, className }: SaveActionProps)
   )
 }
 
-function ShareAction({ item }: { item: ShareableItem }) {
-  const [isSharing, setIsSharing] = useState(false)
+type DialogActionProps = Pick<ComponentProps<typeof IconButton>, 'icon' | 'label'> & {
+  renderDialog: (onClose: () => void) => ReactNode
+}
+
+/** A button that opens a dialog, which loads on the first tap. */
+function DialogAction({ icon, label, renderDialog }: DialogActionProps) {
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <IconButton icon={Share2} label={`Share: ${item.title}`} onClick={() => setIsSharing(true)} />
-      {isSharing && (
-        <Suspense fallback={null}>
-          <ShareDialog item={item} onClose={() => setIsSharing(false)} />
-        </Suspense>
-      )}
+      <IconButton icon={icon} label={label} onClick={() => setIsOpen(true)} />
+      {isOpen && <Suspense fallback={null}>{renderDialog(() => setIsOpen(false))}</Suspense>}
     </>
   )
 }
+
+const ShareAction = ({ item }: { item: ShareableItem }) => (
+  <DialogAction
+    icon={Share2}
+    label={`Share: ${item.title}`}
+    renderDialog={(onClose) => <ShareDialog item={item} onClose={onClose} />}
+  />
+)
 
 /** Prints a drop, or only this section or prompt. */
 function PrintAction({ item }: Pick<ItemActionsProps, 'item'>) {
@@ -121,33 +130,23 @@ function PrintAction({ item }: Pick<ItemActionsProps, 'item'>) {
   )
 }
 
-function CollectAction({ item }: Pick<ItemActionsProps, 'item'>) {
-  const [isChoosing, setIsChoosing] = useState(false)
-  return (
-    <>
-      <IconButton icon={FolderPlus} label={`Add to collection: ${item.title}`} onClick={() => setIsChoosing(true)} />
-      {isChoosing && (
-        <Suspense fallback={null}>
-          <CollectDialog item={item} onClose={() => setIsChoosing(false)} />
-        </Suspense>
-      )}
-    </>
-  )
-}
+const CollectAction = ({ item }: Pick<ItemActionsProps, 'item'>) => (
+  <DialogAction
+    icon={FolderPlus}
+    label={`Add to collection: ${item.title}`}
+    renderDialog={(onClose) => <CollectDialog item={item} onClose={onClose} />}
+  />
+)
 
-/** For people on a team, on what one does: sections and prompts. */
+/** For people on a team. Only sections and prompts are something to do. */
 function AssignAction({ item, scope }: ItemActionsProps) {
   const canAssign = useCanAssign(scope)
-  const [isOpen, setIsOpen] = useState(false)
   if (!canAssign || (item.kind !== 'section' && item.kind !== 'prompt')) return null
   return (
-    <>
-      <IconButton icon={UserRoundPlus} label={`Assign: ${item.title}`} onClick={() => setIsOpen(true)} />
-      {isOpen && (
-        <Suspense fallback={null}>
-          <AssignDialog item={item} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
-    </>
+    <DialogAction
+      icon={UserRoundPlus}
+      label={`Assign: ${item.title}`}
+      renderDialog={(onClose) => <AssignDialog item={item} onClose={onClose} />}
+    />
   )
 }

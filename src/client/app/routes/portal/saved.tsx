@@ -31,7 +31,7 @@ export function Component() {
     <>
       <PageHeading
         title="Saved"
-        lede="What you keep, on every device."
+        lede="Everything you’ve saved, on all your devices."
         aside={
           <Button variant="secondary" size="sm" onClick={() => setIsCreating(true)}>
             <FolderPlus aria-hidden className="size-4.5" strokeWidth={1.75} />
