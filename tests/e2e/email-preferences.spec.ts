@@ -47,13 +47,15 @@ test.describe('With an email link, signed out,', () => {
     await plan.getByRole('link', { name: 'Cancel plan' }).click()
     await expect(page).toHaveURL(/\/auth$/)
     await page.goBack()
-    await expect(page.getByText('You’re subscribed to weekly drops, product news')).toBeVisible()
+    await expect(
+      page.getByText('You’re subscribed to weekly drops, product news, and “Did it work?” emails.'),
+    ).toBeVisible()
   })
 
   test('an incomplete link links to the account', async ({ page }) => {
     await page.goto('/unsubscribe?token=test')
     await expect(page.getByText('This link doesn’t work')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Manage email preferences' })).toHaveAttribute('href', '/account/mail')
+    await expect(page.getByRole('link', { name: 'Manage email preferences' })).toHaveAttribute('href', '/account/email')
   })
 })
 
@@ -84,7 +86,9 @@ test.describe('On the account', () => {
     const account = await signUpConfirmed()
     await reportBounce(request, account.email)
     await login(account)
+    // Where emails of earlier versions lead.
     await page.goto('/account/mail')
+    await expect(page).toHaveURL('/account/email')
     const panel = page.getByRole('region', { name: 'Undeliverable email' })
     await expect(panel).toContainText(account.email)
     await checkOverflow(page, 'account-mail-bounced')

@@ -113,7 +113,7 @@ test('A font that arrives while the page is loading moves nothing', async ({ pag
   expect(await layoutShifts(page)).toEqual([])
 })
 
-for (const path of ['profile', 'business', 'preferences', 'mail', 'security', 'billing', 'data']) {
+for (const path of ['profile', 'business', 'preferences', 'email', 'security', 'billing', 'data']) {
   test(`No layout shift while the account page ${path} loads, on a desktop and on a phone`, async ({
     page,
     loginAs,

@@ -274,7 +274,9 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                 handle: { title: 'Preferences' },
                 lazy: lazyPage(() => import('./routes/account/preferences.tsx')),
               },
-              { path: 'mail', handle: { title: 'Email' }, lazy: lazyPage(() => import('./routes/account/email.tsx')) },
+              { path: 'email', handle: { title: 'Email' }, lazy: lazyPage(() => import('./routes/account/email.tsx')) },
+              // Emails of earlier versions link to it.
+              { path: 'mail', element: <Navigate to="/account/email" replace /> },
               {
                 path: 'security',
                 handle: { title: 'Security' },

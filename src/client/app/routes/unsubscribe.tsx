@@ -55,7 +55,7 @@ function NoLink() {
         This link doesn’t work. It’s incomplete, or it comes from a test email. You can manage your email preferences in
         your account.
       </p>
-      <ButtonLink to="/account/mail" block>
+      <ButtonLink to="/account/email" block>
         Manage email preferences
       </ButtonLink>
     </div>

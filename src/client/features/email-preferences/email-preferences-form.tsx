@@ -24,7 +24,7 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
-    const done = () => toast.success('Your email preferences have been saved.', { id: 'mail-preferences' })
+    const done = () => toast.success('Your email preferences have been saved.', { id: 'email-preferences' })
     save.mutate({ drops, news, followUps, allowsTracking }, { onSuccess: done })
   }
 

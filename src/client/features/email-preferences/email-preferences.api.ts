@@ -28,7 +28,7 @@ export function useSaveByLink(token: string) {
 }
 
 export const emailPreferencesQuery = queryOptions({
-  queryKey: ['mail-preferences'],
+  queryKey: ['email-preferences'],
   queryFn: ({ signal }) => invoke(emailPreferencesCall, {}, signal),
   // An email may have bounced in the meantime.
   staleTime: 0,

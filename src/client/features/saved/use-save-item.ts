@@ -13,7 +13,7 @@ type SavedPage = z.output<typeof savedItemsCall.output>
 /** Of the lists of saved items in the cache. */
 export const listKey = 'saved-items'
 
-/** A removed item stays in the list until the page is left, so that the next tap takes it back. */
+/** A removed item stays in the list until the reader leaves the page, so that another tap restores it. */
 function setSavedAt(client: QueryClient, item: ItemRef, savedAt: string) {
   client.setQueriesData<InfiniteData<SavedPage>>(
     { queryKey: [listKey] },

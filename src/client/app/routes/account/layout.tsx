@@ -21,7 +21,7 @@ const pages = [
   { to: '/account/profile', label: 'Profile' },
   { to: '/account/business', label: 'Business' },
   { to: '/account/preferences', label: 'Preferences' },
-  { to: '/account/mail', label: 'Email' },
+  { to: '/account/email', label: 'Email' },
   { to: '/account/security', label: 'Security' },
   { to: '/account/billing', label: 'Billing' },
   { to: '/account/data', label: 'Data' },
