@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- compose`: CPU time per reader for ordering a drop and assembling its email, compared with the SMTP
  * library's composer in alternating rounds. The library gets finished HTML and text, so only our time includes ranking,
- * joining, links and headers. Neither includes network or DKIM.
+ * joining, links and headers. Neither includes network or DKIM. Then the same emails with the notices of changed items.
  */
 import MailComposer from 'nodemailer/lib/mail-composer'
 import PostalMime from 'postal-mime'
@@ -41,6 +41,20 @@ const secrets = createSecretBox('a secret for measuring, thirty-two characters o
 const links = createEmailLinks({ secrets, config: { publicUrl } }, { kind: 'issue' })
 const newCompose = () => createComposer({ content, from: listSender, publicUrl, links })
 
+/** A busy week: twelve items changed, and each reader kept some of them. */
+const changes = Array.from({ length: 12 }, (_, index) => ({
+  key: `prompt:changed-${index}`,
+  title: `Changed prompt ${index} for the end of the shift`,
+  path: `/portal/prompt-packs#changed-${index}`,
+  note: 'It asks for the shift before anything else, and no longer for names.',
+}))
+const keepers = recipients.map((to, index) => ({
+  ...to,
+  changes: changes.filter((_, place) => (index + place) % 4 === 0).map(({ key }) => key),
+}))
+const newComposeWithNotices = () =>
+  createComposer({ content: { ...content, changes }, from: listSender, publicUrl, links })
+
 /** The same emails as input for the library. */
 async function libraryInput() {
   const compose = newCompose()
@@ -72,9 +86,9 @@ async function cost(work: () => Promise<number>) {
   return { each: (user + system) / readers, bytes: bytes / readers }
 }
 
-async function ours(compose: ReturnType<typeof createComposer>) {
+async function ours(compose: ReturnType<typeof createComposer>, all: readonly Recipient[] = recipients) {
   let bytes = 0
-  for (const to of recipients) {
+  for (const to of all) {
     const { headers, body } = compose(to)
     bytes += (await writeMessage(headers, body, null)).length
   }
@@ -92,24 +106,30 @@ async function library() {
 const compose = newCompose()
 await ours(compose)
 await library()
-const results: Record<'warm' | 'cold' | 'peer', Awaited<ReturnType<typeof cost>>>[] = []
+type Kind = 'warm' | 'cold' | 'peer' | 'notices'
+const results: Record<Kind, Awaited<ReturnType<typeof cost>>>[] = []
 for (let turn = 0; turn < rounds; turn += 1) {
   const warm = await cost(() => ours(compose))
   const cold = await cost(() => ours(newCompose()))
+  const notices = await cost(() => ours(newComposeWithNotices(), keepers))
   const peer = await cost(library)
-  results.push({ warm, cold, peer })
+  results.push({ warm, cold, peer, notices })
   console.log(
-    `round ${turn + 1}: ${round(warm.each)} µs, with a new composer ${round(cold.each)} µs, library ${round(peer.each)} µs`,
+    `round ${turn + 1}: ${round(warm.each)} µs, with a new composer ${round(cold.each)} µs, with notices ${round(notices.each)} µs, library ${round(peer.each)} µs`,
   )
 }
 const distinct = new Set(recipients.map(({ reader }) => JSON.stringify(reader))).size
-const each = (kind: 'warm' | 'cold' | 'peer') => median(results.map((result) => result[kind].each))
+const each = (kind: Kind) => median(results.map((result) => result[kind].each))
 const ratio = each('peer') / each('cold')
 console.log(
   `${readers} readers with ${distinct} different preferences, ${round((results[0]?.warm.bytes ?? 0) / 1000, 1)} kB per email`,
 )
 console.log(
   `ordering and assembling, median: ${round(each('cold'))} µs with a new composer, ${round(each('warm'))} µs afterwards`,
+)
+console.log(
+  `with notices of ${changes.length} changed items, ${keepers[0]?.changes.length} per reader, and a new composer: ` +
+    `${round(each('notices'))} µs; ${round(each('notices') / each('cold'), 2)} times as long as without`,
 )
 console.log(`the library's composer: ${round(each('peer'))} µs; ${round(ratio, 1)} times as long`)
 console.log(
