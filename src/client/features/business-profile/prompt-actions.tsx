@@ -5,8 +5,7 @@ import { Button } from '#client/ui/button.tsx'
 import { copyToClipboard } from '#client/ui/copy-to-clipboard.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { assistants, claudeAppLink, openLink } from './assistants.ts'
-import { chooseLocation } from './chosen-location.ts'
-import type { Filling } from './use-filling.ts'
+import { chooseLocation, type Filling } from './use-filling.ts'
 
 type LocationChooserProps = Pick<Filling, 'locations' | 'location'>
 

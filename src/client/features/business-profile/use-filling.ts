@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { createStoredChoice } from '#client/lib/stored-choice.ts'
+import type { BusinessLocation } from '#shared/contracts/business-profile.ts'
 import {
   cleanText,
   isLocationVariable,
@@ -20,9 +22,18 @@ import {
 } from '#shared/domain/fill-placeholders.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 import { businessProfileQuery, rememberAnswers, saveValue } from './business-profile.api.ts'
-import { useChosenLocation } from './chosen-location.ts'
 
-export type FillingOptions = {
+const choice = createStoredChoice('front-counter:location')
+
+export const chooseLocation = choice.choose
+
+/** The location that prompts are filled in for on this device; null for the profile alone. */
+function useChosenLocation(locations: readonly BusinessLocation[]): BusinessLocation | null {
+  const id = choice.useChoice()
+  return locations.find((location) => location.id === id) ?? null
+}
+
+type FillingOptions = {
   /** Names the prompt that answers are remembered for. */
   promptId: string
   /** With its placeholders as written. */

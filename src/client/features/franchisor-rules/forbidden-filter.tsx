@@ -1,6 +1,13 @@
 import { EyeOff } from 'lucide-react'
+import { createStoredChoice } from '#client/lib/stored-choice.ts'
 import { Button } from '#client/ui/button.tsx'
-import { useHideForbidden } from './hide-forbidden.ts'
+
+const hiding = createStoredChoice('front-counter:hide-forbidden')
+
+/** Whether this device hides what the reader's rules forbid; off until the reader turns it on. */
+export function useHideForbidden(): [boolean, (hide: boolean) => void] {
+  return [hiding.useChoice() === 'on', (hide) => hiding.choose(hide ? 'on' : null)]
+}
 
 type ForbiddenFilterProps = {
   /** Items on this page that the reader's rules forbid. Nothing is rendered without any. */

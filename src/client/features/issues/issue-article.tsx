@@ -8,7 +8,7 @@ import type { FullIssue } from '#shared/contracts/issues.ts'
 import type { ItemMark } from '#shared/contracts/item-marks.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Reader } from '#shared/domain/reader.ts'
-import { EditorNote } from './editor-note.tsx'
+import { publication } from '#shared/publication.ts'
 import { IssueContents } from './issue-contents.tsx'
 import { DropPrompts, IssueMargin } from './issue-margin.tsx'
 import { Lead, type SectionSlots, StandAlone } from './issue-section.tsx'
@@ -112,6 +112,20 @@ function Worth({ html }: { html: string }) {
       </h2>
       <CopyableHtml html={html} className="worth mt-3 max-w-none! text-base!" />
     </section>
+  )
+}
+
+/** A few signed words by the editor. `editor` is null until it has loaded, and if no editor is named. */
+function EditorNote({ note, editor }: { note: string; editor: string | null }) {
+  return (
+    <aside aria-label="Editor’s note" className="pt-8">
+      <p className="display text-xl leading-snug font-[440] text-pretty whitespace-pre-line [overflow-wrap:anywhere]">
+        {note}
+      </p>
+      <p className="mt-2 border-b border-line pb-6 text-sm text-muted">
+        {editor ? `${editor}, editor` : `The editors of ${publication.name}`}
+      </p>
+    </aside>
   )
 }
 

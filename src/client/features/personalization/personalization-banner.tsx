@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { Bookmark, SlidersHorizontal } from 'lucide-react'
 import { Link } from 'react-router'
+import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { Personalization } from '#shared/contracts/personalization.ts'
 
 type PersonalizationBannerProps = {
@@ -40,4 +41,9 @@ export function PersonalizationBanner({ title, personalization, className }: Per
       </Link>
     </section>
   )
+}
+
+/** Same height as the banner. */
+export function PersonalizationBannerSkeleton() {
+  return <Skeleton className="mt-6 h-12 rounded-none max-sm:mt-2" />
 }

@@ -1,7 +1,6 @@
 import { BookOpen, ListOrdered, Newspaper, TextQuote, Wrench } from 'lucide-react'
-import type { SearchResult } from '#shared/contracts/search.ts'
+import type { MarkedText as Marked, SearchResult } from '#shared/contracts/search.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { MarkedText } from './marked-text.tsx'
 
 const kinds = {
   issue: { icon: Newspaper, label: 'Drop' },
@@ -32,4 +31,16 @@ export function ResultText({ result }: { result: SearchResult }) {
       </span>
     </>
   )
+}
+
+/** Text with its matches in <mark>. The text is never read as HTML. */
+function MarkedText({ value: { text, marks } }: { value: Marked }) {
+  return marks
+    .flatMap(([start, end], index) => [
+      text.slice(marks[index - 1]?.[1] ?? 0, start),
+      <mark key={start} className="rounded-xs bg-accent-soft text-inherit">
+        {text.slice(start, end)}
+      </mark>,
+    ])
+    .concat(text.slice(marks.at(-1)?.[1] ?? 0))
 }

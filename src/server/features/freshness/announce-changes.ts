@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { ChangedItem, MailingKind } from '#shared/contracts/newsletter.ts'
-import { keptItemsSql } from './kept-items-sql.ts'
+import { keptItemsSql } from './read-versions.ts'
 
 /** Older changes are shown only on the item's page. */
 const maxAgeDays = 90

@@ -6,7 +6,6 @@ import type { ItemMark, ItemMarks } from '#shared/contracts/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { isOutdated } from '#shared/domain/item-uses.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
-import { keptItemsSql } from './kept-items-sql.ts'
 
 type VersionRow = ItemRef & { version: number; changed_at: Date | string; valid_until: string | null }
 
@@ -55,3 +54,11 @@ export async function readUnseenChanges(
     note,
   }))
 }
+
+/** When each reader last saved, copied or downloaded an item: `user_id`, `kind`, `item_id`, `at`. */
+export const keptItemsSql = (where: SQL): SQL => sql`
+  select user_id, kind, item_id, max(at) as at from (
+    select user_id, kind, item_id, at from saved_items where saved and ${where}
+    union all
+    select user_id, kind, item_id, last_at as at from item_uses where ${where}
+  ) as kept group by user_id, kind, item_id`

@@ -5,7 +5,7 @@ import { contentItems, savedItems } from '#server/db/schema/index.ts'
 import type { saveItemCall } from '#shared/contracts/saved.ts'
 import { changeInstant } from '#shared/domain/change-instant.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
-import { writtenOrStored } from './newest-change.ts'
+import { AppError } from '#shared/errors.ts'
 
 /** Saves an item or removes it, unless a newer change is stored. @throws AppError not_found */
 export async function saveItem(
@@ -46,3 +46,10 @@ const selectItem = (db: Db | Tx, { kind, id }: ItemRef, row: { userId: string; s
     })
     .from(contentItems)
     .where(and(eq(contentItems.kind, kind), eq(contentItems.id, id)))
+
+/** The row that was written, or the stored one if it is as new. @throws AppError not_found if there is neither */
+export async function writtenOrStored<Row>(written: Row | undefined, readStored: () => Promise<Row | undefined>) {
+  const row = written ?? (await readStored())
+  if (!row) throw new AppError('not_found')
+  return row
+}

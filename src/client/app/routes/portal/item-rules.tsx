@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, useState } from 'react'
-import { useHideForbidden } from '#client/features/franchisor-rules/hide-forbidden.ts'
+import { useHideForbidden } from '#client/features/franchisor-rules/forbidden-filter.tsx'
 import { RuleNotice } from '#client/features/franchisor-rules/rule-notice.tsx'
 import { ChangeNotice } from '#client/features/freshness/change-notice.tsx'
 import { VersionLine } from '#client/features/freshness/version-line.tsx'

@@ -4,14 +4,17 @@ import { businessProfileQuery, useProfilePending } from '#client/features/busine
 import { FillablePrompt } from '#client/features/business-profile/fillable-prompt.tsx'
 import { ForbiddenFilter } from '#client/features/franchisor-rules/forbidden-filter.tsx'
 import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
-import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
-import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
+import {
+  PersonalizationBanner,
+  PersonalizationBannerSkeleton,
+} from '#client/features/personalization/personalization-banner.tsx'
 import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
 import type { Fillable } from '#client/features/prompts/plain-prompt.tsx'
 import { PromptCategoryList } from '#client/features/prompts/prompt-category-list.tsx'
 import { PromptPacksSkeleton } from '#client/features/prompts/prompt-packs-skeleton.tsx'
 import { promptPacksQuery } from '#client/features/prompts/prompts.api.ts'
 import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
+import { recordCopy } from '#client/lib/record-copy.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
@@ -21,7 +24,6 @@ import { orderPromptCategories } from '#shared/domain/order-by-focus.ts'
 import { ItemActions, SaveAction } from './item-actions.tsx'
 import { ItemNotices, type ItemUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
-import { recordCopy } from './record-copy.ts'
 
 const scope = { kind: 'prompts' } as const
 

@@ -13,6 +13,7 @@ import { preferencesQuery } from '#client/features/preferences/preferences.api.t
 import { trustPagesQuery } from '#client/features/trust-pages/trust-pages.api.ts'
 import { CallError } from '#client/lib/invoke.ts'
 import { itemMarksQuery, useItemMark, useMarksPending } from '#client/lib/item-marks.ts'
+import { recordCopy } from '#client/lib/record-copy.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -23,7 +24,6 @@ import { unknownReader } from '#shared/domain/reader.ts'
 import { ItemActions } from './item-actions.tsx'
 import { type ItemUnderRules, SectionUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
-import { recordCopy } from './record-copy.ts'
 
 export const loader = prefetchContent((client, { slug = '' }) => [
   client.prefetchQuery(issueQuery(slug)),

@@ -10,8 +10,10 @@ import { IssueList, IssueListSkeleton } from '#client/features/issues/issue-list
 import { issuesQuery } from '#client/features/issues/issues.api.ts'
 import { useReadIssues } from '#client/features/issues/read-issues.ts'
 import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
-import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
-import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
+import {
+  PersonalizationBanner,
+  PersonalizationBannerSkeleton,
+} from '#client/features/personalization/personalization-banner.tsx'
 import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'

@@ -1,12 +1,27 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { businessLocation, businessProfile, promptAnswer } from '#server/db/schema/index.ts'
+import { businessLocation, businessProfile, franchisorRules, promptAnswer } from '#server/db/schema/index.ts'
 import { type ExportParts, firstOrNull } from './export-part.ts'
 
 export const businessProfileParts: ExportParts = {
   businessProfile: {
     tables: ['public.business_profile', 'public.business_location', 'public.prompt_answer'],
     read: readBusinessProfile,
+  },
+  franchisorRules: {
+    tables: ['public.franchisor_rules'],
+    read: (tx, userId) =>
+      tx
+        .select({
+          topic: franchisorRules.topic,
+          rule: franchisorRules.rule,
+          note: franchisorRules.note,
+          saidOn: franchisorRules.saidOn,
+          recordedAt: franchisorRules.at,
+        })
+        .from(franchisorRules)
+        .where(eq(franchisorRules.userId, userId))
+        .orderBy(asc(franchisorRules.topic)),
   },
 }
 

@@ -4,7 +4,6 @@ import { businessProfileParts } from './business-profile.ts'
 import { editorialParts } from './editorial-work.ts'
 import { emailParts } from './email.ts'
 import type { ExportParts } from './export-part.ts'
-import { franchisorRulesParts } from './franchisor-rules.ts'
 import { freshnessParts } from './freshness.ts'
 import { savedParts } from './saved.ts'
 import { sharingParts } from './sharing.ts'
@@ -23,7 +22,6 @@ export const exportedData: ExportParts = {
   ...emailParts,
   ...savedParts,
   ...editorialParts,
-  ...franchisorRulesParts,
   ...sharingParts,
   ...freshnessParts,
 }
