@@ -1,13 +1,33 @@
+import { useEffect, useState } from 'react'
+import { useOnline } from '#client/lib/connection.ts'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { SiteFrame } from './layouts/site-frame.tsx'
 
+/** A page that this device keeps for reading offline opens before that. */
+const explainAfterMs = 1_500
+
 /** Shown while the session or a page's code is loading. Fills the screen, since a late font would move the footer's links. */
 export function LoadingPage() {
+  const online = useOnline()
   return (
     <SiteFrame>
       <div className="min-h-dvh">
         <LoadingScreen />
+        {!online && <OfflineNote />}
       </div>
     </SiteFrame>
+  )
+}
+
+function OfflineNote() {
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), explainAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <p role="status" className="text-center text-muted">
+      {shown && 'You’re offline. This page opens when you’re back online.'}
+    </p>
   )
 }

@@ -43,8 +43,8 @@ const promptIssueSchema = z.object({
 })
 export type PromptIssue = z.infer<typeof promptIssueSchema>
 
-/** `issues` has the newest first. Answers that a device stored earlier don't have it. */
-const listedPromptSchema = promptSchema.extend({ issues: z.array(promptIssueSchema).default([]) })
+/** `issues` has the newest first. */
+const listedPromptSchema = promptSchema.extend({ issues: z.array(promptIssueSchema) })
 export type ListedPrompt = z.infer<typeof listedPromptSchema>
 
 /** `count` is the number of prompts. */

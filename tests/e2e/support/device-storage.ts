@@ -52,3 +52,25 @@ export async function expectReadyOffline(page: Page) {
     )
     .toBe('stored')
 }
+
+/** Makes the stored library one that another release of the app stored. */
+export const ageLibrary = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const request = indexedDB.open('front-counter')
+        request.onerror = () => reject(request.error)
+        request.onsuccess = () => {
+          const tx = request.result.transaction('libraries', 'readwrite')
+          const store = tx.objectStore('libraries')
+          const rows = store.getAll()
+          rows.onsuccess = () => {
+            for (const row of rows.result as object[]) store.put({ ...row, release: '/assets/index-older.js' })
+          }
+          tx.oncomplete = () => {
+            request.result.close()
+            resolve()
+          }
+        }
+      }),
+  )

@@ -4,6 +4,8 @@ import type { QueuedChange } from './change-queue.ts'
 /** What a user reads offline, as answers of calls by `answerKey`. Times are of the device's clock. */
 export type StoredLibrary = {
   userId: string
+  /** Of the app that stored the answers (`currentRelease`). Missing in libraries of earlier versions. */
+  release?: string
   /** The last successful check with the server. */
   checkedAt: number
   /** The highest time seen since. */

@@ -24,6 +24,7 @@ export async function saveLibrary(
   userId: string,
   previous: StoredLibrary | null,
   answers: readonly OfflineAnswer[],
+  release: string,
   now = Date.now(),
 ): Promise<void> {
   const kept = answers.flatMap(({ name, input, version, output }) => {
@@ -35,7 +36,7 @@ export async function saveLibrary(
   const tx = db.transaction('libraries', 'readwrite')
   // Another user of this browser has left.
   await tx.store.clear()
-  await tx.store.put({ userId, checkedAt: now, latestSeen: now, answers: new Map(kept) })
+  await tx.store.put({ userId, release, checkedAt: now, latestSeen: now, answers: new Map(kept) })
   await tx.done
 }
 

@@ -3,6 +3,7 @@ import { untilServerResponds } from '../connection.ts'
 import { queryClient } from '../query-client.ts'
 import { whenSessionKnown } from '../session.ts'
 import { applyUnsentChanges } from './apply-unsent-changes.ts'
+import { currentRelease } from './current-release.ts'
 import { changesLockName } from './device-marks.ts'
 import { openLibrary } from './library.ts'
 import { setServedFromDevice } from './served-from-device.ts'
@@ -13,7 +14,8 @@ export async function readStoredAnswer(name: string, input: unknown): Promise<un
   const { user } = await whenSessionKnown()
   const library = user && (await openLibrary(user.id))
   const stored = library?.answers.get(answerKey(name, input))
-  if (!user || !stored) return undefined
+  // Another release's answers may lack what this one shows.
+  if (!user || !stored || library?.release !== currentRelease()) return undefined
   setServedFromDevice(library?.checkedAt ?? null)
   void refreshOnceReachable()
   return applyUnsentChanges(name, stored.output, await storedChanges.list(user.id))

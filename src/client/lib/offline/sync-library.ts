@@ -1,6 +1,7 @@
 import { offlineLibraryCall } from '#shared/contracts/offline.ts'
 import { isNetworkError } from '../call-error.ts'
 import { CallError, invoke } from '../invoke.ts'
+import { currentRelease } from './current-release.ts'
 import { markLibrary } from './device-marks.ts'
 import { knownVersions, openLibrary, removeLibraries, saveLibrary } from './library.ts'
 import { removeServiceWorker } from './service-worker.ts'
@@ -16,7 +17,7 @@ export async function syncLibrary(userId: string): Promise<void> {
     try {
       const library = await openLibrary(userId)
       const { answers } = await invoke(offlineLibraryCall, { known: knownVersions(library) })
-      await saveLibrary(userId, library, answers)
+      await saveLibrary(userId, library, answers, currentRelease())
       markLibrary(true)
     } catch (error) {
       if (isRefusal(error)) await removeLibrary()
