@@ -47,9 +47,11 @@ test('A reader says on a phone what worked, also offline, and sees on a desktop 
   await expect(tried).toContainText('Worked')
   await form.getByRole('button', { name: '30 min' }).click()
   await form.getByRole('button', { name: 'Add a private note' }).click()
+  await expect(form.getByLabel('Private note', { exact: true })).toBeFocused()
   await form.getByLabel('Private note', { exact: true }).fill('Cut the second paragraph. <b>Then it fit.</b>')
   await form.getByLabel(/^Share this note/).check()
   await form.getByRole('button', { name: 'Save note' }).click()
+  await expect(form.getByRole('button', { name: 'Note saved' })).toBeFocused()
   const answer = {
     outcome: 'worked',
     minutesPerWeek: 30,

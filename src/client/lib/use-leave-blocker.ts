@@ -7,13 +7,19 @@ let unsavedForms = 0
 export const hasUnsavedChanges = () => unsavedForms > 0
 
 /**
- * Blocks navigation to other pages while changes are unsaved, until the caller proceeds or resets. The browser asks before
- * the tab is closed or reloaded, and signing out asks as well.
+ * Blocks navigation to other pages while changes of any form on the page are unsaved, until the caller proceeds or resets.
+ * A page has one blocker; its other forms call `useUnsavedChanges`.
  */
 export function useLeaveBlocker(isUnsaved: boolean) {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
+  useUnsavedChanges(isUnsaved)
+  return useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      (isUnsaved || hasUnsavedChanges()) && currentLocation.pathname !== nextLocation.pathname,
   )
+}
+
+/** The browser asks before the tab is closed or reloaded, and so do the page's blocker and signing out. */
+export function useUnsavedChanges(isUnsaved: boolean) {
   useEffect(() => {
     if (!isUnsaved) return
     const handleUnload = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -24,5 +30,4 @@ export function useLeaveBlocker(isUnsaved: boolean) {
       unsavedForms -= 1
     }
   }, [isUnsaved])
-  return blocker
 }

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
+import { useUnsavedChanges } from '#client/lib/use-leave-blocker.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { Field, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -46,12 +47,13 @@ export function LocationForm({ id, saved, profile, canShare, onDone }: LocationF
     Boolean(base.values[variable]) ||
     added.includes(variable)
   const others = locationVariables.filter((variable) => !isShown(variable))
+  const changes = changesBetweenValues(locationVariables, base.values, values)
+  const isRenamed = name.trim() !== base.name
+  useUnsavedChanges(isRenamed || shared !== (saved?.shared ?? false) || Object.keys(changes).length > 0)
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
-    const changes = changesBetweenValues(locationVariables, base.values, values)
-    const isRenamed = name.trim() !== base.name
     save.mutate(
       { id, changes, ...(isRenamed && { name: { from: base.name, to: name } }), ...(canShare && { shared }) },
       {

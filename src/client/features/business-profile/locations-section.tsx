@@ -1,5 +1,5 @@
 import { MapPin, Users } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -8,6 +8,7 @@ import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
 import type { BusinessLocation, BusinessProfile } from '#shared/contracts/business-profile.ts'
 import { maxLocations } from '#shared/domain/business-profile.ts'
 import { useDeleteLocation } from './business-profile.api.ts'
@@ -22,6 +23,7 @@ type LocationsSectionProps = {
 /** What differs from one location to another. */
 export function LocationsSection({ profile, canShare }: LocationsSectionProps) {
   const [addedId, setAddedId] = useState<string | null>(null)
+  const addButton = useFocusWhenShown()
   const own = profile.locations.filter(({ mine }) => mine)
   const shared = profile.locations.filter(({ mine }) => !mine)
   return (
@@ -49,13 +51,17 @@ export function LocationsSection({ profile, canShare }: LocationsSectionProps) {
               saved={null}
               profile={profile}
               canShare={canShare}
-              onDone={() => setAddedId(null)}
+              onDone={() => {
+                addButton.focusWhenShown()
+                setAddedId(null)
+              }}
             />
           </Panel>
         </div>
       ) : (
         own.length < maxLocations && (
           <Button
+            ref={addButton.ref}
             variant="secondary"
             className={own.length > 0 ? 'mt-4' : ''}
             onClick={() => setAddedId(crypto.randomUUID())}
@@ -91,6 +97,7 @@ type LocationRowProps = LocationsSectionProps & { location: BusinessLocation }
 
 function LocationRow({ location, profile, canShare }: LocationRowProps) {
   const [isEditing, setEditing] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
   const [isConfirming, setConfirming] = useState(false)
   const remove = useDeleteLocation()
   const { id, name, shared } = location
@@ -106,7 +113,13 @@ function LocationRow({ location, profile, canShare }: LocationRowProps) {
       facts={factsOf(location)}
       actions={
         <>
-          <Button variant="quiet" size="sm" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+          <Button
+            ref={editButton}
+            variant="quiet"
+            size="sm"
+            aria-expanded={isEditing}
+            onClick={() => setEditing(!isEditing)}
+          >
             Edit<span className="sr-only"> {name}</span>
           </Button>
           <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => setConfirming(true)}>
@@ -123,7 +136,10 @@ function LocationRow({ location, profile, canShare }: LocationRowProps) {
             saved={location}
             profile={profile}
             canShare={canShare}
-            onDone={() => setEditing(false)}
+            onDone={() => {
+              setEditing(false)
+              editButton.current?.focus()
+            }}
           />
         </Panel>
       )}

@@ -97,7 +97,7 @@ export function ProfileForm({ saved }: { saved: Values<ProfileVariable> }) {
       </form>
       {blocker.state === 'blocked' && (
         <UnsavedChangesDialog onLeave={() => blocker.proceed()} onStay={() => blocker.reset()}>
-          Your changes to your profile aren’t saved yet.
+          Some of your changes aren’t saved yet.
         </UnsavedChangesDialog>
       )}
     </Section>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
 import { maxNoteLength, type TriedItem, type TryAnswer } from '#shared/contracts/tries.ts'
 import {
   maxMinutesPerWeek,
@@ -67,7 +68,7 @@ export default function TryForm({ item, outcome, suggested = null, id }: TryForm
               }
             />
           )}
-          <Note key={answer.note} answer={answer} onSave={(note, shared) => save({ note, shared }, 'Note saved')} />
+          <Note answer={answer} onSave={(note, shared) => save({ note, shared }, 'Note saved')} />
         </>
       )}
       <div className="-mb-1.5 flex flex-wrap items-center justify-between gap-x-5 text-sm text-muted">
@@ -132,7 +133,7 @@ type OutcomesProps = {
 function Outcomes({ chosen, suggested, disabled, onChoose }: OutcomesProps) {
   const isAsking = suggested !== null && chosen !== suggested
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="font-semibold">
         {isAsking ? `Tap “${tryOutcomeLabels[suggested]}” to save your answer` : 'Did it work?'}
       </legend>
@@ -162,12 +163,13 @@ type MinutesProps = { value: number | null; onChange: (minutes: number | null) =
 function Minutes({ value, onChange }: MinutesProps) {
   const isOther = value !== null && !quickPicks.some((pick) => pick === value)
   const [isTyping, setIsTyping] = useState(isOther)
+  const minutesField = useFocusWhenShown()
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     onChange(Number(new FormData(event.currentTarget).get('minutes')))
   }
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="font-semibold">
         Time saved per week <span className="font-normal text-muted">(optional)</span>
       </legend>
@@ -186,7 +188,10 @@ function Minutes({ value, onChange }: MinutesProps) {
         <button
           type="button"
           aria-expanded={isTyping}
-          onClick={() => setIsTyping(!isTyping)}
+          onClick={() => {
+            if (!isTyping) minutesField.focusWhenShown()
+            setIsTyping(!isTyping)
+          }}
           className={clsx(toggle(isOther), 'tabular-nums')}
         >
           {isOther ? `${value} min` : 'Other'}
@@ -194,8 +199,9 @@ function Minutes({ value, onChange }: MinutesProps) {
       </div>
       {isTyping && (
         <form onSubmit={handleSubmit} className="mt-2.5 flex flex-wrap items-center gap-2">
-          <label className="flex items-center gap-2">
+          <label className="flex flex-wrap items-center gap-2">
             <input
+              ref={minutesField.ref}
               name="minutes"
               type="number"
               inputMode="numeric"
@@ -223,10 +229,26 @@ function Note({ answer, onSave }: NoteProps) {
   const [isOpen, setIsOpen] = useState(answer.note !== '')
   const [shared, setShared] = useState(answer.shared)
   const [note, setNote] = useState(answer.note)
+  const [stored, setStored] = useState(answer.note)
+  const noteField = useFocusWhenShown()
+  // Saved here or on another device.
+  if (stored !== answer.note) {
+    setStored(answer.note)
+    setNote(answer.note)
+    setShared(answer.shared)
+    setIsOpen(isOpen || answer.note !== '')
+  }
   if (!isOpen) {
     return (
       <div>
-        <Button variant="secondary" size="sm" onClick={() => setIsOpen(true)}>
+        <Button
+          variant="secondary"
+          size="sm"
+          onClick={() => {
+            noteField.focusWhenShown()
+            setIsOpen(true)
+          }}
+        >
           Add a private note
         </Button>
       </div>
@@ -242,6 +264,7 @@ function Note({ answer, onSave }: NoteProps) {
       <label className="grid gap-1.5">
         <span className="font-semibold">Private note</span>
         <textarea
+          ref={noteField.ref}
           value={note}
           onChange={(event) => setNote(event.target.value)}
           rows={3}
