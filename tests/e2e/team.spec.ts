@@ -136,6 +136,9 @@ test('The demo owner confirms their identity, then invites, resends and revokes'
 }) => {
   await loginAs('team')
   await page.goto('/account')
+  await expect(
+    page.getByRole('navigation', { name: 'Your portal' }).getByRole('link', { name: 'Assignments' }),
+  ).toBeVisible()
   await page.getByRole('navigation', { name: 'Account pages' }).getByRole('link', { name: 'Team' }).click()
   const email = newEmail()
   await requireStepUpOnce(page, { path: '/functions/v1/invite-member' })

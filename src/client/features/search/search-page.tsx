@@ -54,7 +54,10 @@ export function SearchPage() {
             return (
               <FilterChip key={group} pressed={pressed} onToggle={() => apply({ kinds })}>
                 {resultGroupLabels[group]}
-                {isAsking && results.data && <span className="text-muted tabular-nums">{count}</span>}
+                {isAsking && (
+                  // As wide as a number, so that the next ones stay where they are when it arrives.
+                  <span className="min-w-[2ch] text-muted tabular-nums">{results.data && count}</span>
+                )}
               </FilterChip>
             )
           })}

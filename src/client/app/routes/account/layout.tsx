@@ -9,11 +9,14 @@ import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab-styles.ts
 import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
 
 const teamPage = '/account/team'
+const assignmentsPage = '/portal/assignments'
 
 /** The member's own pages in the portal. */
 const portalPages = [
   { to: '/portal/saved', label: 'Saved' },
   { to: '/portal/value', label: 'Your year' },
+  // For teams only.
+  { to: assignmentsPage, label: 'Assignments' },
 ] as const
 
 /** The account pages, in tab order. */
@@ -37,7 +40,7 @@ export function Component() {
   const list = useScrollToActiveTab()
   return (
     <MembersFrame>
-      <PageHeading title="Account" aside={<PortalLinks />} />
+      <PageHeading title="Account" aside={<PortalLinks hasTeam={hasTeam} />} />
       <div className="lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-16">
         <nav
           ref={list}
@@ -75,7 +78,7 @@ export function Component() {
 }
 
 /** Pages that a phone's header has no room for. Without a plan they are hidden but keep their space. */
-function PortalLinks() {
+function PortalLinks({ hasTeam }: { hasTeam: boolean }) {
   const { subscription } = useSubscription()
   return (
     <nav
@@ -83,7 +86,15 @@ function PortalLinks() {
       className={clsx('-mx-3 flex flex-wrap text-sm', !subscription.subscribed && 'invisible')}
     >
       {portalPages.map(({ to, label }) => (
-        <Link key={to} to={to} className="text-link inline-flex min-h-11 items-center px-3">
+        <Link
+          key={to}
+          to={to}
+          className={clsx(
+            'text-link inline-flex min-h-11 items-center px-3',
+            // Its empty space is at the outer end of the row, which is on the left where the row is at the right.
+            to === assignmentsPage && clsx('sm:order-first', !hasTeam && 'invisible'),
+          )}
+        >
           {label}
         </Link>
       ))}
