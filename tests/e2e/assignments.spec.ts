@@ -56,7 +56,9 @@ test('An owner assigns a prompt by keyboard alone; a member checks it off on a p
     const dialog = page.getByRole('dialog', { name: 'Assign' })
     await dialog.getByRole('combobox', { name: 'For' }).selectOption('Oak Avenue')
     const kept = dialog.getByRole('checkbox', { name: 'In the team’s collection' })
+    const collected = page.waitForResponse('**/team-collect')
     await kept.click()
+    await collected
     await expect(kept).toBeChecked()
     await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
     await expect(dialog).toHaveCount(0)

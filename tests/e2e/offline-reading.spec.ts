@@ -6,14 +6,21 @@ import { expect, test } from './support/test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('Offline, a reader opens the portal, reads a drop and the prompts, and what was marked there is sent once', async ({
+test('Offline, a reader reads drops and prompts, fills a collection and checks off a task, and all of it is sent once', async ({
   page,
   context,
   request,
   login,
   signUpSubscriber,
 }) => {
-  const account = await signUpSubscriber()
+  const account = await signUpSubscriber('team_monthly')
+  await callAs(request, account, 'assign', {
+    assignmentId: crypto.randomUUID(),
+    item: { kind: 'prompt', id: 'operations-closing-handover' },
+    to: { userId: account.session.user.id },
+    dueOn: null,
+    note: '',
+  })
   await login(account)
   await page.goto('/portal/weekly-drops')
   await expectReadyOffline(page)
@@ -45,6 +52,26 @@ test('Offline, a reader opens the portal, reads a drop and the prompts, and what
     'after a reload',
   ).toBeVisible()
 
+  await main
+    .getByRole('button', { name: /^Add to collection: / })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Add to collection' })
+  await dialog.getByRole('textbox', { name: 'New collection' }).fill('Monday meeting')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('checkbox', { name: 'Monday meeting' })).toBeChecked()
+  await page.goto('/portal/saved')
+  await page.getByRole('link', { name: 'Monday meeting 1' }).click()
+  await expect(main.getByRole('heading', { name: 'Monday meeting' })).toBeVisible()
+  await expect(main.getByRole('list', { name: 'Saved items' }).getByRole('listitem')).toHaveCount(1)
+
+  await page.goto('/portal/assignments')
+  const task = main.getByRole('checkbox', { name: 'Done: Closing handover note' })
+  await task.click()
+  await expect(task).toBeChecked()
+  await page.reload()
+  await expect(page.getByText('Show 1 done'), 'after a reload').toBeVisible()
+
   await page.goto('/portal/prompt-packs')
   await expect(main.getByText('24 prompts')).toBeVisible()
   await page.goto('/portal/guides')
@@ -67,6 +94,12 @@ test('Offline, a reader opens the portal, reads a drop and the prompts, and what
   const input = JSON.parse(sent[0] ?? '{}') as { kind: string; id: string }
   const { kind, id } = input
   expect(await callAs(request, account, 'read-try', { kind, id })).toMatchObject({ answer: { outcome: 'worked' } })
+  await expect
+    .poll(() => callAs(request, account, 'collections', {}))
+    .toMatchObject({ collections: [{ name: 'Monday meeting', count: 1 }] })
+  await expect
+    .poll(() => callAs(request, account, 'team-assignments', {}))
+    .toMatchObject({ team: { assignments: [{ done: true }] } })
   await page.reload()
   await expect(main.getByRole('listitem').first()).toBeVisible()
   expect(sent, 'and not again').toHaveLength(1)

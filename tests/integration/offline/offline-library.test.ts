@@ -61,6 +61,22 @@ test('an unchanged library is answered with versions only, and a change brings o
   expect(JSON.stringify(after)).toContain('Xylophone Falls')
 })
 
+test('collections are part of it with their items, and so are the assignments of a reader in a team', async () => {
+  const [id, at] = [crypto.randomUUID(), server.clock.now.toISOString()]
+  await call(server, 'save-collection', { id, name: 'Hiring', at }, reader.token)
+  const { categories } = (await call(server, 'prompt-packs', {}, reader.token)).body as {
+    categories: { prompts: { id: string }[] }[]
+  }
+  const item = { kind: 'prompt', id: categories[0]?.prompts[0]?.id }
+  await call(server, 'collect-item', { ...item, collectionId: id, member: true, at }, reader.token)
+  const answers = new Map(
+    (await readLibrary()).map(({ name, input, output }) => [answerKey(name, input), output as object]),
+  )
+  expect(answers.get(answerKey('saved-items', { collectionId: id }))).toMatchObject({ items: [item] })
+  expect(answers.get(answerKey('collections', {}))).toMatchObject({ collections: [{ id, count: 1 }] })
+  expect(answers.get(answerKey('team-assignments', {}))).toEqual({ team: null })
+})
+
 test('one reader’s library has nothing of another’s', async () => {
   await call(server, 'save-business-profile', { changes: { city: { from: '', to: 'Xylophone Falls' } } }, reader.token)
   await readLibrary()

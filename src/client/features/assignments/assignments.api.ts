@@ -53,13 +53,26 @@ function updateAssignments(
   })
 }
 
+/** Shows a change. If the team is being read meanwhile, the answer may be from before it, so it is read again. */
+async function showUntilSent(client: QueryClient, sent: Promise<unknown>, show: () => void) {
+  const { queryKey } = teamAssignmentsQuery
+  show()
+  const isReading = client.isFetching({ queryKey }) > 0
+  if (isReading) {
+    await client.cancelQueries({ queryKey })
+    show()
+  }
+  await sent.catch((error: unknown) => console.error('The change could not be stored on this device', error))
+  if (isReading) await client.invalidateQueries({ queryKey })
+}
+
 /** Shown at once and sent later if there is no connection. */
 export function checkOff(client: QueryClient, assignment: Assignment, done: boolean) {
   const { assignmentId, checkedAt, title } = assignment
   const input = { assignmentId, done, at: changeInstant(checkedAt) }
-  updateAssignments(client, assignment, (team) => withCheckOff(team, input))
   const label = `${done ? 'Done' : 'Reopened'}: ${title}`
-  void sendLater(checkOffCall, input, { label, key: assignmentId }).catch(reportLost)
+  const sent = sendLater(checkOffCall, input, { label, key: assignmentId })
+  void showUntilSent(client, sent, () => updateAssignments(client, assignment, (team) => withCheckOff(team, input)))
 }
 
 /** Shown at once, in its place, and sent later if there is no connection. */
@@ -70,11 +83,9 @@ export function editAssignment(
 ) {
   const { assignmentId, createdAt, editedAt, title } = assignment
   const input = { assignmentId, ...fields, at: changeInstant(editedAt ?? createdAt) }
-  updateAssignments(client, assignment, (team) => withEdit(team, input))
-  void sendLater(editAssignmentCall, input, { label: `Edited: ${title}`, key: assignmentId }).catch(reportLost)
+  const sent = sendLater(editAssignmentCall, input, { label: `Edited: ${title}`, key: assignmentId })
+  void showUntilSent(client, sent, () => updateAssignments(client, assignment, (team) => withEdit(team, input)))
 }
-
-const reportLost = (error: unknown) => console.error('The change could not be stored on this device', error)
 
 type Removed = { assignment: Assignment; index: number; at: string }
 
@@ -98,15 +109,15 @@ export function useRemovable(assignments: readonly Assignment[]) {
     const at = changeInstant(removed.get(assignmentId)?.at ?? editedAt ?? createdAt)
     const index = shown.findIndex((each) => each.assignmentId === assignmentId)
     setRemoved(new Map(removed).set(assignmentId, { assignment, index, at }))
-    updateAssignments(client, assignment, (team) => {
+    const show = (team: TeamAssignments) => {
       const others = team.assignments.filter((each) => each.assignmentId !== assignmentId)
       if (toRemoved) return { ...team, assignments: others }
       const presentBefore = shown.slice(0, index).filter((each) => !isRemoved(each)).length
       return { ...team, assignments: others.toSpliced(presentBefore, 0, assignment) }
-    })
+    }
     const label = `${toRemoved ? 'Removed' : 'Restored'}: ${title}`
-    const input = { assignmentId, removed: toRemoved, at }
-    void sendLater(removeAssignmentCall, input, { label, key: assignmentId }).catch(reportLost)
+    const sent = sendLater(removeAssignmentCall, { assignmentId, removed: toRemoved, at }, { label, key: assignmentId })
+    void showUntilSent(client, sent, () => updateAssignments(client, assignment, show))
   }
   return {
     shown,
@@ -139,10 +150,11 @@ export function collectForTeam(
   const isSame = (each: ItemRef) => each.kind === kind && each.id === id
   const known = client.getQueryData(teamAssignmentsQuery.queryKey)?.collection.find(isSame)
   const at = changeInstant(known?.at ?? null)
-  update(client, (team) => {
+  const show = (team: TeamAssignments) => {
     const others = team.collection.filter((each) => !isSame(each))
     return { ...team, collection: member ? [{ kind, id, title, path, parentTitle, at }, ...others] : others }
-  })
+  }
   const label = `Team collection: ${title}`
-  void sendLater(teamCollectCall, { kind, id, member, at }, { label, key: `${kind}:${id}` }).catch(reportLost)
+  const sent = sendLater(teamCollectCall, { kind, id, member, at }, { label, key: `${kind}:${id}` })
+  void showUntilSent(client, sent, () => update(client, show))
 }

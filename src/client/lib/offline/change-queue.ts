@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { CallError, isTransient } from '../call-error.ts'
 
 /** A call to make once there is a connection. */
@@ -16,6 +18,10 @@ export type QueuedChange = {
 }
 
 export type NewChange = Omit<QueuedChange, 'id'>
+
+/** The input of a change that makes this call, parsed before it was queued; otherwise null. */
+export const inputOf = <C extends AnyCall>(call: C, { name, input }: NewChange): z.output<C['input']> | null =>
+  name === call.name ? (input as z.output<C['input']>) : null
 
 export type ChangeStore = {
   /** Returns the change's id; null if nothing was added, because another tab took the change over. */

@@ -59,6 +59,13 @@ export function withJournal(store: ChangeStore, { userId, withLock, isDurable }:
   }
 }
 
+/** The user's changes that aren't in the queue yet, oldest first. */
+export const listJournaled = (userId: string): NewChange[] =>
+  listJournal(userId).flatMap((entry) => {
+    const change = read(entry)
+    return change ? { ...change, userId, entry } : []
+  })
+
 /** Null if it isn't what `journalChange` writes. */
 function read(entry: string): Pick<NewChange, 'name' | 'input' | 'label' | 'key'> | null {
   try {

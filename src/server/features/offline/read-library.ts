@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest, Implementation } from '#server/http/product-calls.ts'
+import { teamAssignmentsCall } from '#shared/contracts/assignments.ts'
 import { businessProfileCall } from '#shared/contracts/business-profile.ts'
 import { glossaryCall, methodCall, safetyCall, startHereCall } from '#shared/contracts/content-pages.ts'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
@@ -25,6 +26,9 @@ const tabs = ['issues', 'prompts', 'guides', 'tools'] as const
 
 /** Older drops are kept if they, or a section of theirs, are among the items saved last. */
 const maxSavedItems = 50
+
+/** Others are listed offline, but their items aren't. */
+const maxCollections = 20
 
 type Answer = Required<OfflineAnswer> & { key: string }
 type Run = <C extends AnyCall>(call: C, input: z.input<C['input']>) => Promise<z.output<C['output']>>
@@ -95,6 +99,7 @@ const withoutPages = (guide: Guide): Guide => ({ ...guide, pages: [] })
 
 async function readerAnswers(run: Run, content: readonly Answer[]): Promise<Answer[]> {
   const { items } = await run(savedItemsCall, { limit: maxSavedItems })
+  const { collections } = await run(collectionsCall, {})
   const drops = content.filter(({ name }) => name === weeklyDropCall.name)
   const kept = new Set(drops.map(({ input }) => String(input.slug)))
   const older = new Set(items.flatMap(({ path }) => slugOf(path) ?? []).filter((slug) => !kept.has(slug)))
@@ -103,7 +108,9 @@ async function readerAnswers(run: Run, content: readonly Answer[]): Promise<Answ
     ...[...kept, ...older].map((slug) => answer(run, itemMarksCall, { scope: { kind: 'issue', slug } })),
     ...tabs.map((kind) => answer(run, itemMarksCall, { scope: { kind } })),
     answer(run, savedItemsCall, {}),
-    answer(run, collectionsCall, {}),
+    asAnswer(collectionsCall.name, {}, { collections }),
+    ...collections.slice(0, maxCollections).map(({ id }) => answer(run, savedItemsCall, { collectionId: id })),
+    answer(run, teamAssignmentsCall, {}),
     answer(run, franchisorRulesCall, {}),
     answer(run, checkSubscriptionCall, {}),
     answer(run, getPreferencesCall, {}),
