@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import type { Prompt, PromptIssue } from '#shared/contracts/library.ts'
 import { franchiseTopicLabels } from '#shared/domain/content-labels.ts'
+import { splitFirstSentence } from '#shared/domain/first-sentence.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
@@ -114,12 +115,11 @@ export function PromptItem({
 
 /** What it is for. On a phone, what it gives follows once the prompt is open. */
 function Purpose({ text }: { text: string }) {
-  const end = text.indexOf('. ') + 1
-  if (end === 0) return text
+  const { first, rest } = splitFirstSentence(text)
   return (
     <>
-      {text.slice(0, end)}
-      <span className="ticket-rest">{text.slice(end)}</span>
+      {first}
+      <span className="ticket-rest">{rest}</span>
     </>
   )
 }

@@ -102,11 +102,17 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
       <TextAreaField
         label="Price note"
         path="priceNote"
-        hint="How it is priced, without amounts."
+        hint="How it is priced, without amounts. The first sentence is the price in brief."
         value={draft.priceNote}
         onChange={(priceNote) => set({ priceNote })}
       />
-      <TextAreaField label="Skip it if" path="skipIf" value={draft.skipIf} onChange={(skipIf) => set({ skipIf })} />
+      <TextAreaField
+        label="Skip it if"
+        path="skipIf"
+        hint="Who should skip it, and what to use instead."
+        value={draft.skipIf}
+        onChange={(skipIf) => set({ skipIf })}
+      />
       <ItemFields prefix="" topicsHint="The ones that using this tool involves." value={draft} onChange={set} />
     </>
   )

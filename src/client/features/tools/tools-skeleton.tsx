@@ -1,32 +1,27 @@
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 
-/** The contents and the first rows, with the size of `ToolContents` and `ToolItem`. */
+/** The contents and the first tools, with the size of `ToolContents` and `ToolItem`. */
 export function ToolsSkeleton() {
   return (
     <div>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] gap-x-6 border-b border-line py-4 lg:grid-cols-4">
+      <div className="gap-x-12 py-3 lg:grid lg:grid-cols-2">
         {[1, 2, 3, 4, 5, 6, 7, 8].map((entry) => (
-          <SkeletonText key={entry} lines={2} height="h-[1.625rem]" className="max-w-32" />
+          <SkeletonText key={entry} lines={1} height="h-[3.5625rem] sm:h-11" />
         ))}
       </div>
-      {[1, 2].map((row) => (
+      {[1, 2].map((tool) => (
         <div
-          key={row}
-          className="border-b border-line py-8 sm:py-10 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-x-12"
+          key={tool}
+          className="border-t-2 border-ink pt-4 pb-8 sm:pt-6 sm:pb-12 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-x-12"
         >
+          <SkeletonText lines={1} height="h-9" className="w-36 sm:pb-6 lg:pb-0" />
           <div>
-            <SkeletonText lines={1} height="h-9" className="w-36" />
-            <SkeletonText lines={1} className="w-20" />
-          </div>
-          <SkeletonText lines={2} height="h-7" className="mt-3 max-w-[46ch] lg:mt-0" />
-          <SkeletonText lines={5} className="mt-4 lg:mt-5" />
-          <div className="mt-4 lg:mt-5">
-            <SkeletonText lines={2} className="measure" />
-            <SkeletonText lines={5} height="h-10" className="mt-6" />
-            <SkeletonText lines={2} className="mt-6 measure" />
-            <SkeletonText lines={4} height="h-8" className="mt-6" />
-            <Skeleton className="mt-6 h-32 measure" />
-            <Skeleton className="mt-6 h-11 w-40" />
+            <SkeletonText lines={2} height="h-7" className="mt-2 max-w-[46ch] lg:mt-0.5" />
+            <Skeleton className="my-4 h-58 sm:my-5 sm:h-38" />
+            <Skeleton className="h-24 sm:hidden" />
+            <SkeletonText lines={8} className="measure max-sm:hidden" />
+            <SkeletonText lines={6} height="h-14" className="mt-6 max-sm:hidden" />
+            <Skeleton className="mt-4 h-24 max-w-80 sm:mt-6 sm:h-11" />
           </div>
         </div>
       ))}
