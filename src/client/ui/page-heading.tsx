@@ -7,18 +7,44 @@ type PageHeadingProps = {
   lede?: ReactNode
   /** Placed beside the title on wide screens. */
   aside?: ReactNode
+  /** What stands on the rule, as on a counter. */
+  art?: 'papers' | 'tickets' | 'binders' | 'tools'
+  /** One low line on a phone, without the lede. */
+  low?: boolean
   className?: string
 }
 
-export function PageHeading({ title, lede, aside, className }: PageHeadingProps) {
+export function PageHeading({ title, lede, aside, art, low = false, className }: PageHeadingProps) {
   return (
-    <header className={clsx('pt-8 sm:pt-12 print:pt-0', className)}>
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pb-4">
-        <div className="grid gap-2">
-          <h1 className="display text-3xl sm:text-4xl">{title}</h1>
-          {lede && <p className="print:hidden max-w-[60ch] text-lg text-balance text-muted">{lede}</p>}
+    <header className={clsx('@container sm:pt-12 print:pt-0', low ? 'pt-0.5' : 'pt-8', className)}>
+      <div className="flex items-end justify-between gap-x-4 sm:gap-x-8">
+        <div
+          className={clsx(
+            'flex min-w-0 grow flex-wrap items-end justify-between gap-x-8 gap-y-3 sm:pb-4',
+            low ? 'pb-px' : 'pb-4',
+          )}
+        >
+          <div className="grid gap-2">
+            <h1 className={clsx('display sm:text-4xl', low ? 'max-sm:text-lg max-sm:leading-6' : 'text-3xl')}>
+              {title}
+            </h1>
+            {lede && (
+              <p
+                className={clsx('max-w-[60ch] text-balance text-muted sm:text-lg print:hidden', low && 'max-sm:hidden')}
+              >
+                {lede}
+              </p>
+            )}
+          </div>
+          {aside}
         </div>
-        {aside}
+        {art && (
+          <span
+            aria-hidden
+            data-art={art}
+            className={clsx('counter-art @max-[15rem]:hidden', low && 'max-sm:h-6 max-sm:w-9')}
+          />
+        )}
       </div>
       <div aria-hidden className="rule-double" />
     </header>

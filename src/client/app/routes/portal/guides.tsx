@@ -25,6 +25,7 @@ export function Component() {
   return (
     <>
       <PageHeading
+        art="binders"
         title="Guides and Templates"
         lede="Playbooks to follow and templates to adapt. See what’s inside before you download."
       />

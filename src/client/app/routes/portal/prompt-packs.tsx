@@ -39,8 +39,9 @@ export function Component() {
   return (
     <>
       <PageHeading
+        art="tickets"
         title="Prompt Packs"
-        lede="Open a prompt, tap its blanks to fill them in, and check the answer before you use it."
+        lede="Fill in the blanks, copy, and check the answer before you use it."
         aside={
           <Link to="/portal/safety" className="text-link inline-flex min-h-11 items-center print:hidden">
             What never goes into an AI tool

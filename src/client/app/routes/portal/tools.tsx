@@ -28,6 +28,7 @@ export function Component() {
   return (
     <>
       <PageHeading
+        art="tools"
         title="Tool Picks"
         lede="AI tools we recommend, who they’re for, and who should skip them."
         aside={

@@ -46,9 +46,10 @@ export function Component() {
   const isNew = marks && !marks.firstWeek && !hasReadAny
   return (
     <>
-      {/* On a phone the tab bar names the page, and the first drop is near the top. */}
+      {/* On a phone the first drop is near the top. */}
       <PageHeading
-        className="max-sm:sr-only"
+        art="papers"
+        low
         title="Weekly Drops"
         lede="One email a week: what to try, how long it takes, and the exact words to use."
         aside={
@@ -99,7 +100,7 @@ function WeeklyDrops() {
   )
   return (
     <div className="flex flex-col">
-      <div className="flex flex-wrap items-center gap-1 border-b border-line max-sm:pt-1.5 max-sm:pb-1 sm:block sm:border-0">
+      <div className="flex flex-wrap items-center gap-1 border-b border-line max-sm:py-1 sm:block sm:border-0">
         {continueReading ? (
           <div className="min-w-0 grow basis-48 sm:border-b sm:border-line">
             <ContinueReading issue={continueReading} />
