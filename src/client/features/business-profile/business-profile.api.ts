@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
 import { sendLater } from '#client/lib/outbox.ts'
+import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
 import {
   type BusinessLocation,
   type BusinessProfile,
@@ -59,8 +60,6 @@ export function useDeleteLocation() {
   })
 }
 
-const reportLost = (error: unknown) => console.error('The change could not be stored on this device', error)
-
 /** Remembers answers to blanks of one prompt, also offline. An empty text forgets. */
 export function rememberAnswers(client: QueryClient, promptId: string, answers: Values) {
   update(client, (profile) => {
@@ -72,7 +71,7 @@ export function rememberAnswers(client: QueryClient, promptId: string, answers: 
     promptId,
     at: new Date().toISOString(),
     answers: answers as Record<string, string>,
-  }).catch(reportLost)
+  }).catch(reportRejectedChange)
 }
 
 /** Saves one value of a prompt to the profile, or to a location, also offline. Shown at once. */
@@ -95,10 +94,12 @@ export function saveValue(
       {
         label: `${location.name}: ${variables[name].label}`,
       },
-    ).catch(reportLost)
+    ).catch(reportRejectedChange)
     return
   }
   const changes = { [name]: { from: profile.values[name] ?? '', to: value } }
   update(client, (known) => ({ ...known, values: { ...known.values, [name]: value } }))
-  void sendLater(saveBusinessProfileCall, { changes }, { label: `Profile: ${variables[name].label}` }).catch(reportLost)
+  void sendLater(saveBusinessProfileCall, { changes }, { label: `Profile: ${variables[name].label}` }).catch(
+    reportRejectedChange,
+  )
 }

@@ -4,6 +4,7 @@ import { changeInstant } from '#client/lib/change-instant.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
+import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
 import { toast } from '#client/lib/toast.ts'
 import {
   collectItemCall,
@@ -15,7 +16,7 @@ import {
   savedItemsCall,
 } from '#shared/contracts/saved.ts'
 import type { ContentKind, ItemRef } from '#shared/domain/content-items.ts'
-import { listKey, takeBack } from './use-save-item.ts'
+import { listKey } from './use-save-item.ts'
 
 export type SavedFilter = { collectionId: string | null; kind: ContentKind | null }
 
@@ -56,9 +57,7 @@ export function useCollectItem(item: ItemRef & { title: string }) {
     )
     if (member) updateItemMark(client, item, { saved: true, savedAt: at })
     const label = `${member ? 'Added to' : 'Removed from'} ${name}: ${title}`
-    sendLater(collectItemCall, { kind, id, collectionId, member, at }, { label }).catch((error: unknown) =>
-      takeBack(client, error),
-    )
+    sendLater(collectItemCall, { kind, id, collectionId, member, at }, { label }).catch(reportRejectedChange)
   }
 }
 

@@ -1,10 +1,9 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { changeInstant } from '#client/lib/change-instant.ts'
-import { errorMessage } from '#client/lib/error-message.ts'
 import { completeFirstWeekStep, updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
-import { toast } from '#client/lib/toast.ts'
+import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
 import { type savedItemsCall, saveItemCall } from '#shared/contracts/saved.ts'
 import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 
@@ -28,13 +27,6 @@ function setSavedAt(client: QueryClient, item: ItemRef, savedAt: string) {
   )
 }
 
-/** The server refused a change that the page shows already, so everything it changes is read again. */
-export function takeBack(client: QueryClient, error: unknown) {
-  console.error('A change was refused', error)
-  toast.error('We couldn’t save this', { id: 'save', description: errorMessage(error) })
-  void client.invalidateQueries()
-}
-
 /**
  * Saves an item or removes it. The mark changes at once; the call is made when there is a connection. `savedAt` is the
  * time of the change that this one replaces.
@@ -51,6 +43,6 @@ export function useSaveItem(item: ItemRef & { title: string }, savedAt: string |
     sendLater(saveItemCall, { kind, id, saved, at }, { label, key: `save ${itemKey(item)}` })
       // The server may have a newer change of another device.
       .then((stored) => stored && updateItemMark(client, item, { saved: stored.saved, savedAt: stored.at }))
-      .catch((error: unknown) => takeBack(client, error))
+      .catch(reportRejectedChange)
   }
 }

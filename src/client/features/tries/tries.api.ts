@@ -3,7 +3,7 @@ import { changeInstant } from '#client/lib/change-instant.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
-import { toast } from '#client/lib/toast.ts'
+import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import {
   adminSharedNotesCall,
@@ -52,8 +52,7 @@ export function useTryChanges(item: TriedItem & { title: string }) {
     try {
       await sendLater(call, { kind, id, at, ...input }, { label: `Tried: ${title}`, key: `${kind} ${id}` })
     } catch (error) {
-      console.error('The answer could not be saved', error)
-      toast.error('We couldn’t save your answer', { id: 'tried', description: 'Try again in a moment.' })
+      reportRejectedChange(error, `Tried: ${title}`)
     }
     void client.invalidateQueries({ queryKey: [valueKey] })
   }

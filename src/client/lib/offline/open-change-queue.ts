@@ -1,8 +1,8 @@
 import { CallError } from '../call-error.ts'
 import { postCall } from '../invoke.ts'
 import { queryClient } from '../query-client.ts'
+import { reportRejectedChange } from '../report-rejected-change.ts'
 import { readKeptSession, readStoredSession } from '../stored-session.ts'
-import { toast } from '../toast.ts'
 import { type ChangeQueue, type ChangeStore, createChangeQueue, type QueuedChange } from './change-queue.ts'
 import { changesLockName, markUnsent } from './device-marks.ts'
 import { openDeviceStorage } from './device-storage.ts'
@@ -39,7 +39,7 @@ async function open(userId: string): Promise<ChangeQueue> {
     userId,
     send,
     withLock,
-    onRejected: reportRejection,
+    onRejected: ({ label }, error) => reportRejectedChange(error, label),
     isOnline: () => navigator.onLine,
   })
   const hasTakenOver = await store.takeOver().catch((error: unknown) => {
@@ -61,15 +61,6 @@ async function send({ userId, name, input }: QueuedChange) {
   // Another user may have signed in, also in another tab.
   if (session && session.user.id !== userId) throw new CallError('not_authenticated', 'Not authenticated', 401)
   return postCall(name, input, AbortSignal.timeout(sendTimeoutMs))
-}
-
-/** The page may show the refused change already, so everything on it is read again. */
-function reportRejection({ label }: QueuedChange, error: CallError) {
-  toast.error('A change couldn’t be saved', {
-    id: 'change-rejected',
-    description: label ? `${label}. ${error.message}` : error.message,
-  })
-  void queryClient.invalidateQueries()
 }
 
 /** Notes whether the user has unsent changes, where signing out can read it without opening the storage. */
