@@ -5,7 +5,7 @@ export const publication = {
   description:
     'A weekly newsletter and a members’ library of prompts, guides, and tool picks for people who run franchise locations.',
   /** The sender's address, unless MAIL_FROM is set. */
-  senderAddress: 'letters@frontcounter.test',
+  senderAddress: 'newsletter@frontcounter.test',
   footer: '© 2025',
   /** Shown in newsletter email in the sandbox until the publisher sets an address. Production has no default. */
   samplePostalAddress:

@@ -107,7 +107,7 @@ test('A reader says on a phone what worked, also offline, and sees on a desktop 
   expect(await countPages(page, 'A4')).toBe(1)
 })
 
-test('The publisher sees which notes readers share, and what works from five answers on', async ({
+test('The publisher sees which notes readers share, and what works once there are five answers', async ({
   page,
   request,
   signUpSubscriber,

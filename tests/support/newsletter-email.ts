@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { Composed, ComposerOptions, Recipient } from '#server/features/newsletter/compose/composer.ts'
-import { type MailingContent, type MailSection, mailingContentSchema } from '#shared/contracts/newsletter.ts'
+import { type EmailSection, type MailingContent, mailingContentSchema } from '#shared/contracts/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 
@@ -17,11 +17,11 @@ export const listSender = {
 export const readableLinks: ComposerOptions['links'] = {
   unsubscribePage: ({ deliveryId }) => `${publicUrl}/unsubscribe?token=${deliveryId}`,
   oneClick: ({ deliveryId }) => `${publicUrl}/unsubscribe/one-click/${deliveryId}`,
-  preferences: `${publicUrl}/account/mail`,
+  preferences: `${publicUrl}/account/email`,
   messageName: ({ deliveryId }) => `delivery.${deliveryId}`,
 }
 
-export const buildSection = (section: Partial<MailSection> = {}): MailSection => ({
+export const buildSection = (section: Partial<EmailSection> = {}): EmailSection => ({
   heading: 'A section',
   summary: 'What it is about.',
   body: 'One paragraph.',

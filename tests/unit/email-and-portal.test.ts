@@ -5,7 +5,7 @@ import { orderSections } from '#client/features/issues/order-sections.ts'
 import { createComposer } from '#server/features/newsletter/compose/composer.ts'
 import { previewFor } from '#server/features/newsletter/compose/render-preview.ts'
 import { issueSectionSchema } from '#shared/contracts/issues.ts'
-import type { MailSection } from '#shared/contracts/newsletter.ts'
+import type { EmailSection } from '#shared/contracts/newsletter.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import {
@@ -25,7 +25,7 @@ const readers: fc.Arbitrary<Reader> = fc.record({
   goals: wordsOf(goals),
   franchiseType: fc.constantFrom(null, ...franchiseTypes),
 })
-const drops: fc.Arbitrary<MailSection[]> = fc
+const drops: fc.Arbitrary<EmailSection[]> = fc
   .array(
     fc.record({
       focusAreas: wordsOf(focusAreas),

@@ -89,7 +89,7 @@ export const emailSectionSchema = z.object({
   /** Path of the section in the portal, or null. */
   path: z.string().nullable(),
 })
-export type MailSection = z.infer<typeof emailSectionSchema>
+export type EmailSection = z.infer<typeof emailSectionSchema>
 
 /** An item that some of a mailing's readers kept and that has changed since. */
 const changedItemSchema = z.object({

@@ -4,8 +4,8 @@ export type About = { messageId: string; to?: string; from?: string }
 const crlf = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'))
 const recipient = 'mia@example.test'
 
-const returned = ({ messageId }: About) => `Return-Path: <letters@frontcounter.test>
-From: Front Counter <letters@frontcounter.test>
+const returned = ({ messageId }: About) => `Return-Path: <newsletter@frontcounter.test>
+From: Front Counter <newsletter@frontcounter.test>
 To: ${recipient}
 Subject: Three replies that win back a guest
 Message-ID: ${messageId}
@@ -25,7 +25,7 @@ export const postfix = (about: About, status: Status = {}) => {
 Date: Mon,  2 Mar 2026 10:00:00 +0000 (UTC)
 From: MAILER-DAEMON@mx.example.test (Mail Delivery System)
 Subject: Undelivered Mail Returned to Sender
-To: ${about.to ?? 'letters@frontcounter.test'}
+To: ${about.to ?? 'newsletter@frontcounter.test'}
 Auto-Submitted: auto-replied
 MIME-Version: 1.0
 Content-Type: multipart/report; report-type=delivery-status;
@@ -49,7 +49,7 @@ Content-Type: message/delivery-status
 
 Reporting-MTA: dns; mx.example.test
 X-Postfix-Queue-ID: 4FaBc1
-X-Postfix-Sender: rfc822; letters@frontcounter.test
+X-Postfix-Sender: rfc822; newsletter@frontcounter.test
 Arrival-Date: Mon,  2 Mar 2026 09:59:58 +0000 (UTC)
 
 Final-Recipient: rfc822; ${finalRecipient}
@@ -71,7 +71,7 @@ ${returned(about)}
 /** Microsoft: an HTML part first, and the complete original. */
 export const exchange = (about: About) =>
   crlf(`From: <postmaster@example.onmicrosoft.com>
-To: <letters@frontcounter.test>
+To: <newsletter@frontcounter.test>
 Date: Mon, 2 Mar 2026 10:00:01 +0000
 Content-Type: multipart/report; report-type=delivery-status;
 	boundary="_6f9dc1b5-3f45-4c70-a3a0-DM6PR01"
@@ -122,7 +122,7 @@ The original text.
 export const inWords = (about: About) =>
   crlf(`Return-Path: <>
 From: MAILER-DAEMON@old.example.test
-To: ${about.to ?? 'letters@frontcounter.test'}
+To: ${about.to ?? 'newsletter@frontcounter.test'}
 Subject: failure notice
 Date: 2 Mar 2026 10:00:00 -0000
 
@@ -139,7 +139,7 @@ ${returned(about)}
 
 export const outOfOffice = (about: About) =>
   crlf(`From: Mia <mia@example.test>
-To: ${about.to ?? 'letters@frontcounter.test'}
+To: ${about.to ?? 'newsletter@frontcounter.test'}
 Subject: Out of office: Three replies that win back a guest
 Auto-Submitted: auto-replied
 In-Reply-To: ${about.messageId}
@@ -170,7 +170,7 @@ Content-Type: message/feedback-report
 Feedback-Type: ${type}
 User-Agent: SomeGenerator/1.0
 Version: 1
-Original-Mail-From: <letters@frontcounter.test>
+Original-Mail-From: <newsletter@frontcounter.test>
 Arrival-Date: Mon, 2 Mar 2026 09:00:00 +0000
 Source-IP: 192.0.2.1
 Reported-Domain: frontcounter.test

@@ -44,7 +44,7 @@ export const postmarkBounce = (given: object = {}) => ({
   Description: 'The server was unable to deliver your message (ex: unknown user, mailbox not found).',
   Details: 'smtp;550 5.1.1 The email account that you tried to reach does not exist.',
   Email: 'mia@example.test',
-  From: 'letters@frontcounter.test',
+  From: 'newsletter@frontcounter.test',
   BouncedAt: '2026-03-01T08:59:00Z',
   DumpAvailable: true,
   Inactive: true,
@@ -76,13 +76,13 @@ export const mailgunFailure = (messageId: string, given: MailgunEvent = {}): Mai
   reason: 'bounce',
   'log-level': 'error',
   recipient: 'mia@example.test',
-  envelope: { sender: 'letters@frontcounter.test', transport: 'smtp', targets: 'mia@example.test' },
+  envelope: { sender: 'newsletter@frontcounter.test', transport: 'smtp', targets: 'mia@example.test' },
   message: { headers: { to: 'mia@example.test', 'message-id': messageId, subject: 'Another subject' }, size: 111 },
   'delivery-status': { code: 550, 'attempt-no': 1, message: '5.1.1 User unknown', description: '' },
   ...given,
 })
 
-export const sesBounce = ({ source = 'letters@frontcounter.test', type = 'Permanent', id = 'feedback-1' } = {}) => ({
+export const sesBounce = ({ source = 'newsletter@frontcounter.test', type = 'Permanent', id = 'feedback-1' } = {}) => ({
   notificationType: 'Bounce',
   bounce: {
     feedbackId: id,
@@ -102,7 +102,7 @@ export const sesBounce = ({ source = 'letters@frontcounter.test', type = 'Perman
   },
 })
 
-export const sesComplaint = (feedbackType = 'abuse', source = 'letters@frontcounter.test') => ({
+export const sesComplaint = (feedbackType = 'abuse', source = 'newsletter@frontcounter.test') => ({
   eventType: 'Complaint',
   complaint: {
     feedbackId: `complaint-${feedbackType}`,

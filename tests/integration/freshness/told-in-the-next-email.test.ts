@@ -75,7 +75,10 @@ async function sendDrop(): Promise<Record<string, string>> {
     smtp.heard.slice(before).map(async ({ to, raw }) => [to, await simpleParser(raw)] as const),
   )
   return Object.fromEntries(
-    parsed.map(([to, { text = '' }]) => [to, /CHANGED SINCE YOU KEPT IT\n+((?:[- ] .*\n)+)/.exec(text)?.[1] ?? '']),
+    parsed.map(([to, { text = '' }]) => [
+      to,
+      /CHANGES TO WHAT YOU SAVED, COPIED, OR DOWNLOADED\n+((?:[- ] .*\n)+)/.exec(text)?.[1] ?? '',
+    ]),
   )
 }
 

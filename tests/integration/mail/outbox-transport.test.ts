@@ -4,16 +4,16 @@ import { createOutbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
 
 test('A newsletter email in the outbox looks as in an inbox, with the headers that email clients use', async () => {
-  const outbox = createOutbox({ from: 'letters@example.test', clock: () => new Date('2026-03-01T09:00:00Z') })
+  const outbox = createOutbox({ from: 'newsletter@example.test', clock: () => new Date('2026-03-01T09:00:00Z') })
   const newsletterMailer = createNewsletterMailer({
     transport: createOutboxTransport(outbox),
     signer: null,
-    from: { name: 'Front Counter', address: 'letters@example.test' },
+    from: { name: 'Front Counter', address: 'newsletter@example.test' },
   })
   const outcome = await newsletterMailer.send('reader@example.test', {
     messageId: '<an-email@example.test>',
     headers: [
-      ['From', 'Front Counter <letters@example.test>'],
+      ['From', 'Front Counter <newsletter@example.test>'],
       ['To', 'reader@example.test'],
       ['Subject', '=?UTF-8?Q?Drei_Dinge_f=C3=BCr_heute?='],
       ['List-Unsubscribe', '<https://letters.example.test/unsubscribe/one-click/1>'],
@@ -32,7 +32,7 @@ test('A newsletter email in the outbox looks as in an inbox, with the headers th
       text: expect.stringMatching(/^Plain\s*$/),
       html: expect.stringMatching(/^<p>Rich<\/p>\s*$/),
       headers: {
-        From: 'Front Counter <letters@example.test>',
+        From: 'Front Counter <newsletter@example.test>',
         'List-Unsubscribe': '<https://letters.example.test/unsubscribe/one-click/1>',
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       },

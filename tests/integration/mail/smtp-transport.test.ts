@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 const message = Buffer.from(`Subject: An email\r\n\r\n${'A line of it.\r\n'.repeat(3_000)}`)
-const to = (address: string) => ({ from: 'letters@example.test', to: address, message })
+const to = (address: string) => ({ from: 'newsletter@example.test', to: address, message })
 
 function open(url: string, options: Partial<Parameters<typeof createSmtpTransport>[0]> = {}): MailTransport {
   const transport = createSmtpTransport({ url, connections: 3, initialBackoffMs: 5, timeoutMs: 300, ...options })

@@ -39,7 +39,7 @@ const openMailer = async ({ signed = false } = {}) =>
   createSmtpMailer({
     transport: createSmtpTransport({ url: server.url, connections: 2 }),
     signer: signed ? await createDkimSigner(dkim) : null,
-    from: 'letters@example.test',
+    from: 'newsletter@example.test',
     senderName: 'Front Counter',
   })
 
@@ -56,7 +56,7 @@ test('a message arrives over SMTP with both parts, its sender and its own header
   await mailer.send(email)
   await mailer.close()
   const arrived = await simpleParser(server.received[0]?.raw ?? '')
-  expect(arrived.from?.text).toBe('"Front Counter" <letters@example.test>')
+  expect(arrived.from?.text).toBe('"Front Counter" <newsletter@example.test>')
   expect(arrived.subject).toBe(email.subject)
   expect(arrived.text?.trim()).toBe(email.text)
   expect(arrived.html).toContain('<b>rich</b>')

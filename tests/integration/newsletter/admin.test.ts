@@ -335,7 +335,7 @@ describe('sending', () => {
       '/portal/weekly-drops/issue-2',
       '/portal/secrets',
       '/',
-      '/account/mail',
+      '/account/email',
     ]
     await save(await read(id), { subject: 'News', news: { title: 'News', body: body.map(link).join('\n') } })
     const elsewhere = await createTestApp({

@@ -17,7 +17,7 @@ const send = (to: string, subject: string, part: { text?: string; html?: string 
 
 beforeEach(() => {
   now = new Date('2026-11-21T10:00:00Z')
-  outbox = createOutbox({ from: 'letters@example.com', clock: () => now })
+  outbox = createOutbox({ from: 'newsletter@example.com', clock: () => now })
 })
 
 test('mail.json lists the emails of an address, newest first', async () => {
@@ -33,7 +33,7 @@ test('mail.json lists the emails of an address, newest first', async () => {
       subject: 'First',
       text: 'Text',
       html: '<p>Html</p>',
-      headers: { From: 'letters@example.com', 'X-Kind': 'test' },
+      headers: { From: 'newsletter@example.com', 'X-Kind': 'test' },
       createdAt: '2026-11-21T10:00:00.000Z',
     },
   ])

@@ -36,7 +36,7 @@ async function answer(
   }
 }
 
-test('Totals are shown from five answers on and then change only by five', async () => {
+test('Totals are shown once there are five answers and then change only by five', async () => {
   await answer(4, 'worked')
   expect(await totals()).toBeNull()
   await answer(1, 'did-not-work')

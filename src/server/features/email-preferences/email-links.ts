@@ -36,7 +36,7 @@ export function createEmailLinks(
   const links: EmailLinks = {
     unsubscribePage: (to) => `${publicUrl}/unsubscribe?token=${token(to)}`,
     oneClick: (to) => `${publicUrl}/unsubscribe/one-click/${token(to)}`,
-    preferences: `${publicUrl}/account/mail`,
+    preferences: `${publicUrl}/account/email`,
     messageName: ({ deliveryId }) => writeDeliveryToken(secrets, 'mail identity', deliveryId),
   }
   if (!tracked) return links
@@ -56,7 +56,7 @@ export function createTestLinks({ config: { publicUrl } }: Pick<LinkDeps, 'confi
   return {
     unsubscribePage: () => `${publicUrl}/unsubscribe?token=test`,
     oneClick: () => `${publicUrl}/unsubscribe/one-click/test`,
-    preferences: `${publicUrl}/account/mail`,
+    preferences: `${publicUrl}/account/email`,
     messageName: () => `test.${crypto.randomUUID()}`,
   }
 }

@@ -174,11 +174,11 @@ export const renewingSoonEmail = (email: BillingEmail & { renewsAt: Date }): Ema
   const year = new Date(email.renewsAt.getTime() - halfYearMs).getUTCFullYear()
   return billingEmail(email, {
     subject: `Your ${publication.name} plan renews on ${formatDay(email.renewsAt)}`,
-    preview: `See what you tried in ${year}, beside what you paid.`,
+    preview: `See what you tried in ${year}, compared with what you paid.`,
     title: 'Your plan renews soon',
     lead: `${email.planName} renews on ${formatDay(email.renewsAt)}, and your card is charged for another year.`,
     facts: [...planFacts(email), ['Renews on', formatDay(email.renewsAt)]],
-    more: `See what you tried in ${year} and what it added up to, beside what you paid. To change or cancel your plan before that day, go to Account > Billing.`,
+    more: `See what you tried in ${year} and what it added up to, compared with what you paid. To change or cancel your plan before that day, go to Account > Billing.`,
     button: `See your ${year}`,
     path: `/portal/value?year=${year}`,
   })

@@ -18,7 +18,7 @@ import type { MailTransport } from '#server/mail/transport.ts'
 import { type Audience, everyone } from '#shared/contracts/newsletter.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 
-export const from = { name: 'Front Counter', address: 'letters@example.test' }
+export const from = { name: 'Front Counter', address: 'newsletter@example.test' }
 export const config: Config = { ...readConfig({ NODE_ENV: 'test', MAIL_FROM: from.address }), logLevel: 'silent' }
 
 export const mailerOver = (transport: MailTransport): NewsletterMailer =>

@@ -5,7 +5,7 @@ import type { ChangedItem } from '#shared/contracts/newsletter.ts'
 import { stripMarkers } from './personal-parts.ts'
 import { encodeFragment } from './quoted-printable.ts'
 
-const title = 'Changed since you kept it'
+const title = 'Changes to what you saved, copied, or downloaded'
 
 /** Above the list of changed items, in both versions of an email. */
 const changesHead = {

@@ -264,10 +264,10 @@ describe('Changed items', () => {
 
   test('are listed for the readers who kept them, in both versions, with a link', async () => {
     const { html, text } = await read({ changes }, { changes: ['a'] })
-    expect(html).toContain('Changed since you kept it')
+    expect(html).toContain('Changes to what you saved, copied, or downloaded')
     expect(html).toContain(`href="${publicUrl}/portal/tools#a"`)
     expect(html).toContain('Title &#60;a&#62;</span><br>Prices &#38; terms moved.')
-    expect(text).toContain('CHANGED SINCE YOU KEPT IT')
+    expect(text).toContain('CHANGES TO WHAT YOU SAVED, COPIED, OR DOWNLOADED')
     expect(text).toContain('- Title <a>: Prices & terms moved.')
     expect(html + text).not.toContain('Title <b>')
     expect(html).not.toContain('tools#b')

@@ -1,5 +1,5 @@
 import { mapValues } from '#server/features/content/issue-texts.ts'
-import type { MailingContent, MailingKind, MailSection } from '#shared/contracts/newsletter.ts'
+import type { EmailSection, MailingContent, MailingKind } from '#shared/contracts/newsletter.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
@@ -55,7 +55,7 @@ export function buildEmailContent(
   const words = (text: string) => parts.inText(text)
   const hrefOf = (path: string | null) => (path === null ? null : publicUrl + path)
   const steps = content.kind === 'issue' ? stepsOf(content.sections) : []
-  const item = (section: MailSection, index: number): Item => ({
+  const item = (section: EmailSection, index: number): Item => ({
     heading: words(section.heading),
     summary: words(section.summary),
     body: content.kind === 'digest' ? '' : words(section.body),
@@ -89,8 +89,8 @@ export function buildEmailContent(
 }
 
 /** The steps of each lead, numbered; they keep their order for every reader. */
-function stepsOf(sections: readonly MailSection[]): Item['step'][] {
-  const leads: MailSection[][] = []
+function stepsOf(sections: readonly EmailSection[]): Item['step'][] {
+  const leads: EmailSection[][] = []
   return sections
     .map((section, index) => {
       if (!section.partOfLead) return null
@@ -101,7 +101,7 @@ function stepsOf(sections: readonly MailSection[]): Item['step'][] {
     .map((step) => step && { number: step.number, steps: describeSteps(step.lead) })
 }
 
-function describeSteps(lead: readonly MailSection[]): string {
+function describeSteps(lead: readonly EmailSection[]): string {
   const minutes = lead.reduce((sum, section) => sum + (section.minutes ?? 0), 0)
   return `${lead.length} ${lead.length === 1 ? 'step' : 'steps'}${minutes > 0 ? `, ${minutes} min in all` : ''}`
 }

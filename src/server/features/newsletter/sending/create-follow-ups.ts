@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { accessSql } from '#server/features/billing/access.ts'
 import { eligibilitySql } from '#server/features/deliverability/eligibility-sql.ts'
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
-import { everyone, type MailingContent, type MailSection } from '#shared/contracts/newsletter.ts'
+import { type EmailSection, everyone, type MailingContent } from '#shared/contracts/newsletter.ts'
 import type { TriedItem } from '#shared/contracts/tries.ts'
 import { tryOutcomeLabels, tryOutcomes } from '#shared/domain/try-outcomes.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
@@ -19,6 +19,8 @@ const askAfterDays = 7
 /** Readers don't remember older ones. */
 const askWithinDays = 35
 const maxItemsPerEmail = 3
+
+const headings = { subject: 'Did it work?', preheader: 'Tell us how it went, and see what it adds up to.' }
 
 type FollowUpDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
@@ -41,8 +43,7 @@ export async function createFollowUps({ config, database, clock }: FollowUpDeps)
       .values({
         id,
         kind: 'follow-up',
-        subject: 'Did it work?',
-        preheader: 'One tap tells us, and adds it to your value page.',
+        ...headings,
         status: 'sending',
         audience: everyone,
         createdAt: now,
@@ -127,8 +128,7 @@ function addDeliveries(mailingId: string, items: readonly DueItem[], now: Date) 
 export function followUpContent(items: readonly DueItem[]): MailingContent {
   return {
     kind: 'follow-up',
-    subject: 'Did it work?',
-    preheader: 'One tap tells us, and adds it to your value page.',
+    ...headings,
     title: 'Did it work?',
     date: null,
     worth: '',
@@ -136,13 +136,13 @@ export function followUpContent(items: readonly DueItem[]): MailingContent {
       'Hi {{first_name|there}}, at least a week ago you copied a prompt or asked for a reminder. How did it go? Each link opens a page where you confirm your answer.',
     sections: items.map(sectionOf),
     closing:
-      'Your answer is private: the editor and other members only see totals, and only from five answers on. [See what it adds up to](/portal/value)',
+      'Your answer is private: the editor and other members only see totals, once there are five answers. [See what it adds up to](/portal/value)',
     question: '',
     path: null,
   }
 }
 
-function sectionOf({ kind, id, title, path }: DueItem): MailSection {
+function sectionOf({ kind, id, title, path }: DueItem): EmailSection {
   const answers = tryOutcomes.map((outcome) => {
     const query = new URLSearchParams({ kind, id, outcome })
     return `- [${tryOutcomeLabels[outcome]}](/portal/tried?${query})`

@@ -29,7 +29,7 @@ const tried = (send: () => Promise<Outcome>) => {
     transportError: () => null,
     close: async () => {},
   }
-  const from = { name: 'Front Counter', address: 'letters@x.test', replyTo: null, postalAddress: null }
+  const from = { name: 'Front Counter', address: 'newsletter@x.test', replyTo: null, postalAddress: null }
   const newsletterMailer = createNewsletterMailer({ transport, signer: null, from })
   return sendTest(
     { config: readConfig({ NODE_ENV: 'test' }), newsletterMailer, clock: () => new Date() },
