@@ -1,10 +1,11 @@
 import { createHandlerBoundToURL, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { imageCacheName } from '../lib/offline/device-storage.ts'
 import { removeExpiredLibraries } from '../lib/offline/library.ts'
 
 /*
- * The service worker of entitled readers. It serves the app's own files without a connection; what readers read is in
- * IndexedDB, and calls always go to the server (decision 37).
+ * The service worker of entitled readers. It serves the app's own files and images in drops without a connection; what
+ * readers read is in IndexedDB, and calls always go to the server (decisions 37 and 40).
  */
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] }
 
@@ -13,6 +14,12 @@ const shellUrl = '/portal'
 const activate = 'activate'
 
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: undefined })
+
+/** Images in drops have the hash of their bytes in the path, so a stored one is never out of date. */
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/media/'),
+  async ({ request }) => (await caches.match(request, { cacheName: imageCacheName })) ?? fetch(request),
+)
 
 const serveShell = createHandlerBoundToURL(shellUrl)
 let hasHandedOver = false

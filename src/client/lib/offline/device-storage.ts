@@ -20,6 +20,9 @@ interface DeviceSchema extends DBSchema {
   libraries: { key: string; value: StoredLibrary }
 }
 
+/** Images in drops, which the service worker serves. */
+export const imageCacheName = 'front-counter-images'
+
 let opened: Promise<IDBPDatabase<DeviceSchema>> | null = null
 
 /** @throws if the browser blocks storage, as some do in private windows */

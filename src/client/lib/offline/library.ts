@@ -1,6 +1,6 @@
 import type { OfflineAnswer } from '#shared/contracts/offline.ts'
 import { answerKey, isLibraryExpired } from '#shared/domain/offline-library.ts'
-import { openDeviceStorage, type StoredLibrary } from './device-storage.ts'
+import { imageCacheName, openDeviceStorage, type StoredLibrary } from './device-storage.ts'
 
 /** The library of a user, or null if there is none. An expired one is removed. */
 export async function openLibrary(userId: string, now = Date.now()): Promise<StoredLibrary | null> {
@@ -19,14 +19,14 @@ export async function openLibrary(userId: string, now = Date.now()): Promise<Sto
 export const knownVersions = (library: StoredLibrary | null): Record<string, string> =>
   Object.fromEntries([...(library?.answers ?? [])].map(([key, { version }]) => [key, version]))
 
-/** Stores the server's answer and removes what is no longer part of it. */
+/** Stores the server's answer and removes what is no longer part of it. Returns what is stored now. */
 export async function saveLibrary(
   userId: string,
   previous: StoredLibrary | null,
   answers: readonly OfflineAnswer[],
   release: string,
   now = Date.now(),
-): Promise<void> {
+): Promise<StoredLibrary['answers']> {
   const kept = answers.flatMap(({ name, input, version, output }) => {
     const key = answerKey(name, input)
     const text = output === undefined ? previous?.answers.get(key)?.output : output
@@ -36,8 +36,10 @@ export async function saveLibrary(
   const tx = db.transaction('libraries', 'readwrite')
   // Another user of this browser has left.
   await tx.store.clear()
-  await tx.store.put({ userId, release, checkedAt: now, latestSeen: now, answers: new Map(kept) })
+  const stored = new Map(kept)
+  await tx.store.put({ userId, release, checkedAt: now, latestSeen: now, answers: stored })
   await tx.done
+  return stored
 }
 
 /** For the service worker, which doesn't know who is signed in. */
@@ -46,5 +48,6 @@ export async function removeExpiredLibraries(now = Date.now()): Promise<void> {
 }
 
 export async function removeLibraries(): Promise<void> {
+  if ('caches' in globalThis) await caches.delete(imageCacheName)
   await (await openDeviceStorage()).clear('libraries')
 }

@@ -5,6 +5,8 @@ import { currentRelease } from './current-release.ts'
 import { markLibrary } from './device-marks.ts'
 import { knownVersions, openLibrary, removeLibraries, saveLibrary } from './library.ts'
 import { removeServiceWorker } from './service-worker.ts'
+import { updateImages } from './store-images.ts'
+import { readStoredAnswers } from './stored-answers.ts'
 
 const lockName = 'front-counter-library'
 
@@ -17,8 +19,11 @@ export async function syncLibrary(userId: string): Promise<void> {
     try {
       const library = await openLibrary(userId)
       const { answers } = await invoke(offlineLibraryCall, { known: knownVersions(library) })
-      await saveLibrary(userId, library, answers, currentRelease())
+      const stored = await saveLibrary(userId, library, answers, currentRelease())
       markLibrary(true)
+      await updateImages(readStoredAnswers(stored)).catch((error: unknown) =>
+        console.error('Images of drops could not be stored', error),
+      )
     } catch (error) {
       if (isRefusal(error)) await removeLibrary()
       else if (!isNetworkError(error)) console.error('The offline library could not be updated', error)
