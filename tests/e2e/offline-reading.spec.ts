@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { findPaid, paidSentences } from '#tests/integration/content/paid-sentences.ts'
 import { callAs } from './support/accounts.ts'
 import { ageLibrary, expectReadyOffline, readDatabases, readDeviceStorage } from './support/device-storage.ts'
@@ -5,6 +6,22 @@ import { planAtStripe, stripeOf } from './support/stripe-sandbox.ts'
 import { expect, test } from './support/test.ts'
 
 test.use({ serviceWorkers: 'allow' })
+
+/** Each drop in the library begins with an uploaded image, whose path is returned. The sample drops have none. */
+async function addImages(page: Page): Promise<string> {
+  const path = `/media/${'a'.repeat(64)}.png`
+  await page.route(`**${path}`, async (route) => {
+    const url = new URL('/app-icon-192.png', route.request().url()).href
+    await route.fulfill({ response: await route.fetch({ url }) })
+  })
+  await page.route('**/functions/v1/offline-library', async (route) => {
+    const response = await route.fetch()
+    const text = await response.text()
+    const image = JSON.stringify(`<p><img src="${path}" alt="A slip" width="192" height="192"></p>`).slice(1, -1)
+    await route.fulfill({ response, body: text.replaceAll('"introHtml":"', `"introHtml":"${image}`) })
+  })
+  return path
+}
 
 test('Offline, a reader reads drops and prompts, fills a collection and checks off a task, and all of it is sent once', async ({
   page,
@@ -21,9 +38,12 @@ test('Offline, a reader reads drops and prompts, fills a collection and checks o
     dueOn: null,
     note: '',
   })
+  const image = await addImages(page)
   await login(account)
   await page.goto('/portal/weekly-drops')
   await expectReadyOffline(page)
+  await expect.poll(() => readDeviceStorage(page), 'its image is stored').toContain(image)
+  await page.unrouteAll()
   await context.setOffline(true)
 
   await page.goto('/portal')
@@ -36,6 +56,12 @@ test('Offline, a reader reads drops and prompts, fills a collection and checks o
     .click()
   await expect(main.getByRole('heading', { level: 1 })).toContainText('Get a written answer on AI')
   await expect(main.getByRole('heading', { level: 2 }).nth(1)).toBeVisible()
+
+  const picture = main.getByRole('img', { name: 'A slip' })
+  await picture.scrollIntoViewIfNeeded()
+  await expect
+    .poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth), 'from this device')
+    .toBe(192)
 
   const sent: string[] = []
   page.on('requestfinished', (one) => {
@@ -64,6 +90,13 @@ test('Offline, a reader reads drops and prompts, fills a collection and checks o
   await page.getByRole('link', { name: 'Monday meeting 1' }).click()
   await expect(main.getByRole('heading', { name: 'Monday meeting' })).toBeVisible()
   await expect(main.getByRole('list', { name: 'Saved items' }).getByRole('listitem')).toHaveCount(1)
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('closing handover')
+  const search = page.getByRole('dialog', { name: 'Search' })
+  await expect(search.getByText('Offline: searching what is on this device.')).toBeVisible()
+  await expect(search.getByRole('option').first()).toContainText('Closing handover note')
+  await page.keyboard.press('Escape')
 
   await page.goto('/portal/assignments')
   const task = main.getByRole('checkbox', { name: 'Done: Closing handover note' })
@@ -132,6 +165,7 @@ test('Nothing that was paid for stays on the device after signing out, or once t
 }) => {
   const sentences = await paidSentences()
   const paidOnDevice = async () => findPaid(await readDeviceStorage(page), sentences)
+  const image = await addImages(page)
   const account = await signUpSubscriber()
   await login(account)
   await page.goto('/portal/weekly-drops')
@@ -153,8 +187,11 @@ test('Nothing that was paid for stays on the device after signing out, or once t
   await page.goto('/portal/weekly-drops')
   await expectReadyOffline(page)
   expect(await paidOnDevice()).toHaveLength(3)
+  await expect.poll(() => readDeviceStorage(page)).toContain(image)
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/\/auth/)
   await expect.poll(paidOnDevice, 'after signing out').toEqual([])
-  expect(await readDeviceStorage(page)).not.toContain(second.email)
+  const left = await readDeviceStorage(page)
+  expect(left).not.toContain(second.email)
+  expect(left).not.toContain(image)
 })

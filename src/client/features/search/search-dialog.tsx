@@ -3,6 +3,8 @@ import { clsx } from 'clsx'
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { isNetworkError } from '#client/lib/call-error.ts'
+import { useServedFromDevice } from '#client/lib/offline/served-from-device.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { FilterChip } from '#client/ui/filter-chip.tsx'
 import { IconButton } from '#client/ui/icon-button.tsx'
@@ -31,12 +33,16 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
   const [text, setText] = useState(readTyped)
   const [group, setGroup] = useState<ResultGroup | null>(null)
   const [saved, setSaved] = useState(false)
+  const [tried, setTried] = useState(false)
   const [activeKey, setActiveKey] = useState<string | null>(null)
 
   const asked = useDebounced(text.trim(), typingPauseMs)
-  const filters = { kinds: group ? kindsOfGroup[group] : [], saved }
-  const isAsking = asked !== '' || saved
+  const filters = { kinds: group ? kindsOfGroup[group] : [], saved, tried }
+  const isAsking = asked !== '' || saved || tried
   const search = useQuery(suggestionsQuery(asked, filters))
+  const isFromDevice = useServedFromDevice() !== null
+  // Retries wait for the connection.
+  const isUnreachable = search.isPaused || isNetworkError(search.failureReason)
   const groups = isAsking && search.data ? groupResults(search.data.items, group ? undefined : maxPerGroup) : []
   const shown = groups.flatMap(({ results }) => results)
   // The first result is chosen by Enter until the reader moves, and again when the results have changed.
@@ -63,7 +69,7 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
     onClose()
     void navigate(path)
   }
-  const allResults = `/portal/search?${toSearchParams(text.trim(), { ...filters, focusAreas: [], levels: [], verticals: [], tried: false })}`
+  const allResults = `/portal/search?${toSearchParams(text.trim(), { ...filters, focusAreas: [], levels: [], verticals: [] })}`
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     // The browser would only empty the search field.
@@ -145,15 +151,30 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
           <FilterChip pressed={saved} onToggle={() => setSaved(!saved)}>
             Saved
           </FilterChip>
+          <FilterChip pressed={tried} onToggle={() => setTried(!tried)}>
+            Tried
+          </FilterChip>
         </div>
         <div className="grow overflow-y-auto overscroll-contain sm:min-h-72">
+          {isFromDevice && !isUnreachable && (
+            <p className="border-b border-line bg-sunken px-4 py-2 text-sm">
+              Offline: searching what is on this device.
+            </p>
+          )}
           <p role="status" className={shown.length > 0 ? 'sr-only' : 'px-4 py-6 text-muted'}>
-            {describe({ isAsking, isPending: search.isPending, isError: search.isError, count: shown.length })}
+            {describe({
+              isAsking,
+              isPending: search.isPending,
+              isError: search.isError || isUnreachable,
+              count: shown.length,
+            })}
           </p>
-          {search.isError && (
+          {isAsking && (search.isError || isUnreachable) && (
             <div className="px-4 pb-6">
-              <InlineLoadError retrying={search.isFetching} onRetry={search.refetch}>
-                We couldn’t search. Check your connection.
+              <InlineLoadError retrying={search.isFetching && !search.isPaused} onRetry={search.refetch}>
+                {isUnreachable
+                  ? 'You’re offline, and this device has nothing to search. Results appear when you’re back.'
+                  : 'We couldn’t search. Try again in a moment.'}
               </InlineLoadError>
             </div>
           )}

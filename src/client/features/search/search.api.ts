@@ -13,7 +13,7 @@ export const suggestionsQuery = (query: string, filters: Partial<SearchFilters>)
   queryOptions({
     queryKey: ['search', 'suggestions', query, filters],
     queryFn: ({ signal }) => invoke(searchCall, { ...filters, query: cut(query), isTyping: true, limit: 20 }, signal),
-    enabled: query.trim() !== '' || filters.saved === true,
+    enabled: query.trim() !== '' || filters.saved === true || filters.tried === true,
     placeholderData: keepPreviousData,
   })
 

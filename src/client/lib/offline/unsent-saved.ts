@@ -98,5 +98,5 @@ function findItem(stored: StoredAnswers, item: ItemRef): Omit<SavedItem, 'savedA
   const found = saved[0] ?? listDeviceItems(stored).find(isThis)
   if (!found) return undefined
   const { kind, id, title, path, parentTitle } = found
-  return { kind, id, title, path, parentTitle }
+  return { kind, id, title, path, parentTitle: kind === 'section' ? parentTitle : null }
 }

@@ -40,7 +40,7 @@ function withCollected(team: TeamAssignments, change: NewChange, stored: StoredA
   const item = collect.member && listDeviceItems(stored).find((one) => itemKey(one) === itemKey(collect))
   if (!item) return { ...team, collection: others }
   const { kind, id, title, path, parentTitle } = item
-  return { ...team, collection: [{ kind, id, title, path, parentTitle: parentTitle ?? '', at: collect.at }, ...others] }
+  return { ...team, collection: [{ kind, id, title, path, parentTitle, at: collect.at }, ...others] }
 }
 
 /** The marks of a page with the number of open assignments that the reader has now, where the changes made a difference. */
