@@ -8,17 +8,13 @@ import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { addItem, prompt, record, remove, section, start, subscriber } from './support.ts'
+import { addItem, now, prompt, record, remove, section, start, startOver, subscriber } from './support.ts'
 
 const server = openForTests(() => createTestApp())
-const now = new Date('2026-11-22T15:00:00.000Z')
 let reader: TestUser
 
 beforeEach(async () => {
-  await server.database.truncate()
-  server.clock.now = now
-  await addItem(server, prompt, 'A prompt')
-  await addItem(server, section, 'A section')
+  await startOver(server)
   reader = await subscriber(server)
 })
 

@@ -8,6 +8,16 @@ import type { TestApp } from '#tests/support/create-test-app.ts'
 export const prompt: TriedItem = { kind: 'prompt', id: 'ops-shift-handover' }
 export const section: TriedItem = { kind: 'section', id: 'a-week-of-reviews--sort-by-hand' }
 
+export const now = new Date('2026-11-22T15:00:00.000Z')
+
+/** Empties the database, sets the clock and adds a prompt and a section. */
+export async function startOver(server: TestApp) {
+  await server.database.truncate()
+  server.clock.now = now
+  await addItem(server, prompt, 'A prompt')
+  await addItem(server, section, 'A section')
+}
+
 export async function addItem(server: TestApp, { kind, id }: TriedItem, title = `About ${id}`) {
   const then = new Date('2024-01-01T00:00:00Z')
   await server.database.db.insert(contentItems).values({

@@ -6,16 +6,13 @@ import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { addItem, prompt, record, remove, subscriber } from './support.ts'
+import { addItem, prompt, record, remove, startOver, subscriber } from './support.ts'
 
 const server = openForTests(() => createTestApp())
-const now = new Date('2026-11-22T15:00:00.000Z')
 let readers: TestUser[]
 
 beforeEach(async () => {
-  await server.database.truncate()
-  server.clock.now = now
-  await addItem(server, prompt)
+  await startOver(server)
   readers = []
 })
 

@@ -1,8 +1,7 @@
 import { boolean, date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { ContentKind } from '#shared/domain/content-items.ts'
 import { users } from './auth-users.ts'
 import { businessLocation } from './business-profile.ts'
-import { instant } from './columns.ts'
+import { instant, itemColumns } from './columns.ts'
 import { contentItems } from './content-items.ts'
 import { teamSeat } from './teams.ts'
 
@@ -14,8 +13,6 @@ const ownerId = () =>
 
 /** Someone whose account may be deleted while the row stays. */
 const person = (name: string) => uuid(name).references(() => users.id, { onDelete: 'set null' })
-
-const itemColumns = () => ({ kind: text('kind').$type<ContentKind>().notNull(), itemId: text('item_id').notNull() })
 
 /** Stays when the person leaves or the location is deleted. */
 export const teamAssignment = pgTable(

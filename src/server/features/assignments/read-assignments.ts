@@ -38,7 +38,7 @@ export async function readTeamAssignments(deps: AssignmentDeps, who: Principal):
       userId,
       email,
       isYou: userId === reader.userId,
-      // Where colleagues work is the owner's business.
+      // Only the owner sees where colleagues work.
       locationIds: reader.isOwner || userId === reader.userId ? locationIds : [],
     })),
     locations: locations
