@@ -16,7 +16,7 @@ const main = [
   'plan-started',
   'plan-canceled',
 ]
-const kinds = ['issue', 'digest', 'news', 'specimen'] as const
+const kinds = ['issue', 'digest', 'news', 'follow-up', 'specimen'] as const
 
 /** The spacing of WCAG 1.4.12, which is wider than any font on a user's machine. */
 const widelySpaced = '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
@@ -30,6 +30,14 @@ async function show(page: Page, html: string) {
   // Email clients run no scripts and ignore our policy, so the email is shown without the server.
   await page.setContent(html, { waitUntil: 'load' })
 }
+
+/** Links that stand alone and are lower than a thumb; links in running text have its line height. */
+const lowLinks = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('a')]
+      .filter((link) => getComputedStyle(link).display !== 'inline' && link.getBoundingClientRect().height < 44)
+      .map((link) => link.textContent),
+  )
 
 /** Nothing overflows in either theme at either width; axe runs once per width and theme. */
 async function capture(page: Page, name: string, html: string) {
@@ -48,6 +56,7 @@ async function capture(page: Page, name: string, html: string) {
     }
   }
   await page.setViewportSize({ width: 320, height: 800 })
+  expect(await lowLinks(page)).toEqual([])
   await page.addStyleTag({ content: widelySpaced })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 }

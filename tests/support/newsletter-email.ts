@@ -62,6 +62,8 @@ export function sampleDrop(slug = 'ten-minutes-in-your-close'): MailingContent {
     subject: drop.title,
     preheader: drop.preview,
     number: 12,
+    editorNote: 'I timed my own close for a week before writing this. Twelve minutes were mine to give back.',
+    editor: 'Rosa Keller',
     date: new Date(drop.date).toISOString().slice(0, 10),
     intro: `Good morning {{first_name|there}},\n\n${drop.intro}`,
     path,

@@ -36,6 +36,9 @@ export const serif = "Georgia, 'Times New Roman', serif"
 export const sans = "'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 export const mono = "Consolas, Menlo, 'Courier New', monospace"
 
+/** Dashes as on the site; clients that don't know them show dots. */
+export const dashes = "list-style-type:'–  '"
+
 /** Dark mode styles by class. Every element with an inline color has one of these classes. */
 export const darkRules: Record<string, Partial<Record<'color' | 'background-color' | 'border-color', string>>> = {
   paper: { 'background-color': dark.paper },

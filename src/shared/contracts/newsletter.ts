@@ -115,6 +115,9 @@ export const mailingContentSchema = z.object({
   date: z.iso.date().nullable(),
   /** What the issue is worth, before the opening; Markdown. Empty for other kinds, as is the question. */
   worth: z.string().default(''),
+  /** A few words by the editor of an issue, before the opening, and who signs them. */
+  editorNote: z.string().optional(),
+  editor: z.string().optional(),
   /** Markdown; may hold merge fields such as {{first_name|there}}. */
   intro: z.string(),
   sections: z.array(emailSectionSchema),

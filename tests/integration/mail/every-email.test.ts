@@ -60,6 +60,20 @@ test('the list contains every email that these modules can create', () => {
   expect(Object.keys(everyEmail).length).toBe(written.length - 1 + notices + elsewhere)
 })
 
+/** The longest run of words that both texts have. */
+function sharedWords(one: string, other: string): number {
+  const [a, b] = [one, other].map(
+    (text) =>
+      ` ${text
+        .toLowerCase()
+        .match(/[\w’@.]+/g)
+        ?.join(' ')} `,
+  ) as [string, string]
+  const words = a.trim().split(' ')
+  const runs = words.flatMap((_, from) => words.slice(from).map((_word, index) => words.slice(from, from + index + 1)))
+  return Math.max(0, ...runs.filter((run) => b.includes(` ${run.join(' ')} `)).map((run) => run.length))
+}
+
 describe.each(all)('%s', (_name, read, isNewsletter) => {
   test('is a message of two parts with lines that every server accepts', async () => {
     const message = await read()
@@ -75,6 +89,13 @@ describe.each(all)('%s', (_name, read, isNewsletter) => {
     // Newsletter emails have one-click unsubscribe; account and billing emails don't.
     expect(/^List-Unsubscribe: <https:/m.test(head)).toBe(isNewsletter)
     expect(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m.test(head.replaceAll('\r', ''))).toBe(isNewsletter)
+  })
+
+  test('has a preview text that adds to the subject', async () => {
+    const email = await simpleParser(await read())
+    const preview = /<div style="display:none[^>]*>(.*?) &#847;/.exec(String(email.html))?.[1] ?? ''
+    expect(preview.length).toBeGreaterThan(15)
+    expect(sharedWords(email.subject ?? '', preview.replaceAll('&#39;', '’'))).toBeLessThan(4)
   })
 
   test('reads well: subject, both parts with the same URLs, contrast, and size', async () => {
@@ -113,8 +134,11 @@ test.each([
   await expect(everyEmail[name]?.text).toMatchFileSnapshot(`snapshots/${name}.txt`)
 })
 
-test.each(['issue', 'digest', 'news', 'specimen'] as const)('the newsletter email %s hasn’t changed', async (kind) => {
-  const email = await simpleParser(composed(kind))
-  await expect(String(email.html)).toMatchFileSnapshot(`snapshots/${kind}.html`)
-  await expect(email.text).toMatchFileSnapshot(`snapshots/${kind}.txt`)
-})
+test.each(['issue', 'digest', 'news', 'follow-up', 'specimen'] as const)(
+  'the newsletter email %s hasn’t changed',
+  async (kind) => {
+    const email = await simpleParser(composed(kind))
+    await expect(String(email.html)).toMatchFileSnapshot(`snapshots/${kind}.html`)
+    await expect(email.text).toMatchFileSnapshot(`snapshots/${kind}.txt`)
+  },
+)

@@ -28,7 +28,7 @@ const sections = [
 ]
 
 test('an unpublished drop can be previewed as an email, in a member’s order', async () => {
-  await write(drop({ sections, intro: 'Hello {{first_name|there}}.' }))
+  await write(drop({ sections, intro: 'Hello {{first_name|there}}.', editorNote: 'Written before opening.' }))
   const asked = await admin.get('admin-preview-issue-email', { ...till, as: finance })
   expect(asked).toMatchObject({
     subject: 'Till counts',
@@ -36,7 +36,7 @@ test('an unpublished drop can be previewed as an email, in a member’s order', 
     reason: expect.stringContaining('Finance'),
     member: null,
   })
-  expect(asked.text).toContain('Hello there.')
+  expect(asked.text).toContain('Written before opening.\n-- The editors of Front Counter\n\nHello there.')
   const member = await admin.get('admin-preview-issue-email', { ...till, as: { userId: admin.reader.id } })
   expect(member).toMatchObject({
     headings: ['For the books', 'For the shift'],
@@ -56,9 +56,10 @@ test('a test of it goes to one address only, with the postal address at the end'
 test('its checks name the position in the draft, and a link to its own page is no error', async () => {
   const { publicUrl } = admin.server.deps.config
   const body = `TODO\n\n[this drop](${publicUrl}/portal/weekly-drops/till-counts)\n[another](${publicUrl}/portal/weekly-drops/nothing)`
-  await write(drop({ sections: [section({ body })] }))
+  await write(drop({ sections: [section({ body })], editorNote: 'TODO' }))
   const { problems } = await admin.get<{ problems: object[] }>('admin-check-issue-email', till)
   expect(problems.filter((problem) => (problem as { severity: string }).severity === 'error')).toMatchObject([
+    { check: 'placeholder', place: 'Editor’s note', target: { in: 'drop', id: 'till-counts', field: 'editorNote' } },
     { check: 'placeholder', place: expect.stringMatching(/^Section 1/) },
     {
       check: 'link',

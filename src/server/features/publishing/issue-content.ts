@@ -4,6 +4,7 @@ import { issueSections, issues } from '#server/db/schema/index.ts'
 import { mapValues, textsOf } from '#server/features/content/issue-texts.ts'
 import { readBlocks } from '#server/features/content/read-blocks.ts'
 import { numberOf } from '#server/features/content/read-issues.ts'
+import { readTrustSettings } from '#server/features/trust-pages/trust-settings.ts'
 import { issueDraftSchema } from '#shared/contracts/documents.ts'
 import { emailSectionSchema, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
@@ -36,6 +37,7 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
     number: await numberOf(db, issue),
     date: issue.date,
     worth: expand(issue.worth),
+    ...(await signedNote(db, issue.editorNote)),
     intro: expand(issue.intro),
     sections: sections.map((section) =>
       emailSectionSchema.parse({
@@ -49,6 +51,13 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
     question: issue.question,
     path,
   }
+}
+
+/** Empty without a note. An unnamed editor is left out. */
+async function signedNote(db: Db | Tx, editorNote: string): Promise<Pick<MailingContent, 'editorNote' | 'editor'>> {
+  if (!editorNote) return {}
+  const { editorName } = await readTrustSettings(db)
+  return editorName ? { editorNote, editor: editorName } : { editorNote }
 }
 
 /**
@@ -66,6 +75,7 @@ export async function readDraftContent(db: Db | Tx, id: string): Promise<IssueCo
     preview: drop.preview,
     date: drop.date || null,
     worth: expand(drop.worth),
+    ...(await signedNote(db, drop.editorNote)),
     intro: expand(drop.intro),
     sections: drop.sections.map(({ minutes, ...section }) =>
       emailSectionSchema.parse({

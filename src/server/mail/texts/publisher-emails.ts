@@ -34,9 +34,11 @@ export function mailingNotSentEmail({
         kind: 'text',
         text: `${quoted(mailing.subject)} was scheduled${when} but wasn’t sent. No one received it, and it’s a draft again.`,
       },
-      { kind: 'text', text: `Why: ${why}` },
+      { kind: 'heading', text: 'Why' },
+      { kind: 'text', text: why },
       ...(named.length > 0 ? [{ kind: 'list', items: named } as const] : []),
-      { kind: 'text', text: `What to do: ${remedy}` },
+      { kind: 'heading', text: 'What to do' },
+      { kind: 'text', text: remedy },
     ],
   })
 }
@@ -55,8 +57,10 @@ export function mailingPausedEmail({
         kind: 'text',
         text: `${quoted(mailing.subject)} is paused. No more emails are sent until you resume it.`,
       },
-      { kind: 'text', text: `Why: ${why}` },
-      { kind: 'text', text: `What to do: ${remedy}` },
+      { kind: 'heading', text: 'Why' },
+      { kind: 'text', text: why },
+      { kind: 'heading', text: 'What to do' },
+      { kind: 'text', text: remedy },
     ],
   })
 }
@@ -79,9 +83,10 @@ export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, 
   const named = problems.slice(0, maxErrors).map(({ message }) => message)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
-    { kind: 'text', text: 'What went wrong:' },
+    { kind: 'heading', text: 'What went wrong' },
     { kind: 'list', items: more > 0 ? [...named, `And ${more} more`] : named },
-    { kind: 'text', text: 'What to do: fix it in the editor, then publish or schedule it again.' },
+    { kind: 'heading', text: 'What to do' },
+    { kind: 'text', text: 'Fix it in the editor, then publish or schedule it again.' },
     { kind: 'button', label: 'Open editor', href: `${publicUrl}/admin/content/${contentPaths[kind]}/${id}` },
   ]
   const subject = `${quoted(shortened(title))} wasn’t published`

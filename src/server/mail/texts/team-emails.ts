@@ -16,15 +16,14 @@ type Invitation = { to: string; ownerEmail: string; link: string; code: string; 
 
 /** The recipient may not have an account yet. */
 export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invitation): Email {
-  const title = `${ownerEmail} invited you to their ${publication.name} team`
+  const title = `You’re invited to a ${publication.name} team`
   const lead = `${ownerEmail} has a Team plan at ${publication.name}, ${publication.tagline}, and is offering you a seat. It’s free for you.`
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     {
       kind: 'facts',
       facts: [
-        ['From', ownerEmail],
-        ['For', to],
+        ['Seat for', to],
         ['Cost to you', 'None'],
         ['Expires in', `${days} days`],
       ],
@@ -33,12 +32,12 @@ export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invita
     { kind: 'code', label: 'Or enter this code under Join a team:', code },
     {
       kind: 'note',
-      text: `The link and the code work once and expire in ${days} days. They only work for an account with this email address (${to}). If you don’t want the seat, ignore this email.`,
+      text: `The link and the code work once and expire in ${days} days. They only work for an account with this email address. If you don’t want the seat, ignore this email.`,
     },
   ]
   return {
     to,
-    subject: `You’re invited to a ${publication.name} team`,
+    subject: title,
     ...renderEmail({
       department: 'Team',
       title,

@@ -64,7 +64,7 @@ export function welcomeEmail({ first, next, publicUrl }: WelcomeData): Omit<Emai
     ...(step.text ? [{ kind: 'text', text: step.text } as const] : []),
     { kind: 'button', label: step.label, href: `${publicUrl}${step.path}` },
     ...firstForYou(first, next.kind === 'portal' ? linkedDrops(first, publicUrl) : namedDrops(first)),
-    ...(next.kind === 'portal' ? [{ kind: 'heading', text: 'Next' } as const] : []),
+    { kind: 'heading', text: next.kind === 'portal' ? 'Next' : 'Your answers' },
     {
       kind: 'links',
       links: [

@@ -120,7 +120,12 @@ test('The email contains what readers saw at preparation; a later edit changes n
   await database.db.update(issueSections).set({ heading: 'Changed' })
   const [row] = await database.db.select().from(mailings).where(eq(mailings.id, mailing))
   const content = mailingContentSchema.parse(row?.content)
-  expect(content).toMatchObject({ kind: 'issue', subject: 'What to do this week', title: 'The drop issue-1' })
+  expect(content).toMatchObject({
+    kind: 'issue',
+    subject: 'What to do this week',
+    title: 'The drop issue-1',
+    number: 1,
+  })
   expect(content.sections.map(({ heading }) => heading)).toContain('Item 3 of issue-1')
 })
 

@@ -49,7 +49,7 @@ const slugIn = (path: string | null | undefined): string | null =>
 
 type Source = { field: string; section: number | null; written: string; sent: string }
 
-const issueParts = ['title', 'worth', 'intro', 'closing', 'question'] as const
+const issueParts = ['title', 'worth', 'editorNote', 'intro', 'closing', 'question'] as const
 const isIssuePart = (part: string): part is (typeof issueParts)[number] => issueParts.some((each) => each === part)
 
 /** The draft field a text came from. A section that has moved is found by its heading. */
@@ -61,7 +61,7 @@ function findSource(
 ): Source | null {
   if (section === null) {
     if (!isIssuePart(part)) return null
-    return { field: part, section, written: draft[part], sent: content[part] }
+    return { field: part, section, written: draft[part], sent: content[part] ?? '' }
   }
   if (part !== 'heading' && part !== 'summary' && part !== 'body') return null
   const sent = content.sections[section]

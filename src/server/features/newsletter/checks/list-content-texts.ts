@@ -28,6 +28,7 @@ export function listTexts(content: MailingContent): ContentText[] {
     plain('preheader', content.preheader),
     plain('title', content.title),
     markdown('worth', content.worth),
+    plain('editorNote', content.editorNote ?? ''),
     markdown('intro', content.intro),
     ...content.sections.flatMap(({ heading, summary, body, examples }, section) => [
       plain('heading', heading, section),

@@ -7,6 +7,7 @@ export type Place = {
     | 'preheader'
     | 'title'
     | 'worth'
+    | 'editorNote'
     | 'intro'
     | 'closing'
     | 'question'
@@ -49,6 +50,7 @@ const partNames: Record<Place['part'], string> = {
   preheader: 'Preview text',
   title: 'Title',
   worth: 'What it’s worth',
+  editorNote: 'Editor’s note',
   intro: 'Opening',
   closing: 'Closing',
   question: 'Question',

@@ -224,6 +224,44 @@ describe('An issue', () => {
     question: 'What did you count?',
   }
 
+  test('shows its number and date, and the signed words of the editor before the opening', async () => {
+    const note = { editorNote: 'We tried it\nfor a week.', editor: 'Rosa Keller' }
+    const { html, text } = await read({ ...issue, ...note, number: 12 })
+    expect(html).toMatch(/No\.&nbsp;12<\/span> &nbsp;·&nbsp; Nov&nbsp;17,&nbsp;2026/)
+    expect(text).toMatch(/^Front Counter · No\. 12 · Nov 17, 2026\n/)
+    expect(html).toMatch(/We tried it<br>for a week\.[\s\S]*Rosa Keller, editor[\s\S]*Hello\./)
+    expect(text).toContain('We tried it\nfor a week.\n-- Rosa Keller, editor\n\nHello.')
+    const unsigned = await read({ ...issue, editorNote: 'We tried it.' })
+    expect(unsigned.text).toContain('-- The editors of Front Counter')
+    expect(unsigned.html).not.toContain('No.&nbsp;')
+  })
+
+  test('numbers its steps, says what they add up to, and names what stands alone', async () => {
+    const step = (heading: string) => buildSection({ heading, partOfLead: true, minutes: 20 })
+    const sections = [buildSection({ heading: 'Ask', kind: 'question', minutes: 5 }), step('Time'), step('Sort')]
+    const { html, text } = await read({ sections })
+    expect(html).toMatch(/Question for your franchisor<\/p>\s*<h2[^>]*>Ask</)
+    expect(html).toMatch(
+      /Step by step<\/td><td[^>]*>2 steps, 40 min in all[\s\S]*>1<\/span><br>Time<[\s\S]*>2<\/span><br>Sort</,
+    )
+    expect(html.match(/Step by step/g)).toHaveLength(1)
+    expect(text).toContain(
+      'IN THIS DROP\n- Question for your franchisor: Ask (5 min)\n1. Time (20 min)\n2. Sort (20 min)\n',
+    )
+    expect(text).toContain('Step by step: 2 steps, 40 min in all\n\n1. TIME\n20 min\n')
+  })
+
+  test('names at its top what comes first for the reader, if there is a reason', async () => {
+    const sections = ['Sales', 'Finance', 'Operations'].map((area) =>
+      buildSection({ heading: `About ${area}`, focusAreas: [area as 'Sales'] }),
+    )
+    const personal = await read({ sections }, { reader: { ...unknownReader, focusAreas: ['Finance'] } })
+    expect(personal.html).toMatch(/<\/h1>\s*<p class="reason"[^>]*>.*First for you: <span[^>]*>About Finance</)
+    expect(personal.text).toContain('First for you: About Finance\n')
+    const plain = await read({ sections })
+    expect(plain.html + plain.text).not.toContain('First for you')
+  })
+
   test('opens with what it is worth and ends with its question', async () => {
     const { html, text } = await read(issue)
     for (const part of [html, text]) {

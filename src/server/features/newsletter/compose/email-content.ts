@@ -16,6 +16,8 @@ export type EmailContent = {
   date: string | null
   /** What the issue is worth; empty if it has none, as is the question. */
   worth: string
+  /** Null if the issue has none. */
+  editorNote: { text: string; signature: string } | null
   intro: string
   items: Item[]
   closing: string
@@ -78,6 +80,7 @@ export function buildEmailContent(
     number: content.number ?? null,
     date: content.date,
     worth: words(content.worth),
+    editorNote: content.editorNote ? { text: words(content.editorNote), signature: signatureOf(content.editor) } : null,
     intro: words(content.intro),
     items: content.sections.map(item),
     closing: words(content.closing),
@@ -87,6 +90,10 @@ export function buildEmailContent(
     postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
   }
 }
+
+/** As under the note on the site. */
+const signatureOf = (editor: string | undefined) =>
+  editor ? `${stripMarkers(editor)}, editor` : `The editors of ${publication.name}`
 
 /** The steps of each lead, numbered; they keep their order for every reader. */
 function stepsOf(sections: readonly EmailSection[]): Item['step'][] {

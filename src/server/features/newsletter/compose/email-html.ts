@@ -85,7 +85,7 @@ export function renderHtml({ email, markdown, parts, preferences }: Setting): Pi
     preheader: email.preheader,
     aside: asideHtml(email),
     body: `${titleHtml(email.title)}
-${cut}${worth}${text(email.intro)}${listed ? contentsHtml(email) : cut}
+${cut}${worth}${email.editorNote ? noteHtml(email.editorNote) : ''}${text(email.intro)}${listed ? contentsHtml(email) : cut}
 ${cut}${parts.mark({ kind: 'changes' })}${closingHtml(email, text, link)}`,
     foot: `${footHtml(email, parts, preferences)}${parts.mark({ kind: 'opened' })}`,
     // Inserted later, but their classes need dark mode rules too.
@@ -122,6 +122,11 @@ const reasonHtml = (words: string) =>
 
 const hairline = (margin: string) =>
   `<hr class="line" style="margin:${margin};border:0;border-top:1px solid ${light.line}">\n`
+
+const noteHtml = ({ text, signature }: NonNullable<EmailContent['editorNote']>) =>
+  `<p class="ink" style="margin:0 0 8px;font:400 20px/30px ${serif};color:${light.ink}">${escapeHtml(text).replaceAll('\n', '<br>')}</p>
+<p class="muted" style="margin:0;${muted}">${escapeHtml(signature)}</p>
+${hairline('20px 0 24px')}`
 
 /** As on the site: a bold line above the steps, a strong one above what stands alone, a hairline between the rest. */
 function ruleHtml(kind: EmailContent['kind'], { step }: Item): string {

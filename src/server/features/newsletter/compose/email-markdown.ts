@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it'
 import { createMarkdown, wrapTables } from '#server/features/content/render-markdown.ts'
 import { columnWidth } from '#server/mail/email-document.ts'
-import { light, mono, sans, serif } from '#server/mail/email-palette.ts'
+import { dashes, light, mono, sans, serif } from '#server/mail/email-palette.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { hasMarker, type PersonalParts } from './personal-parts.ts'
 
@@ -12,7 +12,7 @@ const looks: Record<string, { class?: string; style: string }> = {
   h4: { class: 'ink', style: `margin:24px 0 8px;font:600 17px/25px ${serif};color:${light.ink}` },
   h5: { class: 'ink', style: `margin:20px 0 8px;font:600 17px/25px ${sans};color:${light.ink}` },
   h6: { class: 'ink', style: `margin:20px 0 8px;font:600 17px/25px ${sans};color:${light.ink}` },
-  ul: { class: 'ink', style: `${paragraph};padding-left:22px` },
+  ul: { class: 'ink', style: `${paragraph};padding-left:22px;${dashes}` },
   ol: { class: 'ink', style: `${paragraph};padding-left:24px` },
   li: { style: 'margin:0 0 6px' },
   blockquote: {
@@ -47,7 +47,7 @@ const looks: Record<string, { class?: string; style: string }> = {
 const quoted = `margin:0 0 12px;font:400 16px/25px ${sans};color:${light.ink}`
 const quotedStyles: Record<string, string> = {
   p: quoted,
-  ul: `${quoted};padding-left:22px`,
+  ul: `${quoted};padding-left:22px;${dashes}`,
   ol: `${quoted};padding-left:24px`,
 }
 

@@ -31,7 +31,7 @@ const rule = `${'-'.repeat(textColumns)}\n\n`
 /** The plain-text version, in the same pieces. Its links are never tracked. */
 export function renderText({ email, markdown, parts, preferences }: Setting): Pieces {
   const text = (source: string) => plainText(markdown.parse(source))
-  const { kind, href, closing, worth, question } = email
+  const { kind, href, closing, worth, question, editorNote } = email
   const listed = hasContents(email)
   const end = [
     ...(closing ? [text(closing)] : []),
@@ -49,7 +49,7 @@ export function renderText({ email, markdown, parts, preferences }: Setting): Pi
   return {
     before: blocks([mastheadText(asideText(email)), titleText(email.title)]),
     firsts: email.items.map(({ heading }) => (listed ? blocks([wrapText(`${firstTitle}: ${heading}`)]) : '')),
-    intro: `${blocks([...(worth ? [headingText(worthTitle), text(worth)] : []), text(email.intro)])}${listed ? `${headingText(contentsTitle[kind])}\n` : ''}`,
+    intro: `${blocks([...(worth ? [headingText(worthTitle), text(worth)] : []), ...(editorNote ? [`${wrapText(editorNote.text)}\n-- ${editorNote.signature}`] : []), text(email.intro)])}${listed ? `${headingText(contentsTitle[kind])}\n` : ''}`,
     contents: email.items.map((item) => (listed ? contentsLine(item) : '')),
     between: listed ? '\n' : '',
     rules: email.items.map(() => rule),
