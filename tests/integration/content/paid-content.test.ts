@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
-import { subscriptionState } from '#server/db/schema/index.ts'
+import { subscriptionState, teamSeat } from '#server/db/schema/index.ts'
 import { staticPages } from '#server/http/serve-client-build.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
@@ -45,6 +45,7 @@ beforeAll(async () => {
     ['a user whose subscription ended', (await buildUser(server, { subscription: 'canceled' })).token],
     ['a user of a product that we do not sell', (await withForeignProduct()).token],
     ['a user whose renewal failed eight days ago', (await withFailedRenewal()).token],
+    ['a member of a team whose plan ended', (await onEndedTeam()).token],
     ['an admin without a subscription', (await buildUser(server, { admin: true })).token],
   ]
   const modules = await Promise.all(
@@ -71,6 +72,14 @@ async function withFailedRenewal(): Promise<TestUser> {
   const unpaidSince = new Date(server.clock.now.getTime() - 8 * dayMs)
   await server.database.db.update(subscriptionState).set({ unpaidSince }).where(sql`user_id = ${user.id}`)
   return user
+}
+
+async function onEndedTeam(): Promise<TestUser> {
+  const owner = await buildUser(server, { subscription: 'canceled', plan: 'team_monthly' })
+  const member = await buildUser(server)
+  const row = { ownerId: owner.id, seat: 2, userId: member.id, joinedAt: server.clock.now }
+  await server.database.db.insert(teamSeat).values(row)
+  return member
 }
 
 const reject = async (where: string, text: string) => expect([where, findPaid(text, sentences)]).toEqual([where, []])
