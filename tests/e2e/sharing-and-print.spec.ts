@@ -103,7 +103,7 @@ test('A drop, one section, one prompt and the start checklist each print alone a
 
   await page.goto(drop)
   await expect(visible(sectionTitle).first()).toBeVisible()
-  await expectSheets(page, 9)
+  await expectSheets(page, 8)
   await expectSheets(page, 2, () => page.getByRole('button', { name: `Print: ${sectionTitle}` }).click())
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0)
