@@ -63,7 +63,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
     >
       <div aria-hidden className="pack-edge lg:col-span-2" data-pack={category.key} />
       <header className="my-4 lg:my-6 print:mt-6 print:mb-4">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4 lg:sticky lg:top-8 lg:block">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 lg:sticky lg:top-8 lg:block print:block">
           <h2 id={titleId} tabIndex={-1} className="display flex items-center gap-2 text-2xl">
             {category.title}
             {priority && (
