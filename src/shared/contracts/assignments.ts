@@ -57,7 +57,7 @@ export const teamAssignmentsCall = defineCall({
         locations: z.array(z.object({ id: z.uuid(), name: z.string() })),
         /** Open ones first, by due date. */
         assignments: z.array(assignmentSchema),
-        /** What the team keeps together, newest first. */
+        /** Items that the team collects, newest first. */
         collection: z.array(
           itemRefSchema.extend({
             title: z.string(),
@@ -105,9 +105,9 @@ export const assignCall = defineCall({
 export const editAssignmentCall = defineCall({
   name: 'edit-assignment',
   audience: 'subscriber',
-  /** `to` is null for one that is gone and stays as it is. */
+  /** A null `to` leaves the assignee as it is, for a person or location that is gone. */
   input: z.object({ assignmentId: z.uuid(), to: target.nullable(), dueOn: dueOn.nullable(), note, at: instant }),
-  /** When what is stored now was chosen. */
+  /** When the stored values were chosen. */
   output: z.object({ at: instant }),
 })
 

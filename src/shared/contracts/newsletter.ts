@@ -93,7 +93,7 @@ export type EmailSection = z.infer<typeof emailSectionSchema>
 
 /** An item that some of a mailing's readers kept and that has changed since. */
 const changedItemSchema = z.object({
-  /** Of the item and of its first change that the readers weren't told. */
+  /** Names the item and the first change that its readers haven't been told about. */
   key: z.string(),
   title: z.string(),
   /** Path in the portal. */

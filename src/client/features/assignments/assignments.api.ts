@@ -90,12 +90,12 @@ export function editAssignment(
 type Removed = { assignment: Assignment; index: number; at: string }
 
 /**
- * The assignments on screen. What is removed stays in its place until the page is left, so that it can be undone and the
- * focus is kept. Both are sent later if there is no connection.
+ * The assignments on screen. A removed one stays in its place until the reader leaves the page, so that removing can be
+ * undone and the focus is kept. Both are sent later if there is no connection.
  */
 export function useRemovable(assignments: readonly Assignment[]) {
   const client = useQueryClient()
-  /** Also those that were restored, until they are removed again. */
+  /** Includes restored ones. */
   const [removed, setRemoved] = useState<ReadonlyMap<string, Removed>>(new Map())
   const present = new Set(assignments.map(({ assignmentId }) => assignmentId))
   const shown = [...removed.values()]

@@ -7,7 +7,7 @@ import type { TeamAssignments } from '#shared/contracts/assignments.ts'
 import { itemKey } from '#shared/domain/content-items.ts'
 import { collectForTeam } from './assignments.api.ts'
 
-/** What the team keeps together. Everyone may add and remove. */
+/** Items that the team collects. Everyone may add and remove them. */
 export function TeamCollection({ collection }: Pick<TeamAssignments, 'collection'>) {
   const client = useQueryClient()
   return (

@@ -34,7 +34,7 @@ export function ToolItem({ tool, renderActions, notice }: ToolItemProps) {
         </p>
         <Facts tool={tool} />
         {notice}
-        <PhoneFold title="What it does, good for, watch out" of={tool.name}>
+        <PhoneFold title="What it does and what to watch out for" of={tool.name}>
           <p className="measure text-muted max-sm:text-sm">{tool.description}</p>
           <div className="mt-4 grid gap-4 sm:mt-6 sm:grid-cols-2 sm:gap-8">
             <Points title="Good for" icon={Check} tone="text-primary" points={tool.goodFor} />
@@ -67,7 +67,7 @@ export function ToolItem({ tool, renderActions, notice }: ToolItemProps) {
   )
 }
 
-/** At the same place in each tool, so that tools can be compared. Without what isn't known. */
+/** In the same place for each tool, so that tools can be compared. Unknown facts are left out. */
 function Facts({ tool }: { tool: Tool }) {
   const { first, rest } = splitFirstSentence(tool.priceNote)
   return (

@@ -13,7 +13,7 @@ let lastTime = 0
 /** Entries that this page is about to add to the queue itself. */
 export const entriesInHand = new Set<string>()
 
-/** Writes a change down at once. Returns the key of its entry, or null if the browser blocks storage or it is full. */
+/** Records a change at once. Returns the key of its entry, or null if storage is blocked or full. */
 export function journalChange(
   userId: string,
   change: Pick<QueuedChange, 'name' | 'input' | 'label' | 'key'>,

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { QueuedChange } from './change-queue.ts'
 
-/** What a user reads offline, as answers of calls by `answerKey`. Times are of the device's clock. */
+/** What a user reads offline: answers of calls by `answerKey`. Times are by the device's clock. */
 export type StoredLibrary = {
   userId: string
   /** Of the app that stored the answers (`currentRelease`). Missing in libraries of earlier versions. */

@@ -2,7 +2,7 @@ import { listJournal, removeFromJournal } from './change-journal.ts'
 import type { ChangeStore, NewChange, QueuedChange } from './change-queue.ts'
 import { openDeviceStorage } from './device-storage.ts'
 
-/** What a stored change is to one that is added: of two with one key, the newer is kept. */
+/** How a stored change relates to an added one. Of two with the same key, the newer is kept. */
 function compareChanges(stored: NewChange, added: NewChange): 'same' | 'newer' | 'replaced' | 'unrelated' {
   if (stored.entry && stored.entry === added.entry) return 'same'
   if (added.key === null || stored.name !== added.name || stored.key !== added.key) return 'unrelated'

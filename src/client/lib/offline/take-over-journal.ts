@@ -10,8 +10,8 @@ type JournalOptions = {
 }
 
 /**
- * A store that takes over what pages wrote down but didn't live to add, before it adds anything newer. Under the lock a
- * change that another tab just added is still in the store, which recognizes it by its entry.
+ * A store that first takes over changes that closed pages recorded but didn't add. Under the lock, a change that another
+ * tab just added is still in the store, which recognizes it by its entry.
  */
 export function withJournal(store: ChangeStore, { userId, withLock, isDurable }: JournalOptions) {
   const undurable = new Map<number, string>()
@@ -26,7 +26,7 @@ export function withJournal(store: ChangeStore, { userId, withLock, isDurable }:
     return id
   }
 
-  /** Resolves to whether there was anything. */
+  /** Resolves to whether there were any. */
   async function takeOver(): Promise<boolean> {
     const listLeft = () =>
       listJournal(userId).filter((entry) => !entriesInHand.has(entry) && ![...undurable.values()].includes(entry))

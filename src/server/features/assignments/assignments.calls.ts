@@ -12,7 +12,7 @@ import { assign, checkOff, collectForTeam, editAssignment, removeAssignment, tie
 import type { AssignmentDeps } from './find-team.ts'
 import { readTeamAssignments } from './read-assignments.ts'
 
-/** What people of a team do for each other. */
+/** Assignments and the collection of a team. */
 export const assignmentsCalls = (deps: AssignmentDeps): Implementation[] => [
   implement(teamAssignmentsCall, async (_input, who) => ({ team: await readTeamAssignments(deps, who) })),
   implement(assignCall, (input, who) => assign(deps, who, input)),

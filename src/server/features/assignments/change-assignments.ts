@@ -87,7 +87,7 @@ export async function editAssignment(
     const stored = await requireEditable(tx, team, assignmentId)
     const editedAt = changeInstant(at, deps.clock())
     if (stored.editedAt && stored.editedAt >= editedAt) return { at: stored.editedAt.toISOString() }
-    // What it is for already may stay, also a person who left.
+    // It may stay assigned to a person who left.
     const isSame =
       to === null || ('userId' in to ? to.userId === stored.assigneeId : to.locationId === stored.locationId)
     const assignedTo = isSame ? {} : { assigneeId: null, locationId: null, ...(await requireTarget(tx, team, to)) }

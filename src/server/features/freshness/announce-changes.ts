@@ -56,7 +56,7 @@ export async function announceChanges(tx: Tx, { id, kind }: Mailing, now: Date):
   )
 }
 
-/** A reader who wasn't told of earlier changes of the item gets the notes of those as well. */
+/** Readers who haven't been told about earlier changes of an item get those notes too. */
 const changeKeySql = sql`e.kind || ':' || e.item_id || case when e.since < e.until then ':' || e.since else '' end`
 
 /** Keys of the items that a mailing tells a reader about, one per line; null if there are none. */

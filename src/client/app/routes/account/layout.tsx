@@ -91,7 +91,7 @@ function PortalLinks({ hasTeam }: { hasTeam: boolean }) {
           to={to}
           className={clsx(
             'text-link inline-flex min-h-11 items-center px-3',
-            // Its empty space is at the outer end of the row, which is on the left where the row is at the right.
+            // Keeps its space at the outer end of the row: on the left where the row is on the right.
             to === assignmentsPage && clsx('sm:order-first', !hasTeam && 'invisible'),
           )}
         >
