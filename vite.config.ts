@@ -24,6 +24,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups: chunkGroups() },
+        // Not before the entry is here, and not after all of it has run (src/client/early).
+        intro: ({ isEntry }) => (isEntry ? 'globalThis.loadFonts?.();' : ''),
       },
     },
   },

@@ -35,6 +35,7 @@ process.env.NODE_ENV = 'production'
 const root = join(import.meta.dirname, '..')
 const client = join(root, 'dist/client')
 const pages = join(root, 'dist/pages')
+const fontPreload = /<link rel="preload" href="([^"]*)"[^>]* as="font"[^>]*>\s*/g
 const placeholder = '<!--app-->'
 const samplesPlaceholder = '<!--samples-->'
 
@@ -93,15 +94,20 @@ async function writePages(renderPage: RenderPage, chunks: readonly LinkedChunk[]
     if (!template.includes(place)) throw new Error(`index.html has no ${place}`)
   }
   const styles = await readFile(join(client, stylesheetOf(template)), 'utf8')
-  const earlyScript = await bundleEarlyScript(root, chunks, alwaysLoaded(chunks))
+  const fonts = [...template.matchAll(fontPreload)].map(([, href = '']) => href)
+  const earlyScript = await bundleEarlyScript(root, chunks, alwaysLoaded(chunks), fonts)
   const shell = template
     .replaceAll(' fetchpriority="low"', '')
-    // Text is readable in the fallback font, which has the same size; scripts come first.
-    .replaceAll('as="font"', 'as="font" fetchpriority="low"')
+    // The early script asks for them once the entry is loaded.
+    .replaceAll(fontPreload, '')
     .replace(placeholder, '')
     .replace(samplesPlaceholder, '')
-    .replace('<script src="/theme.js"></script>', () => `<script>${earlyScript}</script>`)
-    .replace('</head>', `${installTags}${preloadTags(chunks, neededByMembers)}</head>`)
+    // What every page needs comes before what the early script asks for, since a browser has six connections.
+    .replace(
+      '<script src="/theme.js"></script>',
+      () => `${preloadTags(chunks, neededByMembers)}<script>${earlyScript}</script>`,
+    )
+    .replace('</head>', `${installTags}</head>`)
   await writeFile(join(client, 'shell.html'), inlineStyles(shell, styles))
   const withLanding = template.replace('</head>', `${preloadTags(chunks, [landingPage])}</head>`)
   const landing = inlineStyles(startAfterPaint(withLanding), styles)

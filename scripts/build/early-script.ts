@@ -17,14 +17,22 @@ export function chunksOfModules(chunks: readonly Chunk[], loaded: readonly Chunk
   )
 }
 
-/** Bundles the script in the head of shell.html: the theme, and the page's first requests. */
-export async function bundleEarlyScript(root: string, chunks: readonly Chunk[], loaded: readonly Chunk[]) {
+/** Bundles the script in the head of shell.html: the theme, the fonts' URLs, and the page's first requests. */
+export async function bundleEarlyScript(
+  root: string,
+  chunks: readonly Chunk[],
+  loaded: readonly Chunk[],
+  fonts: readonly string[],
+) {
   const result = await build({
     root,
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    define: { chunksOfModules: JSON.stringify(chunksOfModules(chunks, loaded)) },
+    define: {
+      chunksOfModules: JSON.stringify(chunksOfModules(chunks, loaded)),
+      fonts: JSON.stringify(fonts),
+    },
     build: {
       write: false,
       target: 'es2023',

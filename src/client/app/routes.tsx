@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
 import { ErrorPage } from './error-page.tsx'
+import { whenFontsReady } from './fonts-ready.ts'
 import { SiteLayout } from './layouts/site-layout.tsx'
 import { lazyPage } from './lazy-page.ts'
 import { LoadingPage } from './loading-page.tsx'
@@ -19,6 +20,7 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
     Component: RootLayout,
     ErrorBoundary: ErrorPage,
     HydrateFallback: LoadingPage,
+    ...(!LandingPage && { loader: whenFontsReady, shouldRevalidate: () => false }),
     children: [
       {
         Component: SiteLayout,

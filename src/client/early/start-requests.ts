@@ -9,6 +9,18 @@ import { findEarlyPage } from './early-pages.ts'
  * The build inlines it and fills in the chunks of each module.
  */
 declare const chunksOfModules: Record<string, string[]>
+declare const fonts: string[]
+
+/**
+ * Called by the first statement of the entry (vite.config.ts): before, the fonts would compete with it. The first page waits
+ * for them (app/fonts-ready.ts).
+ */
+window.loadFonts = () => {
+  for (const href of fonts) {
+    const link = { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: '', href }
+    document.head.append(Object.assign(document.createElement('link'), link))
+  }
+}
 
 function startRequests() {
   const found = findEarlyPage(window.location.pathname)
@@ -18,8 +30,9 @@ function startRequests() {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href, crossOrigin: '' }))
   }
   const early: EarlyResponses = { token: session.access_token, byRequest: new Map() }
-  const start = (path: string, body: string | null) => {
+  const start = (path: string, body: string | null, priority: RequestPriority = 'auto') => {
     const response = fetch(path, {
+      priority,
       method: body === null ? 'GET' : 'POST',
       headers: {
         apikey: publishableKey,
@@ -35,7 +48,8 @@ function startRequests() {
   const call = (name: string, input: object) => start(`/functions/v1/${name}`, JSON.stringify(input))
   call('check-subscription', {})
   for (const [name, input] of found.calls) call(name, input)
-  start(`/rest/v1/user_roles?select=role&user_id=eq.${session.user.id}`, null)
+  // Only decides whether the header has a link to the admin pages.
+  start(`/rest/v1/user_roles?select=role&user_id=eq.${session.user.id}`, null, 'low')
   window.earlyResponses = early
 }
 
