@@ -52,7 +52,7 @@ function AssignmentRow({ assignment, team, removable }: RowProps) {
           onChange={({ target }) => checkOff(client, assignment, target.checked)}
         />
       </label>
-      <div className={clsx('min-w-0 flex-1 py-1.5', isRemoved && 'opacity-60')}>
+      <div className={clsx('min-w-0 flex-1 py-1.5', isRemoved && 'text-muted')}>
         <p className={clsx('font-semibold [overflow-wrap:anywhere]', (done || isRemoved) && 'text-muted line-through')}>
           {path ? (
             <Link to={path} className="hover:text-primary">
