@@ -46,6 +46,8 @@ test('Offline, a reader reads drops and prompts, fills a collection and checks o
   await page.unrouteAll()
   await context.setOffline(true)
 
+  // A phone first, then a desktop.
+  await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/portal')
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1 })).toHaveText('Weekly Drops')
@@ -77,7 +79,9 @@ test('Offline, a reader reads drops and prompts, fills a collection and checks o
     main.getByRole('button', { name: /^Worked ?: / }).filter({ hasText: title }),
     'after a reload',
   ).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
 
+  await page.setViewportSize({ width: 1440, height: 900 })
   await main
     .getByRole('button', { name: /^Add to collection: / })
     .first()
@@ -176,9 +180,10 @@ test('Nothing that was paid for stays on the device after signing out, or once t
   const { id } = await planAtStripe(baseURL ?? '', account.email)
   await stripe.subscriptions.cancel(id)
   await expect(async () => {
+    const checked = page.waitForResponse('**/functions/v1/check-subscription')
     await page.goto('/account/billing')
-    await page.waitForTimeout(500)
-    expect(await paidOnDevice(), 'after the plan ended').toEqual([])
+    await checked
+    await expect.poll(paidOnDevice, { message: 'after the plan ended', timeout: 1_000 }).toEqual([])
   }).toPass({ timeout: 60_000 })
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
 

@@ -512,7 +512,12 @@ test('Versions older than the newest fifty load with a click', async ({ page, re
   await expect(dialog).toContainText('Until next week.')
 })
 
-test('A guide gets a new file: readers get the old one until it is published', async ({ page, request, loginAs }) => {
+test('A guide gets a new file, which readers get once it is published; who saved it is told what changed', async ({
+  page,
+  request,
+  baseURL,
+  loginAs,
+}) => {
   const admin = await loginAs('admin')
   const title = unique('Closing checklist')
   const made = await callAs<StoredDocument>(request, admin, 'admin-create-document', { kind: 'guide', title })
@@ -542,6 +547,13 @@ test('A guide gets a new file: readers get the old one until it is published', a
   }
   expect(await download()).toBe('%PDF-1.4 first')
   await expect(saved(page)).toBeVisible()
+  const reader = await signIn(baseURL ?? '', demoEmail('pro'), demoPassword)
+  const kept = { kind: 'guide', id: made.id, saved: true, at: new Date().toISOString() }
+  await callAs(request, reader, 'save-item', kept)
+  await write(page, 'Inside', 'Doors\nTill\nFreezers\nAlarm')
+  await write(page, 'Valid until', '2026-01-31')
+  await write(page, 'What changed', 'The alarm is on the list now.')
+  await expect(saved(page)).toBeVisible()
   await inspect(page, 'publishing-guide')
   await page.getByRole('button', { name: 'Publish changes' }).click()
   const dialog = page.getByRole('dialog', { name: 'Publish changes to this guide?' })
@@ -554,6 +566,24 @@ test('A guide gets a new file: readers get the old one until it is published', a
     page.getByRole('button', { name: 'Download version 1' }).click(),
   ])
   expect(file.suggestedFilename()).toBe('check-list.pdf')
+
+  await loginAs('pro')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`/portal/guides#${made.id}`)
+  const guide = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name: title }) })
+  await expect(guide).toContainText('Changed since you saved it: The alarm is on the list now.')
+  await expect(guide).toContainText('Out of date: valid until Jan 31, 2026')
+  await guide.getByRole('button', { name: `what changed in ${title}` }).click()
+  await expect(guide.getByRole('listitem').filter({ hasText: /^Version 2/ })).toContainText('The alarm is on the list')
+  await checkOverflow(page, 'changed-guide')
+  await page.setViewportSize({ width: 360, height: 740 })
+  const dismissed = page.waitForResponse('**/dismiss-change')
+  await guide.getByRole('button', { name: /^Got it/ }).click()
+  await expect(guide).not.toContainText('Changed since you saved it')
+  await dismissed
+  await page.reload()
+  await expect(guide.getByRole('button', { name: `what changed in ${title}` })).toBeVisible()
+  await expect(guide).not.toContainText('Changed since you saved it')
   await callAs(request, admin, 'admin-unpublish-document', { kind: 'guide', id: made.id })
 })
 

@@ -90,7 +90,7 @@ async function expectSheets(page: Page, most: number, choose: () => Promise<void
   await page.setViewportSize({ width, height })
 }
 
-test('A drop, one section, one prompt and the start checklist each print alone and complete, on Letter and A4', async ({
+test('A drop, one section, a filled prompt and the start checklist each print alone and complete, on Letter and A4', async ({
   page,
   loginAs,
 }) => {
@@ -111,22 +111,41 @@ test('A drop, one section, one prompt and the start checklist each print alone a
   await page.emulateMedia({ media: null })
   await afterPrint()
 
-  await page.goto('/portal/prompt-packs')
+  // The account is shared, so what is filled in isn't kept.
+  await page.route('**/functions/v1/remember-answers', (route) => route.fulfill({ json: { remembered: true } }))
+  const loaded = page.waitForResponse('**/functions/v1/prompt-packs')
+  await page.goto('/portal/prompt-packs#operations-closing-handover')
+  const { categories } = (await (await loaded).json()) as {
+    categories: { prompts: { id: string; title: string; body: string; checks: string[] }[] }[]
+  }
+  const handover = categories.flatMap(({ prompts }) => prompts).find(({ id }) => id === 'operations-closing-handover')
+  const name = handover?.title ?? ''
   const prompt = page
     .getByRole('main')
     .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { level: 3 }) })
-  const title = prompt.first().getByRole('heading', { level: 3 }).getByRole('button')
-  const name = ((await title.textContent()) ?? '').trim()
-  if ((await title.getAttribute('aria-expanded')) === 'false') await title.click()
+    .filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) })
+  await prompt.getByRole('button', { name: 'Fill in Date: day and shift' }).click()
+  await prompt.getByRole('textbox', { name: 'Date: day and shift' }).fill('Friday late')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(prompt.getByRole('button', { name: /Friday late/ })).toBeVisible()
   await expectSheets(page, 1, () => page.getByRole('button', { name: `Print: ${name}` }).click())
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { level: 3 }).filter({ visible: true })).toHaveCount(1)
-  await expect(page.getByRole('heading', { name: 'Check in the answer' }).filter({ visible: true })).toHaveCount(1)
+  const printed = ((await prompt.innerText()) ?? '').replaceAll(/\s+/g, ' ')
+  const texts = [...(handover?.body.split(/\[[^\]]*\]/) ?? []), ...(handover?.checks ?? []), 'Friday late']
+  const missing = texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => !printed.includes(text))
+  expect(texts.length).toBeGreaterThan(5)
+  expect(missing).toEqual([])
   await page.emulateMedia({ media: null })
   await afterPrint()
 
   await page.goto('/portal/start-here')
   await expect(page.getByRole('button', { name: 'Print the checklist' })).toBeVisible()
+  const paragraphs = page.locator('main section').locator('h2, h3, li, p:not([aria-hidden])').filter({ visible: true })
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).not.toHaveCount(0)
+  const onScreen = await paragraphs.allInnerTexts()
   await expectSheets(page, 3)
+  await page.emulateMedia({ media: 'print' })
+  expect(await paragraphs.allInnerTexts(), 'the whole checklist').toEqual(onScreen)
 })
