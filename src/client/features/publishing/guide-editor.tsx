@@ -2,7 +2,7 @@ import type { GuideDraft } from '#shared/contracts/documents.ts'
 import { guideTypes } from '#shared/contracts/library.ts'
 import { LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
 import { GuideFiles } from './guide-files.tsx'
-import { ItemFields } from './item-fields.tsx'
+import { CheckedOnField, ItemFields } from './item-fields.tsx'
 
 const typeOptions = guideTypes.map((value) => ({ value, label: value }))
 
@@ -41,15 +41,7 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
           onChange={(extent) => set({ extent })}
         />
       </div>
-      <LineField
-        label="Last checked"
-        path="checkedOn"
-        hint="The day you last checked its facts."
-        type="date"
-        className="sm:max-w-xs"
-        value={draft.checkedOn}
-        onChange={(checkedOn) => set({ checkedOn })}
-      />
+      <CheckedOnField className="sm:max-w-xs" value={draft.checkedOn} onChange={set} />
       <TextAreaField
         label="Description"
         path="description"

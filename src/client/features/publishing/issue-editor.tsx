@@ -4,7 +4,7 @@ import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#sha
 import { sectionKindLabels, sectionKinds } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, LineField, NumberField, SelectField, TextAreaField } from './fields.tsx'
-import { ItemFields } from './item-fields.tsx'
+import { CheckedOnField, ItemFields } from './item-fields.tsx'
 import { ItemsField } from './items-field.tsx'
 import { MarkdownField } from './markdown-field.tsx'
 
@@ -19,14 +19,7 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
       <LineField label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} />
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <LineField label="Date" path="date" type="date" value={draft.date} onChange={(date) => set({ date })} />
-        <LineField
-          label="Last checked"
-          path="checkedOn"
-          hint="The day you last checked its facts."
-          type="date"
-          value={draft.checkedOn}
-          onChange={(checkedOn) => set({ checkedOn })}
-        />
+        <CheckedOnField value={draft.checkedOn} onChange={set} />
         <LineField
           label="Address"
           path="slug"

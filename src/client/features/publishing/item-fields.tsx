@@ -44,3 +44,23 @@ export function ItemFields({ prefix, topicsHint, value, onChange }: ItemFieldsPr
     </>
   )
 }
+
+type CheckedOnFieldProps = {
+  /** What was checked. */
+  what?: string
+  value: string
+  onChange: (change: { checkedOn: string }) => void
+  className?: string
+}
+
+export const CheckedOnField = ({ what = 'its facts', value, onChange, className }: CheckedOnFieldProps) => (
+  <LineField
+    label="Last checked"
+    path="checkedOn"
+    hint={`The day you last checked ${what}.`}
+    type="date"
+    className={className}
+    value={value}
+    onChange={(checkedOn) => onChange({ checkedOn })}
+  />
+)

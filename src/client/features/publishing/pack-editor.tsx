@@ -1,5 +1,6 @@
 import { emptyPrompt, type PromptDraft, type PromptPackDraft } from '#shared/contracts/documents.ts'
 import { LineField, TextAreaField } from './fields.tsx'
+import { CheckedOnField } from './item-fields.tsx'
 import { ItemsField } from './items-field.tsx'
 import { PromptFields } from './prompt-fields.tsx'
 
@@ -17,15 +18,7 @@ export function PackEditor({ draft, onChange }: PackEditorProps) {
         onChange={(title) => set({ title })}
       />
       <TextAreaField label="Summary" path="summary" value={draft.summary} onChange={(summary) => set({ summary })} />
-      <LineField
-        label="Last checked"
-        path="checkedOn"
-        hint="The day you last checked its prompts."
-        type="date"
-        className="sm:max-w-xs"
-        value={draft.checkedOn}
-        onChange={(checkedOn) => set({ checkedOn })}
-      />
+      <CheckedOnField className="sm:max-w-xs" what="its prompts" value={draft.checkedOn} onChange={set} />
       <section aria-labelledby="pack-prompts">
         <h2 id="pack-prompts" className="display mb-3 text-xl">
           Prompts

@@ -1,7 +1,7 @@
 import type { ToolDraft } from '#shared/contracts/documents.ts'
 import { type ToolCriterion, toolCriteria, toolCriterionLabels } from '#shared/domain/content-labels.ts'
 import { LineField, LinesField, NumberField, TextAreaField } from './fields.tsx'
-import { ItemFields } from './item-fields.tsx'
+import { CheckedOnField, ItemFields } from './item-fields.tsx'
 
 type ToolEditorProps = { draft: ToolDraft; onChange: (draft: ToolDraft) => void }
 
@@ -34,14 +34,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
           value={draft.testedOn}
           onChange={(testedOn) => set({ testedOn })}
         />
-        <LineField
-          label="Last checked"
-          path="checkedOn"
-          hint="The day you last checked its facts."
-          type="date"
-          value={draft.checkedOn}
-          onChange={(checkedOn) => set({ checkedOn })}
-        />
+        <CheckedOnField value={draft.checkedOn} onChange={set} />
       </div>
       <LineField
         label="Web address"
