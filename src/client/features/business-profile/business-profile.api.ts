@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
@@ -6,7 +6,6 @@ import {
   type BusinessLocation,
   type BusinessProfile,
   businessProfileCall,
-  deleteLocationCall,
   rememberAnswersCall,
   saveBusinessProfileCall,
   saveLocationCall,
@@ -25,44 +24,17 @@ export function useProfilePending(): boolean {
   return isPending && failureCount === 0
 }
 
-const update = (client: QueryClient, change: (profile: BusinessProfile) => BusinessProfile) =>
+export const updateProfile = (client: QueryClient, change: (profile: BusinessProfile) => BusinessProfile) =>
   client.setQueryData(businessProfileQuery.queryKey, (profile) => profile && change(profile))
 
-const replaceLocation = (locations: readonly BusinessLocation[], location: BusinessLocation) =>
+export const replaceLocation = (locations: readonly BusinessLocation[], location: BusinessLocation) =>
   locations.some(({ id }) => id === location.id)
     ? locations.map((each) => (each.id === location.id ? location : each))
     : [...locations.filter(({ mine }) => mine), location, ...locations.filter(({ mine }) => !mine)]
 
-export function useSaveProfile() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (input: Parameters<typeof invoke<typeof saveBusinessProfileCall>>[1]) =>
-      invoke(saveBusinessProfileCall, input),
-    onSuccess: ({ values }) => update(client, (profile) => ({ ...profile, values })),
-  })
-}
-
-export function useSaveLocation() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (input: Parameters<typeof invoke<typeof saveLocationCall>>[1]) => invoke(saveLocationCall, input),
-    onSuccess: ({ location }) =>
-      update(client, (profile) => ({ ...profile, locations: replaceLocation(profile.locations, location) })),
-  })
-}
-
-export function useDeleteLocation() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => invoke(deleteLocationCall, { id }),
-    onSuccess: (_, id) =>
-      update(client, (profile) => ({ ...profile, locations: profile.locations.filter((each) => each.id !== id) })),
-  })
-}
-
 /** Remembers answers to blanks of one prompt, also offline. An empty text forgets. */
 export function rememberAnswers(client: QueryClient, promptId: string, answers: Values) {
-  update(client, (profile) => {
+  updateProfile(client, (profile) => {
     const known = Object.entries({ ...profile.answers[promptId], ...answers })
     const kept = known.flatMap(([blank, answer]) => (answer ? [[blank, answer] as const] : []))
     return { ...profile, answers: { ...profile.answers, [promptId]: Object.fromEntries(kept) } }
@@ -87,7 +59,7 @@ export function saveValue(
     const variable = name as LocationVariable
     const changes = { [variable]: { from: location.values[variable] ?? '', to: value } }
     const saved = { ...location, values: { ...location.values, [variable]: value } }
-    update(client, (known) => ({ ...known, locations: replaceLocation(known.locations, saved) }))
+    updateProfile(client, (known) => ({ ...known, locations: replaceLocation(known.locations, saved) }))
     void sendLater(
       saveLocationCall,
       { id: location.id, changes },
@@ -98,7 +70,7 @@ export function saveValue(
     return
   }
   const changes = { [name]: { from: profile.values[name] ?? '', to: value } }
-  update(client, (known) => ({ ...known, values: { ...known.values, [name]: value } }))
+  updateProfile(client, (known) => ({ ...known, values: { ...known.values, [name]: value } }))
   void sendLater(saveBusinessProfileCall, { changes }, { label: `Profile: ${variables[name].label}` }).catch(
     reportRejectedChange,
   )

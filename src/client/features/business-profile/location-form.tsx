@@ -18,8 +18,8 @@ import {
   type Values,
 } from '#shared/domain/business-profile.ts'
 import { variables } from '#shared/domain/variables.ts'
-import { useSaveLocation } from './business-profile.api.ts'
 import { conflictOf, conflictText } from './conflicts.ts'
+import { useSaveLocation } from './save-profile.api.ts'
 import { ValueField } from './value-field.tsx'
 
 type LocationFormProps = {

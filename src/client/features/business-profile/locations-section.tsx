@@ -11,8 +11,8 @@ import { Tag } from '#client/ui/tag.tsx'
 import { useFocusWhenShown } from '#client/ui/use-focus-when-shown.ts'
 import type { BusinessLocation, BusinessProfile } from '#shared/contracts/business-profile.ts'
 import { maxLocations } from '#shared/domain/business-profile.ts'
-import { useDeleteLocation } from './business-profile.api.ts'
 import { LocationForm } from './location-form.tsx'
+import { useDeleteLocation } from './save-profile.api.ts'
 
 type LocationsSectionProps = {
   profile: BusinessProfile
