@@ -643,6 +643,8 @@ test.describe('Tools', () => {
     await page.goBack()
     await page.goto('/portal/tools')
     const contents = page.getByRole('navigation', { name: 'Tools on this page' })
+    await expect(contents.getByRole('link', { name: 'Field service' })).toBeVisible()
+    expect(await page.evaluate(() => window.scrollY), 'a page that is opened anew starts at its top').toBe(0)
     await contents.getByRole('link', { name: 'Field service' }).click()
     await expect(page.getByRole('heading', { level: 2, name: 'Jobber' })).toBeInViewport()
     const tool = tools(page).last()

@@ -1,9 +1,16 @@
 import { useEffect, useRef } from 'react'
-import { ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import { type Location, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 import { announceTitle, pageTitle, skipTitleAnnouncement } from '#client/ui/use-page-title.ts'
 
 /** The `handle` of a route. */
 type RouteHandle = { title?: string }
+
+/** The router gives every page load the same key. Its position belongs to its address. */
+const positionKey = ({ key, pathname }: Location) => (key === 'default' ? pathname : key)
+
+// A page that is opened anew starts at its top; one that is reloaded, or opened by Back, where the reader was.
+const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+if (load?.type === 'navigate') sessionStorage.removeItem('react-router-scroll-positions')
 
 /**
  * Sets title, focus and scroll position after a navigation, as browsers do on a page load. Rendered before the outlet,
@@ -37,7 +44,7 @@ export function RouteEffects() {
 
   return (
     <>
-      <ScrollRestoration />
+      <ScrollRestoration getKey={positionKey} />
       <NavigationProgress />
     </>
   )
