@@ -825,7 +825,7 @@ test.describe('Pages that texts link to', () => {
     const form = page.getByRole('region', { name: 'Trust pages' })
     await form.getByRole('button', { name: 'Add correction' }).click()
     await form.getByRole('button', { name: 'Save trust pages' }).click()
-    await expect(form.getByText('Say which piece was corrected')).toBeVisible()
+    await expect(form.getByText('Say what was corrected')).toBeVisible()
     await form.getByLabel('Name').fill('Ada Quill')
     await form.getByLabel('Contact address').fill('ada@frontcounter.test')
     await form.getByLabel('Where').fill('AI Use Policy')

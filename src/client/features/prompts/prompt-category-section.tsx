@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { BadgeCheck, ChevronDown, ChevronUp, Printer } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { startTransition, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '#client/ui/button.tsx'
 import { printElement } from '#client/ui/print-element.ts'
@@ -38,13 +38,17 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
   const list = useRef<HTMLUListElement>(null)
   const titleId = packAnchor(category.id)
   const listId = useId()
-  const prompts = matches ?? category.prompts
+  const [isComplete, complete] = useCompleteList(expanded)
+  const prompts = matches ?? (isComplete ? category.prompts : category.prompts.slice(0, sampleCount))
   const isFolded = (index: number) => matches === null && !expanded && index >= sampleCount
 
   const handleToggle = () => {
     // After collapsing a long list, scroll back to the start of the category.
     if (expanded) section.current?.scrollIntoView({ block: 'start' })
-    flushSync(() => setExpanded(!expanded))
+    flushSync(() => {
+      complete()
+      setExpanded(!expanded)
+    })
     // Move the focus to the first new prompt: the button is now far below it.
     if (!expanded) list.current?.children[sampleCount]?.querySelector('button')?.focus({ preventScroll: true })
   }
@@ -101,6 +105,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
               prompt={prompt}
               vertical={vertical}
               folded={isFolded(index)}
+              hasBody={isComplete}
               {...actions}
               defaultOpen={prompt.id === linkedId || (first && index === 0 && hasRoom())}
             />
@@ -132,4 +137,17 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
       </div>
     </section>
   )
+}
+
+/** First only what is on the screen, then, once that is painted or the page is printed, also what is folded. */
+function useCompleteList(initially: boolean) {
+  const [isComplete, setComplete] = useState(initially)
+  const complete = () => setComplete(true)
+  useEffect(() => {
+    const handlePrint = () => flushSync(() => setComplete(true))
+    window.addEventListener('beforeprint', handlePrint)
+    startTransition(() => setComplete(true))
+    return () => window.removeEventListener('beforeprint', handlePrint)
+  }, [])
+  return [isComplete, complete] as const
 }

@@ -32,6 +32,8 @@ type PromptItemProps = PromptActions & {
   defaultOpen?: boolean
   /** Visible only in print until the list is expanded. */
   folded?: boolean
+  /** Whether the collapsed part is rendered while it is closed, for print. */
+  hasBody?: boolean
 }
 
 /**
@@ -44,6 +46,7 @@ export function PromptItem({
   Fillable = PlainPrompt,
   defaultOpen = false,
   folded = false,
+  hasBody = true,
   renderSave,
   renderActions,
   renderNotice,
@@ -101,9 +104,13 @@ export function PromptItem({
                 open ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_14rem] xl:gap-x-8' : 'hidden',
               )}
             >
-              {text}
-              <Checks prompt={prompt} />
-              {prompt.example && <WorkedExample example={prompt.example} />}
+              {(open || hasBody) && (
+                <>
+                  {text}
+                  <Checks prompt={prompt} />
+                  {prompt.example && <WorkedExample example={prompt.example} />}
+                </>
+              )}
               {open && <div className="empty:hidden xl:col-span-2">{renderActions?.(item)}</div>}
             </div>
           </>
