@@ -107,7 +107,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
               folded={isFolded(index)}
               hasBody={isComplete}
               {...actions}
-              defaultOpen={prompt.id === linkedId || (first && index === 0 && hasRoom())}
+              defaultOpen={prompt.id === linkedId || (first && index === 0 && matches === null && hasRoom())}
             />
           ))}
         </ul>
