@@ -24,8 +24,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups: chunkGroups() },
-        // Not before the entry is here, and not after all of it has run (src/client/early).
-        intro: ({ isEntry }) => (isEntry ? 'globalThis.loadFonts?.();' : ''),
+        // For what waits until the entry is here (src/client/early), before the rest of it runs.
+        intro: ({ isEntry }) => (isEntry ? 'globalThis.entryArrived?.();' : ''),
       },
     },
   },

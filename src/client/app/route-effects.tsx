@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type Location, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import { isOpenedAnew } from '#client/lib/opened-anew.ts'
 import { announceTitle, pageTitle, skipTitleAnnouncement } from '#client/ui/use-page-title.ts'
 
 /** The `handle` of a route. */
@@ -9,8 +10,7 @@ type RouteHandle = { title?: string }
 const positionKey = ({ key, pathname }: Location) => (key === 'default' ? pathname : key)
 
 // A page that is opened anew starts at its top; one that is reloaded, or opened by Back, where the reader was.
-const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-if (load?.type === 'navigate') sessionStorage.removeItem('react-router-scroll-positions')
+if (isOpenedAnew) sessionStorage.removeItem('react-router-scroll-positions')
 
 /**
  * Sets title, focus and scroll position after a navigation, as browsers do on a page load. Rendered before the outlet,

@@ -5,6 +5,8 @@ export type EarlyPage = {
   path: RegExp
   /** Modules of the page, below client/app/routes. Their chunks load in parallel with the entry. */
   modules: readonly string[]
+  /** A call with so much content that it would delay the entry: it starts when the entry is about to be here. */
+  largeCall?: string
   /** What the page's loader asks for. */
   calls: (match: RegExpExecArray) => EarlyCall[]
 }
@@ -29,6 +31,7 @@ export const earlyPages: readonly EarlyPage[] = [
   {
     path: /^\/portal\/prompt-packs$/,
     modules: ['portal/prompt-packs.tsx'],
+    largeCall: 'prompt-packs',
     calls: () => [['prompt-packs', {}], personalize('prompt-packs'), preferences, marks({ kind: 'prompts' }), profile],
   },
   {

@@ -12,23 +12,29 @@ declare const chunksOfModules: Record<string, string[]>
 declare const fonts: string[]
 
 /** On slow 4G, the entry arrives half a second after a small script, and a request takes 150 ms until its first byte. */
-const fontsAfterSmallScriptMs = 250
+const afterSmallScriptMs = 250
+const longestWaitMs = 1_000
 
 /**
- * Called by the first statement of the entry (vite.config.ts) at the latest. Much earlier, the fonts would compete with it.
- * The first page waits for them (app/fonts-ready.ts).
+ * Resolves when fonts and large answers no longer delay the entry: just before it arrives on a slow line, or with its first
+ * statement (vite.config.ts).
  */
-window.loadFonts = () => {
-  window.loadFonts = undefined
+const entryArrives = new Promise<void>((resolve) => {
+  window.entryArrived = resolve
+  const link = document.querySelector<HTMLLinkElement>('link[rel="modulepreload"]')
+  link?.addEventListener('load', () => setTimeout(resolve, afterSmallScriptMs))
+  setTimeout(resolve, longestWaitMs)
+})
+
+/** The first page waits for them (app/fonts-ready.ts). */
+void entryArrives.then(() => {
   for (const href of fonts) {
     const link = { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: '', href }
     document.head.append(Object.assign(document.createElement('link'), link))
   }
-}
+})
 
-document
-  .querySelector('link[rel="modulepreload"]')
-  ?.addEventListener('load', () => setTimeout(() => window.loadFonts?.(), fontsAfterSmallScriptMs))
+type StartOptions = { after?: Promise<void>; priority?: RequestPriority }
 
 function startRequests() {
   const found = findEarlyPage(window.location.pathname)
@@ -38,26 +44,30 @@ function startRequests() {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href, crossOrigin: '' }))
   }
   const early: EarlyResponses = { token: session.access_token, byRequest: new Map() }
-  const start = (path: string, body: string | null, priority: RequestPriority = 'auto') => {
-    const response = fetch(path, {
-      priority,
-      method: body === null ? 'GET' : 'POST',
-      headers: {
-        apikey: publishableKey,
-        Authorization: `Bearer ${session.access_token}`,
-        ...(body !== null && { 'Content-Type': 'application/json' }),
-      },
-      body,
-    })
+  const start = (path: string, body: string | null, { after, priority }: StartOptions = {}) => {
+    const request = () =>
+      fetch(path, {
+        priority,
+        method: body === null ? 'GET' : 'POST',
+        headers: {
+          apikey: publishableKey,
+          Authorization: `Bearer ${session.access_token}`,
+          ...(body !== null && { 'Content-Type': 'application/json' }),
+        },
+        body,
+      })
+    const response = after ? after.then(request) : request()
     // Reported by the page that takes it.
     response.catch(() => {})
     early.byRequest.set(requestKey(path, body), response)
   }
-  const call = (name: string, input: object) => start(`/functions/v1/${name}`, JSON.stringify(input))
+  const { largeCall } = found.page
+  const call = (name: string, input: object) =>
+    start(`/functions/v1/${name}`, JSON.stringify(input), name === largeCall ? { after: entryArrives } : {})
   call('check-subscription', {})
   for (const [name, input] of found.calls) call(name, input)
   // Only decides whether the header has a link to the admin pages.
-  start(`/rest/v1/user_roles?select=role&user_id=eq.${session.user.id}`, null, 'low')
+  start(`/rest/v1/user_roles?select=role&user_id=eq.${session.user.id}`, null, { priority: 'low' })
   window.earlyResponses = early
 }
 

@@ -4,7 +4,7 @@ export type EarlyResponses = { token: string; byRequest: Map<string, Promise<Res
 declare global {
   interface Window {
     earlyResponses?: EarlyResponses
-    loadFonts?: (() => void) | undefined
+    entryArrived?: () => void
   }
 }
 

@@ -1,9 +1,12 @@
 import { type ReactNode, useId } from 'react'
+import { useLocation } from 'react-router'
 import type { RenderItem } from '#client/lib/item-marks.ts'
+import { isOpenedAnew } from '#client/lib/opened-anew.ts'
 import { CopyableHtml } from '#client/ui/copyable-html.tsx'
 import { LastChecked } from '#client/ui/last-checked.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { useRestAfterPaint } from '#client/ui/use-rest-after-paint.ts'
 import type { FullIssue } from '#shared/contracts/issues.ts'
 import type { ItemMark } from '#shared/contracts/item-marks.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
@@ -42,6 +45,7 @@ export function IssueArticle({
   const units = groupLead(sections)
   const { franchiseType } = reader
   const readSections = new Set(marks.flatMap(({ kind, id, readAt }) => (kind === 'section' && readAt ? [id] : [])))
+  const [isComplete] = useRestAfterPaint(!useStartsAtTop())
   useScrollToSection(sections)
   useReadingPosition(followsReader ? issue.id : null, sections, issueEndId)
 
@@ -55,9 +59,15 @@ export function IssueArticle({
         <div className="measure pb-4 text-[1.0625rem] lg:col-start-2 lg:text-lg">
           {issue.editorNote && <EditorNote note={issue.editorNote} editor={editor} />}
           <CopyableHtml html={issue.introHtml} className="dropcap pt-8" />
-          {units.map((unit) =>
+          {(isComplete ? units : units.slice(0, 1)).map((unit) =>
             unit[0].partOfLead ? (
-              <Lead key={unit[0].anchor} steps={unit} franchiseType={franchiseType} {...slots} />
+              <Lead
+                key={unit[0].anchor}
+                steps={unit}
+                isComplete={isComplete}
+                franchiseType={franchiseType}
+                {...slots}
+              />
             ) : (
               <StandAlone key={unit[0].anchor} section={unit[0]} franchiseType={franchiseType} {...slots} />
             ),
@@ -71,6 +81,12 @@ export function IssueArticle({
       </div>
     </article>
   )
+}
+
+/** False if the page may open further down, which needs all of its height: at a section, on a reload, or by Back. */
+function useStartsAtTop(): boolean {
+  const { key, hash } = useLocation()
+  return isOpenedAnew && key === 'default' && hash === ''
 }
 
 type IssueHeaderProps = { issue: FullIssue; focusAreas: readonly string[]; renderActions?: RenderItem }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { Bookmark, Calculator, MessageCircleQuestion, Quote, Scale, Wrench } from 'lucide-react'
+import { Bookmark, Hash, type LucideIcon, MessageCircleQuestion, PencilLine, Scale, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import { CopyableHtml, type QuotedTemplate } from '#client/ui/copyable-html.tsx'
@@ -8,9 +8,9 @@ import { type SectionKind, sectionKindLabels } from '#shared/domain/section-kind
 import type { OrderedSection } from './order-sections.ts'
 import { TradeExample } from './trade-example.tsx'
 
-const kindIcons: Record<SectionKind, typeof Quote> = {
-  prompt: Quote,
-  number: Calculator,
+const kindIcons: Record<SectionKind, LucideIcon> = {
+  prompt: PencilLine,
+  number: Hash,
   tool: Wrench,
   question: MessageCircleQuestion,
   rule: Scale,
@@ -24,10 +24,15 @@ export type SectionSlots = {
   renderPrompt?: (sectionId: string, quoted: QuotedTemplate) => ReactNode
 }
 
-type LeadProps = SectionSlots & { steps: readonly OrderedSection[]; franchiseType: string | null }
+type LeadProps = SectionSlots & {
+  steps: readonly OrderedSection[]
+  /** False while only the first step is needed. */
+  isComplete: boolean
+  franchiseType: string | null
+}
 
 /** The how-to: its steps numbered, in the order in which they are done. */
-export function Lead({ steps, franchiseType, ...slots }: LeadProps) {
+export function Lead({ steps, isComplete, franchiseType, ...slots }: LeadProps) {
   const minutes = steps.reduce((sum, step) => sum + step.minutes, 0)
   return (
     <section aria-label="Step by step" className="mt-10 border-t-2 border-ink pt-5">
@@ -39,7 +44,7 @@ export function Lead({ steps, franchiseType, ...slots }: LeadProps) {
         </span>
       </p>
       <ol>
-        {steps.map((step, index) => (
+        {(isComplete ? steps : steps.slice(0, 1)).map((step, index) => (
           <li key={step.anchor}>
             <section
               aria-labelledby={step.anchor}

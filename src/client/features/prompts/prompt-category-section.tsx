@@ -1,9 +1,10 @@
 import { clsx } from 'clsx'
 import { BadgeCheck, ChevronDown, ChevronUp, Printer } from 'lucide-react'
-import { startTransition, useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '#client/ui/button.tsx'
 import { printElement } from '#client/ui/print-element.ts'
+import { useRestAfterPaint } from '#client/ui/use-rest-after-paint.ts'
 import type { ListedPrompt, PromptCategory } from '#shared/contracts/library.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
@@ -38,7 +39,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
   const list = useRef<HTMLUListElement>(null)
   const titleId = packAnchor(category.id)
   const listId = useId()
-  const [isComplete, complete] = useCompleteList(expanded)
+  const [isComplete, complete] = useRestAfterPaint(expanded)
   const prompts = matches ?? (isComplete ? category.prompts : category.prompts.slice(0, sampleCount))
   const isFolded = (index: number) => matches === null && !expanded && index >= sampleCount
 
@@ -137,17 +138,4 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
       </div>
     </section>
   )
-}
-
-/** First only what is on the screen, then, once that is painted or the page is printed, also what is folded. */
-function useCompleteList(initially: boolean) {
-  const [isComplete, setComplete] = useState(initially)
-  const complete = () => setComplete(true)
-  useEffect(() => {
-    const handlePrint = () => flushSync(() => setComplete(true))
-    window.addEventListener('beforeprint', handlePrint)
-    startTransition(() => setComplete(true))
-    return () => window.removeEventListener('beforeprint', handlePrint)
-  }, [])
-  return [isComplete, complete] as const
 }
