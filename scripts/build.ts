@@ -98,7 +98,7 @@ async function writePages(renderPage: RenderPage, chunks: readonly LinkedChunk[]
   const earlyScript = await bundleEarlyScript(root, chunks, alwaysLoaded(chunks), fonts)
   const shell = template
     .replaceAll(' fetchpriority="low"', '')
-    // The early script asks for them once the entry is loaded.
+    // The early script asks for them when they no longer delay the entry.
     .replaceAll(fontPreload, '')
     .replace(placeholder, '')
     .replace(samplesPlaceholder, '')

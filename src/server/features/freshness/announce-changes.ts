@@ -15,7 +15,7 @@ const isRecent = (now: Date) => sql`version > 1 and removed_at is null and kind 
   and changed_at > ${new Date(now.getTime() - maxAgeDays * 86_400_000).toISOString()}::timestamptz`
 
 /**
- * Records which changes a mailing tells each recipient about: those of kept items that they haven't been told of. Call it
+ * Records the changes that a mailing announces to each recipient: those of their items that no email announced yet. Call it
  * in the transaction that freezes the recipients. Only drops and digests announce changes, because their readers have access.
  * @returns the changed items; none if nothing changed, which costs one short statement
  */
@@ -56,7 +56,7 @@ export async function announceChanges(tx: Tx, { id, kind }: Mailing, now: Date):
   )
 }
 
-/** Readers who haven't been told about earlier changes of an item get those notes too. */
+/** Earlier notes that no email announced to a reader come along. */
 const changeKeySql = sql`e.kind || ':' || e.item_id || case when e.since < e.until then ':' || e.since else '' end`
 
 /** Keys of the items that a mailing tells a reader about, one per line; null if there are none. */
