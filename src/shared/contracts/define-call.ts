@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
 
 /** Who may make a call. The server checks it for every call. */
 export type Audience = 'public' | 'user' | 'subscriber' | 'admin'
@@ -7,6 +8,8 @@ export type Audience = 'public' | 'user' | 'subscriber' | 'admin'
 export type Call<Name extends string, Input extends z.ZodType, Output extends z.ZodType> = {
   name: Name
   audience: Audience
+  /** For calls of the audience `admin`: the roles that may make it. Default: owners only. */
+  roles?: readonly StaffRole[]
   /** Allows the call before the second factor is verified. */
   duringSecondStep?: boolean
   /** The body is a file, and the input is in the query string. */
