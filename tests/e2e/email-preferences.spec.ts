@@ -11,7 +11,7 @@ test.describe('With an email link, signed out,', () => {
   test('a reader switches to the digest, unsubscribes and undoes it', async ({ page, request, signUp }) => {
     const account = await signUp()
     const choices = async () => {
-      const { drops, news } = await callAs<Choices>(request, account, 'mail-preferences')
+      const { drops, news } = await callAs<Choices>(request, account, 'email-preferences')
       return { drops, news }
     }
     await page.goto(unsubscribeLink(account.session.user.id))
@@ -71,7 +71,10 @@ test.describe('On the account', () => {
     await expect(page.getByText('Open and click tracking')).toHaveCount(0)
     await page.getByRole('button', { name: 'Save preferences' }).click()
     await expect(toast(page, 'Your email preferences have been saved.')).toBeVisible()
-    expect(await callAs<Choices>(request, account, 'mail-preferences')).toMatchObject({ drops: 'monthly', news: false })
+    expect(await callAs<Choices>(request, account, 'email-preferences')).toMatchObject({
+      drops: 'monthly',
+      news: false,
+    })
     await page.reload()
     await expect(page.getByRole('radio', { name: 'Monthly' })).toBeChecked()
     await inspect(page, 'account-mail')

@@ -8,6 +8,8 @@ import type { Logger } from '#server/http/logger.ts'
 /** A job may run more than once, so `run` must be idempotent. */
 export type Job<Payload extends z.ZodType> = {
   name: string
+  /** The job's name in an earlier version. Jobs queued under it, also by nodes that still run that version, are run. */
+  formerName?: string
   payload: Payload
   retryLimit: number
   run(payload: z.output<Payload>): Promise<void>
@@ -56,20 +58,11 @@ export async function openJobQueue(
     async work(jobs, schedules = []) {
       for (const job of jobs) {
         await openQueue(boss, job)
-        let worker = ''
-        worker = await boss.work(job.name, { pollingIntervalSeconds: 5, batchSize: 1 }, async (batch) => {
-          for (const { data, id } of batch) {
-            try {
-              await job.run(job.payload.parse(data))
-            } catch (error) {
-              logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
-              throw error
-            } finally {
-              // Several jobs of one transaction send one notification. Without this, the second waits 30 seconds.
-              boss.notifyWorker(worker)
-            }
-          }
-        })
+        await workQueue(boss, logger, job.name, job)
+        if (job.formerName && (await boss.getQueue(job.formerName))) {
+          await boss.unschedule(job.formerName)
+          await workQueue(boss, logger, job.formerName, job)
+        }
       }
       for (const { job, cron } of schedules) await boss.schedule(job, cron)
     },
@@ -77,6 +70,23 @@ export async function openJobQueue(
       await boss.stop({ graceful: true, timeout: timeoutMs, close: true })
     },
   }
+}
+
+async function workQueue(boss: PgBoss, logger: Logger, queue: string, job: AnyJob): Promise<void> {
+  let worker = ''
+  worker = await boss.work(queue, { pollingIntervalSeconds: 5, batchSize: 1 }, async (batch) => {
+    for (const { data, id } of batch) {
+      try {
+        await job.run(job.payload.parse(data))
+      } catch (error) {
+        logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
+        throw error
+      } finally {
+        // Several jobs of one transaction send one notification. Without this, the second waits 30 seconds.
+        boss.notifyWorker(worker)
+      }
+    }
+  })
 }
 
 /** For a process that only enqueues jobs; a server runs them now or after its next start. */

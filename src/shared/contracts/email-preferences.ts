@@ -57,7 +57,7 @@ const emailPreferences = z.object({
 export type EmailPreferences = z.infer<typeof emailPreferences>
 
 export const emailPreferencesCall = defineCall({
-  name: 'mail-preferences',
+  name: 'email-preferences',
   audience: 'user',
   input: z.object({}),
   output: emailPreferences,
@@ -65,7 +65,7 @@ export const emailPreferencesCall = defineCall({
 
 /** Turning a stream on also lifts its suppression after a spam complaint. */
 export const saveEmailPreferencesCall = defineCall({
-  name: 'save-mail-preferences',
+  name: 'save-email-preferences',
   audience: 'user',
   input: z.object({ ...savedChoices, allowsTracking: z.boolean() }),
   output: emailPreferences,

@@ -281,9 +281,9 @@ describe('attack 1: a stranger signs up first with someone else’s address, and
   test('an opt-out stays, as the owner may have asked for it', async () => {
     const { token, link } = await strangerSettlesIn()
     const off = { drops: 'off', news: false, allowsTracking: true }
-    await callFunction(server, 'save-mail-preferences', off, token)
+    await callFunction(server, 'save-email-preferences', off, token)
     const { fragment } = await pressConfirm(server, link)
-    const { body } = await callFunction(server, 'mail-preferences', {}, fragment.get('access_token') ?? '')
+    const { body } = await callFunction(server, 'email-preferences', {}, fragment.get('access_token') ?? '')
     expect(body).toMatchObject({ drops: 'off', news: false, allowsTracking: false })
   })
 

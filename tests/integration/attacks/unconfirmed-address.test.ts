@@ -45,7 +45,7 @@ describe('attack 3: someone signs up with the address of another person and neve
 
   test('can see neither whether nor why the address is suppressed', async () => {
     const stranger = await signUp(false)
-    const { body } = await call(server, 'mail-preferences', {}, stranger.token)
+    const { body } = await call(server, 'email-preferences', {}, stranger.token)
     expect(body).toMatchObject({ blocked: [] })
     const exported = await call(server, 'export-data', {}, stranger.token)
     expect(exported.status).toBe(200)
@@ -56,7 +56,7 @@ describe('attack 3: someone signs up with the address of another person and neve
   test('can’t lift a complaint by saving preferences', async () => {
     const stranger = await signUp(false)
     const wanted = { drops: 'weekly', news: true, allowsTracking: false }
-    expect((await call(server, 'save-mail-preferences', wanted, stranger.token)).status).toBe(200)
+    expect((await call(server, 'save-email-preferences', wanted, stranger.token)).status).toBe(200)
     expect(await queryRows(victim)).toEqual(held)
   })
 
@@ -81,9 +81,9 @@ describe('attack 3: someone signs up with the address of another person and neve
 
   test('the owner, once the address is confirmed, sees why and can resubscribe', async () => {
     const owner = await signUp(true)
-    const { body } = await call(server, 'mail-preferences', {}, owner.token)
+    const { body } = await call(server, 'email-preferences', {}, owner.token)
     expect(body.blocked).toMatchObject([{ reason: 'manual' }, { reason: 'complained' }])
-    await call(server, 'save-mail-preferences', { drops: 'weekly', news: true, allowsTracking: false }, owner.token)
+    await call(server, 'save-email-preferences', { drops: 'weekly', news: true, allowsTracking: false }, owner.token)
     expect(await queryRows(victim)).toMatchObject([{ liftedAt: null }, { liftedAt: expect.any(Date) }])
   })
 })
@@ -129,7 +129,7 @@ describe('attack 3: a reader deletes the account to bypass a suppression', () =>
   test('the suppression applies to an account that changes to the address', async () => {
     await deleteAccount(await signUp(true))
     const other = await buildUser(server, { email: 'other@example.test' })
-    await call(server, 'mail-preferences', {}, other.token)
+    await call(server, 'email-preferences', {}, other.token)
     const service = await createTestApp({ env: { SERVICE_ROLE_KEY: 'service'.repeat(8) }, database: server.database })
     const changed = await service.request(`/auth/v1/admin/users/${other.id}`, {
       method: 'PUT',

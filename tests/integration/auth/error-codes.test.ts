@@ -274,7 +274,7 @@ describe('the response to an email request', () => {
     for (const address of [email, 'nobody@example.test']) {
       server.jobs.length = 0
       const answer = await post(path, { ...body, email: address })
-      const [asked] = server.jobs.filter(({ name }) => name === 'requested-mail')
+      const [asked] = server.jobs.filter(({ name }) => name === 'requested-email')
       seen.push([answer.status, await answer.text(), JSON.stringify(asked).replace(address, '…')])
     }
     expect(seen[0]).toEqual(seen[1])

@@ -78,13 +78,13 @@ describe('with an email link', () => {
   test('An email link does not lift a suppression after a complaint', async () => {
     await suppress(server, user.email, 'drops', 'complaint')
     await call(server, 'save-mail-choices-by-link', { token: await tokenOf(), drops: 'weekly', news: true })
-    expect((await call(server, 'mail-preferences', {}, user.token)).body.blocked).toHaveLength(1)
+    expect((await call(server, 'email-preferences', {}, user.token)).body.blocked).toHaveLength(1)
   })
 })
 
 describe('signed in', () => {
   test('Defaults are weekly drops, news and follow-ups, without tracking', async () => {
-    expect((await call(server, 'mail-preferences', {}, user.token)).body).toEqual({
+    expect((await call(server, 'email-preferences', {}, user.token)).body).toEqual({
       drops: 'weekly',
       news: true,
       followUps: true,
@@ -102,15 +102,15 @@ describe('signed in', () => {
     }
     await server.database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: server.clock.now })
     const wanted = { drops: 'monthly', news: false, followUps: false, allowsTracking: true }
-    const saved = await call(server, 'save-mail-preferences', wanted, user.token)
+    const saved = await call(server, 'save-email-preferences', wanted, user.token)
     expect(saved.body).toEqual({ ...wanted, trackingOffered: true, blocked: [] })
     expect(await choicesOf(server, user.id)).toEqual(wanted)
   })
 
   test('A client that knows nothing of follow-ups leaves them as they are', async () => {
     const wanted = { drops: 'weekly', news: true, allowsTracking: false }
-    await call(server, 'save-mail-preferences', { ...wanted, followUps: false }, user.token)
-    const saved = await call(server, 'save-mail-preferences', { ...wanted, news: false }, user.token)
+    await call(server, 'save-email-preferences', { ...wanted, followUps: false }, user.token)
+    const saved = await call(server, 'save-email-preferences', { ...wanted, news: false }, user.token)
     expect(saved.body).toMatchObject({ news: false, followUps: false })
   })
 
@@ -120,7 +120,7 @@ describe('signed in', () => {
     await suppress(server, user.email, 'news', 'manual')
     await suppress(server, 'other@example.test', 'all', 'hard_bounce')
     const since = server.clock.now.toISOString()
-    expect((await call(server, 'mail-preferences', {}, user.token)).body.blocked).toEqual([
+    expect((await call(server, 'email-preferences', {}, user.token)).body.blocked).toEqual([
       { stream: 'all', reason: 'bounced', since },
       { stream: 'drops', reason: 'complained', since },
       { stream: 'news', reason: 'manual', since },
@@ -131,9 +131,9 @@ describe('signed in', () => {
     await suppress(server, user.email, 'drops', 'complaint')
     await suppress(server, user.email, 'news', 'manual')
     const off = { drops: 'off', news: true, allowsTracking: false }
-    expect((await call(server, 'save-mail-preferences', off, user.token)).body.blocked).toHaveLength(2)
+    expect((await call(server, 'save-email-preferences', off, user.token)).body.blocked).toHaveLength(2)
     const on = { ...off, drops: 'weekly' }
-    expect((await call(server, 'save-mail-preferences', on, user.token)).body.blocked).toMatchObject([
+    expect((await call(server, 'save-email-preferences', on, user.token)).body.blocked).toMatchObject([
       { stream: 'news', reason: 'manual' },
     ])
     const [row] = await server.database.db.select().from(suppressions).where(eq(suppressions.stream, 'drops'))
@@ -150,7 +150,7 @@ describe('signed in', () => {
     const wrong = code === '000000' ? '000001' : '000000'
     const refused = await call(server, 'try-address-again', { code: wrong }, user.token)
     expect(refused).toMatchObject({ status: 400, body: { code: 'reauthentication_failed' } })
-    expect((await call(server, 'mail-preferences', {}, user.token)).body.blocked).toHaveLength(1)
+    expect((await call(server, 'email-preferences', {}, user.token)).body.blocked).toHaveLength(1)
     const answer = await call(server, 'try-address-again', { code }, user.token)
     expect(answer).toMatchObject({ status: 200, body: { blocked: [] } })
     expect((await call(server, 'try-address-again', { code }, user.token)).status).toBe(400)
@@ -165,7 +165,7 @@ describe('signed in', () => {
 
 test('Account emails are sent despite suppressions and with all streams off', async () => {
   for (const stream of ['all', 'drops', 'news']) await suppress(server, user.email, stream, 'hard_bounce')
-  await call(server, 'save-mail-preferences', { drops: 'off', news: false, allowsTracking: false }, user.token)
+  await call(server, 'save-email-preferences', { drops: 'off', news: false, allowsTracking: false }, user.token)
   const client = clientFor(server)
   expect((await client.auth.resetPasswordForEmail(user.email)).error).toBeNull()
   await call(server, 'export-data', {}, user.token)
@@ -189,7 +189,7 @@ test('Billing emails are sent, too', async () => {
 test('The calls do not accept GET', async () => {
   const { links, to } = await deliver(server, user)
   for (const method of ['GET', 'HEAD']) {
-    for (const name of ['unsubscribe-page', 'save-mail-choices-by-link', 'save-mail-preferences'])
+    for (const name of ['unsubscribe-page', 'save-mail-choices-by-link', 'save-email-preferences'])
       expect((await server.request(`/functions/v1/${name}`, { method })).status).toBe(405)
     await server.request(pathOf(links.unsubscribePage(to)), { method })
   }

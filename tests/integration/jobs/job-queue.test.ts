@@ -51,3 +51,37 @@ test('a job of a later version is retried as often as that version says', async 
     await database.close()
   }
 })
+
+test('jobs queued under the former name of a job are run, and its former schedule is removed', async () => {
+  const database = await openTestDatabase()
+  const logger = createLogger('silent')
+  const payload = z.object({ number: z.number() })
+  const former = defineJob({ name: 'former-name', payload, retryLimit: 0, run: async () => undefined })
+  const done: number[] = []
+  const renamed = defineJob({
+    name: 'present-name',
+    formerName: former.name,
+    payload,
+    retryLimit: 0,
+    run: async ({ number }) => void done.push(number),
+  })
+  try {
+    const earlier = await openJobQueue(database, logger)
+    await earlier.work([former], [{ job: former.name, cron: '0 0 1 1 *' }])
+    await earlier.stop(1_000)
+    const oldNode = await openJobSender(database, logger, [former])
+    const send = (number: number) => database.db.transaction((tx) => oldNode.enqueue(tx, former, { number }))
+    await send(1)
+    const queue = await openJobQueue(database, logger)
+    await queue.work([renamed])
+    await send(2)
+    await database.db.transaction((tx) => queue.enqueue(tx, renamed, { number: 3 }))
+    await expect.poll(() => done.toSorted(), { timeout: 20_000 }).toEqual([1, 2, 3])
+    const schedules = await database.db.execute(sql`select name from pgboss.schedule`)
+    expect((schedules as unknown as { rows: unknown[] }).rows).toEqual([])
+    await queue.stop(1_000)
+    await oldNode.stop()
+  } finally {
+    await database.close()
+  }
+})

@@ -28,7 +28,7 @@ const maxNoticesPerDay = 20
 
 /** Counts an email without enforcing the interval, for the first email to a new account. */
 export const countEmail = (db: Db | Tx, kind: EmailKind, email: string, now: Date) =>
-  consumePoint(db, emailCounterKey(`mail-${kind}`, email), intervalSeconds, now)
+  consumePoint(db, emailCounterKey(`email-${kind}`, email), intervalSeconds, now)
 
 /**
  * Enforces one email of a kind per address and minute, and the daily limit. Counts unknown addresses as well, so that the
@@ -58,7 +58,7 @@ export async function tryDailyNoticeLimit(tx: Tx, event: string, email: string, 
 }
 
 async function consumeDaily(db: Db | Tx, name: string, max: number, { email, now }: { email: string; now: Date }) {
-  const { points, expiresAt } = await consumePoint(db, emailCounterKey(`mails-of-day-${name}`, email), daySeconds, now)
+  const { points, expiresAt } = await consumePoint(db, emailCounterKey(`daily-emails-${name}`, email), daySeconds, now)
   return { isAllowed: points <= max, expiresAt }
 }
 
@@ -75,7 +75,7 @@ const maxPerSubjectAndDay = 20
 /** Final daily limit for account emails, per address and subject. Counts accepted emails, so retries count once. */
 export function createEmailQuota(database: Database, clock: () => Date): EmailQuota {
   const keyOf = ({ to, subject }: { to: string; subject: string }) =>
-    emailCounterKey('mails-of-day-subject', `${to.toLowerCase()}\n${subject}`)
+    emailCounterKey('daily-emails-subject', `${to.toLowerCase()}\n${subject}`)
   return {
     isLeft: async (email) => ((await getCounter(database, keyOf(email), clock()))?.points ?? 0) < maxPerSubjectAndDay,
     count: async (email) => {

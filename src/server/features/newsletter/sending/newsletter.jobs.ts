@@ -7,7 +7,7 @@ import { createMonthlyDigest } from './create-monthly-digest.ts'
 
 const digestName = 'newsletter-digest'
 const followUpsName = 'newsletter-follow-ups'
-const throttleCleanupName = 'newsletter-forget-pace'
+const throttleCleanupName = 'newsletter-delete-old-usage'
 
 /** Longer than any limit looks back: one warm-up day in any time zone. */
 const throttleUsageTtlDays = 3
@@ -34,6 +34,7 @@ export function newsletterJobs(deps: Pick<Deps, 'config' | 'database' | 'clock'>
     }),
     defineJob({
       name: throttleCleanupName,
+      formerName: 'newsletter-forget-pace',
       payload: z.unknown(),
       retryLimit: 1,
       run: async () => {
