@@ -41,6 +41,7 @@ import { firstWeekCalls } from './features/first-week/first-week.calls.ts'
 import { franchisorRulesCalls } from './features/franchisor-rules/franchisor-rules.calls.ts'
 import { freshnessCalls } from './features/freshness/freshness.calls.ts'
 import { itemMarksCalls } from './features/item-marks/item-marks.calls.ts'
+import { membersCalls } from './features/members/members.calls.ts'
 import { offlineCalls } from './features/offline/offline.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
@@ -119,6 +120,7 @@ export function createApp(options: AppOptions) {
     ...emailPreferencesCalls(deps),
     ...sendingSettingsCalls(deps),
     ...trustPagesCalls(deps),
+    ...membersCalls(deps),
     ...newsletterCalls(deps),
     ...deliverabilityCalls(deps),
   ]

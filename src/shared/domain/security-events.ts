@@ -89,6 +89,10 @@ const newsletterEvents = {
   suppression_lifted: 'Suppression removed',
 } as const
 
+const memberEvents = {
+  member_tagged: 'Changed a member’s tags',
+} as const
+
 const billingEvents = {
   stripe_checked: 'Plan synced with Stripe',
 } as const
@@ -98,14 +102,25 @@ export const eventGroups = {
   Accounts: accountEvents,
   Publishing: publishingEvents,
   Newsletter: newsletterEvents,
+  Members: memberEvents,
   Billing: billingEvents,
 } as const
 
 /** All events in the audit log. */
-export const securityEvents = { ...accountEvents, ...publishingEvents, ...newsletterEvents, ...billingEvents } as const
+export const securityEvents = {
+  ...accountEvents,
+  ...publishingEvents,
+  ...newsletterEvents,
+  ...memberEvents,
+  ...billingEvents,
+} as const
 
 export type SecurityEvent = keyof typeof securityEvents
-export type AdminEvent = keyof typeof publishingEvents | keyof typeof newsletterEvents | keyof typeof billingEvents
+export type AdminEvent =
+  | keyof typeof publishingEvents
+  | keyof typeof newsletterEvents
+  | keyof typeof memberEvents
+  | keyof typeof billingEvents
 
 export const auditObjectKinds = [
   'issue',

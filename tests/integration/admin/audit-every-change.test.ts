@@ -331,6 +331,15 @@ const steps: Step[] = [
     body: () => ({ userId: mia.id, until: tomorrow(), note: 'a gift' }),
     line: { email: 'mia@example.test', note: expect.stringContaining('a gift') },
   },
+  {
+    call: 'admin-set-member-tags',
+    event: 'member_tagged',
+    body: () => ({ userId: mia.id, tags: ['VIP', 'met  in Reno'] }),
+    line: {
+      email: 'mia@example.test',
+      changes: [{ field: 'tags', before: null, after: 'met in reno, vip' }],
+    },
+  },
   { call: 'admin-revoke-access', event: 'access_revoked', body: () => ({ userId: mia.id }) },
   { call: 'admin-sync-customer', event: 'stripe_checked', body: () => ({ userId: mia.id }) },
   { call: 'admin-unlock-sign-in', event: 'sign_in_unlocked', body: () => ({ userId: mia.id }) },
@@ -366,6 +375,7 @@ const reads = [
   'admin-section-orderings',
   'admin-issue-mailing',
   'admin-mailings',
+  'admin-member-tags',
   'admin-other-subscriptions',
   'admin-preview-document',
   'admin-preview-issue-email',

@@ -9,6 +9,7 @@ import {
   guideFile,
   mailings,
   mediaImage,
+  memberTags,
   publicationSettings,
   segments,
   suppressions,
@@ -18,6 +19,7 @@ const formerEditor = 'Former editor'
 const updatedByNoOne = { updatedBy: formerEditor, updatedById: null }
 const createdByNoOne = { createdBy: formerEditor, createdById: null }
 const grantedByNoOne = { grantedBy: formerEditor, grantedById: null }
+const addedByNoOne = { addedBy: formerEditor, addedById: null }
 const liftedByNoOne = { liftedBy: formerEditor, liftedById: null }
 
 /** Removes a deleted account's id and name from the records of its edits. The content itself stays. */
@@ -33,5 +35,6 @@ export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(suppressions).set(createdByNoOne).where(eq(suppressions.createdById, userId))
   await tx.update(suppressions).set(liftedByNoOne).where(eq(suppressions.liftedById, userId))
   await tx.update(complimentaryAccess).set(grantedByNoOne).where(eq(complimentaryAccess.grantedById, userId))
+  await tx.update(memberTags).set(addedByNoOne).where(eq(memberTags.addedById, userId))
   await tx.update(publicationSettings).set(updatedByNoOne).where(eq(publicationSettings.updatedById, userId))
 }

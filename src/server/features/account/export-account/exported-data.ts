@@ -5,6 +5,7 @@ import { editorialParts } from './editorial-work.ts'
 import { emailParts } from './email.ts'
 import type { ExportParts } from './export-part.ts'
 import { freshnessParts } from './freshness.ts'
+import { memberParts } from './members.ts'
 import { savedParts } from './saved.ts'
 import { sharingParts } from './sharing.ts'
 import { signInParts } from './sign-in.ts'
@@ -20,6 +21,7 @@ export const exportedData: ExportParts = {
   ...businessProfileParts,
   ...triesParts,
   ...emailParts,
+  ...memberParts,
   ...savedParts,
   ...editorialParts,
   ...sharingParts,
