@@ -41,6 +41,8 @@ import { firstWeekCalls } from './features/first-week/first-week.calls.ts'
 import { franchisorRulesCalls } from './features/franchisor-rules/franchisor-rules.calls.ts'
 import { freshnessCalls } from './features/freshness/freshness.calls.ts'
 import { itemMarksCalls } from './features/item-marks/item-marks.calls.ts'
+import { forgetNotes } from './features/members/member-page/member-notes.ts'
+import { memberPageCalls } from './features/members/member-page/member-page.calls.ts'
 import { membersCalls } from './features/members/members.calls.ts'
 import { offlineCalls } from './features/offline/offline.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
@@ -121,6 +123,7 @@ export function createApp(options: AppOptions) {
     ...sendingSettingsCalls(deps),
     ...trustPagesCalls(deps),
     ...membersCalls(deps),
+    ...memberPageCalls(deps),
     ...newsletterCalls(deps),
     ...deliverabilityCalls(deps),
   ]
@@ -201,6 +204,7 @@ function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
     // A soft deletion keeps the user's row, so nothing cascades.
     await deleteBusinessProfile(tx, userId)
     await forgetPerson(tx, userId)
+    await forgetNotes(tx, userId)
   }
 }
 

@@ -51,6 +51,8 @@ export const errorTable = {
   too_many_locations: [409, 'You’ve reached the limit of 100 locations. Delete one first.'],
   // Saved items
   too_many_collections: [409, 'You’ve reached the limit of 200 collections. Delete one first.'],
+  // Members
+  too_many_notes: [409, 'This member has 500 notes. Delete one first.'],
   // Newsletter
   not_a_draft: [409, 'This mailing is already being sent and can’t be changed.'],
   mailing_changed: [409, 'Someone else changed this mailing. Reload the page to see the latest version.'],

@@ -91,10 +91,18 @@ const newsletterEvents = {
 
 const memberEvents = {
   member_tagged: 'Changed a member’s tags',
+  member_note_added: 'Added a note about a member',
+  member_note_edited: 'Edited a note about a member',
+  member_note_deleted: 'Deleted a note about a member',
+  member_sessions_ended: 'Signed a member out',
+  view_as_started: 'The publisher started viewing the portal as this member',
+  view_as_ended: 'The publisher stopped viewing the portal as this member',
 } as const
 
 const billingEvents = {
   stripe_checked: 'Plan synced with Stripe',
+  invoice_refunded: 'Refunded an invoice',
+  balance_credited: 'Added credit for future invoices',
 } as const
 
 /** Filter groups of the audit log. */
@@ -121,6 +129,14 @@ export type AdminEvent =
   | keyof typeof newsletterEvents
   | keyof typeof memberEvents
   | keyof typeof billingEvents
+
+/** Staff's own bookkeeping about a member, which the member's security page leaves out. */
+export const staffOnlyEvents: readonly SecurityEvent[] = [
+  'member_tagged',
+  'member_note_added',
+  'member_note_edited',
+  'member_note_deleted',
+]
 
 export const auditObjectKinds = [
   'issue',

@@ -29,6 +29,7 @@ const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
+const noteId = crypto.randomUUID()
 const till = () => ({ kind: 'issue', id: 'till-counts' })
 const mailing = () => ({ id: made.mailing })
 
@@ -340,6 +341,30 @@ const steps: Step[] = [
       changes: [{ field: 'tags', before: null, after: 'met in reno, vip' }],
     },
   },
+  {
+    call: 'admin-add-member-note',
+    event: 'member_note_added',
+    body: () => ({ userId: mia.id, id: noteId, text: 'Asked about a second store.' }),
+    line: {
+      email: 'mia@example.test',
+      changes: [{ field: 'note', before: null, after: 'Asked about a second store.' }],
+    },
+    keep: ({ note }) => {
+      made.noteUpdatedAt = (note as { updatedAt: string }).updatedAt
+    },
+  },
+  {
+    call: 'admin-edit-member-note',
+    event: 'member_note_edited',
+    body: () => ({ id: noteId, text: 'Bought a second store.', updatedAt: made.noteUpdatedAt }),
+    line: { changes: [{ field: 'note', before: 'Asked about a second store.', after: 'Bought a second store.' }] },
+  },
+  {
+    call: 'admin-delete-member-note',
+    event: 'member_note_deleted',
+    body: () => ({ id: noteId }),
+    line: { changes: [{ field: 'note', before: 'Bought a second store.', after: null }] },
+  },
   { call: 'admin-revoke-access', event: 'access_revoked', body: () => ({ userId: mia.id }) },
   { call: 'admin-sync-customer', event: 'stripe_checked', body: () => ({ userId: mia.id }) },
   { call: 'admin-unlock-sign-in', event: 'sign_in_unlocked', body: () => ({ userId: mia.id }) },
@@ -376,6 +401,7 @@ const reads = [
   'admin-issue-mailing',
   'admin-mailings',
   'admin-member-tags',
+  'admin-member-notes',
   'admin-other-subscriptions',
   'admin-preview-document',
   'admin-preview-issue-email',

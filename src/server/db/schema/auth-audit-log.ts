@@ -21,6 +21,16 @@ export const auditLogEntries = auth.table(
     index('audit_log_entries_actor_idx')
       .on(sql`(payload ->> 'actor_id')`, t.createdAt.desc(), t.id.desc())
       .where(sql`payload ->> 'actor_id' is not null`),
+    // What staff did to an account, among its thousands of sign-ins.
+    index('audit_log_entries_staff_idx')
+      .on(sql`(payload ->> 'user_id')`, t.createdAt.desc(), t.id.desc())
+      .where(sql`payload ->> 'by' is not null`),
+    // What changed an account's access.
+    index('audit_log_entries_access_idx')
+      .on(sql`(payload ->> 'user_id')`, t.createdAt.desc(), t.id.desc())
+      .where(
+        sql`payload ->> 'action' in ('access_granted', 'access_revoked', 'team_joined', 'team_left', 'team_removed', 'account_disabled', 'account_enabled')`,
+      ),
     // Finds the entry of a deleted account by the hash of its address.
     index('audit_log_entries_email_hash_idx')
       .on(sql`(payload ->> 'email_hash')`)

@@ -82,7 +82,11 @@ export const stripeEvent = pgTable(
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
   },
-  (t) => [index('stripe_event_processed_at_idx').on(t.processedAt)],
+  (t) => [
+    index('stripe_event_processed_at_idx').on(t.processedAt),
+    // A customer's events, newest first.
+    index('stripe_event_customer_id_created_idx').on(t.customerId, t.created.desc(), t.id.desc()),
+  ],
 )
 
 /** A user's open checkout. The nonce is stored before the call to Stripe, so a retry after a crash is idempotent. */

@@ -58,6 +58,8 @@ export const mailings = pgTable(
   },
   (t) => [
     index('mailings_created_at_idx').on(t.createdAt.desc(), t.id.desc()),
+    // A member's newsletter email: the few mailings, newest first, each looked up among their deliveries.
+    index('mailings_started_at_idx').on(t.startedAt.desc(), t.id.desc()).where(sql`started_at is not null`),
     index('mailings_open_idx').on(t.status).where(sql`status in ('scheduled', 'preparing', 'sending')`),
     // For the dashboard's warnings.
     index('mailings_alerts_idx').on(t.updatedAt.desc()).where(sql`send_failure is not null or status = 'paused'`),

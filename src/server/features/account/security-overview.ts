@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { backupCodes } from '#server/db/schema/index.ts'
-import { ofUser, readSecurityLog } from '#server/features/auth/security/security-log.ts'
+import { notStaffOnly, ofUser, readSecurityLog } from '#server/features/auth/security/security-log.ts'
 import { hasAdminSecondFactor, readStepUp, type StepUp } from '#server/features/auth/security/step-up.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { StepUpMethod, securityOverviewCall } from '#shared/contracts/account-security.ts'
@@ -28,7 +28,7 @@ export async function readSecurityOverview(
       .from(backupCodes)
       .where(and(eq(backupCodes.userId, who.userId), isNull(backupCodes.usedAt))),
     who.isAdmin ? hasAdminSecondFactor(deps, who) : true,
-    who.awaitsSecondFactor ? [] : readSecurityLog(db, { where: [ofUser(who.userId)], limit: maxEvents }),
+    who.awaitsSecondFactor ? [] : readSecurityLog(db, { where: [ofUser(who.userId), notStaffOnly], limit: maxEvents }),
   ])
   return {
     hasPassword: stepUp.hasPassword,

@@ -9,6 +9,7 @@ import {
   guideFile,
   mailings,
   mediaImage,
+  memberNotes,
   memberTags,
   publicationSettings,
   segments,
@@ -36,5 +37,7 @@ export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(suppressions).set(liftedByNoOne).where(eq(suppressions.liftedById, userId))
   await tx.update(complimentaryAccess).set(grantedByNoOne).where(eq(complimentaryAccess.grantedById, userId))
   await tx.update(memberTags).set(addedByNoOne).where(eq(memberTags.addedById, userId))
+  await tx.update(memberNotes).set(createdByNoOne).where(eq(memberNotes.createdById, userId))
+  await tx.update(memberNotes).set(updatedByNoOne).where(eq(memberNotes.updatedById, userId))
   await tx.update(publicationSettings).set(updatedByNoOne).where(eq(publicationSettings.updatedById, userId))
 }

@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { identities, userPreferences, userRoles, users } from '#server/db/schema/index.ts'
+import { identities, memberNotes, userPreferences, userRoles, users, viewAsSessions } from '#server/db/schema/index.ts'
 import { type ExportParts, firstOrNull } from './export-part.ts'
 
 export const accountParts: ExportParts = {
@@ -24,6 +24,29 @@ export const accountParts: ExportParts = {
       const rows = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, userId))
       return rows.map(({ role }) => role)
     },
+  },
+  /** Without the authors, who are other people. */
+  staffNotes: {
+    tables: ['public.member_notes'],
+    read: (tx, userId) =>
+      tx
+        .select({ text: memberNotes.text, createdAt: memberNotes.createdAt, updatedAt: memberNotes.updatedAt })
+        .from(memberNotes)
+        .where(eq(memberNotes.userId, userId))
+        .orderBy(asc(memberNotes.createdAt), asc(memberNotes.id)),
+  },
+  viewedByStaff: {
+    tables: ['public.view_as_sessions'],
+    read: (tx, userId) =>
+      tx
+        .select({
+          startedAt: viewAsSessions.createdAt,
+          expiresAt: viewAsSessions.expiresAt,
+          endedAt: viewAsSessions.endedAt,
+        })
+        .from(viewAsSessions)
+        .where(eq(viewAsSessions.userId, userId))
+        .orderBy(asc(viewAsSessions.createdAt), asc(viewAsSessions.id)),
   },
   preferences: {
     tables: ['public.user_preferences'],

@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { backupCodes, knownAddresses, mfaFactors, sessions, webauthnCredentials } from '#server/db/schema/index.ts'
-import { ofUser, readSecurityLog } from '#server/features/auth/security/security-log.ts'
+import { notStaffOnly, ofUser, readSecurityLog } from '#server/features/auth/security/security-log.ts'
 import type { ExportParts } from './export-part.ts'
 
 /** Far more than an account collects before old entries are deleted. */
@@ -70,7 +70,7 @@ export const signInParts: ExportParts = {
 
 /** Omits the device and IP address of an admin's action: they belong to the admin. */
 async function readEvents(tx: Tx, userId: string) {
-  const events = await readSecurityLog(tx, { where: [ofUser(userId)], limit: maxEvents })
+  const events = await readSecurityLog(tx, { where: [ofUser(userId), notStaffOnly], limit: maxEvents })
   return events.map(({ at, event, email, by, device, ip, note }) => ({
     at,
     event,

@@ -4,7 +4,12 @@ import { afterCursor as afterRow, newestFirst, toMicroseconds } from '#server/db
 import { auditLogEntries } from '#server/db/schema/index.ts'
 import type { Change } from '#shared/domain/changed-fields.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
-import { type AuditObject, type SecurityEvent, securityEventNames } from '#shared/domain/security-events.ts'
+import {
+  type AuditObject,
+  type SecurityEvent,
+  securityEventNames,
+  staffOnlyEvents,
+} from '#shared/domain/security-events.ts'
 import type { AuditPayload } from './security-event.ts'
 
 export type LoggedEvent = {
@@ -36,6 +41,9 @@ export const ofAddress = (email: string) =>
   sql`((${actionOf}) = any(${sql.param(`{${aboutAddresses.join(',')}}`)}::text[])
     and (${userIdOf}) is null and (${auditLogEntries.payload} ->> 'email') = ${email})`
 export const ofEvent = (event: SecurityEvent) => sql`(${actionOf}) = ${event}`
+
+/** Leaves out what staff wrote for themselves. */
+export const notStaffOnly = sql`not ((${actionOf}) = any(${sql.param(`{${staffOnlyEvents.join(',')}}`)}::text[]))`
 
 /** Entries older than this one. */
 export const olderThan = ({ createdAtMicros, id }: Pick<LoggedEvent, 'createdAtMicros' | 'id'>) =>
