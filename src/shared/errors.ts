@@ -7,6 +7,8 @@ export const errorTable = {
   not_authenticated: [401, 'Not authenticated'],
   not_subscribed: [403, 'You need an active subscription to access the portal'],
   not_admin: [403, 'Access denied. Admin privileges required.'],
+  role_not_allowed: [403, 'Your role doesn’t include this. Ask an owner if you need it.'],
+  staff_account: [403, 'This account belongs to someone on the staff. Only an owner can change it.'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   plan_unavailable: [400, 'This plan isn’t available. Choose another one.'],

@@ -4,6 +4,7 @@ import { createSession } from '#server/features/auth/sessions/create-session.ts'
 import { createSessionResponse } from '#server/features/auth/sessions/session-response.ts'
 import { createUser } from '#server/features/auth/users/create-user.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
+import { type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
 import type { TestApp } from './create-test-app.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -13,7 +14,9 @@ export type UserOptions = {
   password?: string
   /** Whether the email is confirmed. Default: true. */
   confirmed?: boolean
+  /** An owner. */
   admin?: boolean
+  role?: StaffRole
   data?: Record<string, unknown>
   /** Stripe's subscription status. By default there is no subscription row. */
   subscription?: 'active' | 'trialing' | 'past_due' | 'canceled' | 'unpaid' | 'incomplete'
@@ -55,7 +58,8 @@ export async function buildUser(app: TestApp, options: UserOptions = {}): Promis
       confirmedAt: options.confirmed === false ? null : now,
       now: options.createdAt ?? now,
     })
-    if (options.admin) await tx.insert(userRoles).values({ userId: user.id, role: 'admin' })
+    const role = options.admin ? 'owner' : options.role
+    if (role) await tx.insert(userRoles).values({ userId: user.id, role: storedRole(role) })
     if (options.subscription) await tx.insert(subscriptionState).values(subscriptionRow(app, user.id, options))
     if (options.preferences) await tx.insert(userPreferences).values(preferencesRow(user.id, options.preferences))
     const client = { ip: '127.0.0.1', userAgent: 'tests' }

@@ -1,4 +1,5 @@
 import type { StoredAccessFacts } from '#server/db/access-facts.ts'
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
 
 /** The caller of a request, read with one query of session, user and subscription. */
 export type Principal = StoredAccessFacts & {
@@ -13,7 +14,8 @@ export type Principal = StoredAccessFacts & {
   /** True until the second factor is verified. Only calls that complete the sign-in are allowed. */
   awaitsSecondFactor: boolean
   isAnonymous: boolean
-  isAdmin: boolean
+  /** Null for people who aren't on the staff. */
+  staffRole: StaffRole | null
   hasPendingCheckout: boolean
 }
 

@@ -8,6 +8,7 @@ import type { AppEnv } from './app-env.ts'
 import { setDefaultHeader } from './default-header.ts'
 import type { Principal, ReadPrincipal } from './principal.ts'
 import { parseInput, readFileBody, readJson } from './read-json.ts'
+import { requireRole } from './require-role.ts'
 import { sendJson } from './send-json.ts'
 
 /** Request data that a call may need besides its input. */
@@ -75,6 +76,7 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
       const respond = async () => {
         if (who) await requireAudience(deps, call, who)
         const input = call.file ? parseInput(call.input, c.req.query()) : await readJson(c, call.input)
+        if (who && call.saveRoles && isSave(input)) requireRole(call.saveRoles, who)
         const output = await run(input, who, {
           clientAddress: c.get('clientAddress'),
           userAgent: c.req.header('user-agent'),
@@ -94,12 +96,18 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
     })
 }
 
-async function requireAudience(deps: FunctionsDeps, { audience, duringSecondStep }: AnyCall, who: Principal) {
+async function requireAudience(deps: FunctionsDeps, { audience, roles, duringSecondStep }: AnyCall, who: Principal) {
   if (who.awaitsSecondFactor && !duringSecondStep) throw new AppError('mfa_required')
-  if (audience === 'admin' && !who.isAdmin) throw new AppError('not_admin')
+  if (audience === 'admin') {
+    if (!who.staffRole) throw new AppError('not_admin')
+    requireRole(roles ?? [], who)
+  }
   if (audience === 'subscriber' && !deps.hasAccess(who)) throw new AppError('not_subscribed')
   if (audience === 'admin') await deps.requireAdminSecondFactor(who)
 }
+
+const isSave = (input: unknown) =>
+  typeof input === 'object' && input !== null && 'save' in input && input.save !== undefined
 
 const isRefusal = (error: unknown) => error instanceof AppError || isConcurrencyConflict(error)
 

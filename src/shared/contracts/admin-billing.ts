@@ -28,6 +28,7 @@ const subscriptionFactsSchema = z.object({
 export const adminEntitlementCall = defineCall({
   name: 'admin-entitlement',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: userInput,
   output: z.object({
     entitled: z.boolean(),
@@ -64,6 +65,7 @@ export type EntitlementReport = z.infer<typeof adminEntitlementCall.output>
 export const adminSyncCustomerCall = defineCall({
   name: 'admin-sync-customer',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: userInput,
   output: z.object({
     changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
@@ -74,6 +76,7 @@ export const adminSyncCustomerCall = defineCall({
 export const adminGrantAccessCall = defineCall({
   name: 'admin-grant-access',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: userInput.extend({ until: instant, note: z.string().trim().max(300).nullish() }),
   output: z.object({ until: instant }),
 })
@@ -81,6 +84,7 @@ export const adminGrantAccessCall = defineCall({
 export const adminRevokeAccessCall = defineCall({
   name: 'admin-revoke-access',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: userInput,
   output: z.object({ revoked: z.boolean() }),
 })
@@ -123,6 +127,7 @@ const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
 export const adminRevenueCall = defineCall({
   name: 'admin-revenue',
   audience: 'admin',
+  roles: ['owner', 'viewer'],
   input: z.object({ until: month.nullish() }),
   output: z.object({
     currency: z.string(),
@@ -146,6 +151,7 @@ export type RevenueReport = z.infer<typeof adminRevenueCall.output>
 export const adminOtherSubscriptionsCall = defineCall({
   name: 'admin-other-subscriptions',
   audience: 'admin',
+  roles: ['owner'],
   input: z.object({ userId: z.uuid() }),
   output: z.object({
     /** Newest first; null while Stripe doesn't answer. */

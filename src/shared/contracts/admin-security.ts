@@ -6,6 +6,7 @@ import { defineCall } from './define-call.ts'
 export const adminAuditLogCall = defineCall({
   name: 'admin-audit-log',
   audience: 'admin',
+  roles: ['owner'],
   input: z
     .object({
       /** Full email address: what happened to that account and, for an admin, what they did. */
@@ -43,6 +44,7 @@ export type AuditLogPage = z.infer<typeof adminAuditLogCall.output>
 export const adminSetDisabledCall = defineCall({
   name: 'admin-set-disabled',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: z.object({ userId: z.uuid(), disabled: z.boolean(), reason: z.string().trim().max(300).nullish() }),
   output: z.object({ userId: z.uuid(), disabled: z.boolean() }),
 })
@@ -50,6 +52,7 @@ export const adminSetDisabledCall = defineCall({
 export const adminUserCall = defineCall({
   name: 'admin-user',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: z.object({ userId: z.uuid() }),
   output: z.object({
     id: z.uuid(),

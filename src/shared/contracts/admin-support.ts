@@ -25,6 +25,7 @@ const deliverySchema = z.object({
 export const adminUserSupportCall = defineCall({
   name: 'admin-user-support',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: userId,
   output: z.object({
     name: z.string().nullable(),
@@ -69,6 +70,7 @@ export type UserSupport = z.output<typeof adminUserSupportCall.output>
 export const adminUnlockSignInCall = defineCall({
   name: 'admin-unlock-sign-in',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: userId,
   output: z.object({}),
 })
@@ -77,6 +79,7 @@ export const adminUnlockSignInCall = defineCall({
 export const adminSendAccountEmailCall = defineCall({
   name: 'admin-send-account-email',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: userId.extend({ kind: z.enum(['password-reset', 'confirmation']) }),
   output: z.object({ to: z.string() }),
 })
@@ -88,6 +91,7 @@ export const adminSendAccountEmailCall = defineCall({
 export const adminResendMailingCall = defineCall({
   name: 'admin-resend-mailing',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: userId.extend({ mailingId: z.uuid() }),
   output: z.object({}),
 })

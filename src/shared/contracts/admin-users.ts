@@ -15,6 +15,7 @@ export type AdminUser = z.infer<typeof adminUserSchema>
 export const adminUsersCall = defineCall({
   name: 'admin-users',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: z.object({
     search: z.string().trim().max(200).nullish(),
     cursor: z.string().max(200).nullish(),

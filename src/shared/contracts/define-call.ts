@@ -8,8 +8,10 @@ export type Audience = 'public' | 'user' | 'subscriber' | 'admin'
 export type Call<Name extends string, Input extends z.ZodType, Output extends z.ZodType> = {
   name: Name
   audience: Audience
-  /** For calls of the audience `admin`: the roles that may make it. Default: owners only. */
+  /** For calls of the audience `admin`: the roles that may make it. */
   roles?: readonly StaffRole[]
+  /** For calls that read, or save if the input has `save`: the roles that may save. Default: `roles`. */
+  saveRoles?: readonly StaffRole[]
   /** Allows the call before the second factor is verified. */
   duringSecondStep?: boolean
   /** The body is a file, and the input is in the query string. */
@@ -20,6 +22,10 @@ export type Call<Name extends string, Input extends z.ZodType, Output extends z.
 
 export type AnyCall = Call<string, z.ZodType, z.ZodType>
 
+type RolesOf<A extends Audience> = A extends 'admin'
+  ? { roles: readonly StaffRole[] }
+  : { roles?: undefined; saveRoles?: undefined }
+
 /** Keeps the audience in the type, so that the implementation knows whether there is a user. */
 export const defineCall = <
   const Name extends string,
@@ -27,5 +33,5 @@ export const defineCall = <
   Input extends z.ZodType,
   Output extends z.ZodType,
 >(
-  call: Call<Name, Input, Output> & { audience: A },
-): Call<Name, Input, Output> & { audience: A } => call
+  call: Call<Name, Input, Output> & { audience: A } & RolesOf<A>,
+): Call<Name, Input, Output> & { audience: A } & RolesOf<A> => call

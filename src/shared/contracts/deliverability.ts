@@ -45,6 +45,7 @@ export type Suppression = z.infer<typeof suppressionSchema>
 export const adminSuppressionsCall = defineCall({
   name: 'admin-suppressions',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: z.object({
     search: z.string().trim().max(320).nullish(),
     reason: reason.nullish(),
@@ -60,6 +61,7 @@ export const adminSuppressionsCall = defineCall({
 export const adminSuppressCall = defineCall({
   name: 'admin-suppress',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: z.object({
     email,
     stream,
@@ -72,6 +74,7 @@ export const adminSuppressCall = defineCall({
 export const adminLiftSuppressionCall = defineCall({
   name: 'admin-lift-suppression',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: z.object({ id: z.number().int().positive(), reason: z.string().trim().min(1).max(500) }),
   output: suppressionSchema,
 })

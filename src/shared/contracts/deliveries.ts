@@ -16,6 +16,7 @@ export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>
 export const adminDeliveriesCall = defineCall({
   name: 'admin-deliveries',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: deliveryFilterSchema.extend({
     mailingId: z.uuid(),
     cursor: z.string().max(200).nullish(),
@@ -45,6 +46,7 @@ export type DeliveryItem = DeliveriesPage['items'][number]
 export const adminExportDeliveriesCall = defineCall({
   name: 'admin-export-deliveries',
   audience: 'admin',
+  roles: ['owner'],
   input: deliveryFilterSchema.extend({ mailingId: z.uuid() }),
   output: z.object({ url: z.string() }),
 })
@@ -53,6 +55,7 @@ export const adminExportDeliveriesCall = defineCall({
 export const adminResendUnknownCall = defineCall({
   name: 'admin-resend-unknown',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: z.object({
     mailingId: z.uuid(),
     deliveryIds: z

@@ -15,6 +15,7 @@ const count = z.number().int().nonnegative()
 export const adminSectionOrderingsCall = defineCall({
   name: 'admin-section-orderings',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: mailingIdSchema,
   output: z.object({
     readers: count,
@@ -81,6 +82,7 @@ export const problemText = ({ message, place }: Pick<MailingProblem, 'message' |
 export const adminPreviewMailingCall = defineCall({
   name: 'admin-preview-mailing',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({ as: readerChoiceSchema }),
   output: previewSchema,
 })
@@ -89,6 +91,7 @@ export const adminPreviewMailingCall = defineCall({
 export const adminTestMailingCall = defineCall({
   name: 'admin-test-mailing',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: mailingIdSchema.extend(testEmailSchema.shape),
   output: testEmailSentSchema,
 })
@@ -96,6 +99,7 @@ export const adminTestMailingCall = defineCall({
 export const adminCheckMailingCall = defineCall({
   name: 'admin-check-mailing',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: mailingIdSchema,
   output: checkResultSchema,
 })
@@ -105,6 +109,7 @@ const issueIdSchema = z.object({ id: z.string().regex(/^[a-z0-9-]{1,80}$/) })
 export const adminPreviewIssueEmailCall = defineCall({
   name: 'admin-preview-issue-email',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: issueIdSchema.extend({ as: readerChoiceSchema }),
   output: previewSchema,
 })
@@ -112,6 +117,7 @@ export const adminPreviewIssueEmailCall = defineCall({
 export const adminTestIssueEmailCall = defineCall({
   name: 'admin-test-issue-email',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: issueIdSchema.extend(testEmailSchema.shape),
   output: testEmailSentSchema,
 })
@@ -119,6 +125,7 @@ export const adminTestIssueEmailCall = defineCall({
 export const adminCheckIssueEmailCall = defineCall({
   name: 'admin-check-issue-email',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: issueIdSchema,
   output: checkResultSchema,
 })

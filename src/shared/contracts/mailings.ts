@@ -69,6 +69,7 @@ export type MailingEstimate = z.infer<typeof estimateSchema>
 export const adminMailingsCall = defineCall({
   name: 'admin-mailings',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ cursor: z.string().max(200).nullish(), limit: z.number().int().min(1).max(100).optional() }),
   output: z.object({
     items: z.array(summarySchema),
@@ -82,6 +83,7 @@ export const adminMailingsCall = defineCall({
 export const adminIssueMailingCall = defineCall({
   name: 'admin-issue-mailing',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ issueId: z.string().max(200) }),
   output: z.object({ mailing: z.object({ id: z.uuid(), status: z.enum(mailingStatuses) }).nullable() }),
 })
@@ -91,6 +93,7 @@ export const mailingIdSchema = z.object({ id: z.uuid() })
 export const adminMailingCall = defineCall({
   name: 'admin-mailing',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: mailingIdSchema,
   output: summarySchema.extend({
     preheader: z.string(),
@@ -124,6 +127,7 @@ export type Mailing = z.infer<typeof adminMailingCall.output>
 export const adminCreateMailingCall = defineCall({
   name: 'admin-create-mailing',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('issue'), issueId: z.string().max(200) }),
     z.object({ kind: z.literal('digest') }),
@@ -139,6 +143,7 @@ export const adminCreateMailingCall = defineCall({
 export const adminSaveMailingCall = defineCall({
   name: 'admin-save-mailing',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({
     version: z.number().int(),
     subject: z.string().trim().max(400, 'Use at most 400 characters for the subject'),
@@ -158,6 +163,7 @@ export const adminSaveMailingCall = defineCall({
 export const adminDeleteMailingCall = defineCall({
   name: 'admin-delete-mailing',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: mailingIdSchema,
   output: z.object({}),
 })
@@ -166,6 +172,7 @@ export const adminDeleteMailingCall = defineCall({
 export const adminCountAudienceCall = defineCall({
   name: 'admin-count-audience',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({ audience: audienceSchema }),
   output: z.object({
     total: count,
@@ -184,6 +191,7 @@ const acceptedErrors = z.array(z.string().max(10_000)).max(1_000).optional()
 export const adminSendMailingCall = defineCall({
   name: 'admin-send-mailing',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({
     version: z.number().int(),
     at: z.iso.datetime({ offset: true }).nullable(),
@@ -199,6 +207,7 @@ export const adminSendMailingCall = defineCall({
 export const adminUpdateScheduledMailingCall = defineCall({
   name: 'admin-update-scheduled-mailing',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({ version: z.number().int(), acceptedErrors }),
   output: z.object({ version: z.number().int() }),
 })
@@ -207,6 +216,7 @@ export const adminUpdateScheduledMailingCall = defineCall({
 export const adminMailingAlertsCall = defineCall({
   name: 'admin-mailing-alerts',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({}),
   output: z.object({
     items: z.array(
@@ -229,6 +239,7 @@ export type MailingAlert = z.infer<typeof adminMailingAlertsCall.output>['items'
 export const adminMailingActionCall = defineCall({
   name: 'admin-mailing-action',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({ action: z.enum(['pause', 'resume', 'stop', 'unschedule', 'dismiss']) }),
   output: z.object({ status: z.enum(mailingStatuses) }),
 })

@@ -27,6 +27,7 @@ export type Block = z.infer<typeof blockSchema>
 export const adminBlocksCall = defineCall({
   name: 'admin-blocks',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({}),
   output: z.object({ items: z.array(blockSchema) }),
 })
@@ -35,6 +36,7 @@ export const adminBlocksCall = defineCall({
 export const adminSaveBlockCall = defineCall({
   name: 'admin-save-block',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({
     id,
     version,
@@ -47,6 +49,7 @@ export const adminSaveBlockCall = defineCall({
 export const adminDeleteBlockCall = defineCall({
   name: 'admin-delete-block',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ id }),
   output: z.object({}),
 })
@@ -77,6 +80,7 @@ export type MediaImage = z.infer<typeof imageSchema>
 export const adminImagesCall = defineCall({
   name: 'admin-images',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ cursor: z.string().max(200).nullish() }),
   output: z.object({ items: z.array(imageSchema), nextCursor: z.string().nullable() }),
 })
@@ -90,6 +94,7 @@ const fileName = z
 export const adminUploadImageCall = defineCall({
   name: 'admin-upload-image',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   file: { maxBytes: imageLimits.bytes },
   input: z.object({ name: fileName }),
   output: imageSchema,
@@ -99,6 +104,7 @@ export const adminUploadImageCall = defineCall({
 export const adminDeleteImageCall = defineCall({
   name: 'admin-delete-image',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
   output: z.object({}),
 })
@@ -120,6 +126,7 @@ export type GuideFileVersion = z.infer<typeof guideFileSchema>
 export const adminGuideFilesCall = defineCall({
   name: 'admin-guide-files',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ id }),
   output: z.object({ items: z.array(guideFileSchema) }),
 })
@@ -128,6 +135,7 @@ export const adminGuideFilesCall = defineCall({
 export const adminUploadGuideFileCall = defineCall({
   name: 'admin-upload-guide-file',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   file: { maxBytes: guideFileLimitBytes },
   input: z.object({ id, name: fileName }),
   output: guideFileSchema,
@@ -137,6 +145,7 @@ export const adminUploadGuideFileCall = defineCall({
 export const adminGuideFileLinkCall = defineCall({
   name: 'admin-guide-file-link',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ id, version: z.int32().positive() }),
   output: z.object({ url: z.url() }),
 })

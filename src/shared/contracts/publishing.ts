@@ -16,6 +16,7 @@ export type DocumentState = (typeof documentStates)[number]
 export const adminContentCall = defineCall({
   name: 'admin-content',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ kind: z.enum(documentKinds) }),
   output: z.object({
     items: z.array(
@@ -61,6 +62,7 @@ export type StoredDocument = z.infer<typeof storedDocumentSchema>
 export const adminReadDocumentCall = defineCall({
   name: 'admin-read-document',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object(name),
   output: storedDocumentSchema,
 })
@@ -68,6 +70,7 @@ export const adminReadDocumentCall = defineCall({
 export const adminCreateDocumentCall = defineCall({
   name: 'admin-create-document',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ kind: z.enum(documentKinds), title: z.string().trim().min(1, 'Enter a title').max(200) }),
   output: storedDocumentSchema,
 })
@@ -76,6 +79,7 @@ export const adminCreateDocumentCall = defineCall({
 export const adminSaveDocumentCall = defineCall({
   name: 'admin-save-document',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: withDocument({
     id,
     version,
@@ -89,6 +93,7 @@ export const adminSaveDocumentCall = defineCall({
 export const adminPreviewDocumentCall = defineCall({
   name: 'admin-preview-document',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: withDocument({ id }),
   output: z.object({
     issue: weeklyDropCall.output.shape.issue.nullable(),
@@ -112,6 +117,7 @@ export type Revision = z.infer<typeof revisionSchema>
 export const adminRevisionsCall = defineCall({
   name: 'admin-revisions',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ ...name, cursor: z.string().max(200).nullish() }),
   output: z.object({ items: z.array(revisionSchema), nextCursor: z.string().nullable() }),
 })
@@ -119,6 +125,7 @@ export const adminRevisionsCall = defineCall({
 export const adminReadRevisionCall = defineCall({
   name: 'admin-read-revision',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ ...name, revision: z.number().int().positive() }),
   output: withDocument({ ...revisionSchema.shape, id }),
 })
@@ -129,6 +136,7 @@ export type RevisionText = z.infer<typeof adminReadRevisionCall.output>
 export const adminRestoreRevisionCall = defineCall({
   name: 'admin-restore-revision',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ ...name, revision: z.number().int().positive(), version }),
   output: storedDocumentSchema,
 })
@@ -137,6 +145,7 @@ export const adminRestoreRevisionCall = defineCall({
 export const adminPublishDocumentCall = defineCall({
   name: 'admin-publish-document',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ ...name, version }),
   output: storedDocumentSchema,
 })
@@ -152,6 +161,7 @@ export const scheduledMailingSchema = z.object({
 export const adminScheduledMailingsCall = defineCall({
   name: 'admin-scheduled-mailings',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ id }),
   output: z.object({ items: z.array(scheduledMailingSchema) }),
 })
@@ -163,6 +173,7 @@ export const adminScheduledMailingsCall = defineCall({
 export const adminScheduleDocumentCall = defineCall({
   name: 'admin-schedule-document',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ ...name, version, at: z.iso.datetime({ offset: true }) }),
   output: storedDocumentSchema,
 })
@@ -171,6 +182,7 @@ export const adminScheduleDocumentCall = defineCall({
 export const adminCancelScheduleCall = defineCall({
   name: 'admin-cancel-schedule',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object(name),
   output: storedDocumentSchema,
 })
@@ -179,6 +191,7 @@ export const adminCancelScheduleCall = defineCall({
 export const adminPublishingAlertsCall = defineCall({
   name: 'admin-publishing-alerts',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({}),
   output: z.object({
     items: z.array(z.object({ ...name, title: z.string(), failure: publishFailureSchema })),
@@ -190,6 +203,7 @@ export type PublishingAlert = z.infer<typeof adminPublishingAlertsCall.output>['
 export const adminUnpublishDocumentCall = defineCall({
   name: 'admin-unpublish-document',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({ ...name, acknowledgedMailings: z.array(z.uuid()).max(100).optional() }),
   output: storedDocumentSchema,
 })
@@ -197,6 +211,7 @@ export const adminUnpublishDocumentCall = defineCall({
 export const adminDeleteDocumentCall = defineCall({
   name: 'admin-delete-document',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object(name),
   output: z.object({}),
 })
@@ -208,6 +223,7 @@ export const adminDeleteDocumentCall = defineCall({
 export const adminOrderContentCall = defineCall({
   name: 'admin-order-content',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: z.object({
     kind: z.enum(orderedKinds),
     ids: z.array(id).max(1_000),

@@ -6,6 +6,7 @@ const memberCount = z.number().int().nonnegative()
 export const adminSegmentsCall = defineCall({
   name: 'admin-segments',
   audience: 'admin',
+  roles: ['owner', 'editor', 'support'],
   input: z.object({}),
   output: z.object({ items: z.array(z.object({ id: z.uuid(), name: z.string(), members: memberCount })) }),
 })
@@ -14,6 +15,7 @@ export const adminSegmentsCall = defineCall({
 export const adminSaveSegmentCall = defineCall({
   name: 'admin-save-segment',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: z.object({
     id: z.uuid().nullish(),
     name: z.string().trim().min(1, 'Enter a name').max(80),
@@ -26,6 +28,7 @@ export const adminSaveSegmentCall = defineCall({
 export const adminDeleteSegmentCall = defineCall({
   name: 'admin-delete-segment',
   audience: 'admin',
+  roles: ['owner', 'support'],
   input: z.object({ id: z.uuid() }),
   output: z.object({}),
 })

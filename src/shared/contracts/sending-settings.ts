@@ -83,6 +83,9 @@ export type SendingSettings = z.infer<typeof sendingSettingsSchema>
 export const adminSendingSettingsCall = defineCall({
   name: 'admin-sending-settings',
   audience: 'admin',
+  // All staff read times in the publication's time zone.
+  roles: ['owner', 'editor', 'support', 'viewer'],
+  saveRoles: ['owner', 'editor'],
   /** Reads the settings if `save` is missing. */
   input: z.object({ save: sendingSettingsSchema.optional() }),
   output: sendingSettingsSchema.extend({

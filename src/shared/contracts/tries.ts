@@ -106,6 +106,7 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
 export const adminTriesCall = defineCall({
   name: 'admin-tries',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: pageInput,
   output: pageOf(listedItemSchema.extend({ totals: tryTotalsSchema, breakdown: tryBreakdownSchema.nullable() })),
 })
@@ -115,6 +116,7 @@ export type TriedItemReport = z.infer<typeof adminTriesCall.output>['items'][num
 export const adminSharedNotesCall = defineCall({
   name: 'admin-shared-notes',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   input: pageInput,
   output: pageOf(
     listedItemSchema.extend({ outcome: z.enum(tryOutcomes), note: z.string(), sharedAt: z.iso.datetime() }),

@@ -31,6 +31,7 @@ export type TrustSettings = z.infer<typeof trustSettingsSchema>
 export const adminTrustPagesCall = defineCall({
   name: 'admin-trust-pages',
   audience: 'admin',
+  roles: ['owner', 'editor'],
   /** Reads the settings if `save` is missing. */
   input: z.object({ save: trustSettingsSchema.optional() }),
   output: trustSettingsSchema.extend({

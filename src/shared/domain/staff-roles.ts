@@ -4,3 +4,11 @@
  */
 export const staffRoles = ['owner', 'editor', 'support', 'viewer'] as const
 export type StaffRole = (typeof staffRoles)[number]
+
+export const storedRole = (role: StaffRole): string => (role === 'owner' ? 'admin' : role)
+
+/** The role that a value of `user_roles` stands for; null for no role or an unknown one. */
+export function parseStoredRole(stored: unknown): StaffRole | null {
+  if (stored === 'admin') return 'owner'
+  return stored !== 'owner' && staffRoles.includes(stored as StaffRole) ? (stored as StaffRole) : null
+}

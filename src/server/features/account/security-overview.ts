@@ -27,7 +27,7 @@ export async function readSecurityOverview(
       })
       .from(backupCodes)
       .where(and(eq(backupCodes.userId, who.userId), isNull(backupCodes.usedAt))),
-    who.isAdmin ? hasAdminSecondFactor(deps, who) : true,
+    who.staffRole ? hasAdminSecondFactor(deps, who) : true,
     who.awaitsSecondFactor ? [] : readSecurityLog(db, { where: [ofUser(who.userId), notStaffOnly], limit: maxEvents }),
   ])
   return {

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import { requireManageable } from '#server/features/auth/users/require-manageable.ts'
 import { resendToMember } from '#server/features/newsletter/sending/resend-to-member.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminAuditLogCall, adminSetDisabledCall, adminUserCall } from '#shared/contracts/admin-security.ts'
@@ -30,10 +31,12 @@ export const adminCalls = (deps: Deps): Implementation[] => [
   implement(adminUserSupportCall, ({ userId }) => readUserSupport(deps, userId)),
   implement(adminUnlockSignInCall, async ({ userId }, who, request) => {
     await requireStepUp(deps, who)
+    await requireManageable(deps.database.db, who, userId)
     return unlockSignIn(deps, actorOf(who, request), userId)
   }),
   implement(adminSendAccountEmailCall, async (wanted, who, request) => {
     await requireStepUp(deps, who)
+    await requireManageable(deps.database.db, who, wanted.userId)
     return sendAccountEmail(deps, actorOf(who, request), wanted)
   }),
   implement(adminResendMailingCall, async (wanted, who, request) => {

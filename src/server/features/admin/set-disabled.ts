@@ -2,6 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { setAccountDisabled } from '#server/features/auth/admin-api/set-account-disabled.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { callerInfo } from '#server/features/auth/sessions/client-info.ts'
+import { requireManageable } from '#server/features/auth/users/require-manageable.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import { AppError } from '#shared/errors.ts'
@@ -10,7 +11,7 @@ type Wanted = { userId: string; disabled: boolean; reason?: string | null }
 
 /**
  * Disables or enables an account.
- * @throws AppError validation_failed for your own account, step_up_required, not_found
+ * @throws AppError validation_failed for your own account, step_up_required, staff_account, not_found
  */
 export async function setDisabled(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>,
@@ -22,8 +23,9 @@ export async function setDisabled(
     throw new AppError('validation_failed', { message: 'You can’t disable your own account' })
   }
   await requireStepUp(deps, who)
-  await deps.database.db.transaction((tx) =>
-    setAccountDisabled(tx, deps, {
+  await deps.database.db.transaction(async (tx) => {
+    await requireManageable(tx, who, userId)
+    await setAccountDisabled(tx, deps, {
       userId,
       disabled,
       by: who.email,
@@ -31,7 +33,7 @@ export async function setDisabled(
       reason,
       client: callerInfo(request),
       now: deps.clock(),
-    }),
-  )
+    })
+  })
   return { userId, disabled }
 }

@@ -5,6 +5,7 @@ import { displayName } from '#server/features/auth/security/editor.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { callerInfo } from '#server/features/auth/sessions/client-info.ts'
+import { requireManageable } from '#server/features/auth/users/require-manageable.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
@@ -20,7 +21,7 @@ const maxDurationMs = 10 * 366 * 24 * 60 * 60 * 1000
 /**
  * Gives a user access until a date, and in the same transaction writes the audit log entry and sends the email. Granting
  * the same date again sends no second email.
- * @throws AppError validation_failed for a date that has passed, step_up_required, not_found
+ * @throws AppError validation_failed for a date that has passed, step_up_required, staff_account, not_found
  */
 export async function grantAccess(deps: BillingDeps, who: Principal, grant: Grant, request: CallRequest) {
   const now = deps.clock()
@@ -37,6 +38,7 @@ export async function grantAccess(deps: BillingDeps, who: Principal, grant: Gran
     grantedAt: now,
   }
   await deps.database.db.transaction(async (tx) => {
+    await requireManageable(tx, who, grant.userId)
     const receiver = await lockUser(tx, grant.userId)
     const [before] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, receiver.id))
     if (before?.until.getTime() === until.getTime() && before.note === facts.note) return
@@ -61,11 +63,12 @@ export async function grantAccess(deps: BillingDeps, who: Principal, grant: Gran
   return { until: until.toISOString() }
 }
 
-/** @throws AppError step_up_required, not_found */
+/** @throws AppError step_up_required, staff_account, not_found */
 export async function revokeAccess(deps: BillingDeps, who: Principal, userId: string, request: CallRequest) {
   await requireStepUp(deps, who)
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
+    await requireManageable(tx, who, userId)
     const receiver = await lockUser(tx, userId)
     const [revoked] = await tx
       .delete(complimentaryAccess)

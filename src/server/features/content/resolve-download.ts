@@ -1,8 +1,10 @@
-import { and, arrayContains, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, arrayContains, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { guideFile, guides, tools, userRoles, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { isBanned } from '#server/features/auth/sessions/session-row.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/access.ts'
+import { adminGuideFileLinkCall } from '#shared/contracts/publishing-library.ts'
+import { storedRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import type { GuideFileSource } from './guide-file.ts'
 
@@ -11,13 +13,16 @@ type Wanted = { guideId: string; toolId?: string; userId: string; version?: numb
 
 /**
  * Finds the file of a download link, checking access again: the account may have been deleted or lost its subscription or
- * team seat. Links to a specific version require an admin.
+ * team seat. Links to a specific version are for staff who edit content.
  * @throws AppError not_found, not_subscribed
  */
 export function resolveDownload(deps: FindDeps, wanted: Wanted): Promise<GuideFileSource> {
   if (wanted.toolId !== undefined) return findTestSheet(deps, wanted.toolId, wanted.userId)
-  return wanted.version === undefined ? findForReader(deps, wanted) : findForAdmin(deps, wanted, wanted.version)
+  return wanted.version === undefined ? findForReader(deps, wanted) : findForStaff(deps, wanted, wanted.version)
 }
+
+/** Roles that may open files that aren't published. */
+const contentRoles = adminGuideFileLinkCall.roles.map(storedRole)
 
 const upload = { hash: guideFile.hash, name: guideFile.name, contentType: guideFile.contentType }
 
@@ -62,12 +67,12 @@ async function requireReader({ config, clock, database }: FindDeps, userId: stri
   if (!hasAccess(config, await readAccessFacts(database.db, userId), clock())) throw new AppError('not_subscribed')
 }
 
-async function findForAdmin(deps: FindDeps, { guideId, userId }: Wanted, version: number): Promise<GuideFileSource> {
+async function findForStaff(deps: FindDeps, { guideId, userId }: Wanted, version: number): Promise<GuideFileSource> {
   const [row] = await deps.database.db
     .select({ upload, bannedUntil: users.bannedUntil })
     .from(guideFile)
     .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
-    .innerJoin(userRoles, and(eq(userRoles.userId, users.id), eq(userRoles.role, 'admin')))
+    .innerJoin(userRoles, and(eq(userRoles.userId, users.id), inArray(userRoles.role, contentRoles)))
     .where(and(eq(guideFile.guideId, guideId), eq(guideFile.version, version)))
   if (!row || isBanned({ banned_until: row.bannedUntil }, deps.clock())) throw new AppError('not_found')
   return row.upload

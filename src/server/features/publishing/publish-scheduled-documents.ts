@@ -117,7 +117,7 @@ async function fail(
   await recordAdminEvent(tx, await readScheduler(tx, schedule), { event: 'publishing_failed', object, note, now })
   const { timeZone } = await readSendingSettings(tx)
   const { publicUrl } = deps.config
-  for (const to of await listAdminEmails(tx, now)) {
+  for (const to of await listAdminEmails(tx, now, ['owner', 'editor'])) {
     const email = publishingFailedEmail({ to, ...name, title: object.name, failure, timeZone, publicUrl })
     await deps.enqueue(tx, emailJob, email)
   }

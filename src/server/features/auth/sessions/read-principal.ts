@@ -1,6 +1,7 @@
 import { type AccessFactsRow, accessFactsColumns, accessFactsJoins, parseAccessFacts } from '#server/db/access-facts.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Principal, ReadPrincipal } from '#server/http/principal.ts'
+import { parseStoredRole } from '#shared/domain/staff-roles.ts'
 import { createVerifyBearer, type VerifiedToken } from './access-token.ts'
 import { assuranceLevelOf, requireLiveSession, type SessionRow } from './session-row.ts'
 
@@ -12,7 +13,7 @@ type PrincipalRow = Pick<
   email_confirmed: boolean
   awaits_second_factor: boolean
   is_anonymous: boolean
-  is_admin: boolean
+  stored_role: string | null
   has_pending_checkout: boolean
 } & AccessFactsRow
 
@@ -24,7 +25,7 @@ const statement = `select json_build_object(
     'banned_until', u.banned_until, 'deleted_at', u.deleted_at,
     'session_id', s.id, 'aal', s.aal, 'not_after', s.not_after,
     'awaits_second_factor', s.awaits_second_factor,
-    'is_admin', exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin'),
+    'stored_role', (select r.role from user_roles r where r.user_id = u.id order by r.role limit 1),
     'has_pending_checkout', exists (select 1 from pending_checkout p where p.user_id = u.id),
     ${accessFactsColumns})::text as row
   from auth.users u
@@ -57,7 +58,7 @@ const toPrincipal = (row: PrincipalRow, token: VerifiedToken): Principal => ({
   emailConfirmed: row.email_confirmed,
   ...assuranceLevelOf(row, token),
   isAnonymous: row.is_anonymous,
-  isAdmin: row.is_admin,
+  staffRole: parseStoredRole(row.stored_role),
   hasPendingCheckout: row.has_pending_checkout,
   ...parseAccessFacts(row),
 })

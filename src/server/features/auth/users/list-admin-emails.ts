@@ -1,16 +1,21 @@
-import { and, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { userRoles, users } from '#server/db/schema/index.ts'
+import { type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
 
-/** Confirmed addresses of all active admins, for operational alerts. */
-export async function listAdminEmails(db: Db | Tx, now: Date): Promise<string[]> {
+/** Confirmed addresses of active staff with one of these roles, for operational alerts. */
+export async function listAdminEmails(
+  db: Db | Tx,
+  now: Date,
+  roles: readonly StaffRole[] = ['owner'],
+): Promise<string[]> {
   const admins = await db
     .select({ email: users.email })
     .from(userRoles)
     .innerJoin(users, eq(users.id, userRoles.userId))
     .where(
       and(
-        eq(userRoles.role, 'admin'),
+        inArray(userRoles.role, roles.map(storedRole)),
         isNotNull(users.emailConfirmedAt),
         isNull(users.deletedAt),
         or(isNull(users.bannedUntil), lte(users.bannedUntil, now)),

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
@@ -8,7 +8,8 @@ import { type Actor, recordAdminEvent } from '#server/features/auth/security/adm
 import { requireLiveSession } from '#server/features/auth/sessions/session-row.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { Principal } from '#server/http/principal.ts'
-import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/deliveries.ts'
+import { adminExportDeliveriesCall, type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/deliveries.ts'
+import { storedRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import { findMailing } from '../sending/mailing-row.ts'
 import { csvHeader, csvLine } from './deliveries-csv.ts'
@@ -22,6 +23,8 @@ const linkMs = 5 * 60 * 1000
 const purpose = 'deliveries export'
 const pageSize = 1_000
 const claimsSchema = deliveryFilterSchema.extend({ mailingId: z.uuid(), sessionId: z.uuid(), expiresAt: z.number() })
+
+const exportRoles = adminExportDeliveriesCall.roles.map(storedRole)
 
 /** A link that works without a bearer token. It is sealed and ends with the admin's session or role. */
 export async function createExportLink(
@@ -84,7 +87,7 @@ async function requireAdminSession({ database, clock }: ExportDeps, { sessionId 
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .innerJoin(userRoles, and(eq(userRoles.userId, sessions.userId), eq(userRoles.role, 'admin')))
+    .innerJoin(userRoles, and(eq(userRoles.userId, sessions.userId), inArray(userRoles.role, exportRoles)))
     .where(eq(sessions.id, sessionId))
   try {
     if (requireLiveSession(found, clock()).awaitsSecondFactor) throw new AppError('mfa_required')

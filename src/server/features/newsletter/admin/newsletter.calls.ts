@@ -35,7 +35,7 @@ import { createExportLink } from './export-deliveries.ts'
 import { findProblems } from './find-problems.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { findIssueMailing, listMailingAlerts, listMailings } from './list-mailings.ts'
-import { previewMailing, testMailing } from './preview-email.ts'
+import { previewMailing, requireReaderChoice, testMailing } from './preview-email.ts'
 import { checkIssueEmail, previewIssueEmail, testIssueEmail } from './preview-issue-email.ts'
 import { contentOf, readMailing } from './read-mailing.ts'
 import { readSectionOrderings } from './read-section-orderings.ts'
@@ -54,17 +54,25 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminDeleteMailingCall, ({ id }, who, request) => deleteMailing(deps, actorOf(who, request), id)),
     implement(adminCountAudienceCall, ({ id, audience }) => countAudience(deps, id, audience)),
     implement(adminSectionOrderingsCall, ({ id }) => readSectionOrderings(deps, id)),
-    implement(adminPreviewMailingCall, ({ id, as }) => previewMailing(deps, id, as)),
+    implement(adminPreviewMailingCall, async ({ id, as }, who) => {
+      requireReaderChoice(who, as)
+      return previewMailing(deps, id, as)
+    }),
     implement(adminCheckMailingCall, async ({ id }) => ({
       problems: await findProblems(deps, await contentOf(db, await findMailing(db, id))),
     })),
-    implement(adminTestMailingCall, ({ id, ...test }, who, request) =>
-      testMailing(deps, actorOf(who, request), id, test),
-    ),
-    implement(adminPreviewIssueEmailCall, ({ id, as }) => previewIssueEmail(deps, id, as)),
-    implement(adminTestIssueEmailCall, ({ id, ...test }, who, request) =>
-      testIssueEmail(deps, actorOf(who, request), id, test),
-    ),
+    implement(adminTestMailingCall, async ({ id, ...test }, who, request) => {
+      requireReaderChoice(who, test.as)
+      return testMailing(deps, actorOf(who, request), id, test)
+    }),
+    implement(adminPreviewIssueEmailCall, async ({ id, as }, who) => {
+      requireReaderChoice(who, as)
+      return previewIssueEmail(deps, id, as)
+    }),
+    implement(adminTestIssueEmailCall, async ({ id, ...test }, who, request) => {
+      requireReaderChoice(who, test.as)
+      return testIssueEmail(deps, actorOf(who, request), id, test)
+    }),
     implement(adminCheckIssueEmailCall, async ({ id }) => ({ problems: await checkIssueEmail(deps, id) })),
     implement(adminSendMailingCall, (wanted, who, request) => sendMailing(deps, { who, request }, wanted)),
     implement(adminUpdateScheduledMailingCall, (wanted, who, request) =>

@@ -7,6 +7,9 @@ import { normalizeEmail } from '#server/features/auth/email-flows/email-address.
 import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { createTestLinks } from '#server/features/email-preferences/email-links.ts'
 import { readListSender } from '#server/features/sending-settings/sending-settings.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { requireRole } from '#server/http/require-role.ts'
+import { adminUserCall } from '#shared/contracts/admin-security.ts'
 import type { adminPreviewMailingCall } from '#shared/contracts/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { readerSchema } from '#shared/contracts/reader.ts'
@@ -26,6 +29,14 @@ export type ReaderChoice = z.output<typeof adminPreviewMailingCall.input>['as']
 
 /** The email of a mailing or of an unpublished issue. */
 type Email = { mailing: Parameters<typeof readMember>[1]; content: MailingContent }
+
+/**
+ * Keeps members' answers from roles that don't see members: those preview as themselves or as a made-up reader.
+ * @throws AppError role_not_allowed
+ */
+export function requireReaderChoice(who: Principal, as: ReaderChoice): void {
+  if ('userId' in as && as.userId !== who.userId) requireRole(adminUserCall.roles, who)
+}
 
 /** Renders the email as one reader gets it, with inert links. */
 export async function previewEmail(deps: PreviewDeps, { mailing, content }: Email, as: ReaderChoice) {

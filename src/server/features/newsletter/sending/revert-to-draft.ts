@@ -66,5 +66,5 @@ export async function emailPauseAlert(
 }
 
 async function alertAdmins(tx: Tx, { clock, enqueue }: AlertDeps, compose: (to: string) => Email): Promise<void> {
-  for (const to of await listAdminEmails(tx, clock())) await enqueue(tx, emailJob, compose(to))
+  for (const to of await listAdminEmails(tx, clock(), ['owner', 'editor'])) await enqueue(tx, emailJob, compose(to))
 }
