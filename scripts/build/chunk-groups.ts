@@ -20,7 +20,7 @@ const areas = [
   ['public', /\/client\/app\/routes\//],
 ] as const
 
-const routeTable = /\/client\/app\/routes\.tsx$/
+const routeTable = /\/client\/app\/routes(\/admin\/admin-routes)?\.tsx$/
 
 /** Every member's page needs them: the frame, and the requests that check the subscription. */
 const memberRoots = /\/client\/(app\/layouts\/members-layout\.tsx|features\/billing\/subscription-request\.ts)$/

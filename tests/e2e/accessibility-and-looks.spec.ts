@@ -149,10 +149,13 @@ test.describe('Accessible and without overflow at every width:', () => {
     await loginAs('admin')
     await page.goto('/admin')
     await expect(page.getByRole('list', { name: 'All users' }).getByRole('listitem').first()).toBeVisible()
+    await whenQuiet(page)
+    await inspect(page, 'admin')
+    await page.goto('/admin/members')
     await page.getByRole('searchbox').fill('frontcounter.test')
     await expect(page.getByRole('list', { name: 'All users' }).getByRole('listitem')).toHaveCount(4)
     await whenQuiet(page)
-    await inspect(page, 'admin')
+    await inspect(page, 'admin-members')
   })
 
   test('inbox of the sandbox', async ({ page, signUp, request }) => {

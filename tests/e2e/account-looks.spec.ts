@@ -86,7 +86,7 @@ test.describe('Accessible and without overflow at every width:', () => {
 
   test('audit log of the admin', async ({ page, loginAs }) => {
     await loginAs('admin')
-    await page.goto('/admin/security-log')
+    await page.goto('/admin/settings/log')
     await expect(page.getByRole('list', { name: 'Security events' }).getByRole('listitem').first()).toBeVisible()
     await whenQuiet(page)
     await inspect(page, 'admin-security-log')
@@ -95,7 +95,7 @@ test.describe('Accessible and without overflow at every width:', () => {
   test('account of a user in the admin area', async ({ page, signUp, loginAs }) => {
     const { session } = await signUp()
     await loginAs('admin')
-    await page.goto(`/admin/users/${session.user.id}`)
+    await page.goto(`/admin/members/${session.user.id}`)
     await page.getByRole('button', { name: 'Disable account' }).click()
     await expect(page.getByLabel('Reason')).toBeVisible()
     await whenQuiet(page)

@@ -6,7 +6,7 @@ import { expect, test, toast } from './support/test.ts'
 const events = (page: Page) => page.getByRole('list', { name: 'Security events' }).getByRole('listitem')
 
 const openUser = async (page: Page, email: string) => {
-  await page.goto('/admin')
+  await page.goto('/admin/members')
   await page.getByRole('searchbox', { name: 'Search by email' }).fill(email)
   await page.getByRole('link', { name: email }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
@@ -21,7 +21,7 @@ test('The audit log shows what happened to one account, newest first', async ({ 
   expect(refused.status()).toBe(400)
   await loginAs('admin')
   await page.goto('/admin')
-  await page.getByRole('navigation', { name: 'Admin pages' }).getByRole('link', { name: 'Audit log' }).click()
+  await page.getByRole('navigation', { name: 'Admin pages' }).getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit log')
   await expect(events(page).first()).toBeVisible()
 
@@ -49,7 +49,7 @@ test('The audit log loads further pages without gaps or duplicates', async ({ pa
   await page.route('**/functions/v1/admin-audit-log', (route) =>
     route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), limit: 2 }) }),
   )
-  await page.goto('/admin/security-log?event=signed_up')
+  await page.goto('/admin/settings/log?event=signed_up')
   await expect(events(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Load more' }).click()
   await expect(events(page)).toHaveCount(4)
@@ -122,14 +122,14 @@ test('Admins can’t disable their own account, and a deleted account shows a me
   await expect(page.getByText('This is your own account.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Disable account' })).toHaveCount(0)
   for (const id of ['nonsense', session.user.id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
-    await page.goto(`/admin/users/${id}`)
+    await page.goto(`/admin/members/${id}`)
     await expect(page.getByRole('heading', { name: 'Account not found' })).toBeVisible()
   }
 })
 
 test('Only admins can see the audit log and accounts', async ({ page, loginAs }) => {
   await loginAs('pro')
-  await page.goto('/admin/security-log')
+  await page.goto('/admin/settings/log')
   await expect(toast(page, 'Access denied. Admin privileges required.')).toBeVisible()
   await expect(page).toHaveURL('/portal/weekly-drops')
 })

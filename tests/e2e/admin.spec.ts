@@ -49,9 +49,12 @@ test('An admin finds every user with their preferences', async ({ page, request,
   await loginAs('admin')
   await page.goto('/admin')
   await expect(page.getByRole('heading', { level: 2, name: 'All Users' })).toBeVisible()
-  // The newest come first, so both are on the first page.
+  // The newest come first, so both are on the overview.
   await expect(users(page).filter({ hasText: quiet.email })).toContainText('No preferences set')
+  await expect(users(page).filter({ hasText: keen.email })).toContainText('Finance')
 
+  await page.getByRole('link', { name: 'All members' }).click()
+  await expect(page).toHaveURL('/admin/members')
   await page.getByRole('searchbox', { name: 'Search by email' }).fill(keen.email.toUpperCase())
   await expect(users(page)).toHaveCount(1)
   const row = users(page).first()
@@ -78,18 +81,55 @@ test('A visitor to the dashboard is redirected to the sign-in page', async ({ pa
   await expect(page).toHaveURL('/auth')
 })
 
-test('On a phone the full name of a page is visible when it has the keyboard focus', async ({ page, loginAs }) => {
-  await loginAs('admin')
+test('The admin has its own navigation, on a desktop and on a phone', async ({ page, loginAs }) => {
+  const admin = await loginAs('admin')
+  await page.goto('/admin')
+  const nav = page.getByRole('navigation', { name: 'Admin pages' })
+  const section = (name: string) => nav.getByRole('link', { name, exact: true })
+  await expect(page.getByRole('navigation', { name: 'Portal' })).toHaveCount(0)
+  await expect(section('Overview')).toHaveAttribute('aria-current', 'page')
+  for (const [name, path, heading] of [
+    ['Members', '/admin/members', 'Members'],
+    ['Content', '/admin/content/drops', 'Content'],
+    ['Newsletter', '/admin/newsletter', 'Newsletter'],
+    ['Money', '/admin/money', 'Money'],
+    ['Settings', /^\/admin\/settings\//, /./],
+  ] as const) {
+    await section(name).click()
+    await expect(page).toHaveURL((url) => (typeof path === 'string' ? url.pathname === path : path.test(url.pathname)))
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    await expect(section(name)).toHaveAttribute('aria-current', /page|true/)
+  }
+  await section('Newsletter').click()
+  const pages = page.getByRole('navigation', { name: 'Newsletter pages' })
+  await pages.getByRole('link', { name: 'Deliverability' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Deliverability')
+  await expect(pages.getByRole('link', { name: 'Deliverability' })).toHaveAttribute('aria-current', 'page')
+
+  // Addresses of earlier versions, which emails link to.
+  for (const [former, path] of [
+    [`/admin/users/${admin.session.user.id}`, `/admin/members/${admin.session.user.id}`],
+    ['/admin/deliverability?search=a', '/admin/newsletter/deliverability?search=a'],
+    ['/admin/security-log?event=signed_up', '/admin/settings/log?event=signed_up'],
+  ] as const) {
+    await page.goto(former)
+    await expect(page).toHaveURL(path)
+  }
+
   await page.setViewportSize({ width: 360, height: 780 })
   await page.goto('/admin/newsletter')
-  const pages = page.getByRole('navigation', { name: 'Admin pages' })
-  const entry = (name: string) => pages.getByRole('link', { name, exact: true })
-  await expect(entry('Newsletter')).toBeInViewport({ ratio: 1 })
-  await expect(entry('Content')).not.toBeInViewport({ ratio: 0.5 })
-  await entry('Newsletter').focus()
-  await page.keyboard.press('Shift+Tab')
-  await expect(entry('Content')).toBeFocused()
-  await expect(entry('Content')).toBeInViewport({ ratio: 0.99 })
+  for (const name of ['Overview', 'Members', 'Content', 'Newsletter', 'Money', 'Settings']) {
+    await expect(section(name)).toBeInViewport({ ratio: 1 })
+  }
+  // The name of a page is visible when it has the keyboard focus.
+  await pages.getByRole('link', { name: 'Mailings' }).focus()
+  for (const name of ['Segments', 'Deliverability', 'Sending']) {
+    await page.keyboard.press('Tab')
+    await expect(pages.getByRole('link', { name })).toBeFocused()
+    await expect(pages.getByRole('link', { name })).toBeInViewport({ ratio: 0.99 })
+  }
+  await banner(page).getByRole('link', { name: 'Go to Portal' }).click()
+  await expect(page).toHaveURL('/portal/weekly-drops')
 })
 
 test('A dashboard that fails to load shows an error and can be retried', async ({ page, loginAs }) => {
@@ -107,7 +147,7 @@ const cents = (text: string | null) => Math.round(Number((text ?? '').replace(/[
 
 test('An admin sees revenue by plan and month', async ({ page, loginAs }) => {
   await loginAs('admin')
-  await page.goto('/admin')
+  await page.goto('/admin/money')
   const section = revenue(page)
   // Admin and pro pay monthly, and team pays for three; other tests may have bought more.
   const plans = section.getByRole('table', { name: /^By plan/ })
@@ -146,7 +186,7 @@ const nothing = {
   ),
 }
 
-test('Before the first payment the dashboard says that there is no revenue', async ({ page, loginAs }) => {
+test('Before the first payment the money page says that there is no revenue', async ({ page, loginAs }) => {
   await loginAs('admin')
   const months = Array.from({ length: 12 }, (_, index) => ({
     month: `2026-${String(index + 1).padStart(2, '0')}`,
@@ -156,18 +196,17 @@ test('Before the first payment the dashboard says that there is no revenue', asy
   await page.route('**/functions/v1/admin-revenue', (route) =>
     route.fulfill({ json: { currency: 'usd', oldest: null, newest: '2026-12', thisMonth: '2026-12', months } }),
   )
-  await page.goto('/admin')
+  await page.goto('/admin/money')
   await expect(revenue(page)).toContainText('No subscriptions yet. Revenue starts with the first payment.')
   await expect(revenue(page)).toContainText('$0.00')
   await expect(revenue(page).getByRole('table')).toHaveCount(0)
 })
 
-test('If revenue fails to load, the rest of the dashboard still works', async ({ page, loginAs }) => {
+test('Revenue that fails to load can be retried', async ({ page, loginAs }) => {
   await loginAs('admin')
   await failCall(page, 'admin-revenue')
-  await page.goto('/admin')
+  await page.goto('/admin/money')
   await expect(revenue(page).getByRole('alert')).toContainText('We couldn’t load the figures.')
-  await expect(users(page).first()).toBeVisible()
   await page.unroute('**/functions/v1/admin-revenue')
   await revenue(page).getByRole('button', { name: 'Try again' }).click()
   await expect(revenue(page).getByRole('img')).toHaveCount(2)
@@ -209,7 +248,7 @@ test('A user who is locked out and got no email is helped from their page, each 
   expect([refused.status(), await refused.text()]).toEqual([429, expect.stringMatching(/Try again in \d+ minutes?/)])
 
   await login(admin)
-  await page.goto(`/admin/users/${reader.session.user.id}`)
+  await page.goto(`/admin/members/${reader.session.user.id}`)
   const help = page.getByRole('region', { name: 'Sign-in and email' })
   await expect(help.getByText(/^Sign-in is locked until today, .* after too many wrong passwords\.$/)).toBeVisible()
   await expect(help.getByText(/^Newsletter email doesn’t go to this address: suppressed manually/)).toBeVisible()

@@ -97,7 +97,7 @@ test('a refund is shown with its invoice and keeps access; only admins see other
   expect(await callAs(request, account, 'check-subscription')).toMatchObject({ subscribed: true })
 
   await loginAs('admin')
-  await loadUntil(page, `/admin/users/${account.session.user.id}`, async () => {
+  await loadUntil(page, `/admin/members/${account.session.user.id}`, async () => {
     await page.getByText(/^Changes from Stripe/).click()
     await expect(page.getByRole('list', { name: 'Events from Stripe' })).toContainText('charge.refunded', briefly)
   })
@@ -188,7 +188,7 @@ test('an admin sees why a user has no access, grants access and revokes it', asy
 }) => {
   const reader = await signUp()
   await loginAs('admin')
-  await page.goto(`/admin/users/${reader.session.user.id}`)
+  await page.goto(`/admin/members/${reader.session.user.id}`)
   const access = page.getByRole('region', { name: 'Access to the portal' })
   await expect(access).toContainText('No subscription.')
   await expect(access).toContainText('Closed')
@@ -208,7 +208,7 @@ test('an admin sees why a user has no access, grants access and revokes it', asy
   await checkOverflow(page, 'account-billing-complimentary')
 
   await loginAs('admin')
-  await page.goto(`/admin/users/${reader.session.user.id}`)
+  await page.goto(`/admin/members/${reader.session.user.id}`)
   await page.getByRole('button', { name: 'Revoke access' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click()
   await expect(access).toContainText('Closed')
@@ -236,7 +236,7 @@ test.describe('accessible at every width:', () => {
   test('access of a subscriber, as the admin sees it', async ({ page, loginAs, demoSession }) => {
     const pro = await demoSession('pro')
     await loginAs('admin')
-    await page.goto(`/admin/users/${pro.session.user.id}`)
+    await page.goto(`/admin/members/${pro.session.user.id}`)
     await page.getByRole('button', { name: 'Sync with Stripe' }).click()
     await expect(page.getByText('Our records match Stripe.')).toBeVisible()
     await page.getByText(/^Changes from Stripe/).click()

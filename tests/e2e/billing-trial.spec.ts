@@ -135,7 +135,7 @@ test.describe('During a Stripe outage', () => {
     expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: true })
 
     await login(await admin())
-    await page.goto(`/admin/users/${reader.session.user.id}`)
+    await page.goto(`/admin/members/${reader.session.user.id}`)
     const access = page.getByRole('region', { name: 'Access to the portal' })
     await expect(access).toContainText('Through a plan')
     await access.getByRole('button', { name: 'Sync with Stripe' }).click()

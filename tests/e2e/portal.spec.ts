@@ -694,13 +694,20 @@ test('Signing out with unsaved preferences asks first', async ({ page, signUp, l
   await expect(page).toHaveURL('/auth')
 })
 
-for (const who of ['pro', 'admin'] as const) {
-  test(`On a phone the header of ${who}@ fits on one line, including the sandbox badge`, async ({ page, loginAs }) => {
+for (const [who, path, button] of [
+  ['pro', '/portal/weekly-drops', 'Manage'],
+  ['admin', '/portal/weekly-drops', 'Admin'],
+  ['admin', '/admin', 'Go to Portal'],
+] as const) {
+  test(`On a phone the header of ${who}@ on ${path} fits on one line, including the sandbox badge`, async ({
+    page,
+    loginAs,
+  }) => {
     await page.setViewportSize({ width: 360, height: 780 })
     await loginAs(who)
-    await page.goto(who === 'admin' ? '/admin' : '/portal/weekly-drops')
-    if (who === 'admin') await expect(banner(page).getByRole('link', { name: 'Admin', exact: true })).toBeVisible()
-    await expect(banner(page).getByRole('button', { name: 'Manage' })).toBeVisible()
+    await page.goto(path)
+    await expect(banner(page).getByText(button, { exact: true })).toBeVisible()
+    await expect(banner(page).getByRole('button', { name: path === '/admin' ? 'Sign Out' : 'Manage' })).toBeVisible()
     const header = await banner(page).boundingBox()
     const badge = await banner(page).getByText('Sandbox').boundingBox()
     expect(header?.height).toBeLessThanOrEqual(66)

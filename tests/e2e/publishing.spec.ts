@@ -133,7 +133,7 @@ test('A drop is written from scratch, tested as an email, published, and read in
   await page.goBack()
   await page.getByRole('link', { name: 'Continue email draft' }).click()
   await expect(page).toHaveURL(mailing)
-  await page.goto('/admin/security-log?event=content_published')
+  await page.goto('/admin/settings/log?event=content_published')
   const line = page.getByRole('list', { name: 'Security events' }).getByRole('listitem').first()
   await expect(line).toContainText('Published content')
   await expect(line).toContainText(`by ${demoEmail('admin')}`)

@@ -7,7 +7,7 @@ import { startSession } from '#client/lib/session.ts'
 import '../styles.css'
 import { recoverFromMissingChunks } from './chunk-recovery.ts'
 import { consumeEmailLink } from './consume-email-link.ts'
-import { createRoutes, loadLandingPage } from './routes.tsx'
+import { createRoutes, loadLandingPage, patchRoutes } from './routes.tsx'
 
 recoverFromMissingChunks()
 startSession(consumeEmailLink())
@@ -30,7 +30,10 @@ async function hydrate(root: HTMLElement) {
   const { LandingPage } = await loadLandingPage()
   // Separate tasks for modules, router and page keep a slow phone responsive in between.
   await nextTask()
-  const router = createBrowserRouter(createRoutes(LandingPage), { hydrationData: {} })
+  const router = createBrowserRouter(createRoutes(LandingPage), {
+    hydrationData: {},
+    patchRoutesOnNavigation: patchRoutes,
+  })
   await nextTask()
   // after-paint.js stops queuing clicks: from here on, React handles them.
   window.dispatchEvent(new Event('app:hydrating'))
@@ -40,4 +43,7 @@ async function hydrate(root: HTMLElement) {
 
 // index.html holds the pre-rendered landing page, shell.html is empty. An emailed link may have changed the path.
 if (root.firstElementChild !== null && window.location.pathname === '/') void hydrate(root)
-else createRoot(root).render(<App router={createBrowserRouter(createRoutes())} />)
+else
+  createRoot(root).render(
+    <App router={createBrowserRouter(createRoutes(), { patchRoutesOnNavigation: patchRoutes })} />,
+  )

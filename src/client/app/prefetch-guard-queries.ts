@@ -1,4 +1,4 @@
-import { isAdminQuery } from '#client/features/auth/role.api.ts'
+import { staffRoleQuery } from '#client/features/auth/role.api.ts'
 import { subscriptionQuery } from '#client/features/billing/billing.api.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { whenSessionKnown } from '#client/lib/session.ts'
@@ -12,7 +12,7 @@ export function prefetchMember() {
     // Before the second factor, the server would refuse both calls.
     if (!user || pendingMfa !== 'none') return
     void queryClient.prefetchQuery(subscriptionQuery(user.id))
-    void queryClient.prefetchQuery(isAdminQuery(user.id))
+    void queryClient.prefetchQuery(staffRoleQuery(user.id))
   })
   return null
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { usePendingMfa } from '#client/features/auth/mfa/pending-mfa.api.ts'
-import { useIsAdmin } from '#client/features/auth/role.api.ts'
+import { useStaffRole } from '#client/features/auth/role.api.ts'
 import { useSubscription } from '#client/features/billing/billing.api.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -47,9 +47,9 @@ export function SubscriberGuard() {
 }
 
 export function AdminGuard() {
-  const { status, isAdmin } = useIsAdmin()
+  const { status, role } = useStaffRole()
   if (status === 'unknown') return <LoadingPage />
-  if (!isAdmin) return <TurnAway to="/portal" because="Access denied. Admin privileges required." />
+  if (!role) return <TurnAway to="/portal" because="Access denied. Admin privileges required." />
   return <Outlet />
 }
 

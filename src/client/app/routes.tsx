@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { Navigate, type RouteObject } from 'react-router'
+import { Navigate, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router'
 import { ErrorPage } from './error-page.tsx'
 import { whenFontsReady } from './fonts-ready.ts'
 import { SiteLayout } from './layouts/site-layout.tsx'
@@ -8,6 +8,8 @@ import { LoadingPage } from './loading-page.tsx'
 import { prefetchMember } from './prefetch-guard-queries.ts'
 import { RootLayout } from './root-layout.tsx'
 import { AdminGuard, SessionGuard, SubscriberGuard } from './route-guards.tsx'
+
+const adminFrameId = 'admin'
 
 export const loadLandingPage = () => import('./routes/landing.tsx')
 
@@ -183,73 +185,13 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
             Component: AdminGuard,
             children: [
               {
+                id: adminFrameId,
                 lazy: lazyPage(() => import('./routes/admin/layout.tsx')),
                 children: [
                   {
                     index: true,
                     handle: { title: 'Admin Dashboard' },
-                    lazy: lazyPage(() => import('./routes/admin/users.tsx')),
-                  },
-                  { path: 'content', element: <Navigate to="/admin/content/drops" replace /> },
-                  {
-                    path: 'content/:shelf',
-                    handle: { title: 'Content' },
-                    lazy: lazyPage(() => import('./routes/admin/content.tsx')),
-                  },
-                  {
-                    path: 'content/:shelf/:id',
-                    handle: { title: 'Content' },
-                    lazy: lazyPage(() => import('./routes/admin/document.tsx')),
-                  },
-                  {
-                    path: 'content/drops/:id/email',
-                    handle: { title: 'Email preview' },
-                    lazy: lazyPage(() => import('./routes/admin/drop-email.tsx')),
-                  },
-                  {
-                    path: 'tried',
-                    handle: { title: 'Did it work?' },
-                    lazy: lazyPage(() => import('./routes/admin/tried.tsx')),
-                  },
-                  {
-                    path: 'deliverability',
-                    handle: { title: 'Deliverability' },
-                    lazy: lazyPage(() => import('./routes/admin/deliverability.tsx')),
-                  },
-                  {
-                    path: 'security-log',
-                    handle: { title: 'Audit log' },
-                    lazy: lazyPage(() => import('./routes/admin/security-log.tsx')),
-                  },
-                  {
-                    path: 'newsletter',
-                    handle: { title: 'Newsletter' },
-                    lazy: lazyPage(() => import('./routes/admin/newsletter/mailings.tsx')),
-                  },
-                  {
-                    path: 'newsletter/segments',
-                    handle: { title: 'Segments' },
-                    lazy: lazyPage(() => import('./routes/admin/newsletter/segments.tsx')),
-                  },
-                  {
-                    path: 'newsletter/settings',
-                    handle: { title: 'Sending settings' },
-                    lazy: lazyPage(() => import('./routes/admin/newsletter/settings.tsx')),
-                  },
-                  {
-                    path: 'newsletter/:id',
-                    handle: { title: 'Mailing' },
-                    lazy: lazyPage(() => import('./routes/admin/newsletter/mailing.tsx')),
-                  },
-                  {
-                    path: 'newsletter/:id/deliveries',
-                    handle: { title: 'Deliveries' },
-                    lazy: lazyPage(() => import('./routes/admin/newsletter/deliveries.tsx')),
-                  },
-                  {
-                    path: 'users/:id',
-                    handle: { title: 'User' },
-                    lazy: lazyPage(() => import('./routes/admin/user.tsx')),
+                    lazy: lazyPage(() => import('./routes/admin/overview.tsx')),
                   },
                 ],
               },
@@ -302,3 +244,14 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
     ],
   },
 ]
+
+const loadAdminRoutes = lazyPage(() => import('./routes/admin/admin-routes.tsx'))
+let hasAdminRoutes = false
+
+/** Adds the admin's routes below the overview when one is opened first: they are no part of what everyone loads. */
+export const patchRoutes: PatchRoutesOnNavigationFunction = async ({ path, patch }) => {
+  if (hasAdminRoutes || !path.startsWith('/admin/')) return
+  const { adminRoutes } = await loadAdminRoutes()
+  patch(adminFrameId, adminRoutes)
+  hasAdminRoutes = true
+}

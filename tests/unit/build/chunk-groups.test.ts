@@ -44,7 +44,7 @@ test('pages that are only text share a chunk of their own', () => {
 
 test('no page of the portal loads what only account, admin and public pages share', () => {
   expect(sharedBy('account/profile', 'auth')).toBe('forms')
-  expect(sharedBy('admin/users', 'admin/user')).toBe('admin-shared')
+  expect(sharedBy('admin/members', 'admin/member')).toBe('admin-shared')
   expect(sharedBy('account/profile', 'account/data')).toBe('account-shared')
 })
 
@@ -56,14 +56,14 @@ test('the landing page loads nothing that only it and a dialog of another page w
 test('an icon belongs to the pages that name it, although all import the index', () => {
   const index = `${lucide}/lucide-react.mjs`
   const [bell, wrench] = [`${lucide}/icons/bell.mjs`, `${lucide}/icons/wrench.mjs`]
-  const importers = [page('portal/guides'), page('portal/tools'), page('admin/users'), page('admin/user')]
+  const importers = [page('portal/guides'), page('portal/tools'), page('admin/members'), page('admin/member')]
   const imports = { [bell]: [index], [wrench]: [index], [index]: importers }
   const code = {
     [index]: `export { default as Bell, default as LucideBell } from './icons/bell.mjs';\nexport { default as Wrench } from './icons/wrench.mjs';`,
     [page('portal/guides')]: `import { Bell } from "lucide-react";`,
     [page('portal/tools')]: `import { LucideBell as B } from "lucide-react";`,
-    [page('admin/users')]: `import { Wrench } from 'lucide-react'`,
-    [page('admin/user')]: `import { X, Wrench } from 'lucide-react'`,
+    [page('admin/members')]: `import { Wrench } from 'lucide-react'`,
+    [page('admin/member')]: `import { X, Wrench } from 'lucide-react'`,
   }
   expect(chunkOf(bell, imports, code)).toBe('member')
   expect(chunkOf(wrench, imports, code)).toBe('admin-shared')

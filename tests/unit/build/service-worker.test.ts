@@ -23,7 +23,7 @@ test('the service worker keeps the entry and the pages of members with what they
     chunk('drop.js', 'app/routes/portal/weekly-drop.tsx', { imports: ['shared.js'], dynamicImports: ['dialog.js'] }),
     chunk('shared.js', 'features/issues/issue-article.tsx'),
     chunk('dialog.js', 'features/issues/dialog.tsx', { imports: ['entry.js'] }),
-    chunk('admin.js', 'app/routes/admin/users.tsx', { imports: ['shared.js'] }),
+    chunk('admin.js', 'app/routes/admin/members.tsx', { imports: ['shared.js'] }),
     chunk('auth.js', 'app/routes/auth.tsx'),
   ])
   expect(files.sort()).toEqual(['dialog.js', 'drop.js', 'entry.js', 'shared.js', 'toaster.js', 'vendor.js'])

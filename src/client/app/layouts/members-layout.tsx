@@ -4,7 +4,7 @@ import { Bookmark, CircleUserRound } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { ConfirmEmailBanner } from '#client/features/auth/confirm-email-banner.tsx'
-import { useIsAdmin } from '#client/features/auth/role.api.ts'
+import { useStaffRole } from '#client/features/auth/role.api.ts'
 import { useManage, useSubscription } from '#client/features/billing/billing.api.ts'
 import { hasStarted } from '#client/features/billing/started-state.ts'
 import { isPasskeyOfferDue } from '#client/features/passkeys/passkey-offer-state.ts'
@@ -75,7 +75,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
 }
 
 function MemberNav({ member }: { member: boolean }) {
-  const { isAdmin } = useIsAdmin()
+  const { role } = useStaffRole()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { subscription } = useSubscription()
@@ -103,12 +103,12 @@ function MemberNav({ member }: { member: boolean }) {
       className={clsx(
         'print:hidden -mr-3 flex grow flex-wrap py-1 @max-[16rem]:mr-0 items-center justify-end @max-[25rem]:-mr-1.5',
         // With the third button, one line on a phone is tight.
-        isAdmin
+        role
           ? '@max-[25rem]:[&>:not([title])]:px-1 @max-[25rem]:[&>:not([title])]:text-xs'
           : '@max-[25rem]:[&>:not([title])]:px-1.5',
       )}
     >
-      {isAdmin && (
+      {role && (
         <ButtonLink to="/admin" variant="quiet" size="sm">
           Admin
         </ButtonLink>

@@ -77,7 +77,7 @@ function AccountLine({ email, userId, by }: { email: string; userId: string | nu
   return (
     <p>
       {userId ? (
-        <Link to={`/admin/users/${userId}`} className="text-link">
+        <Link to={`/admin/members/${userId}`} className="text-link">
           {email || 'No address'}
         </Link>
       ) : (

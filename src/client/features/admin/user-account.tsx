@@ -52,7 +52,7 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
         </PropertyList>
         <p className="mt-5">
           <Link
-            to={`/admin/security-log?email=${encodeURIComponent(user.email)}`}
+            to={`/admin/settings/log?email=${encodeURIComponent(user.email)}`}
             className="text-link inline-flex min-h-11 items-center"
           >
             View audit log

@@ -70,7 +70,7 @@ export function UserList() {
   )
 }
 
-function UserListSkeleton() {
+export function UserListSkeleton() {
   return (
     <div>
       {[1, 2, 3, 4, 5, 6].map((row) => (

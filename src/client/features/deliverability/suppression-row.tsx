@@ -18,7 +18,7 @@ export function SuppressionRow({ suppression }: { suppression: Suppression }) {
       <div className="grid gap-x-6 gap-y-1 text-sm leading-6 md:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_11rem_6rem]">
         <p className="wrap-anywhere">
           {userId ? (
-            <Link to={`/admin/users/${userId}`} className="text-link">
+            <Link to={`/admin/members/${userId}`} className="text-link">
               {email}
             </Link>
           ) : (

@@ -51,7 +51,7 @@ function DeliveryRow({ delivery: { userId, email, status, cause, response, chang
     <li className="grid gap-x-8 border-b border-line py-2.5 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_10rem]">
       <div className="min-w-0 [overflow-wrap:anywhere]">
         {email ? (
-          <Link to={`/admin/users/${userId}`} className="text-link inline-flex min-h-11 items-center sm:min-h-0">
+          <Link to={`/admin/members/${userId}`} className="text-link inline-flex min-h-11 items-center sm:min-h-0">
             {email}
           </Link>
         ) : (

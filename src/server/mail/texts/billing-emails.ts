@@ -261,7 +261,7 @@ export function duplicateReportEmail({
         ['Stripe subscription', subscriptionId],
       ],
     },
-    { kind: 'button', label: 'View member', href: `${publicUrl}/admin/users/${userId}` },
+    { kind: 'button', label: 'View member', href: `${publicUrl}/admin/members/${userId}` },
   ]
   const adminReason = `You get this email because you’re an admin of ${publication.name}.`
   const preview = wasCanceled

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { clsx } from 'clsx'
-import { Navigate, NavLink, useParams } from 'react-router'
+import { Navigate, useParams } from 'react-router'
 import { BlockList } from '#client/features/publishing/block-list.tsx'
 import { contentQuery } from '#client/features/publishing/content.api.ts'
 import { contentKinds, kindOfPath } from '#client/features/publishing/content-kinds.ts'
@@ -10,9 +9,6 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
-import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab-styles.ts'
-import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
-import { AdminTabs } from './admin-tabs.tsx'
 
 const otherPages = [
   { path: 'blocks', title: 'Blocks' },
@@ -21,7 +17,6 @@ const otherPages = [
 
 export function Component() {
   const { shelf } = useParams()
-  const list = useScrollToActiveTab()
   const kind = kindOfPath(shelf)
   const page = [...Object.values(contentKinds), ...otherPages].find(({ path }) => path === shelf)
   usePageTitle(page ? `${page.title} · Content` : undefined)
@@ -29,18 +24,6 @@ export function Component() {
   return (
     <>
       <PageHeading title="Content" />
-      <AdminTabs />
-      <nav ref={list} aria-label="Content types" className={clsx(pageTabsNav, 'mb-8')}>
-        <ul className={pageTabs}>
-          {[...Object.values(contentKinds), ...otherPages].map(({ path, title }) => (
-            <li key={path}>
-              <NavLink to={`/admin/content/${path}`} className={({ isActive }) => clsx(pageTab(isActive), 'text-sm')}>
-                {title}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-      </nav>
       {kind ? <KindPage key={kind} kind={kind} /> : shelf === 'blocks' ? <BlockList /> : <ImageList />}
     </>
   )

@@ -1,12 +1,10 @@
 import { SharedNotes, TriesReport } from '#client/features/tries/tries-report.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { AdminTabs } from './admin-tabs.tsx'
 
 export function Component() {
   return (
     <>
       <PageHeading title="Did it work?" lede="What readers say about sections and prompts, and the notes they share." />
-      <AdminTabs />
       <h2 className="sr-only">Answers and notes</h2>
       <div className="pt-8">
         <TriesReport />

@@ -1,15 +1,11 @@
 import { SettingsForm } from '#client/features/newsletter/settings-form.tsx'
 import { TrustPagesForm } from '#client/features/trust-pages/trust-pages-form.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { AdminTabs } from '../admin-tabs.tsx'
-import { NewsletterTabs } from './newsletter-tabs.tsx'
 
 export function Component() {
   return (
     <>
       <PageHeading title="Newsletter" />
-      <AdminTabs />
-      <NewsletterTabs />
       <div className="pt-8">
         <h2 className="sr-only">Settings</h2>
         <SettingsForm />

@@ -23,15 +23,17 @@ export function Component() {
   return (
     <>
       <PageHeading
-        title={<span className="[overflow-wrap:anywhere]">{user.data ? user.data.email || 'No address' : 'User'}</span>}
+        title={
+          <span className="[overflow-wrap:anywhere]">{user.data ? user.data.email || 'No address' : 'Member'}</span>
+        }
       />
       <p className="pt-2 pb-6">
         <Link
-          to="/admin"
+          to="/admin/members"
           className="-ml-1 inline-flex min-h-11 items-center gap-1.5 rounded-sm text-muted hover:text-ink"
         >
           <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
-          All users
+          All members
         </Link>
       </p>
       {user.data ? (

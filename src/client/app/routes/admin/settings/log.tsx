@@ -2,7 +2,6 @@ import { useSearchParams } from 'react-router'
 import type { LogFilter } from '#client/features/admin/audit-log.api.ts'
 import { parseEvent, SecurityLog } from '#client/features/admin/security-log.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { AdminTabs } from './admin-tabs.tsx'
 
 /** The filter is part of the URL, so that it can be linked and survives Back. */
 export function Component() {
@@ -13,7 +12,6 @@ export function Component() {
   return (
     <>
       <PageHeading title="Audit log" />
-      <AdminTabs />
       <SecurityLog filter={filter} onFilter={handleFilter} />
     </>
   )

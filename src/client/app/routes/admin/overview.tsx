@@ -1,21 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { adminUsersQuery } from '#client/features/admin/admin-users.api.ts'
-import { RevenueSection } from '#client/features/admin/revenue-section.tsx'
-import { UserList } from '#client/features/admin/user-list.tsx'
+import { NewestUsers } from '#client/features/admin/newest-users.tsx'
 import { UserTotals } from '#client/features/admin/user-totals.tsx'
 import { MailingAlerts } from '#client/features/newsletter/mailing-alerts.tsx'
 import { PublishingAlerts } from '#client/features/publishing/publishing-alerts.tsx'
 import { toast } from '#client/lib/toast.ts'
 import { isMfaSetupRequired, LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { AdminTabs } from './admin-tabs.tsx'
 
 export function Component() {
   return (
     <>
       <PageHeading title="Admin Dashboard" />
-      <AdminTabs />
       <Dashboard />
     </>
   )
@@ -38,8 +35,7 @@ function Dashboard() {
       <MailingAlerts />
       <PublishingAlerts />
       <UserTotals totals={users.data?.pages[0]?.totals} />
-      <RevenueSection />
-      <UserList />
+      <NewestUsers />
     </>
   )
 }

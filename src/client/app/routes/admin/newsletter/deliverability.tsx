@@ -4,7 +4,6 @@ import { SuppressionList } from '#client/features/deliverability/suppression-lis
 import type { SuppressionFilter } from '#client/features/deliverability/suppressions.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { suppressedStreams, suppressionReasons } from '#shared/contracts/deliverability.ts'
-import { AdminTabs } from './admin-tabs.tsx'
 
 /** The filter is in the URL, so that a filtered list can be linked and works with the Back button. */
 export function Component() {
@@ -31,7 +30,6 @@ export function Component() {
         title="Deliverability"
         lede="Addresses that don’t receive drops or news, and why. They still get emails about their account and payments."
       />
-      <AdminTabs />
       <SuppressionList filter={filter} onFilter={handleFilter} />
     </>
   )

@@ -1,0 +1,88 @@
+import { ClipboardList, HandCoins, type LucideIcon, Mail, Newspaper, Settings2, Users } from 'lucide-react'
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
+
+/** Hidden from roles that aren't listed. The server checks the roles of each call; these only hide links. */
+type AdminPage = { to: string; label: string; roles: readonly StaffRole[] }
+
+export type AdminSection = AdminPage & {
+  icon: LucideIcon
+  /** Pages of the second level, including the section's first. Detail pages belong to the page above them. */
+  pages: readonly AdminPage[]
+}
+
+const everyone: readonly StaffRole[] = ['owner', 'editor', 'support', 'viewer']
+const owner: readonly StaffRole[] = ['owner']
+const writers: readonly StaffRole[] = ['owner', 'editor']
+const memberSupport: readonly StaffRole[] = ['owner', 'support']
+
+/** The admin's sections and their pages, in the order of the navigation. Their routes are in admin-routes.tsx. */
+export const adminSections: readonly AdminSection[] = [
+  { to: '/admin', label: 'Overview', icon: ClipboardList, roles: everyone, pages: [] },
+  {
+    to: '/admin/members',
+    label: 'Members',
+    icon: Users,
+    roles: memberSupport,
+    pages: [{ to: '/admin/members', label: 'All members', roles: memberSupport }],
+  },
+  {
+    to: '/admin/content',
+    label: 'Content',
+    icon: Newspaper,
+    roles: writers,
+    pages: [
+      { to: '/admin/content/drops', label: 'Weekly drops', roles: writers },
+      { to: '/admin/content/prompt-packs', label: 'Prompt packs', roles: writers },
+      { to: '/admin/content/guides', label: 'Guides', roles: writers },
+      { to: '/admin/content/tools', label: 'Tools', roles: writers },
+      { to: '/admin/content/blocks', label: 'Blocks', roles: writers },
+      { to: '/admin/content/images', label: 'Images', roles: writers },
+      { to: '/admin/tried', label: 'Did it work?', roles: writers },
+    ],
+  },
+  {
+    to: '/admin/newsletter',
+    label: 'Newsletter',
+    icon: Mail,
+    roles: ['owner', 'editor', 'support'],
+    pages: [
+      { to: '/admin/newsletter', label: 'Mailings', roles: writers },
+      { to: '/admin/newsletter/segments', label: 'Segments', roles: writers },
+      { to: '/admin/newsletter/deliverability', label: 'Deliverability', roles: memberSupport },
+      { to: '/admin/newsletter/settings', label: 'Sending', roles: owner },
+    ],
+  },
+  { to: '/admin/money', label: 'Money', icon: HandCoins, roles: ['owner', 'viewer'], pages: [] },
+  {
+    to: '/admin/settings',
+    label: 'Settings',
+    icon: Settings2,
+    roles: owner,
+    pages: [{ to: '/admin/settings/log', label: 'Audit log', roles: owner }],
+  },
+]
+
+/** The sections and pages of a role. A section opens with the first page that the role may use. */
+export const sectionsFor = (role: StaffRole): AdminSection[] =>
+  adminSections
+    .filter(({ roles }) => roles.includes(role))
+    .map((section) => {
+      const pages = section.pages.filter(({ roles }) => roles.includes(role))
+      const isFirstHidden = section.pages.length > 0 && pages[0] !== section.pages[0]
+      return { ...section, pages, to: isFirstHidden ? (pages[0]?.to ?? section.to) : section.to }
+    })
+
+const isBelow = (pathname: string, to: string) => pathname === to || pathname.startsWith(`${to}/`)
+
+/** The page of a path, or the page that a detail page belongs to: the longest address that the path starts with. */
+export function findAdminPage(pathname: string): { section: AdminSection; page: AdminPage } | null {
+  const found = adminSections
+    .flatMap((section) => [section, ...section.pages].map((page) => ({ section, page })))
+    .filter(({ page }) => (page.to === '/admin' ? pathname === page.to : isBelow(pathname, page.to)))
+  // Of a section and its page at the same address, the page.
+  return (
+    found.toSorted(
+      (one, other) => other.page.to.length - one.page.to.length || (one.page === one.section ? 1 : -1),
+    )[0] ?? null
+  )
+}

@@ -1,0 +1,48 @@
+import { Navigate, type RouteObject } from 'react-router'
+import { lazyPage } from '../../lazy-page.ts'
+import { MovedPage } from './moved-page.tsx'
+
+/** The admin's pages below `/admin`, except the overview. Their links are listed in admin-navigation.ts. */
+export const adminRoutes: RouteObject[] = [
+  { path: 'members', handle: { title: 'Members' }, lazy: lazyPage(() => import('./members.tsx')) },
+  { path: 'members/:id', handle: { title: 'Member' }, lazy: lazyPage(() => import('./member.tsx')) },
+  { path: 'content', element: <Navigate to="/admin/content/drops" replace /> },
+  { path: 'content/:shelf', handle: { title: 'Content' }, lazy: lazyPage(() => import('./content.tsx')) },
+  { path: 'content/:shelf/:id', handle: { title: 'Content' }, lazy: lazyPage(() => import('./document.tsx')) },
+  {
+    path: 'content/drops/:id/email',
+    handle: { title: 'Email preview' },
+    lazy: lazyPage(() => import('./drop-email.tsx')),
+  },
+  { path: 'tried', handle: { title: 'Did it work?' }, lazy: lazyPage(() => import('./tried.tsx')) },
+  { path: 'newsletter', handle: { title: 'Newsletter' }, lazy: lazyPage(() => import('./newsletter/mailings.tsx')) },
+  {
+    path: 'newsletter/segments',
+    handle: { title: 'Segments' },
+    lazy: lazyPage(() => import('./newsletter/segments.tsx')),
+  },
+  {
+    path: 'newsletter/deliverability',
+    handle: { title: 'Deliverability' },
+    lazy: lazyPage(() => import('./newsletter/deliverability.tsx')),
+  },
+  {
+    path: 'newsletter/settings',
+    handle: { title: 'Sending' },
+    lazy: lazyPage(() => import('./newsletter/settings.tsx')),
+  },
+  { path: 'newsletter/:id', handle: { title: 'Mailing' }, lazy: lazyPage(() => import('./newsletter/mailing.tsx')) },
+  {
+    path: 'newsletter/:id/deliveries',
+    handle: { title: 'Deliveries' },
+    lazy: lazyPage(() => import('./newsletter/deliveries.tsx')),
+  },
+  { path: 'money', handle: { title: 'Money' }, lazy: lazyPage(() => import('./money.tsx')) },
+  { path: 'settings', element: <Navigate to="/admin/settings/log" replace /> },
+  { path: 'settings/log', handle: { title: 'Audit log' }, lazy: lazyPage(() => import('./settings/log.tsx')) },
+  // Emails and bookmarks of earlier versions.
+  { path: 'users', element: <MovedPage to="/admin/members" /> },
+  { path: 'users/:id', element: <MovedPage to="/admin/members" /> },
+  { path: 'deliverability', element: <MovedPage to="/admin/newsletter/deliverability" /> },
+  { path: 'security-log', element: <MovedPage to="/admin/settings/log" /> },
+]

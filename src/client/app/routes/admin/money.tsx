@@ -1,0 +1,11 @@
+import { RevenueSection } from '#client/features/admin/revenue-section.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+
+export function Component() {
+  return (
+    <>
+      <PageHeading title="Money" />
+      <RevenueSection />
+    </>
+  )
+}
