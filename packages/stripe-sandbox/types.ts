@@ -52,6 +52,15 @@ type Card = {
   [key: string]: Json | undefined
 }
 
+export type BalanceTransaction = ApiObject & {
+  object: 'customer_balance_transaction'
+  amount: number
+  currency: string
+  customer: string
+  ending_balance: number
+  type: 'adjustment' | 'applied_to_invoice' | 'initial'
+}
+
 export type PaymentMethod = ApiObject & {
   object: 'payment_method'
   card: Card

@@ -18,6 +18,7 @@ const expandable: { [kind: string]: { [field: string]: string } } = {
     subscriptions: '+subscription',
     test_clock: 'test_helpers.test_clock',
   },
+  customer_balance_transaction: { customer: 'customer', invoice: 'invoice' },
   payment_method: { customer: 'customer' },
   subscription: {
     customer: 'customer',

@@ -3,6 +3,7 @@ import { invalid } from '../http/errors.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { change, create, emit, type Tx } from '../tx.ts'
 import type { Customer, Invoice, InvoiceLine, LineDiscount, Period, Subscription } from '../types.ts'
+import { addToBalance } from './customer-balance.ts'
 import { buildLines, type LineSpec } from './invoice-lines.ts'
 import { cancelPayment, markPaymentPaid } from './payments.ts'
 
@@ -134,12 +135,6 @@ export function draftInvoice(tx: Tx, input: DraftInput): Invoice {
   return create(tx, 'invoice.created', buildInvoice(tx, input), notes)
 }
 
-/** Sets the customer's balance in cents. Negative is a credit. */
-function setBalance(tx: Tx, customer: Customer, balance: number): void {
-  if (balance === customer.balance) return
-  change(tx, 'customer.updated', customer, { ...customer, balance })
-}
-
 /**
  * Finalizes a draft: sets its number and URL and applies the customer's balance. If nothing is due, it is paid at once.
  */
@@ -152,7 +147,14 @@ export function finalizeInvoice(tx: Tx, draft: Invoice): Invoice {
   const sequence = customer?.next_invoice_sequence ?? 1
   if (customer) {
     tx.store.put({ ...customer, next_invoice_sequence: sequence + 1 })
-    setBalance(tx, { ...customer, next_invoice_sequence: sequence + 1 }, ending)
+    if (ending !== balance) {
+      addToBalance(tx, tx.store.find<Customer>('customer', customer.id) ?? customer, {
+        amount: ending - balance,
+        currency: draft.currency,
+        invoice: draft.id,
+        type: 'applied_to_invoice',
+      })
+    }
   }
   const open: Invoice = {
     ...draft,

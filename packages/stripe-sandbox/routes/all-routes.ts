@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts'
 import { checkoutSessionRoutes } from './checkout-sessions.ts'
 import { couponRoutes } from './coupons.ts'
+import { customerBalanceRoutes } from './customer-balance.ts'
 import { customerRoutes } from './customers.ts'
 import { eventRoutes } from './events.ts'
 import { invoicePreviewRoutes } from './invoice-preview.ts'
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...productRoutes,
   ...priceRoutes,
   ...customerRoutes,
+  ...customerBalanceRoutes,
   ...paymentMethodRoutes,
   ...checkoutSessionRoutes,
   ...subscriptionRoutes,

@@ -2,11 +2,12 @@ import { invalid, missing } from '../http/errors.ts'
 import { deletedCustomer } from '../http/expand.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { refuseUnsupported, route } from '../http/route.ts'
+import { recordBalanceTransaction } from '../objects/customer-balance.ts'
 import { createCustomer, deleteCustomer, requireCustomer } from '../objects/customers.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { attachCard, requireCardOf } from '../objects/payment-methods.ts'
 import { change, inTimeOf, type Tx } from '../tx.ts'
-import type { Customer, JsonObject, TestClock } from '../types.ts'
+import type { BalanceTransaction, Customer, JsonObject, TestClock } from '../types.ts'
 import { searchCustomers } from './customer-search.ts'
 import { usableCard } from './payment-methods.ts'
 
@@ -42,7 +43,7 @@ function update(tx: Tx, customer: Customer, params: CustomerParams): Customer {
   checkEmail(params.email)
   refuseUnsupported(params.invoice_settings, settings, 'invoice_settings')
   const card = defaultCard(tx, customer, params.invoice_settings?.default_payment_method)
-  return change(tx, 'customer.updated', customer, {
+  const changed = change(tx, 'customer.updated', customer, {
     ...customer,
     balance: params.balance ?? customer.balance,
     description: clearedBy(params.description, (customer.description as string | null) ?? null),
@@ -52,6 +53,14 @@ function update(tx: Tx, customer: Customer, params: CustomerParams): Customer {
     name: clearedBy(params.name, customer.name),
     phone: clearedBy(params.phone, (customer.phone as string | null) ?? null),
   })
+  recordSetBalance(tx, changed, changed.balance - customer.balance, 'adjustment')
+  return changed
+}
+
+/** For a balance that was set as a field of the customer, in the account's currency. */
+function recordSetBalance(tx: Tx, customer: Customer, amount: number, type: BalanceTransaction['type']): void {
+  const currency = (customer.currency as string | null) ?? 'usd'
+  if (amount !== 0) recordBalanceTransaction(tx, customer, { amount, currency, type })
 }
 
 /** Saves the new customer's card first, so that it can become the default. */
@@ -70,6 +79,7 @@ function createWithCard(tx: Tx, params: CustomerParams): Customer {
     phone: clearedBy(params.phone, null),
     testClock: clock?.id ?? null,
   })
+  recordSetBalance(at, customer, customer.balance, 'initial')
   const wanted = params.payment_method ?? params.invoice_settings?.default_payment_method
   if (!wanted) return customer
   const card = attachCard(at, usableCard(at, wanted, 'payment_method'), customer)

@@ -59,6 +59,8 @@ async function people(stripe: Stripe) {
     name: 'Ida',
   })
   await stripe.customers.update(customer.id, { metadata: { user_id: 'u2' } })
+  await stripe.customers.createBalanceTransaction(customer.id, { amount: -500, currency: 'usd', description: 'Sorry' })
+  first(await stripe.customers.listBalanceTransactions(customer.id, { expand: ['data.customer'] }))
   const own = await stripe.paymentMethods.create({ card: { token: 'tok_visa' }, type: 'card' })
   await stripe.paymentMethods.attach(own.id, { customer: customer.id })
   await stripe.customers.retrieve(customer.id, { expand: ['invoice_settings.default_payment_method'] })

@@ -301,6 +301,30 @@ test('S34 yearly to monthly leaves a credit for later invoices', async () => {
     ending_balance: -2950,
   })
   expect(await bench.stripe.customers.retrieve(customer)).toMatchObject({ balance: -2950 })
+  expect((await bench.stripe.customers.listBalanceTransactions(customer)).data).toMatchObject([
+    { amount: 1000, type: 'applied_to_invoice', ending_balance: -2950 },
+    { amount: -3950, type: 'applied_to_invoice', ending_balance: -3950 },
+  ])
+})
+
+test('a credit reduces the next invoice, and a repeated request with the same key adds it once', async () => {
+  const { clock, subscription, customer } = await subscribe('price_pro_monthly', { at: noon(2027, 1, 1) })
+  const credit = { amount: -400, currency: 'usd', description: 'For the outage', metadata: { by: 'support' } }
+  const add = () => bench.stripe.customers.createBalanceTransaction(customer, credit, { idempotencyKey: 'credit-1' })
+  const [one, again] = [await add(), await add()]
+  expect(one).toMatchObject({ ...credit, type: 'adjustment', ending_balance: -400, invoice: null })
+  expect(again.id).toBe(one.id)
+  await advanceTo(bench, clock, noon(2027, 2, 1) + 3700)
+  expect(await latest(subscription.id)).toMatchObject({ total: 1000, amount_due: 600, amount_paid: 600 })
+  expect(await bench.stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 })
+  for (const wrong of [
+    { amount: 0, currency: 'usd' },
+    { amount: -1, currency: 'eur' },
+    { amount: -999_999_999, currency: 'usd' },
+  ]) {
+    const error = await failure(bench.stripe.customers.createBalanceTransaction(customer, wrong))
+    expect(error.statusCode).toBe(400)
+  }
 })
 
 test('S35 a subscription that started on Jan 31 renews on Feb 28 and on Mar 31', async () => {
