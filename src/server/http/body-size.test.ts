@@ -15,7 +15,7 @@ test('uploads have their own memory limit, and finished requests free theirs', a
   const held = Promise.withResolvers<void>()
   const reading = Promise.withResolvers<void>()
   const app = new Hono<AppEnv>()
-    .use(limitBodySize({ maxBytes: 100, larger: new Map([['/upload', 100]]), maxTotalBytes: 150 }))
+    .use(limitBodySize({ maxBytes: 100, larger: new Map([['/upload', { maxBytes: 100 }]]), maxTotalBytes: 150 }))
     .post('/hold', async (c) => {
       await c.req.text()
       reading.resolve()
@@ -33,4 +33,20 @@ test('uploads have their own memory limit, and finished requests free theirs', a
   held.resolve()
   expect((await first).status).toBe(200)
   expect(await (await app.request('/other', chunked(60))).text()).toBe('60')
+})
+
+test('a streamed file counts toward no total and stops at its limit', async () => {
+  const app = new Hono<AppEnv>()
+    .use(
+      limitBodySize({
+        maxBytes: 100,
+        larger: new Map([['/stream', { maxBytes: 1_000, streamed: true }]]),
+        maxTotalBytes: 150,
+      }),
+    )
+    .post('/stream', async (c) => c.text(String((await c.req.text()).length)))
+    .onError((error, c) => c.text(error.message, 413))
+
+  expect(await (await app.request('/stream', chunked(900))).text()).toBe('900')
+  expect((await app.request('/stream', chunked(1_001))).status).toBe(413)
 })

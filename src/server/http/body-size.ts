@@ -2,10 +2,13 @@ import type { MiddlewareHandler } from 'hono'
 import { AppError } from '#shared/errors.ts'
 import type { AppEnv } from './app-env.ts'
 
+/** `streamed` bodies are never in memory as a whole and don't count toward the total. */
+export type FileLimit = { maxBytes: number; streamed?: boolean }
+
 export type BodyLimits = {
   /** Applies to every path that isn't in `larger`. */
   maxBytes: number
-  larger?: ReadonlyMap<string, number>
+  larger?: ReadonlyMap<string, FileLimit>
   /**
    * Limits the sum of all bodies in progress. Paths in `larger` have a separate total: they need permission, and
    * anonymous requests must not use up their memory.
@@ -22,7 +25,8 @@ const uncountedBytes = 64 * 1024
 export function limitBodySize({ maxBytes, larger = new Map(), maxTotalBytes }: BodyLimits): MiddlewareHandler<AppEnv> {
   const totals = { anyone: 0, larger: 0 }
   return async (c, next) => {
-    const limitBytes = larger.get(c.req.path) ?? maxBytes
+    const file = larger.get(c.req.path)
+    const limitBytes = file?.maxBytes ?? maxBytes
     const isChunked = c.req.header('transfer-encoding') !== undefined
     const declaredBytes = Number(c.req.header('content-length') ?? 0)
     if (declaredBytes > limitBytes) throw new AppError('request_entity_too_large')
@@ -30,13 +34,14 @@ export function limitBodySize({ maxBytes, larger = new Map(), maxTotalBytes }: B
     const { body } = c.req.raw
     if (!body) return next()
 
-    const group = larger.has(c.req.path) ? 'larger' : 'anyone'
+    const group = file ? 'larger' : 'anyone'
     let bytes = 0
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength
-        totals[group] += chunk.byteLength
         if (bytes > limitBytes) throw new AppError('request_entity_too_large')
+        if (file?.streamed) return controller.enqueue(chunk)
+        totals[group] += chunk.byteLength
         if (totals[group] > maxTotalBytes) throw new AppError('server_busy')
         controller.enqueue(chunk)
       },
@@ -45,7 +50,7 @@ export function limitBodySize({ maxBytes, larger = new Map(), maxTotalBytes }: B
     try {
       await next()
     } finally {
-      totals[group] -= bytes
+      if (!file?.streamed) totals[group] -= bytes
     }
   }
 }

@@ -5,9 +5,10 @@ import { isConcurrencyConflict, isDatabaseTimeout } from '#server/db/sql-state.t
 import type { AnyCall, Audience, Call } from '#shared/contracts/define-call.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { AppEnv } from './app-env.ts'
+import type { FileLimit } from './body-size.ts'
 import { setDefaultHeader } from './default-header.ts'
 import type { Principal, ReadPrincipal } from './principal.ts'
-import { parseInput, readFileBody, readJson } from './read-json.ts'
+import { parseInput, readFileBody, readJson, streamFileBody } from './read-json.ts'
 import { requireRole } from './require-role.ts'
 import { sendJson } from './send-json.ts'
 
@@ -19,6 +20,8 @@ export type CallRequest = {
   logger: AppEnv['Variables']['logger']
   /** Reads the body of a call that takes a file. */
   readFile(): Promise<Uint8Array<ArrayBuffer>>
+  /** The body of a call that takes a streamed file. A disconnect throws bad_json. */
+  streamFile(): AsyncIterable<Uint8Array>
 }
 
 type Who<A extends Audience> = A extends 'public' ? null : Principal
@@ -34,11 +37,9 @@ export const implement = <C extends Call<string, z.ZodType, z.ZodType>>(
   run: (input: z.output<C['input']>, who: Who<C['audience']>, request: CallRequest) => Promise<z.input<C['output']>>,
 ): Implementation => ({ call, run: run as Implementation['run'] })
 
-/** Maximum body sizes by path, for calls that take a file. */
-export const fileLimits = (implementations: readonly Implementation[]): ReadonlyMap<string, number> =>
-  new Map(
-    implementations.flatMap(({ call }) => (call.file ? [[`/functions/v1/${call.name}`, call.file.maxBytes]] : [])),
-  )
+/** Body limits by path, for calls that take a file. */
+export const fileLimits = (implementations: readonly Implementation[]): ReadonlyMap<string, FileLimit> =>
+  new Map(implementations.flatMap(({ call }) => (call.file ? [[`/functions/v1/${call.name}`, call.file]] : [])))
 
 type FunctionsDeps = {
   readPrincipal: ReadPrincipal
@@ -83,6 +84,7 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
           requestId: c.get('requestId'),
           logger: c.get('logger'),
           readFile: () => readFileBody(c),
+          streamFile: () => streamFileBody(c),
         })
         return call.output.parse(output) as object
       }

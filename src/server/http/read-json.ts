@@ -20,6 +20,21 @@ export async function readFileBody(c: Context): Promise<Uint8Array<ArrayBuffer>>
   return new Uint8Array(await c.req.arrayBuffer().catch(rejectIncompleteBody))
 }
 
+/** The body in pieces, so that a large file is never in memory as a whole. */
+export async function* streamFileBody(c: Context): AsyncGenerator<Uint8Array> {
+  if (!c.req.raw.body) return
+  const reader = c.req.raw.body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(rejectIncompleteBody)
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
 /** A client that disconnects while sending is not an error to log. */
 function rejectIncompleteBody(cause: unknown): never {
   if (cause instanceof AppError) throw cause

@@ -14,8 +14,8 @@ export type Call<Name extends string, Input extends z.ZodType, Output extends z.
   saveRoles?: readonly StaffRole[]
   /** Allows the call before the second factor is verified. */
   duringSecondStep?: boolean
-  /** The body is a file, and the input is in the query string. */
-  file?: { maxBytes: number }
+  /** The body is a file, and the input is in the query string. `streamed`: never in memory as a whole. */
+  file?: { maxBytes: number; streamed?: boolean }
   input: Input
   output: Output
 }

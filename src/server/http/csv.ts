@@ -1,0 +1,12 @@
+/** Spaces and quotes before the sign don't stop a formula, and East Asian spreadsheets also run full-width signs. */
+const formulaStart = /(^|[;\t\r\n])(?=(?:"|[^\S\t\r\n])*[=+\-@|%＝＋－＠｜％])/g
+
+export const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
+
+/**
+ * A quoted cell that a spreadsheet won't run as a formula. Adds an apostrophe before each part that starts like a
+ * formula, since some spreadsheets also split cells at semicolons and tabs.
+ */
+export function csvCell(text: string): string {
+  return `"${text.replace(formulaStart, "$1'").replaceAll('"', '""')}"`
+}
