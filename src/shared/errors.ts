@@ -54,6 +54,10 @@ export const errorTable = {
   // Saved items
   too_many_collections: [409, 'You’ve reached the limit of 200 collections. Delete one first.'],
   // Members
+  refund_changed: [409, 'This invoice was refunded meanwhile. Check the amounts and try again.'],
+  refund_too_large: [422, 'That’s more than what’s left of this payment. Enter a smaller amount.'],
+  refund_refused: [409, 'Stripe refused the refund.'],
+  balance_changed: [409, 'The credit has changed meanwhile. Check the amount and try again.'],
   too_many_notes: [409, 'This member has 500 notes. Delete one first.'],
   // Newsletter
   not_a_draft: [409, 'This mailing is already being sent and can’t be changed.'],

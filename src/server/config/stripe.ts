@@ -70,11 +70,18 @@ export function stripeConfig(values: Values, server: { port: number; dataDirecto
   }
 }
 
-/** A subscription's page in Stripe's dashboard, or its customer's page in the Stripe sandbox. */
-export function stripeDashboardUrl(config: StripeConfig, at: { subscription: string; customer: string }): string {
+type StripeObject = { customer: string; subscription?: string; invoice?: string }
+
+/** The page of an invoice, subscription or customer in Stripe's dashboard, or of the customer in the Stripe sandbox. */
+export function stripeDashboardUrl(config: StripeConfig, at: StripeObject): string {
   if (config.kind === 'sandbox') return `http://localhost:${config.port}/sandbox/customers/${at.customer}`
   const mode = /^(sk|rk)_test_/.test(config.secretKey) ? 'test/' : ''
-  return `https://dashboard.stripe.com/${mode}subscriptions/${at.subscription}`
+  const path = at.invoice
+    ? `invoices/${at.invoice}`
+    : at.subscription
+      ? `subscriptions/${at.subscription}`
+      : `customers/${at.customer}`
+  return `https://dashboard.stripe.com/${mode}${path}`
 }
 
 export function stripeConfigErrors(values: Values): string[] {

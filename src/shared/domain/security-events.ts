@@ -147,6 +147,7 @@ export const auditObjectKinds = [
   'image',
   'mailing',
   'segment',
+  'invoice',
 ] as const
 /** The object of an event, with its name at that time, because the log outlives it. */
 export type AuditObject = { kind: (typeof auditObjectKinds)[number]; id: string; name: string }

@@ -8,7 +8,7 @@ import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import { everyone } from '#shared/contracts/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
-import { openBilling } from '#tests/integration/billing/support.ts'
+import { openBilling, payAtCheckout } from '#tests/integration/billing/support.ts'
 import { addIssue, addMembers } from '#tests/integration/newsletter/sending/support.ts'
 import { drop } from '#tests/integration/publishing/support.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
@@ -366,6 +366,42 @@ const steps: Step[] = [
     line: { changes: [{ field: 'note', before: 'Bought a second store.', after: null }] },
   },
   { call: 'admin-revoke-access', event: 'access_revoked', body: () => ({ userId: mia.id }) },
+  {
+    call: 'admin-refund-invoice',
+    event: 'invoice_refunded',
+    before: async () => {
+      await payAtCheckout(await billing.checkout(mia))
+      await billing.check(mia)
+      const { body } = await billing.call('admin-member-billing', { userId: mia.id }, admin)
+      made.invoice = (body.stripe as { invoices: { id: string }[] }).invoices[0]?.id ?? ''
+    },
+    body: () => ({
+      userId: mia.id,
+      requestId: crypto.randomUUID(),
+      invoiceId: made.invoice,
+      amountCents: 250,
+      refundedCents: 0,
+      reason: 'Double booked',
+    }),
+    line: {
+      ...object('invoice', expect.any(String)),
+      email: 'mia@example.test',
+      note: 'Double booked',
+      changes: [{ field: 'refunded', before: '$0.00', after: '$2.50' }],
+    },
+  },
+  {
+    call: 'admin-credit-member',
+    event: 'balance_credited',
+    body: () => ({
+      userId: mia.id,
+      requestId: crypto.randomUUID(),
+      amountCents: 500,
+      lastTransactionId: null,
+      reason: 'For the outage',
+    }),
+    line: { note: 'For the outage', changes: [{ field: 'credit', before: '$0.00', after: '$5.00' }] },
+  },
   { call: 'admin-sync-customer', event: 'stripe_checked', body: () => ({ userId: mia.id }) },
   { call: 'admin-unlock-sign-in', event: 'sign_in_unlocked', body: () => ({ userId: mia.id }) },
   {
@@ -401,6 +437,7 @@ const reads = [
   'admin-issue-mailing',
   'admin-mailings',
   'admin-member-tags',
+  'admin-member-billing',
   'admin-member-notes',
   'admin-other-subscriptions',
   'admin-preview-document',

@@ -13,6 +13,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   image: { one: 'Image' },
   mailing: { one: 'Mailing', href: (id) => `/admin/newsletter/${id}` },
   segment: { one: 'Segment', href: () => '/admin/newsletter/segments' },
+  invoice: { one: 'Invoice' },
 }
 
 const fieldLabels: Readonly<Record<string, string>> = {

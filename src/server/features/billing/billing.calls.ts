@@ -1,5 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminEntitlementCall,
@@ -20,6 +21,11 @@ import {
   updateCardCall,
 } from '#shared/contracts/billing.ts'
 import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/checkout.ts'
+import {
+  adminCreditMemberCall,
+  adminMemberBillingCall,
+  adminRefundInvoiceCall,
+} from '#shared/contracts/member-billing.ts'
 import { plansCall } from '#shared/contracts/plans.ts'
 import { checkSubscriptionCall } from '#shared/contracts/subscription.ts'
 import { readBillingOverview, readTrialOffer } from './billing-overview.ts'
@@ -29,6 +35,9 @@ import { completeCheckout } from './complete-checkout.ts'
 import { grantAccess, revokeAccess } from './complimentary-access.ts'
 import { openCardForm, openCustomerPortal } from './customer-portal.ts'
 import { readEntitlementReport, syncCustomerForAdmin } from './entitlement-report.ts'
+import { creditMember } from './member-billing/credit-member.ts'
+import { readMemberBilling } from './member-billing/read-member-billing.ts'
+import { refundInvoice } from './member-billing/refund-invoice.ts'
 import { readOtherSubscriptions } from './other-subscriptions.ts'
 import { payOpenInvoices } from './pay-open-invoices.ts'
 import { listPlans } from './plan-ids.ts'
@@ -87,6 +96,18 @@ export function billingCalls(deps: Deps): Implementation[] {
     ),
     implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
     implement(adminRevenueCall, (input) => readRevenueReport(deps.database.db, deps.clock(), input?.until ?? null)),
+    implement(
+      adminMemberBillingCall,
+      withinBudget(deps, 4, ({ userId }) => readMemberBilling(deps, userId)),
+    ),
+    implement(adminRefundInvoiceCall, async (refund, who, request) => {
+      await requireStepUp(deps, who)
+      return refundInvoice(deps, actorOf(who, request), refund)
+    }),
+    implement(adminCreditMemberCall, async (credit, who, request) => {
+      await requireStepUp(deps, who)
+      return creditMember(deps, actorOf(who, request), credit)
+    }),
     implement(adminGrantAccessCall, (grant, who, request) => grantAccess(deps, who, grant, request)),
     implement(adminRevokeAccessCall, ({ userId }, who, request) => revokeAccess(deps, who, userId, request)),
   ]

@@ -10,6 +10,8 @@ import { findSyncTarget, nextSyncSeq, type SubscriptionRow, writeSyncResult } fr
 export type SyncOptions = {
   /** Events to mark as processed when the result is written. */
   eventIds?: readonly string[]
+  /** Payments have changed in a way that subscriptions don't show, such as a refund. */
+  afterPayment?: boolean
   /** A user is waiting: one short attempt. */
   interactive?: boolean
   /** Expects no live subscription, so checks in parallel whether the customer still exists. */
@@ -19,7 +21,7 @@ export type SyncOptions = {
 /** Null if the customer isn't ours. */
 export type SyncResult = { userId: string; row: SubscriptionRow; changed: boolean; state: CustomerState } | null
 
-type Run = { eventIds: Set<string>; result: Promise<SyncResult> }
+type Run = { eventIds: Set<string>; payments: { changed: boolean }; result: Promise<SyncResult> }
 
 /** Queued and running syncs by customer, per database, so that two servers in one process don't share them. */
 const waiting = new WeakMap<Database, Map<string, Run>>()
@@ -30,23 +32,26 @@ const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
  * give the same result. Calls during a run share one further run.
  */
 export function syncCustomer(deps: BillingDeps, customerId: string, options: SyncOptions = {}): Promise<SyncResult> {
-  const { eventIds = [], interactive = false, expectsNone = false } = options
+  const { eventIds = [], afterPayment = false, interactive = false, expectsNone = false } = options
   const key = `${customerId}${interactive ? ' interactive' : ''}`
   const waitingByKey = ofDatabase(waiting, deps.database)
   const joined = waitingByKey.get(key)
   if (joined) {
     for (const id of eventIds) joined.eventIds.add(id)
+    joined.payments.changed ||= afterPayment
     return joined.result
   }
   const runningByKey = ofDatabase(running, deps.database)
   const pendingIds = new Set(eventIds)
+  const payments = { changed: afterPayment }
   const result = (runningByKey.get(key) ?? Promise.resolve())
     .catch(() => {})
     .then(() => {
       waitingByKey.delete(key)
-      return syncOnce(deps, customerId, pendingIds, { request: interactive ? interactiveRequest : {}, expectsNone })
+      const request = interactive ? interactiveRequest : {}
+      return syncOnce(deps, customerId, pendingIds, { request, expectsNone, afterPayment: payments.changed })
     })
-  waitingByKey.set(key, { eventIds: pendingIds, result })
+  waitingByKey.set(key, { eventIds: pendingIds, payments, result })
   runningByKey.set(key, result)
   const removeRunning = () => {
     if (runningByKey.get(key) === result) runningByKey.delete(key)
@@ -63,7 +68,11 @@ async function syncOnce(
   deps: BillingDeps,
   customerId: string,
   eventIds: ReadonlySet<string>,
-  { request, expectsNone }: { request: Stripe.RequestOptions; expectsNone: boolean },
+  {
+    request,
+    expectsNone,
+    afterPayment,
+  }: { request: Stripe.RequestOptions; expectsNone: boolean; afterPayment: boolean },
 ): Promise<SyncResult> {
   const { db } = deps.database
   const target = await findSyncTarget(db, customerId)
@@ -81,7 +90,7 @@ async function syncOnce(
     isDeleted,
     now: testClockTime ?? deps.clock(),
     stateHash,
-    afterEvent: eventIds.size > 0,
+    afterEvent: afterPayment || eventIds.size > 0,
   }
   const revenueRecords = await fetchRevenueRecords(deps, input, request)
   const findings = { userId, customerId, seq, state, revenueRecords, eventIds: [...eventIds] }

@@ -25,6 +25,8 @@ export const actorOf = (
 ): Actor => ({ userId, email, name, client: callerInfo(request) })
 
 type AdminEventEntry = {
+  /** Set if a repeated request must not add a second entry. */
+  id?: string
   event: AdminEvent
   /** The changed object; null for settings and events about an account. */
   object?: AuditObject | null
@@ -54,7 +56,7 @@ const cut = (value: string | null) => value?.slice(0, maxValueLength) ?? null
 
 /** Records an admin action. Call it in the transaction of the change. */
 export async function recordAdminEvent(db: Db | Tx, actor: Actor, entry: AdminEventEntry): Promise<void> {
-  const { event, object, about, changes = [], note, now } = entry
+  const { id = crypto.randomUUID(), event, object, about, changes = [], note, now } = entry
   const payload: AuditPayload = {
     action: event,
     user_id: about?.userId ?? null,
@@ -70,7 +72,8 @@ export async function recordAdminEvent(db: Db | Tx, actor: Actor, entry: AdminEv
   }
   await db
     .insert(auditLogEntries)
-    .values({ id: crypto.randomUUID(), payload, createdAt: now, ipAddress: actor.client?.ip ?? '' })
+    .values({ id, payload, createdAt: now, ipAddress: actor.client?.ip ?? '' })
+    .onConflictDoNothing()
 }
 
 /** Autosaves of one object by one editor within this time are recorded once. */
