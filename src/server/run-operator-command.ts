@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { type Config, readConfig } from './config/config.ts'
 import { createSecretBox, loadSecret } from './config/secret-box.ts'
 import { lockDataDirectory } from './db/directory-lock.ts'
@@ -8,6 +9,7 @@ import { sendToControlServer } from './features/operator/control-server.ts'
 import { createLogger } from './http/logger.ts'
 import { createLoggingEnqueue, emailJob } from './jobs/email-job.ts'
 import { openJobSender } from './jobs/jobs.ts'
+import { openStore } from './media/open-store.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
@@ -20,16 +22,26 @@ export async function runOperatorCommand(
   env: Record<string, string | undefined>,
 ): Promise<{ lines: string[]; succeeded: boolean }> {
   try {
-    return { lines: await runOnServerOrHere(readConfig(env), args), succeeded: true }
+    return { lines: await runOnServerOrHere(readConfig(env), withAbsolutePath(args, env)), succeeded: true }
   } catch (error) {
     if (error instanceof OperatorError) return { lines: [error.message], succeeded: false }
     throw error
   }
 }
 
+/** The server may run in another directory than the command. npm names the caller's in INIT_CWD. */
+function withAbsolutePath(
+  [command = '', ...rest]: readonly string[],
+  env: Record<string, string | undefined>,
+): string[] {
+  if (command !== 'export' && command !== 'import') return [command, ...rest]
+  return [command, ...rest.map((word) => (word.startsWith('-') ? word : resolve(env.INIT_CWD ?? '.', word)))]
+}
+
 async function runOnServerOrHere(config: Config, args: readonly string[]): Promise<string[]> {
   if (config.database.kind === 'postgres') return runHere(config, args)
-  if (!existsSync(config.database.directory)) {
+  // An archive is imported into a new database.
+  if (args[0] !== 'import' && !existsSync(config.database.directory)) {
     throw new OperatorError(
       `There is no database in ${config.dataDirectory} yet. Start the server once, or set DATA_DIR.`,
     )
@@ -63,7 +75,7 @@ async function runHere(config: Config, args: readonly string[]): Promise<string[
       const secrets = createSecretBox(loadSecret(config.secretKey), config.previousSecretKeys)
       const clock = () => new Date()
       const enqueue = createLoggingEnqueue(jobs.enqueue, clock)
-      return await runCommand({ config, database, secrets, clock, enqueue }, args)
+      return await runCommand({ config, database, secrets, clock, enqueue, store: openStore(config.media) }, args)
     } finally {
       await jobs.stop()
     }

@@ -105,6 +105,13 @@ const billingEvents = {
   balance_credited: 'Added credit for future invoices',
 } as const
 
+const dataEvents = {
+  archive_requested: 'Created an archive of everything',
+  archive_downloaded: 'Downloaded an archive of everything',
+  archive_deleted: 'Deleted an archive of everything',
+  archive_imported: 'Imported an archive of everything',
+} as const
+
 /** Filter groups of the audit log. */
 export const eventGroups = {
   Accounts: accountEvents,
@@ -112,6 +119,7 @@ export const eventGroups = {
   Newsletter: newsletterEvents,
   Members: memberEvents,
   Billing: billingEvents,
+  'Import and export': dataEvents,
 } as const
 
 /** All events in the audit log. */
@@ -121,6 +129,7 @@ export const securityEvents = {
   ...newsletterEvents,
   ...memberEvents,
   ...billingEvents,
+  ...dataEvents,
 } as const
 
 export type SecurityEvent = keyof typeof securityEvents
@@ -129,6 +138,7 @@ export type AdminEvent =
   | keyof typeof newsletterEvents
   | keyof typeof memberEvents
   | keyof typeof billingEvents
+  | keyof typeof dataEvents
 
 /** Staff's own bookkeeping about a member, which the member's security page leaves out. */
 export const staffOnlyEvents: readonly SecurityEvent[] = [

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Deps } from '#server/deps.ts'
+import { exportToFile, importFromFile } from '#server/features/archive/archive-commands.ts'
 import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { rotateSigningKeys } from '#server/features/auth/keys/rotate-signing-keys.ts'
 import { OperatorError } from '#server/operator-error.ts'
@@ -7,7 +8,7 @@ import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { signOutEveryone, signOutUser } from './end-sessions.ts'
 import { type Admin, grantAdmin, isRestoredByAdminEmails, listAdmins, revokeAdmin } from './grant-admin.ts'
 
-export type OperatorDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'secrets'>
+export type OperatorDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'secrets' | 'store'>
 
 const usage = `Usage:
   npm run admin -- grant <email> [--even-unconfirmed]
@@ -15,7 +16,9 @@ const usage = `Usage:
   npm run admin -- list [<email>]
   npm run admin -- sign-out <email>
   npm run admin -- sign-out --everyone
-  npm run keys:rotate [-- --now]`
+  npm run keys:rotate [-- --now]
+  npm run export -- <file.zip> [--with-password-hashes]
+  npm run import -- <file.zip>`
 
 /**
  * Runs a command that was typed in a shell, in this process or through the control server.
@@ -27,6 +30,18 @@ export async function runCommand(deps: OperatorDeps, args: readonly string[]): P
   if (command === 'keys:rotate') {
     const { words, flags } = read(rest, ['now'])
     if (words.length === 0) return rotateKeys(deps, flags.has('now'))
+  }
+  if (command === 'export') {
+    const { words, flags } = read(rest, ['with-password-hashes'])
+    const [file] = words
+    if (file && words.length === 1) {
+      return exportToFile(deps, file, { withPasswordHashes: flags.has('with-password-hashes') })
+    }
+  }
+  if (command === 'import') {
+    const { words } = read(rest, [])
+    const [file] = words
+    if (file && words.length === 1) return importFromFile(deps, file)
   }
   if (command === 'admin') {
     const [verb, ...more] = rest

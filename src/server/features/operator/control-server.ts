@@ -15,6 +15,8 @@ const answerSchema = z.object({ lines: z.array(z.string()), problem: z.string().
 type Answer = z.infer<typeof answerSchema>
 
 const maxBodyBytes = 16 * 1024
+/** While a long command runs, such as an export, spaces before the JSON tell the caller that the server is alive. */
+const keepAliveMs = 10_000
 
 /**
  * Lets admin commands reach the process that holds the embedded database. Listens on a random loopback port and requires
@@ -27,12 +29,14 @@ export async function startControlServer(
 ): Promise<{ close(): Promise<void> }> {
   const key = randomBytes(32).toString('base64url')
   const server = createServer((asked, answer) => {
+    const keepAlive = setInterval(() => answer.write(' '), keepAliveMs)
     receive(asked, key, run)
       .then((given) => send(answer, given ? 200 : 403, given ?? { lines: [], problem: 'Not authorized.' }))
       .catch((error: unknown) => {
         logger.error({ err: error }, 'admin command failed')
         send(answer, 500, { lines: [], problem: 'Something went wrong. See the server log for details.' })
       })
+      .finally(() => clearInterval(keepAlive))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -81,7 +85,7 @@ function readArgs(body: string): string[] {
 }
 
 function send(answer: ServerResponse, status: number, body: Answer) {
-  answer.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' })
+  if (!answer.headersSent) answer.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' })
   answer.end(JSON.stringify(body))
 }
 

@@ -1,0 +1,303 @@
+import { createWriteStream } from 'node:fs'
+import { copyFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { eq, is, sql } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import yazl from 'yazl'
+import * as schema from '#server/db/schema/index.ts'
+import { archivedTables, leftOutTables } from '#server/features/archive/archived-tables.ts'
+import { restoreArchive } from '#server/features/archive/restore-archive.ts'
+import { archivedColumns } from '#server/features/archive/table-rows.ts'
+import { runCommand } from '#server/features/operator/commands.ts'
+import { saveGuideFile } from '#server/features/publishing/guide-files.ts'
+import { saveImage } from '#server/features/publishing/images.ts'
+import { createDocument, saveDocument } from '#server/features/publishing/write-document.ts'
+import { seedContent } from '#server/seed/seed-content.ts'
+import { addFactor, addPasskey, openOtherSession } from '#tests/integration/account/support.ts'
+import { drop, section } from '#tests/integration/publishing/support.ts'
+import { buildUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { exportTo, fillArchivedTables, inTemporaryDirectory, rowsOf, unzip } from './support.ts'
+
+const server = openForTests(() => createTestApp())
+const target = openForTests(() => createTestApp())
+const directory = openForTests(inTemporaryDirectory)
+
+/** One pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const secret = 'SECRET-that-no-archive-contains'
+
+beforeAll(async () => {
+  const { db } = server.database
+  target.clock.now = server.clock.now
+  await seedContent(server.deps)
+  const ann = await buildUser(server, {
+    email: 'ann@example.test',
+    admin: true,
+    data: { full_name: 'Ann "the owner", née O’Hara' },
+    subscription: 'active',
+    preferences: { focusAreas: ['Finance', 'Operations'] },
+  })
+  const ben = await buildUser(server, { email: 'ben@example.test', confirmed: false })
+  await db.insert(schema.emailPreferences).values({ userId: ben.id, drops: 'off', updatedAt: server.clock.now })
+  for (const user of [ann, ben]) {
+    await addFactor(server, user)
+    await addPasskey(server, user)
+    await openOtherSession(server, user)
+  }
+  await db.update(schema.users).set({
+    confirmationToken: secret,
+    recoveryToken: secret,
+    emailChangeTokenNew: secret,
+    emailChange: secret,
+    reauthenticationToken: secret,
+  })
+  await db.update(schema.mfaFactors).set({ secret })
+  const editor = { userId: ann.id, email: ann.email, name: 'Ann' }
+  const image = await saveImage(server.deps, editor, { name: 'till.png', file: png })
+  await saveGuideFile(server.deps, editor, {
+    id: 'opening-week-playbook',
+    name: 'playbook.pdf',
+    file: await readFile('content/guides/opening-week-playbook.pdf'),
+  })
+  const created = await createDocument(server.deps, editor, { kind: 'issue', title: 'Till counts' })
+  await saveDocument(server.deps, editor, {
+    kind: 'issue',
+    id: created.id,
+    version: 1,
+    document: drop({
+      sections: [section({ body: `Look: ![The till](${image.path}#1x1) and [guides](/portal/guides)` })],
+    }),
+  })
+  await fillArchivedTables(db)
+})
+
+let original: Buffer
+const file = () => directory.path('archive.zip')
+beforeAll(async () => {
+  original = await exportTo(server, file())
+})
+
+describe('the list of tables', () => {
+  const all = Object.values(schema).filter((value) => is(value, PgTable)) as PgTable[]
+  const nameOf = (table: PgTable) => getTableConfig(table).name
+
+  test('every table is archived, or left out for a reason', () => {
+    const listed = [...archivedTables.map(({ table }) => table), ...leftOutTables.keys()]
+    expect(listed.map(nameOf).sort()).toEqual(all.map(nameOf).sort())
+  })
+
+  test('every column is archived, left out, or a secret', () => {
+    for (const archived of archivedTables) {
+      const columns = getTableConfig(archived.table).columns.filter(({ generated }) => !generated)
+      expect(archivedColumns(archived)).toHaveLength(columns.length - (archived.without?.length ?? 0))
+    }
+  })
+
+  test('tables come after those that they reference', () => {
+    for (const [index, { table }] of archivedTables.entries()) {
+      for (const { reference } of getTableConfig(table).foreignKeys) {
+        const before = archivedTables.slice(0, index).map((archived) => archived.table)
+        expect(before, nameOf(table)).toContain(reference().foreignTable)
+      }
+    }
+  })
+})
+
+describe('the archive', () => {
+  test('contains every row, the files, and a manifest that counts them', async () => {
+    const found = await unzip(file())
+    for (const { file: name, table } of archivedTables) {
+      expect(rowsOf(found, name), name).toHaveLength(await server.database.db.$count(table))
+    }
+    const manifest = JSON.parse(String(found.get('manifest.json')))
+    expect(manifest).toMatchObject({ format: 'front-counter-archive', version: 1, missing: [] })
+    expect(manifest.files.map(({ path }: { path: string }) => path)).toEqual(
+      [...found.keys()].filter((path) => path !== 'manifest.json'),
+    )
+    expect([...found.keys()]).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        expect.stringMatching(/^guides\/opening-week-playbook\/1-.*\.pdf$/),
+        'guides/ai-use-policy.docx',
+        expect.stringMatching(/^images\/[0-9a-f]{64}\.png$/),
+      ]),
+    )
+  })
+
+  test('has the columns of Ghost’s member import', async () => {
+    const [header, ...lines] = String((await unzip(file())).get('members.csv')).split('\r\n')
+    expect(header).toMatch(
+      /^email,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,created_at,labels,/,
+    )
+    const ann = lines.find((line) => line.startsWith('ann@'))
+    expect(ann).toMatch(/^ann@example\.test,"Ann ""the owner"", née O’Hara",.*,true,(true|false),/s)
+    // Not confirmed, and turned off.
+    expect(lines.find((line) => line.startsWith('ben@'))).toMatch(/^ben@example\.test,.*,false,/s)
+  })
+
+  test('has the posts as Markdown with front matter, and their images', async () => {
+    const found = await unzip(file())
+    const draft = String(found.get('drafts/till-counts.md'))
+    expect(draft).toMatch(/^---\nid: till-counts\ntitle: Till counts\n/)
+    expect(draft).toContain('status: draft')
+    const [, image = ''] = /!\[The till\]\(\.\.\/(images\/[0-9a-f]{64}\.png)\)/.exec(draft) ?? []
+    expect(found.has(image)).toBe(true)
+    expect(draft).toContain('[guides](http://localhost')
+    expect([...found.keys()].filter((path) => path.startsWith('posts/')).length).toBeGreaterThan(2)
+  })
+
+  test('has the posts in Ghost’s import format, with images where Ghost looks for them', async () => {
+    const zip = directory.path('posts.zip')
+    await writeFile(zip, (await unzip(file())).get('ghost/posts.zip') as Buffer)
+    const found = await unzip(zip)
+    const { db } = JSON.parse(String(found.get('posts.json')))
+    const { posts, tags, posts_tags } = db[0].data
+    const ids = new Set(posts.map(({ id }: { id: string }) => id))
+    for (const link of posts_tags) {
+      expect(ids).toContain(link.post_id)
+      expect(tags).toContainEqual(expect.objectContaining({ id: link.tag_id }))
+    }
+    const till = posts.find(({ slug }: { slug: string }) => slug === 'till-counts')
+    expect(till).toMatchObject({ title: 'Till counts', status: 'draft', type: 'post' })
+    const [, image = ''] = /src="\/(content\/images\/[0-9a-f]{64}\.png)"/.exec(till.html) ?? []
+    expect(found.has(image)).toBe(true)
+    expect(posts.filter(({ status }: { status: string }) => status === 'published').length).toBeGreaterThan(2)
+  })
+
+  test('contains no secrets, and password hashes only on request', async () => {
+    const { db } = server.database
+    const secrets = [
+      secret,
+      ...(await db.select({ text: schema.users.encryptedPassword }).from(schema.users)),
+      ...(await db.select({ text: schema.refreshTokens.token }).from(schema.refreshTokens)),
+      ...(await db.select({ text: sql<string>`id::text` }).from(schema.sessions)),
+      ...(await db.select({ text: schema.signingKeys.privateJwkEncrypted }).from(schema.signingKeys)),
+    ].map((found) => (typeof found === 'string' ? found : (found.text ?? '')))
+    const all = Buffer.concat([...(await unzip(file())).values()]).toString('latin1')
+    for (const text of secrets.filter(Boolean)) expect(all).not.toContain(text)
+
+    const withHashes = directory.path('with-hashes.zip')
+    await exportTo(server, withHashes, { withPasswordHashes: true })
+    expect(rowsOf(await unzip(withHashes), 'password-hashes')[0]).toEqual({
+      id: expect.any(String),
+      passwordHash: expect.stringContaining('$argon2id$'),
+    })
+  })
+
+  test('of equal data is equal, byte for byte', async () => {
+    expect((await exportTo(server, directory.path('again.zip'))).equals(original)).toBe(true)
+  })
+})
+
+describe('importing it into an empty instance', () => {
+  test('gives an equal archive, and a program that works', async () => {
+    const hashes = directory.path('hashes.zip')
+    await exportTo(server, hashes, { withPasswordHashes: true })
+    // What the program brings is replaced.
+    await seedContent(target.deps)
+    const lines = await runCommand(target.deps, ['import', hashes])
+    expect(lines[0]).toContain('No email was sent')
+    expect((await exportTo(target, directory.path('restored.zip'))).equals(original)).toBe(true)
+    expect(target.outbox.list('ann@example.test')).toEqual([])
+
+    const signIn = await target.request('/auth/v1/token?grant_type=password', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'ann@example.test', password: 'correct horse' }),
+    })
+    const { access_token: token } = (await signIn.json()) as { access_token: string }
+    expect(await call(target, 'search', { query: 'review' }, token)).toMatchObject({ status: 200 })
+    // New rows continue the numbering, and counters are as before.
+    const { db } = target.database
+    await db.insert(schema.suppressions).values({
+      email: 'new@example.test',
+      stream: 'all',
+      reason: 'manual',
+      createdAt: target.clock.now,
+    })
+    const counted = async (app: TestApp) =>
+      app.database.db.select().from(schema.counters).where(eq(schema.counters.name, 'users_total'))
+    expect(await counted(target)).toEqual(await counted(server))
+  })
+
+  const refused = async (path: string) => {
+    const error: unknown = await restoreArchive(target.deps, path).catch((caught: unknown) => caught)
+    return error instanceof Error ? error.message : 'imported'
+  }
+
+  test('is refused for an instance with members', async () => {
+    const { db } = target.database
+    if ((await db.$count(schema.users)) === 0) await buildUser(target)
+    expect(await refused(file())).toMatch(/isn’t empty: it has \d+ members/)
+  })
+
+  test('is refused if a byte was flipped, the file was cut, or a newer version wrote it', async () => {
+    await target.database.truncate()
+    const flipped = Buffer.from(original)
+    const middle = Math.floor(flipped.length / 3)
+    flipped[middle] = (flipped[middle] ?? 0) ^ 1
+    await writeFile(directory.path('flipped.zip'), flipped)
+    expect(await refused(directory.path('flipped.zip'))).toMatch(/damaged/)
+
+    await copyFile(file(), directory.path('cut.zip'))
+    await truncate(directory.path('cut.zip'), original.length - 100)
+    expect(await refused(directory.path('cut.zip'))).toMatch(/can read/)
+
+    await rewrite('newer.zip', (path, bytes) =>
+      path === 'manifest.json' ? Buffer.from(String(bytes).replace('"version": 1', '"version": 2')) : bytes,
+    )
+    expect(await refused(directory.path('newer.zip'))).toMatch(/newer version/)
+
+    await rewrite('changed.zip', (path, bytes) =>
+      path === 'data/members.ndjson' ? Buffer.from(String(bytes).replace('ann@', 'eve@')) : bytes,
+    )
+    expect(await refused(directory.path('changed.zip'))).toBe(
+      'The archive is damaged: data/members.ndjson was changed. Nothing was changed.',
+    )
+
+    await writeFile(directory.path('text.zip'), 'not a zip file')
+    expect(await refused(directory.path('text.zip'))).toMatch(/can read/)
+    expect(await target.database.db.$count(schema.users)).toBe(0)
+  })
+
+  test('leaves mailings that were open for the publisher to start', async () => {
+    const { db } = server.database
+    const [mailing] = await db.select().from(schema.mailings)
+    const open = (status: string) => ({
+      ...(mailing as typeof schema.mailings.$inferInsert),
+      id: crypto.randomUUID(),
+      status,
+    })
+    await db.insert(schema.mailings).values([open('scheduled'), open('sending')])
+    await exportTo(server, directory.path('open.zip'))
+    await target.database.truncate()
+    const summary = await restoreArchive(target.deps, directory.path('open.zip'))
+    expect(summary.pausedMailings).toBe(2)
+    const statuses = await target.database.db.select({ status: schema.mailings.status }).from(schema.mailings)
+    expect(statuses.map(({ status }) => status)).not.toContain('sending')
+    expect(statuses.map(({ status }) => status)).not.toContain('scheduled')
+  })
+
+  /** The archive with changed contents. */
+  async function rewrite(name: string, change: (path: string, bytes: Buffer) => Buffer) {
+    const zip = new yazl.ZipFile()
+    for (const [path, bytes] of await unzip(file())) zip.addBuffer(change(path, bytes), path)
+    zip.end()
+    const output = zip.outputStream.pipe(createWriteStream(directory.path(name)))
+    await new Promise<void>((resolve) => output.on('close', () => resolve()))
+  }
+})
+
+test('the command refuses to overwrite a file, and the file is for its owner only', async () => {
+  await expect(runCommand(server.deps, ['export', file()])).rejects.toThrow('exists already')
+  const lines = await runCommand(server.deps, ['export', directory.path('command.zip')])
+  expect((await stat(directory.path('command.zip'))).mode & 0o777).toBe(0o600)
+  expect(lines[0]).toMatch(/^Wrote .*command\.zip: \d+ members, \d+ posts, \d+ files/)
+  await expect(runCommand(server.deps, ['export', '/nowhere/at/all.zip'])).rejects.toThrow('directory doesn’t exist')
+})
