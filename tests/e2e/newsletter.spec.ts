@@ -170,6 +170,19 @@ test('The publisher previews a drop as two members, tests it, sends it, and sees
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download as CSV' }).click()
   expect((await download).suggestedFilename()).toMatch(/^deliveries-.*\.csv$/)
+
+  const { html } = await waitForEmail(request, operations.email, new RegExp(subject))
+  const [, token] = /\/unsubscribe\?token=([^"&]+)/.exec(html) ?? []
+  const left = await request.post(`/unsubscribe/one-click/${token}`, { form: { 'List-Unsubscribe': 'One-Click' } })
+  expect(left.status()).toBe(200)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('link', { name: 'Back to mailing' }).click()
+  const report = section(page, 'Report')
+  await expect(report.getByRole('link', { name: 'Delivered: 2, show the list' })).toBeVisible()
+  await report.getByRole('link', { name: 'Unsubscribed: 1, show the list' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unsubscribed')
+  await expect(page.getByRole('link', { name: operations.email })).toBeVisible()
+  await expect(page.getByRole('link', { name: finance.email })).toBeHidden()
 })
 
 test('Reply-To and the postal address are set once, and opens are counted only if the settings allow it', async ({
@@ -493,7 +506,8 @@ test.describe('Accessible and without overflow at every width:', () => {
     await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
     await expect(section(page, 'Progress').getByText('1 of 1 reader processed')).toBeVisible()
-    await checkOverflow(page, 'newsletter-progress')
+    await expect(section(page, 'Report').getByText('Hour by hour')).toBeVisible()
+    await inspect(page, 'newsletter-report')
     await page.goto(`/admin/newsletter/${id}/deliveries?status=submitted`)
     await expect(page.getByRole('link', { name: reader.email })).toBeVisible()
     await checkOverflow(page, 'newsletter-deliveries')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './define-call.ts'
+import { type BounceCause, bounceCauses } from './mailing-report.ts'
 import { deliveryCauseSchema, deliveryStatuses } from './newsletter.ts'
 
 /** Which deliveries of a mailing to list; without any filter, all of them. */
@@ -8,8 +9,23 @@ export const deliveryFilterSchema = z.object({
   cause: deliveryCauseSchema.nullish(),
   /** A bounce, complaint, open or click, instead of a status. */
   feedback: z
-    .enum(['hard_bounce', 'soft_bounce', 'complaint', 'opened', 'clicked', 'bot_opened', 'bot_clicked'])
+    .enum([
+      'delivered',
+      'bounced',
+      'hard_bounce',
+      'soft_bounce',
+      'complaint',
+      'unsubscribed',
+      'opened',
+      'clicked',
+      'bot_opened',
+      'bot_clicked',
+    ])
     .nullish(),
+  /** Returned emails with this cause. */
+  bounceCause: z.enum(Object.keys(bounceCauses) as [BounceCause, ...BounceCause[]]).nullish(),
+  /** Readers who clicked this link. */
+  link: z.string().max(500).nullish(),
 })
 export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>
 

@@ -34,7 +34,7 @@ export type UnsubscribePage = z.infer<typeof unsubscribePageCall.output>
 
 /** Saves choices with the token of an email link. Undo is the same call with the previous choices. */
 export const saveByLinkCall = defineCall({
-  name: 'save-mail-choices-by-link',
+  name: 'save-email-choices-by-link',
   audience: 'public',
   input: z.object({ token, ...savedChoices }),
   output: z.object({ choices: z.object(choices) }),

@@ -18,11 +18,15 @@ const instant = z.iso.datetime().nullable()
 const count = z.number().int().nonnegative()
 
 /** Deliveries by status. The seven statuses always add up to `total`. */
-const progressSchema = z.object({
+export const progressSchema = z.object({
   total: count,
   statuses: z.record(z.enum(deliveryStatuses), count),
   /** Failed, suppressed and unknown deliveries by cause. */
   causes: z.array(z.object({ status: z.enum(deliveryStatuses), cause: deliveryCauseSchema, count })),
+  /** Accepted by the receiving server and not returned since. */
+  delivered: count,
+  /** Readers who turned the stream off with a link of the email. */
+  unsubscribed: count,
   hardBounces: count,
   softBounces: count,
   complaints: count,

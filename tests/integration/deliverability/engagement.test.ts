@@ -58,7 +58,7 @@ const row = async () => (await server.database.db.select().from(deliveries))[0]
 const counts = async () => {
   const sums: Record<string, number> = {}
   for (const { name, value } of await server.database.db.select().from(mailingCounts)) {
-    if (value !== 0 && name !== 'submitted') sums[name] = (sums[name] ?? 0) + value
+    if (value !== 0 && name !== 'submitted' && name !== 'delivered') sums[name] = (sums[name] ?? 0) + value
   }
   return sums
 }

@@ -50,10 +50,10 @@ describe('with an email link', () => {
   test('Choices are saved and undone with the same link', async () => {
     const token = await tokenOf()
     const both = { drops: 'off', news: false }
-    const saved = await call(server, 'save-mail-choices-by-link', { token, ...both })
+    const saved = await call(server, 'save-email-choices-by-link', { token, ...both })
     expect(saved).toMatchObject({ status: 200, body: { choices: both } })
     expect(await choicesOf(server, user.id)).toMatchObject(both)
-    await call(server, 'save-mail-choices-by-link', { token, drops: 'monthly', news: true })
+    await call(server, 'save-email-choices-by-link', { token, drops: 'monthly', news: true })
     expect(await choicesOf(server, user.id)).toEqual({
       drops: 'monthly',
       news: true,
@@ -63,7 +63,7 @@ describe('with an email link', () => {
   })
 
   test('An invalid link is not found, and the link of a deleted account shows no address', async () => {
-    for (const name of ['unsubscribe-page', 'save-mail-choices-by-link']) {
+    for (const name of ['unsubscribe-page', 'save-email-choices-by-link']) {
       const answer = await call(server, name, { token: 'test', drops: 'off', news: false })
       expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
     }
@@ -71,13 +71,13 @@ describe('with an email link', () => {
     await server.database.db.delete(users)
     const gone = { address: '', choices: { drops: 'off', news: false, followUps: false }, plan: null }
     expect((await call(server, 'unsubscribe-page', { token })).body).toMatchObject(gone)
-    const saved = await call(server, 'save-mail-choices-by-link', { token, drops: 'weekly', news: true })
+    const saved = await call(server, 'save-email-choices-by-link', { token, drops: 'weekly', news: true })
     expect(saved).toMatchObject({ status: 200, body: { choices: gone.choices } })
   })
 
   test('An email link does not lift a suppression after a complaint', async () => {
     await suppress(server, user.email, 'drops', 'complaint')
-    await call(server, 'save-mail-choices-by-link', { token: await tokenOf(), drops: 'weekly', news: true })
+    await call(server, 'save-email-choices-by-link', { token: await tokenOf(), drops: 'weekly', news: true })
     expect((await call(server, 'email-preferences', {}, user.token)).body.blocked).toHaveLength(1)
   })
 })
@@ -189,7 +189,7 @@ test('Billing emails are sent, too', async () => {
 test('The calls do not accept GET', async () => {
   const { links, to } = await deliver(server, user)
   for (const method of ['GET', 'HEAD']) {
-    for (const name of ['unsubscribe-page', 'save-mail-choices-by-link', 'save-email-preferences'])
+    for (const name of ['unsubscribe-page', 'save-email-choices-by-link', 'save-email-preferences'])
       expect((await server.request(`/functions/v1/${name}`, { method })).status).toBe(405)
     await server.request(pathOf(links.unsubscribePage(to)), { method })
   }

@@ -34,7 +34,7 @@ test('The counts of a mailing follow its deliveries, status by status and cause 
     (select id from deliveries where mailing_id = ${mailing} order by id limit 6)`)
   await database.db.execute(sql`update deliveries set status = 'failed', cause = 'refused' where id in
     (select id from deliveries where mailing_id = ${mailing} and status = 'pending' limit 1)`)
-  expect(await countsOf(mailing)).toEqual({ pending: 3, submitted: 6, 'failed refused': 1 })
+  expect(await countsOf(mailing)).toEqual({ pending: 3, submitted: 6, delivered: 6, 'failed refused': 1 })
   expect(await countsOf(other)).toEqual({ pending: 3 })
 })
 

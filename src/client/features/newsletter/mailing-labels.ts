@@ -1,4 +1,5 @@
 import type { DeliveryFilter } from '#shared/contracts/deliveries.ts'
+import { bounceCauses } from '#shared/contracts/mailing-report.ts'
 import type { MailingSummary } from '#shared/contracts/mailings.ts'
 import {
   type DeliveryStatus,
@@ -62,6 +63,9 @@ export const figure = (value: number): string => whole.format(value)
 export const readers = (count: number): string => `${figure(count)} ${count === 1 ? 'reader' : 'readers'}`
 
 export const feedbackLabels = {
+  delivered: 'Delivered',
+  bounced: 'Bounced',
+  unsubscribed: 'Unsubscribed',
   hard_bounce: 'Hard bounces',
   soft_bounce: 'Soft bounces',
   complaint: 'Spam complaints',
@@ -72,7 +76,9 @@ export const feedbackLabels = {
 } as const
 
 /** Page title for a delivery filter. */
-export const filterTitle = ({ status, cause, feedback }: DeliveryFilter): string => {
+export const filterTitle = ({ status, cause, feedback, bounceCause, link }: DeliveryFilter): string => {
+  if (link) return 'Readers who clicked'
+  if (bounceCause) return bounceCauses[bounceCause]
   if (feedback) return feedbackLabels[feedback]
   if (cause) return deliveryCauses[cause]
   return status ? deliveryLabels[status] : 'All recipients'

@@ -10,18 +10,22 @@ import { DraftForm } from './draft-form.tsx'
 import { useDeleteMailing } from './newsletter.api.ts'
 import { PreviewSection } from './preview-section.tsx'
 import { ProgressSection } from './progress-section.tsx'
+import { ReportSection } from './report-section.tsx'
 import { ScheduledContent } from './scheduled-content.tsx'
 import { SectionOrderingsSection } from './section-orderings-section.tsx'
 import { SendFailureNotice } from './send-failure-notice.tsx'
 import { SendSection } from './send-section.tsx'
 import { useMailingAutosave } from './use-mailing-autosave.ts'
 
-/** A mailing: editor for a draft, otherwise progress and content. */
+/** A mailing: editor for a draft, otherwise progress, report and content. */
 export function MailingView({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => void }) {
   if (mailing.status === 'draft') return <DraftView mailing={mailing} onDeleted={onDeleted} />
+  const isOver = mailing.status === 'sent' || mailing.status === 'stopped'
   return (
     <>
+      {isOver && mailing.startedAt && <ReportSection mailing={mailing} />}
       <ProgressSection mailing={mailing} />
+      {!isOver && mailing.startedAt && <ReportSection mailing={mailing} />}
       {mailing.frozen && <ScheduledContent mailing={mailing} frozen={mailing.frozen} />}
       <PreviewSection email={{ of: 'mailing', id: mailing.id, version: mailing.version }} />
     </>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -101,7 +101,7 @@ function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
   return (
     <dl className="mt-6 max-w-3xl divide-y divide-line border-y border-line tabular-nums">
       {deliveryStatuses.map((status) => (
-        <div key={status}>
+        <Fragment key={status}>
           <FigureRow label={deliveryLabels[status]} value={progress.statuses[status]} to={listAt(`status=${status}`)} />
           {progress.causes
             .filter((cause) => cause.status === status)
@@ -114,7 +114,7 @@ function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
                 to={listAt(`status=${status}&cause=${cause}`)}
               />
             ))}
-        </div>
+        </Fragment>
       ))}
       <FigureRow label="Total" value={progress.total} to={listAt('')} strong />
       {feedback.map(({ name, value }) => (
@@ -135,7 +135,7 @@ function FigureRow({ label, value, to, inner = false, strong = false }: FigureRo
           <Link
             to={to}
             aria-label={`${label}: ${figure(value)}, show the list`}
-            className="text-link inline-flex min-h-11 items-center px-1"
+            className="text-link inline-flex min-h-11 min-w-11 items-center justify-end px-1"
           >
             {figure(value)}
           </Link>

@@ -108,6 +108,8 @@ export const deliveries = pgTable(
     /** First automated open, such as by a security scanner. */
     botOpenedAt: instant('bot_opened_at'),
     botClickedAt: instant('bot_clicked_at'),
+    /** When the reader turned the stream off with a link of this email. */
+    unsubscribedAt: instant('unsubscribed_at'),
   },
   (t) => [
     // Starts with the user, so that it also serves account export and deletion.
@@ -118,6 +120,11 @@ export const deliveries = pgTable(
     index('deliveries_sending_idx').on(t.senderId).where(sql`status = 'sending'`),
     // Also used to claim pending deliveries in order.
     index('deliveries_list_idx').on(t.mailingId, t.status, t.id),
+    // For the report's lists, which are short beside the mailing's.
+    index('deliveries_feedback_idx')
+      .on(t.mailingId, t.id)
+      .where(sql`bounce_type is not null or complained_at is not null or unsubscribed_at is not null`),
+    index('deliveries_clicked_idx').on(t.mailingId, t.id).where(sql`clicked_at is not null`),
   ],
 )
 
@@ -126,13 +133,42 @@ export const mailingCounts = pgTable(
   'mailing_counts',
   {
     mailingId: uuid('mailing_id').notNull(),
-    /** A status, or `hard_bounces`, `soft_bounces`, `complaints`, `opened`, `clicked`, `bot_opened`, `bot_clicked`. */
+    /**
+     * A status, or `delivered` (accepted and not returned), `hard_bounces`, `soft_bounces`, `complaints`, `opened`,
+     * `clicked`, `bot_opened`, `bot_clicked`, `unsubscribed`.
+     */
     name: text('name').notNull(),
     /** The cause, or an empty string. */
     cause: text('cause').notNull().default(''),
     value: bigint('value', { mode: 'number' }).notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.mailingId, t.name, t.cause] })],
+)
+
+/** What happened to a mailing's deliveries by hour, for the report's chart. Kept by triggers. */
+export const mailingHours = pgTable(
+  'mailing_hours',
+  {
+    mailingId: uuid('mailing_id').notNull(),
+    /** Start of the hour in UTC. */
+    hour: instant('hour').notNull(),
+    /** `submitted`, `opened`, `clicked` or `unsubscribed`. */
+    name: text('name').notNull(),
+    value: bigint('value', { mode: 'number' }).notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.mailingId, t.hour, t.name] })],
+)
+
+/** Clicks on each link of a mailing: readers, and clicks by bots. Kept by triggers. */
+export const mailingLinks = pgTable(
+  'mailing_links',
+  {
+    mailingId: uuid('mailing_id').notNull(),
+    url: text('url').notNull(),
+    readers: bigint('readers', { mode: 'number' }).notNull().default(0),
+    bots: bigint('bots', { mode: 'number' }).notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.mailingId, t.url] })],
 )
 
 /** Sender processes. When a heartbeat is overdue, the sender's deliveries become `unknown`. */

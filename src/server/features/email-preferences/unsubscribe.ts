@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
 import { deliveries, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { knownProductIds, planOfProduct } from '#server/features/billing/plan-ids.ts'
@@ -22,6 +23,21 @@ const offOf: Record<UnsubscribeReference['stream'], Partial<EmailChoices>> = {
   'follow-ups': { followUps: false },
 }
 
+const isOff: Record<UnsubscribeReference['stream'], (choices: EmailChoices) => boolean> = {
+  drops: ({ drops }) => drops === 'off',
+  news: ({ news }) => !news,
+  'follow-ups': ({ followUps }) => !followUps,
+}
+
+/** Attributes the first unsubscribe to the email that contained the link, for the mailing's report. */
+async function markUnsubscribed(tx: Tx, { deliveryId, userId }: UnsubscribeReference, now: Date): Promise<void> {
+  if (!deliveryId) return
+  await tx
+    .update(deliveries)
+    .set({ unsubscribedAt: now })
+    .where(and(eq(deliveries.id, Number(deliveryId)), eq(deliveries.userId, userId), isNull(deliveries.unsubscribedAt)))
+}
+
 /** @throws AppError not_found, for any invalid token */
 function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): UnsubscribeReference {
   const reference = readUnsubscribeToken(secrets, token)
@@ -34,8 +50,12 @@ function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): Unsubscri
  * @throws AppError not_found
  */
 export async function unsubscribeOneClick(deps: UnsubscribeDeps, token: string): Promise<void> {
-  const { userId, stream } = openToken(deps, token)
-  await deps.database.db.transaction((tx) => saveChoices(tx, userId, offOf[stream], deps.clock()))
+  const reference = openToken(deps, token)
+  const now = deps.clock()
+  await deps.database.db.transaction(async (tx) => {
+    await saveChoices(tx, reference.userId, offOf[reference.stream], now)
+    await markUnsubscribed(tx, reference, now)
+  })
 }
 
 /** @throws AppError not_found */
@@ -55,8 +75,13 @@ export async function readUnsubscribePage(
 
 /** @throws AppError not_found */
 export async function saveByLink(deps: UnsubscribeDeps, token: string, wanted: SavedEmailChoices) {
-  const { userId } = openToken(deps, token)
-  const saved = await deps.database.db.transaction((tx) => saveChoices(tx, userId, wanted, deps.clock()))
+  const reference = openToken(deps, token)
+  const now = deps.clock()
+  const saved = await deps.database.db.transaction(async (tx) => {
+    const choices = await saveChoices(tx, reference.userId, wanted, now)
+    if (choices && isOff[reference.stream](choices)) await markUnsubscribed(tx, reference, now)
+    return choices
+  })
   if (!saved) return { choices: none }
   const { drops, news, followUps } = saved
   return { choices: { drops, news, followUps } }

@@ -55,11 +55,14 @@ describe('A database of version 0.1.0', () => {
     expect(Object.entries(old.counts).filter(([, rows]) => rows === 0)).toEqual([])
   })
 
-  test('keeps every row, including those of renamed or split tables', () => {
+  test('keeps every row, including those of renamed or split tables', async () => {
+    const [added] = await on(database)(`select count(*)::int as counts from mailing_counts where name = 'delivered'`)
     const rowsNow = (table: string) =>
       (movedTo[table] ?? [table]).reduce((sum, name) => sum + (afterMigration[name] ?? Number.NaN), 0)
     const kept = Object.keys(old.counts).map((table) => [table, rowsNow(table)])
-    expect(Object.fromEntries(kept)).toEqual(old.counts)
+    // Delivered emails are counted since version 0.4.0.
+    const mailingCounts = Number(old.counts['public.mailing_counts']) + Number(added?.counts)
+    expect(Object.fromEntries(kept)).toEqual({ ...old.counts, 'public.mailing_counts': mailingCounts })
   })
 
   test('records editors by name, not by address', async () => {

@@ -94,6 +94,7 @@ async function readNewsletters(tx: Tx, userId: string) {
       clickedAt: deliveries.clickedAt,
       botOpenedAt: deliveries.botOpenedAt,
       botClickedAt: deliveries.botClickedAt,
+      unsubscribedAt: deliveries.unsubscribedAt,
     })
     .from(deliveries)
     .innerJoin(mailings, eq(mailings.id, deliveries.mailingId))

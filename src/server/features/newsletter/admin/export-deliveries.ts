@@ -33,7 +33,8 @@ export async function createExportLink(
   list: DeliveryFilter & { mailingId: string },
 ) {
   const mailing = await findMailing(database.db, list.mailingId)
-  const note = [list.status, list.cause, list.feedback].filter(Boolean).join(', ') || 'everyone'
+  const note =
+    [list.status, list.cause, list.feedback, list.bounceCause, list.link].filter(Boolean).join(', ') || 'everyone'
   const event = { event: 'deliveries_exported', object: mailingObject(mailing), note, now: clock() } as const
   await recordAdminEvent(database.db, actor, event)
   const claims = { ...list, sessionId, expiresAt: clock().getTime() + linkMs }

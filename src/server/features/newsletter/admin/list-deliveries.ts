@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, isNotNull, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { deliveries } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { DeliveriesPage, DeliveryFilter } from '#shared/contracts/deliveries.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/newsletter.ts'
+import { bounceCauseSql } from './bounce-cause-sql.ts'
 
 const defaultPageSize = 50
 const positionSchema = z.tuple([z.string().regex(/^\d{1,18}$/)])
@@ -49,15 +50,26 @@ export async function readDeliveries(
   }))
 }
 
-function conditionsOf({ status, cause, feedback }: DeliveryFilter): (SQL | undefined)[] {
+function conditionsOf({ status, cause, feedback, bounceCause, link }: DeliveryFilter): (SQL | undefined)[] {
   return [
     status ? eq(deliveries.status, status) : undefined,
     cause ? eq(deliveries.cause, cause) : undefined,
     feedback ? feedbackCondition[feedback] : undefined,
+    bounceCause
+      ? sql`${isNotNull(deliveries.bounceType)} and ${bounceCauseSql(sql`${deliveries.id}`)} = ${bounceCause}`
+      : undefined,
+    link ? clickedLink(link) : undefined,
   ]
 }
 
+const clickedLink = (url: string) => sql`${isNotNull(deliveries.clickedAt)} and exists (
+  select 1 from email_events e where e.delivery_id = ${deliveries.id} and e.type = 'clicked' and not e.is_bot
+    and e.detail = ${url})`
+
 const feedbackCondition: Record<NonNullable<DeliveryFilter['feedback']>, SQL> = {
+  delivered: sql`${deliveries.status} = 'submitted' and ${isNull(deliveries.bounceType)}`,
+  bounced: isNotNull(deliveries.bounceType),
+  unsubscribed: isNotNull(deliveries.unsubscribedAt),
   hard_bounce: eq(deliveries.bounceType, 'hard'),
   soft_bounce: eq(deliveries.bounceType, 'soft'),
   complaint: isNotNull(deliveries.complainedAt),

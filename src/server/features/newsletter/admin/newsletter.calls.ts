@@ -12,6 +12,7 @@ import {
   adminTestIssueEmailCall,
   adminTestMailingCall,
 } from '#shared/contracts/mailing-preview.ts'
+import { adminMailingReportCall } from '#shared/contracts/mailing-report.ts'
 import {
   adminCountAudienceCall,
   adminCreateMailingCall,
@@ -38,6 +39,7 @@ import { findIssueMailing, listMailingAlerts, listMailings } from './list-mailin
 import { previewMailing, requireReaderChoice, testMailing } from './preview-email.ts'
 import { checkIssueEmail, previewIssueEmail, testIssueEmail } from './preview-issue-email.ts'
 import { contentOf, readMailing } from './read-mailing.ts'
+import { readReport } from './read-report.ts'
 import { readSectionOrderings } from './read-section-orderings.ts'
 import { deleteSegment, listSegments, saveSegment } from './segments.ts'
 import { applyMailingAction, sendMailing, updateScheduledMailing } from './send-mailing.ts'
@@ -49,6 +51,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminMailingsCall, (query) => listMailings(db, query)),
     implement(adminIssueMailingCall, ({ issueId }) => findIssueMailing(db, issueId)),
     implement(adminMailingCall, ({ id }) => readMailing(db, estimateMailing, id)),
+    implement(adminMailingReportCall, ({ id }) => readReport(db, id)),
     implement(adminCreateMailingCall, (wanted, who, request) => createMailing(deps, wanted, actorOf(who, request))),
     implement(adminSaveMailingCall, (change, who, request) => saveMailing(deps, actorOf(who, request), change)),
     implement(adminDeleteMailingCall, ({ id }, who, request) => deleteMailing(deps, actorOf(who, request), id)),

@@ -39,6 +39,8 @@ export function progressOf(rows: readonly CountRow[]): MailingProgress {
         return status && known.success && value > 0 ? [{ status, cause: known.data, count: value }] : []
       })
       .sort((a, b) => b.count - a.count || a.cause.localeCompare(b.cause)),
+    delivered: sumOf('delivered'),
+    unsubscribed: sumOf('unsubscribed'),
     hardBounces: sumOf('hard_bounces'),
     softBounces: sumOf('soft_bounces'),
     complaints: sumOf('complaints'),

@@ -11,6 +11,8 @@ function parseFilter(search: URLSearchParams): DeliveryFilter {
     status: search.get('status'),
     cause: search.get('cause'),
     feedback: search.get('feedback'),
+    bounceCause: search.get('bounceCause'),
+    link: search.get('link'),
   })
   return parsed.success ? parsed.data : {}
 }
@@ -23,6 +25,7 @@ export function Component() {
     <>
       <PageHeading title={filterTitle(filter)} />
       <BackLink to={`/admin/newsletter/${id}`}>Back to mailing</BackLink>
+      {filter.link && <p className="mb-6 text-muted [overflow-wrap:anywhere]">{filter.link}</p>}
       <DeliveryList key={search.toString()} mailingId={id} filter={filter} />
     </>
   )
