@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Rollup } from 'vite'
 import { earlyPages } from '../src/client/early/early-pages.ts'
-import type { LandingSamples } from '../src/shared/contracts/landing-samples.ts'
+import type { LandingContent } from '../src/shared/contracts/landing-samples.ts'
 import { fillLanding } from '../src/shared/domain/fill-landing-template.ts'
+import { type Publication, publicationDefaults } from '../src/shared/publication-defaults.ts'
 import {
   initialChunks,
   landingChunks,
@@ -65,7 +66,7 @@ async function bundleClient(): Promise<LinkedChunk[]> {
   return output.filter((file) => file.type === 'chunk')
 }
 
-type RenderPage = (path: string, samples: LandingSamples) => Promise<string>
+type RenderPage = (path: string, content: LandingContent, publication: Publication) => Promise<string>
 
 async function bundlePages(): Promise<RenderPage> {
   await build({
@@ -114,7 +115,7 @@ async function writePages(renderPage: RenderPage, chunks: readonly LinkedChunk[]
   const { choice, samples } = readSamples()
   await writeFile(join(pages, 'landing.html'), landing)
   await writeFile(join(pages, 'samples.json'), JSON.stringify({ choice, samples }))
-  const markup = await renderPage('/', samples)
+  const markup = await renderPage('/', samples, publicationDefaults)
   if (markup.includes('aria-busy')) throw new Error('The landing page was rendered without its content')
   await writeFile(join(client, 'index.html'), fillLanding(landing, markup, JSON.stringify(samples)))
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { publication } from '../../src/shared/publication.ts'
+import { publicationDefaults as publication } from '../../src/shared/publication-defaults.ts'
 
 /** Page backgrounds of both themes, as in index.html. */
 const paper = '#f9f6f0'

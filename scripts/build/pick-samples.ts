@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import {
-  type LandingSamples,
+  type LandingContent,
   landingSamplesSchema,
   type SampleChoice,
 } from '../../src/shared/contracts/landing-samples.ts'
 import { guideTypes } from '../../src/shared/contracts/library.ts'
+import { defaultLandingTexts } from '../../src/shared/domain/landing-texts.ts'
 import { openingParagraph } from '../../src/shared/domain/opening-paragraph.ts'
 import { showPlaceholders } from '../../src/shared/domain/placeholders.ts'
 import { aiLevels, focusAreas } from '../../src/shared/domain/preferences.ts'
@@ -81,7 +82,7 @@ function pick<T>(items: readonly T[], isChosen: (item: T) => boolean, wanted: st
 
 const withId = (id: string) => (item: { id: string }) => item.id === id
 
-export type PickedSamples = { choice: SampleChoice; samples: LandingSamples }
+export type PickedSamples = { choice: SampleChoice; samples: LandingContent }
 
 /** Picks the free samples. All other content stays on the server. */
 export function pickSamples(files: ContentFiles): PickedSamples {
@@ -107,19 +108,21 @@ export function pickSamples(files: ContentFiles): PickedSamples {
   if (!paragraph) throw new Error(`Landing samples: the section "${opening.heading}" doesn’t start with a paragraph.`)
   const linesOf = ({ excerpt }: { excerpt: string }) => readExcerpt(excerpt).slice(0, excerptBlocks)
 
+  const promptCount = categories.reduce((sum, each) => sum + each.prompts.length, 0)
+  const samples = landingSamplesSchema.parse({
+    drop: { ...drop, opening: { heading: opening.heading, paragraph } },
+    prompt: {
+      ...prompt,
+      body: showPlaceholders(prompt.body.trim()),
+      category: category.title,
+      categoryCount: category.prompts.length,
+    },
+    guide: { ...guide, firstLines: linesOf(guide) },
+    promptCount,
+    tool,
+  })
   return {
     choice: { ...choice, firstLines: Object.fromEntries(guides.map((each) => [each.id, linesOf(each)])) },
-    samples: landingSamplesSchema.parse({
-      drop: { ...drop, opening: { heading: opening.heading, paragraph } },
-      prompt: {
-        ...prompt,
-        body: showPlaceholders(prompt.body.trim()),
-        category: category.title,
-        categoryCount: category.prompts.length,
-      },
-      guide: { ...guide, firstLines: linesOf(guide) },
-      promptCount: categories.reduce((sum, each) => sum + each.prompts.length, 0),
-      tool,
-    }),
+    samples: { ...samples, texts: defaultLandingTexts(promptCount) },
   }
 }

@@ -52,9 +52,15 @@ export async function buildServiceWorker(root: string, client: string, chunks: r
       .digest('base64url')
       .slice(0, 16)
   const assets = (await readdir(join(client, 'assets'))).filter((file) => file.endsWith('.css') || latinFont.test(file))
+  // The server fills in a mark that changes with the publication's settings (site-documents.ts).
   const entries = [
-    { url: '/portal', revision: await revision('shell.html') },
-    ...(await Promise.all(namedFiles.map(async (file) => ({ url: `/${file}`, revision: await revision(file) })))),
+    { url: '/portal', revision: `${await revision('shell.html')}__SETTINGS__` },
+    ...(await Promise.all(
+      namedFiles.map(async (file) => ({
+        url: `/${file}`,
+        revision: `${await revision(file)}${file === 'manifest.webmanifest' ? '__SETTINGS__' : ''}`,
+      })),
+    )),
     ...[...offlineChunks(chunks), ...assets.map((file) => `assets/${file}`)].map((file) => ({
       url: `/${file}`,
       revision: null,

@@ -56,6 +56,7 @@ import { searchCalls } from './features/search/search.calls.ts'
 import { sendingSettingsCalls } from './features/sending-settings/sending-settings.calls.ts'
 import { sharingCalls } from './features/sharing/sharing.calls.ts'
 import { sharingRoutes } from './features/sharing/sharing.routes.ts'
+import { siteSettingsCalls } from './features/site-settings/site-settings.calls.ts'
 import { createTeamCleanup } from './features/teams/on-account-deleted.ts'
 import { teamCalls } from './features/teams/teams.calls.ts'
 import { forgetTries } from './features/tries/count-answers.ts'
@@ -121,6 +122,7 @@ export function createApp(options: AppOptions) {
     ...assignmentsCalls(deps),
     ...emailPreferencesCalls(deps),
     ...sendingSettingsCalls(deps),
+    ...siteSettingsCalls(deps),
     ...trustPagesCalls(deps),
     ...membersCalls(deps),
     ...memberPageCalls(deps),

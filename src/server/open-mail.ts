@@ -23,13 +23,18 @@ export async function openMail(
   clock: () => Date,
 ): Promise<{ mailer: Mailer; newsletterMailer: NewsletterMailer; inboxPages: Hono<AppEnv>[] }> {
   const { mail } = config
-  const from = { name: publication.name, address: mail.from }
+  const from = {
+    get name() {
+      return publication.senderName || publication.name
+    },
+    address: mail.from,
+  }
   if (mail.kind === 'smtp') {
     const { url, connections } = mail
     const signer = mail.dkim && (await createDkimSigner(mail.dkim))
     const transport = createSmtpTransport({ url, connections: accountConnections })
     return {
-      mailer: createSmtpMailer({ transport, signer, from: from.address, senderName: from.name }),
+      mailer: createSmtpMailer({ transport, signer, from }),
       newsletterMailer: createNewsletterMailer({
         transport: createSmtpTransport({ url, connections }),
         signer,

@@ -16,13 +16,15 @@ import { createEmailQuota } from './features/auth/limits/email-limits.ts'
 import { billingJobs } from './features/billing/billing.jobs.ts'
 import { planStartedJob } from './features/billing/plan-started-job.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
-import { readLandingSamples } from './features/content/read-landing-samples.ts'
 import { deliverabilityJobs } from './features/deliverability/deliverability.jobs.ts'
 import { onboardingJobs } from './features/onboarding/send-plan-started.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { startControlServer } from './features/operator/control-server.ts'
 import { publishingJobs } from './features/publishing/publishing.jobs.ts'
+import { followSettings } from './features/site-settings/apply-settings.ts'
+import { readLandingContent } from './features/site-settings/landing-content.ts'
 import { teamJobs } from './features/teams/teams.jobs.ts'
+import { builtPagesDirectory } from './http/landing-page.ts'
 import { createLogger, type Logger } from './http/logger.ts'
 import { staticPages } from './http/serve-client-build.ts'
 import { createEmailJob, createLoggingEnqueue, emailJob } from './jobs/email-job.ts'
@@ -39,7 +41,6 @@ import { seedDemoAccounts } from './seed/seed-demo-accounts.ts'
 import { seedDemoBilling } from './seed/seed-demo-billing.ts'
 
 const clientDirectory = fileURLToPath(new URL('../../dist/client', import.meta.url))
-const pagesDirectory = fileURLToPath(new URL('../../dist/pages', import.meta.url))
 /** After this time a shutdown is forced, since the process must end within 15 seconds of SIGTERM. */
 const shutdownMs = 12_000
 
@@ -66,13 +67,15 @@ async function main() {
       mode: config.mode,
       trialDays: config.trialDays,
       landing: {
-        directory: pagesDirectory,
+        directory: builtPagesDirectory,
         logger,
-        readSamples: async (choice) => readLandingSamples((await opening).db, choice, clock()),
+        readContent: async (choice) => readLandingContent((await opening).db, choice, clock()),
       },
     }),
   ])
   opened.push({ name: 'database', close: () => database.close() })
+  const settings = await followSettings(database.db, logger)
+  opened.push({ name: 'settings', close: () => settings.stop() })
   if (stripeSandbox) opened.push({ name: 'Stripe sandbox', close: () => stripeSandbox.close() })
 
   const { mailer, newsletterMailer, inboxPages } = await openMail(config, clock)

@@ -1,13 +1,19 @@
-/** The publication's name, texts and legal footer. No other code repeats them. */
-export const publication = {
-  name: 'Front Counter',
-  tagline: 'Practical AI for franchise owners and leaders',
-  description:
-    'A weekly newsletter and a members’ library of prompts, guides, and tool picks for people who run franchise locations.',
-  /** The sender's address, unless MAIL_FROM is set. */
-  senderAddress: 'newsletter@frontcounter.test',
-  footer: '© 2025',
-  /** Shown in newsletter email in the sandbox until the publisher sets an address. Production has no default. */
-  samplePostalAddress:
-    'Front Counter (sample address, set yours in newsletter settings)\n100 Sample Street\nSpringfield, IL 62701',
-} as const
+import { type Publication, publicationDefaults } from './publication-defaults.ts'
+
+/**
+ * The publication's name, texts and plans, as the publisher set them (decision 47). A process serves one publication. Read
+ * a value where it's used instead of keeping it in a constant, since values change while the server runs.
+ */
+export const publication: Readonly<Publication> = { ...publicationDefaults }
+
+let revision = 0
+
+/** Changes whenever a value does. */
+export const publicationRevision = (): number => revision
+
+/** For the server whenever it has read the settings, and for its renderer. */
+export function setPublication(values: Publication): void {
+  if (JSON.stringify(values) === JSON.stringify(publication)) return
+  Object.assign(publication, values)
+  revision += 1
+}

@@ -6,6 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { requestedEmailJob, sendRequestedEmail } from '#server/features/auth/email-flows/requested-email-job.ts'
 import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
 import { sendPlanStarted } from '#server/features/onboarding/send-plan-started.ts'
+import { applySettings } from '#server/features/site-settings/apply-settings.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { createLoggingEnqueue, emailJob } from '#server/jobs/email-job.ts'
 import type { Enqueue } from '#server/jobs/jobs.ts'
@@ -46,6 +47,8 @@ export type TestAppOptions = {
 /** The complete app without a port, on a real database. Sends emails and text messages at once, to outboxes in memory. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await openTestDatabase())
+  // Test files share a process, and the settings of a publication belong to the process.
+  await applySettings(database.db)
   const config: Config = { ...readConfig({ NODE_ENV: 'test', ...options.env }), logLevel: 'silent', ...options.config }
   const clock = {
     now: new Date(),

@@ -2,7 +2,7 @@ import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { LandingSamplesContext, readEmbeddedSamples } from '#client/features/landing/landing-samples.ts'
+import { LandingContext, readEmbeddedContent } from '#client/features/landing/landing-content.ts'
 import { startSession } from '#client/lib/session.ts'
 import '../styles.css'
 import { recoverFromMissingChunks } from './chunk-recovery.ts'
@@ -17,12 +17,12 @@ if (!root) throw new Error('index.html has no #root')
 
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 
-const samples = readEmbeddedSamples()
+const content = readEmbeddedContent()
 
 const App = ({ router }: { router: ReturnType<typeof createBrowserRouter> }) => (
-  <LandingSamplesContext value={samples}>
+  <LandingContext value={content}>
     <RouterProvider router={router} />
-  </LandingSamplesContext>
+  </LandingContext>
 )
 
 /** `hydrationData` makes the router keep the scroll position, since the reader may already have scrolled. */

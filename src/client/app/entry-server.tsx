@@ -1,24 +1,27 @@
 import { prerender } from 'react-dom/static'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
-import { LandingSamplesContext } from '#client/features/landing/landing-samples.ts'
-import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
+import { LandingContext } from '#client/features/landing/landing-content.ts'
+import type { LandingContent } from '#shared/contracts/landing-samples.ts'
+import { setPublication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { createRoutes, loadLandingPage } from './routes.tsx'
 
-/** Renders the landing page for a signed-out visitor. Runs at build time and when the landing samples change. */
-export async function renderPage(path: string, samples: LandingSamples): Promise<string> {
+/** Renders the landing page for a signed-out visitor. Runs at build time and when its content or the settings change. */
+export async function renderPage(path: string, content: LandingContent, publication: Publication): Promise<string> {
+  setPublication(publication)
   const { LandingPage } = await loadLandingPage()
   const handler = createStaticHandler(createRoutes(LandingPage))
   const context = await handler.query(new Request(new URL(path, 'http://localhost')))
   if (context instanceof Response) throw new Error(`${path} returned status ${context.status} instead of a page`)
   // hydrate={false} leaves out an inline script that the content security policy forbids.
   const { prelude } = await prerender(
-    <LandingSamplesContext value={samples}>
+    <LandingContext value={content}>
       <StaticRouterProvider
         router={createStaticRouter(handler.dataRoutes, context)}
         context={context}
         hydrate={false}
       />
-    </LandingSamplesContext>,
+    </LandingContext>,
   )
   return new Response(prelude).text()
 }

@@ -3,9 +3,8 @@ import { useLocation } from 'react-router'
 import { publication } from '#shared/publication.ts'
 import { announce } from './announce.ts'
 
-const siteTitle = `${publication.name}: ${publication.tagline}`
-
-export const pageTitle = (title: string | undefined) => (title ? `${title} · ${publication.name}` : siteTitle)
+export const pageTitle = (title: string | undefined) =>
+  title ? `${title} · ${publication.name}` : `${publication.name}: ${publication.tagline}`
 
 /** The path whose title screen readers have heard, from the browser or from `announceTitle`. */
 let announcedPath: string | null = null

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { OperatorError } from '#server/operator-error.ts'
-import { publication } from '#shared/publication.ts'
 import { type AuthConfig, authConfig, authVariables } from './auth.ts'
 import { type BounceReportsConfig, bounceReportsConfig, bounceReportVariables } from './bounce-reports.ts'
 import { httpUrl, list, portNumber, withoutSlash } from './env-schemas.ts'
 import { type MailConfig, mailConfig, mailConfigErrors, mailVariables } from './mail.ts'
 import { type MediaConfig, mediaConfig, mediaConfigErrors, mediaVariables } from './media.ts'
+import { sampleSender } from './sample-sender.ts'
 import { type StripeConfig, stripeConfig, stripeConfigErrors, stripeSandboxPort, stripeVariables } from './stripe.ts'
 
 export type { RateLimit } from './auth.ts'
@@ -110,7 +110,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     stripe: stripeConfig(values, { port: values.PORT, dataDirectory }),
     trialDays: values.TRIAL_DAYS,
     mail: mailConfig(values, dataDirectory),
-    samplePostalAddress: sandbox ? publication.samplePostalAddress : null,
+    samplePostalAddress: sandbox ? sampleSender.postalAddress : null,
     bounceReports: bounceReportsConfig(values),
     sms: smsConfig(values, sandbox),
     smsLimits: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { publication } from '#shared/publication.ts'
+import { sampleSender } from './sample-sender.ts'
 
 export type MailConfig =
   | {
@@ -31,7 +31,7 @@ const variables = z.object(mailVariables)
 type Values = z.infer<typeof variables>
 
 export function mailConfig(values: Values, dataDirectory: string): MailConfig {
-  const from = values.MAIL_FROM ?? publication.senderAddress
+  const from = values.MAIL_FROM ?? sampleSender.address
   if (!values.SMTP_URL) return { kind: 'outbox', file: `${dataDirectory}/outbox.jsonl`, from }
   const { SMTP_URL: url, SMTP_CONNECTIONS: connections } = values
   return { kind: 'smtp', url, from, connections, dkim: dkimConfig(values, from) }

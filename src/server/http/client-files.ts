@@ -4,6 +4,9 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Config } from '#server/config/config.ts'
+import { fillDocument } from '#shared/domain/document-fields.ts'
+import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -43,15 +46,15 @@ const short = 'public, max-age=300, must-revalidate'
 
 /**
  * Reads the client build into a map by URL path, without source maps and dotfiles. The map is empty without a build; then
- * pages respond with 404 and API calls still work.
+ * pages respond with 404 and API calls still work. Pages still have the fields that site-documents.ts fills.
  */
-export async function readClientFiles(directory: string, variables: PageVariables): Promise<Map<string, ClientFile>> {
+export function readClientFiles(directory: string): Map<string, ClientFile> {
   const files = new Map<string, ClientFile>()
   for (const path of filesBelow(directory)) {
     const contentType = contentTypes[extname(path)]
     if (!contentType || path.split('/').some((part) => part.startsWith('.'))) continue
     const file = join(directory, path)
-    files.set(`/${path}`, path.endsWith('.html') ? await readPage(file, variables) : readAsset(file, path, contentType))
+    files.set(`/${path}`, readAsset(file, path, contentType))
   }
   return files
 }
@@ -62,21 +65,25 @@ const toGzip = promisify(gzip)
 /** Values that the server inserts into every page. */
 export type PageVariables = Pick<Config, 'mode' | 'trialDays'>
 
-/** Compressed at startup, after inserting the variables. */
-const readPage = (file: string, variables: PageVariables): Promise<ClientFile> =>
-  pageFile(readFileSync(file, 'utf8'), variables)
-
-export async function pageFile(html: string, { mode, trialDays }: PageVariables): Promise<ClientFile> {
-  const text = html.replaceAll('__MODE__', mode).replaceAll('__TRIAL_DAYS__', String(trialDays))
+/** A page with its fields filled, compressed. */
+export async function pageFile(html: string, variables: PageVariables): Promise<ClientFile> {
+  const text = fillPage(html, publication, variables)
   const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script)
   const scriptHashes = scripts.map((script) => createHash('sha256').update(script).digest('base64'))
   return { ...(await textFile(text, '.html')), scriptHashes }
 }
 
+/** Fills the fields of a page of the build. */
+export const fillPage = (html: string, settings: Publication, { mode, trialDays }: PageVariables): string =>
+  fillDocument(html, settings).replaceAll('__MODE__', mode).replaceAll('__TRIAL_DAYS__', String(trialDays))
+
 /** A JSON response that changes while the server runs. */
 export const jsonFile = (json: string): Promise<ClientFile> => textFile(json, '.json')
 
-async function textFile(text: string, extension: '.html' | '.json'): Promise<ClientFile> {
+export async function textFile(
+  text: string,
+  extension: '.html' | '.json' | '.js' | '.webmanifest',
+): Promise<ClientFile> {
   const body = bytes(Buffer.from(text))
   const [brotli, gzipped] = await Promise.all([
     toBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),

@@ -1,9 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
+import type { LandingContent } from '#shared/contracts/landing-samples.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 
 /** The entry of a worker thread that renders the landing page once with the server bundle of the pages. */
-const { module, samples } = workerData as { module: string; samples: LandingSamples }
+type Work = { module: string; content: LandingContent; publication: Publication }
+const { module, content, publication } = workerData as Work
 const { renderPage } = (await import(module)) as {
-  renderPage: (path: string, samples: LandingSamples) => Promise<string>
+  renderPage: (path: string, content: LandingContent, publication: Publication) => Promise<string>
 }
-parentPort?.postMessage(await renderPage('/', samples))
+parentPort?.postMessage(await renderPage('/', content, publication))

@@ -1,21 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import {
-  type LandingSamples,
-  landingSamplesSchema,
+  type LandingContent,
+  landingContentSchema,
   type SampleChoice,
   sampleChoiceSchema,
 } from '#shared/contracts/landing-samples.ts'
 import { fillLanding } from '#shared/domain/fill-landing-template.ts'
-import { type ClientFile, jsonFile, type PageVariables, pageFile } from './client-files.ts'
+import { publication, publicationRevision } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
+import { type ClientFile, fillPage, jsonFile, type PageVariables, pageFile } from './client-files.ts'
 import type { Logger } from './logger.ts'
 
 export type LandingOptions = {
   /** Build output: the page without samples, the module that renders it, and the choice of samples. */
   directory: string
-  readSamples(choice: SampleChoice): Promise<LandingSamples>
+  readContent(choice: SampleChoice): Promise<LandingContent>
   logger: Pick<Logger, 'error'>
   /** Time between reads of the published content. */
   maxAgeMs?: number
@@ -26,31 +28,37 @@ export type Landing = { page: ClientFile; samples: ClientFile }
 
 const defaultMaxAgeMs = 1_000
 
+/** Output of the build for rendering the landing page. */
+export const builtPagesDirectory = fileURLToPath(new URL('../../../dist/pages', import.meta.url))
+
 /**
- * Serves the landing page with currently published samples. Reads them at most once a second and renders the page again
- * if they have changed. If the database is unavailable, serves the last version. Returns null without a build.
+ * Serves the landing page with its current texts and published samples. Reads them at most once a second and renders the
+ * page again if they or the publication's settings have changed. If the database is unavailable, serves the last version. Returns null without a build.
  */
 export async function createLandingPage(
-  { directory, readSamples, logger, maxAgeMs = defaultMaxAgeMs }: LandingOptions,
+  { directory, readContent, logger, maxAgeMs = defaultMaxAgeMs }: LandingOptions,
   variables: PageVariables,
   built: ClientFile | undefined,
 ): Promise<(() => Promise<Landing>) | null> {
   const buildOutput = readBuildOutput(directory)
   if (!buildOutput || !built) return null
   const { choice, template, module } = buildOutput
-  let current: { json: string; landing: Landing } = {
+  let current: { json: string; revision: number; landing: Landing } = {
     json: buildOutput.samples,
+    // It was built with the default settings.
+    revision: 0,
     landing: { page: built, samples: await jsonFile(buildOutput.samples) },
   }
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | null = null
 
   async function refresh() {
-    const samples = await readSamples(choice)
-    const json = JSON.stringify(samples)
-    if (json !== current.json) {
-      const html = fillLanding(template, await render(module, samples), json)
-      current = { json, landing: { page: await pageFile(html, variables), samples: await jsonFile(json) } }
+    const content = await readContent(choice)
+    const json = JSON.stringify(content)
+    const revision = publicationRevision()
+    if (json !== current.json || revision !== current.revision) {
+      const html = fillLanding(template, await render(module, content, publication), json)
+      current = { json, revision, landing: { page: await pageFile(html, variables), samples: await jsonFile(json) } }
     }
     readAt = performance.now()
   }
@@ -72,23 +80,37 @@ export async function createLandingPage(
   }
 }
 
+/** The landing page with other content and settings, for a preview. Null without a build. */
+export async function renderLanding(
+  readContent: LandingOptions['readContent'],
+  settings: Publication,
+  variables: PageVariables,
+): Promise<string | null> {
+  const buildOutput = readBuildOutput(builtPagesDirectory)
+  if (!buildOutput) return null
+  const { choice, template, module } = buildOutput
+  const content = await readContent(choice)
+  const html = fillLanding(template, await render(module, content, settings), JSON.stringify(content))
+  return fillPage(html, settings, variables)
+}
+
 function readBuildOutput(directory: string) {
   const path = (name: string) => join(directory, name)
   if (!existsSync(path('samples.json'))) return null
   const { choice, samples } = JSON.parse(readFileSync(path('samples.json'), 'utf8')) as Record<string, unknown>
   return {
     choice: sampleChoiceSchema.parse(choice),
-    samples: JSON.stringify(landingSamplesSchema.parse(samples)),
+    samples: JSON.stringify(landingContentSchema.parse(samples)),
     template: readFileSync(path('landing.html'), 'utf8'),
     module: pathToFileURL(path('entry-server.js')).href,
   }
 }
 
 /** Renders in a worker thread that ends afterwards, to free the renderer's memory. */
-function render(module: string, samples: LandingSamples): Promise<string> {
+function render(module: string, content: LandingContent, settings: Publication): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./entry-render-landing.ts', import.meta.url), {
-      workerData: { module, samples },
+      workerData: { module, content, publication: { ...settings } },
     })
     worker.once('message', (markup: string) => resolve(markup))
     worker.once('error', reject)

@@ -5,6 +5,7 @@ import { readClientFiles } from './client-files.ts'
 import { isClientRoute, isProtocolPath } from './client-routes.ts'
 import { createLandingPage, type LandingOptions } from './landing-page.ts'
 import { sendFile } from './send-file.ts'
+import { createSiteDocuments } from './site-documents.ts'
 import { wantsHtml } from './wants-html.ts'
 
 export type StaticPagesOptions = {
@@ -24,17 +25,19 @@ export async function staticPages({
   trialDays = 0,
   landing,
 }: StaticPagesOptions): Promise<Hono<AppEnv>> {
-  const files = await readClientFiles(directory, { mode, trialDays })
-  const index = files.get('/index.html')
-  const shell = files.get('/shell.html') ?? index
-  const readLanding = landing ? await createLandingPage(landing, { mode, trialDays }, index) : null
+  const variables = { mode, trialDays }
+  const files = readClientFiles(directory)
+  const readDocuments = await createSiteDocuments(directory, files, variables)
+  const readLanding = landing ? await createLandingPage(landing, variables, (await readDocuments()).index) : null
   return new Hono<AppEnv>().get('*', async (c, next) => {
     const { path } = c.req
     if (readLanding && path === '/') return sendFile(c, (await readLanding()).page, 200)
     if (readLanding && path === '/landing-samples.json') return sendFile(c, (await readLanding()).samples, 200)
-    if (path === '/' && index) return sendFile(c, index, 200)
-    const file = path.endsWith('.html') ? undefined : files.get(path)
+    const documents = await readDocuments()
+    if (path === '/' && documents.index) return sendFile(c, documents.index, 200)
+    const file = path.endsWith('.html') ? undefined : (documents.named.get(path) ?? files.get(path))
     if (file) return sendFile(c, file, 200)
+    const { shell } = documents
     if (isProtocolPath(path) || !shell) return next()
     if (isClientRoute(path)) return sendFile(c, shell, 200)
     return wantsHtml(c.req.header('accept')) ? sendFile(c, shell, 404) : next()

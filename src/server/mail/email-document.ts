@@ -90,7 +90,7 @@ export const footnoteHtml = (html: string): string =>
   `<p class="muted" style="margin:0 0 8px;font:400 13px/20px ${sans};color:${light.muted}">${html}</p>`
 
 /** Name and tagline, and what the law asks for. */
-export const imprint = `${publication.name} · ${publication.tagline} · ${publication.footer}`
+export const imprint = (): string => `${publication.name} · ${publication.tagline} · ${publication.footer}`
 
 /**
  * A link styled as a button, in a colored table cell because Outlook on Windows doesn't pad links. As wide as the column

@@ -55,7 +55,7 @@ const layoutHtml = ({ department, title, preview, blocks, reason }: EmailContent
     preheader: preview,
     aside: department,
     body: [titleHtml(title), ...blocks.map(blockHtml)].join('\n'),
-    foot: [reason, imprint].map((line) => footnoteHtml(escapeHtml(line))).join('\n'),
+    foot: [reason, imprint()].map((line) => footnoteHtml(escapeHtml(line))).join('\n'),
   })
 
 const paragraph = `margin:0 0 16px;font:400 17px/27px ${sans};color:${light.ink}`
@@ -110,7 +110,7 @@ const layoutText = ({ department, title, blocks, reason }: EmailContent): string
     mastheadText(department),
     titleText(title),
     ...blocks.map(blockText),
-    `--\n${wrapText(reason)}\n${wrapText(imprint)}`,
+    `--\n${wrapText(reason)}\n${wrapText(imprint())}`,
   ].join('\n\n')}\n`
 
 function blockText(block: EmailBlock): string {

@@ -42,6 +42,21 @@ export const landingSamplesSchema = z.object({
 })
 export type LandingSamples = z.infer<typeof landingSamplesSchema>
 
+const titled = z.object({ title: z.string(), text: z.string() })
+
+/** The publisher's texts of the landing page, ready to show. */
+export const landingTextsSchema = z.object({
+  hero: titled.extend({ note: z.string() }),
+  samples: z.object({ title: z.string(), drops: titled, prompts: titled, guides: titled, tools: titled }),
+  plans: titled.extend({ benefits: z.array(z.string()) }),
+  faq: z.object({ title: z.string(), questions: z.array(z.object({ question: z.string(), answer: z.string() })) }),
+})
+export type LandingTexts = z.infer<typeof landingTextsSchema>
+
+/** What the landing page is rendered with. */
+export const landingContentSchema = landingSamplesSchema.extend({ texts: landingTextsSchema })
+export type LandingContent = z.infer<typeof landingContentSchema>
+
 /** Samples to show while they are published, and the first lines of guides from the content folder. */
 export const sampleChoiceSchema = z.object({
   drop: z.object({ slug: z.string(), section: z.string() }),

@@ -1,7 +1,7 @@
 import { publication } from '#shared/publication.ts'
 
 /** Words that attackers of this publication try first. They add almost nothing to a password's score (ASVS 6.1.2). */
-export const contextWords: readonly string[] = [
+export const contextWords = (): string[] => [
   publication.name,
   publication.tagline,
   ...['weekly', 'drops', 'issue', 'prompt', 'packs', 'guides', 'playbook', 'template', 'tools', 'picks', 'library'],

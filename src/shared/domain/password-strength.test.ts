@@ -41,9 +41,9 @@ test('a longer password is never weaker than its prefix followed by unrelated ch
 
 test('words of the publication make a weak password', () => {
   for (const password of ['frontcounter2026', 'WeeklyDrops!', 'marketing team 1', 'Fr@nchiseOwners7']) {
-    expect([password, scoreOf(password, [...contextWords])]).toEqual([password, expect.toBeOneOf([0, 1])])
+    expect([password, scoreOf(password, contextWords())]).toEqual([password, expect.toBeOneOf([0, 1])])
   }
-  expect(passwordStrength('weeklydrops7', contextWords).advice).toContain('words from our site')
+  expect(passwordStrength('weeklydrops7', contextWords()).advice).toContain('words from our site')
 })
 
 test('a password based on the email address is weak, and the advice says so', () => {

@@ -1,3 +1,5 @@
+import { publication } from '../publication.ts'
+
 /** The names, prices and texts of the three plans (spec §9). Product and price ids come from the configuration. */
 export const planKeys = ['pro_monthly', 'pro_yearly', 'team_monthly'] as const
 export type PlanKey = (typeof planKeys)[number]
@@ -11,23 +13,15 @@ export type PlanTerms = {
   interval: 'month' | 'year'
   /** As printed on the plan: "$10". */
   priceText: string
-  /** One line under the price, if there is something to add. */
-  note?: string
+  /** One line under the price; empty for none. */
+  note: string
   /** People who can use one subscription, including the owner. */
   seats: number
 }
 
-/** What every plan includes. `promptCount`: published prompts; 0 if unknown. */
-export const planBenefits = (promptCount: number): readonly string[] => [
-  'Every weekly drop, in the order that fits your business',
-  promptCount > 1 ? `All ${promptCount} prompts, ready to copy` : 'Prompts, ready to copy',
-  'Playbooks and templates to download',
-  'Tool picks with plain verdicts',
-]
-
-export const plans: Record<PlanKey, PlanTerms> = {
+/** Prices are Stripe’s; names and notes are settings of the publication. */
+const terms: Record<PlanKey, Omit<PlanTerms, 'name' | 'note'>> = {
   pro_monthly: {
-    name: 'Pro Monthly',
     tier: 'pro',
     priceCents: 1000,
     interval: 'month',
@@ -35,23 +29,35 @@ export const plans: Record<PlanKey, PlanTerms> = {
     seats: 1,
   },
   pro_yearly: {
-    name: 'Pro Yearly',
     tier: 'pro',
     priceCents: 9900,
     interval: 'year',
     priceText: '$99',
-    note: 'Save $21 a year',
     seats: 1,
   },
   team_monthly: {
-    name: 'Team Monthly',
     tier: 'team',
     priceCents: 2000,
     interval: 'month',
     priceText: '$20',
-    note: 'Up to 3 team members',
     seats: 3,
   },
+}
+
+const plan = (key: PlanKey): PlanTerms => ({
+  ...terms[key],
+  get name() {
+    return publication.plans[key].name
+  },
+  get note() {
+    return publication.plans[key].note
+  },
+})
+
+export const plans: Record<PlanKey, PlanTerms> = {
+  pro_monthly: plan('pro_monthly'),
+  pro_yearly: plan('pro_yearly'),
+  team_monthly: plan('team_monthly'),
 }
 
 /** The price per month of a yearly plan ("$8.25 a month"), or per year of a monthly plan ("$120 a year"). */

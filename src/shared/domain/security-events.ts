@@ -64,6 +64,7 @@ const publishingEvents = {
   image_deleted: 'Deleted an image',
   guide_file_uploaded: 'Uploaded a guide file',
   trust_pages_changed: 'Changed the trust pages',
+  publication_settings_changed: 'Changed the publication’s settings',
 } as const
 
 const newsletterEvents = {

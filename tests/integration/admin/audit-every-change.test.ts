@@ -294,6 +294,24 @@ const steps: Step[] = [
     },
   },
   {
+    call: 'admin-publication-settings',
+    event: 'publication_settings_changed',
+    body: () => ({ save: { version: 0, values: { footer: '© 2026' } } }),
+    line: { changes: [{ field: 'publication.footer', before: '© 2025', after: '© 2026' }] },
+  },
+  {
+    call: 'admin-page-settings',
+    event: 'publication_settings_changed',
+    body: () => ({ save: { version: 0, values: { terms: 'Be kind.' } } }),
+    line: { changes: [{ field: 'pages.terms', before: null, after: 'Be kind.' }] },
+  },
+  {
+    call: 'admin-email-settings',
+    event: 'publication_settings_changed',
+    body: () => ({ save: { version: 0, values: { 'recovery.button': 'Go on' } } }),
+    line: { changes: [{ field: 'emails.recovery.button', before: 'Choose a new password', after: 'Go on' }] },
+  },
+  {
     call: 'admin-trust-pages',
     event: 'trust_pages_changed',
     body: () => ({
@@ -441,6 +459,9 @@ const reads = [
   'admin-member-notes',
   'admin-other-subscriptions',
   'admin-preview-document',
+  'admin-preview-email-text',
+  'admin-preview-page',
+  'admin-preview-publication',
   'admin-preview-issue-email',
   'admin-preview-mailing',
   'admin-publishing-alerts',

@@ -27,8 +27,7 @@ async function sent(name: string): Promise<Buffer> {
   const mailer = createSmtpMailer({
     transport,
     signer: null,
-    from: listSender.address,
-    senderName: listSender.name,
+    from: listSender,
   })
   const email = everyEmail[name]
   if (email) await mailer.send(email)

@@ -39,8 +39,7 @@ const openMailer = async ({ signed = false } = {}) =>
   createSmtpMailer({
     transport: createSmtpTransport({ url: server.url, connections: 2 }),
     signer: signed ? await createDkimSigner(dkim) : null,
-    from: 'newsletter@example.test',
-    senderName: 'Front Counter',
+    from: { name: 'Front Counter', address: 'newsletter@example.test' },
   })
 
 const email = {

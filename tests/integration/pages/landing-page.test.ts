@@ -7,7 +7,7 @@ import { guides, issues, promptCategories, prompts, tools } from '#server/db/sch
 import { readLandingSamples } from '#server/features/content/read-landing-samples.ts'
 import { staticPages } from '#server/http/serve-client-build.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
-import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
+import type { LandingContent } from '#shared/contracts/landing-samples.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { readSamples } from '../../../scripts/build/landing-samples.ts'
@@ -15,7 +15,8 @@ import { readSamples } from '../../../scripts/build/landing-samples.ts'
 const client = fileURLToPath(new URL('../../../dist/client', import.meta.url))
 const pages = fileURLToPath(new URL('../../../dist/pages', import.meta.url))
 const server = openForTests(() => createTestApp())
-const { choice, samples: built } = readSamples()
+const { choice, samples: builtContent } = readSamples()
+const { texts: _texts, ...built } = builtContent
 const read = () => readLandingSamples(server.database.db, choice, server.clock.now)
 const hide = { publishedAt: null }
 const show = { publishedAt: new Date() }
@@ -81,14 +82,14 @@ describe('the samples', () => {
 })
 
 describe.skipIf(!existsSync(pages))('the page', () => {
-  let now: LandingSamples = built
+  let now: LandingContent = builtContent
   let isAway = false
   const open = async () => {
     const landing = {
       directory: pages,
       maxAgeMs: 0,
       logger: { error: () => {} },
-      readSamples: async () => {
+      readContent: async () => {
         if (isAway) throw new Error('the database is away')
         return now
       },
@@ -100,7 +101,7 @@ describe.skipIf(!existsSync(pages))('the page', () => {
   }
   const get = async (app: Awaited<ReturnType<typeof open>>, path = '/') => (await app.request(path)).text()
   beforeEach(() => {
-    now = built
+    now = builtContent
     isAway = false
   })
 
@@ -109,7 +110,7 @@ describe.skipIf(!existsSync(pages))('the page', () => {
     const before = await get(app)
     expect(before).toContain(built.tool?.verdict)
     now = {
-      ...built,
+      ...builtContent,
       tool: built.tool && { ...built.tool, verdict: 'Good for <b>no one</b> & "nothing" </script>.' },
       guide: null,
     }
@@ -130,7 +131,7 @@ describe.skipIf(!existsSync(pages))('the page', () => {
     const away = await app.request('/', { headers: { 'If-None-Match': first.headers.get('ETag') ?? '' } })
     expect(away.status).toBe(304)
     isAway = false
-    now = { ...built, tool: null }
+    now = { ...builtContent, tool: null }
     const tags = (await Promise.all(Array.from({ length: 8 }, () => app.request('/')))).map(({ headers }) =>
       headers.get('ETag'),
     )

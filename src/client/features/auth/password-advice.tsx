@@ -13,7 +13,7 @@ const words = ['Easy to guess', 'Easy to guess', 'Fair', 'Good', 'Strong'] as co
 export function usePasswordAdvice(minLength: number, email: () => string) {
   const [strength, setStrength] = useState<PasswordStrength | null>(null)
   const advise = (password: string) =>
-    setStrength(password.length < minLength ? null : passwordStrength(password, [email(), ...contextWords]))
+    setStrength(password.length < minLength ? null : passwordStrength(password, [email(), ...contextWords()]))
   const hint: ReactNode = strength ? <Advice {...strength} /> : `At least ${minLength} characters.`
   return { hint, advise }
 }

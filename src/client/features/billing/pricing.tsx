@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useSession } from '#client/lib/session.ts'
-import { comparedPrice, planBenefits, planKeys, plans } from '#shared/domain/plans.ts'
+import type { LandingTexts } from '#shared/contracts/landing-samples.ts'
+import { comparedPrice, planKeys, plans } from '#shared/domain/plans.ts'
 import { plansQuery, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
 import { PlanCard } from './plan-card.tsx'
 
 /** All three plans. Names and prices are part of the page; only the ids come from the server. */
-export function Pricing({ promptCount }: { promptCount: number }) {
+export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTexts['plans'] }) {
   const { user } = useSession()
   const { subscription } = useSubscription()
   const { data: offered } = useQuery({ ...plansQuery, enabled: user !== null })
@@ -21,11 +22,11 @@ export function Pricing({ promptCount }: { promptCount: number }) {
       <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)]">
         <div>
           <h2 id="pricing-title" className="display text-3xl sm:text-4xl">
-            Choose Your Plan
+            {title}
           </h2>
-          <p className="mt-4 text-muted">Every plan includes everything:</p>
+          <p className="mt-4 text-muted">{text}</p>
           <ul className="mt-3 grid gap-2">
-            {planBenefits(promptCount).map((item) => (
+            {benefits.map((item) => (
               <li key={item} className="flex gap-2.5">
                 <Check aria-hidden strokeWidth={1.75} className="mt-0.5 size-5 shrink-0 text-primary" />
                 {item}

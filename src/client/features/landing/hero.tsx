@@ -1,21 +1,17 @@
 import type { ReactNode } from 'react'
-import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
-import { plans } from '#shared/domain/plans.ts'
+import type { LandingContent } from '#shared/contracts/landing-samples.ts'
 import { FocusDemo } from './focus-demo.tsx'
 
 /** `action` is the main button, whose label depends on the visitor's subscription. */
-export function Hero({ action, drop }: { action: ReactNode; drop: LandingSamples['drop'] }) {
+export function Hero({ action, content: { drop, texts } }: { action: ReactNode; content: LandingContent }) {
   return (
     <section className="page grid gap-x-16 gap-y-12 pt-12 pb-16 sm:pt-16 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:pt-20 lg:pb-24">
       <div className="lg:sticky lg:top-16 lg:self-start">
-        <h1 className="display text-4xl lg:text-5xl">Practical AI for the people who open the doors</h1>
-        <p className="mt-6 max-w-[46ch] text-lg text-muted">
-          Every Tuesday, one job in your franchise done better: the steps, the exact words to paste, and how to check
-          the result. What matters to your business comes first.
-        </p>
+        <h1 className="display text-4xl lg:text-5xl">{texts.hero.title}</h1>
+        <p className="mt-6 max-w-[46ch] text-lg text-muted">{texts.hero.text}</p>
         <div className="mt-8 grid justify-items-start gap-y-3">
           {action}
-          <p className="text-sm text-muted">From {plans.pro_monthly.priceText} a month. Cancel at any time.</p>
+          <p className="text-sm text-muted">{texts.hero.note}</p>
         </div>
       </div>
       {drop && <FocusDemo drop={drop} />}

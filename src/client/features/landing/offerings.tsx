@@ -1,42 +1,25 @@
 import type { ReactNode } from 'react'
-import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
+import type { LandingContent, LandingSamples } from '#shared/contracts/landing-samples.ts'
 import { GuideSample } from './guide-sample.tsx'
 import { PromptSample } from './prompt-sample.tsx'
 import { ToolSample } from './tool-sample.tsx'
 
 /** The four offerings, each with a real sample. */
-export function Offerings({ samples: { drop, prompt, guide, tool } }: { samples: LandingSamples }) {
+export function Offerings({ content: { drop, prompt, guide, tool, texts } }: { content: LandingContent }) {
+  const { drops, prompts, guides, tools } = texts.samples
   return (
     <section aria-labelledby="offerings-title" className="bg-sunken">
       <div className="page py-16 lg:py-24">
         <h2 id="offerings-title" className="display max-w-[24ch] text-3xl sm:text-4xl">
-          A sample of each, before you decide
+          {texts.samples.title}
         </h2>
         <div className="mt-10 lg:mt-14">
-          <Offering
-            title="Weekly Drops"
-            text="Practical business tips. One job a week, explained step by step, with a result you can check."
-          >
-            {drop && <IssueSample drop={drop} />}
-          </Offering>
-          <Offering
-            title="Prompt Packs"
-            text={`Copy-and-paste AI instructions.${prompt ? ` ${aboutPrompt(prompt)}` : ''}`}
-          >
+          <Offering {...drops}>{drop && <IssueSample drop={drop} />}</Offering>
+          <Offering title={prompts.title} text={`${prompts.text}${prompt ? ` ${aboutPrompt(prompt)}` : ''}`}>
             {prompt && <PromptSample prompt={prompt} />}
           </Offering>
-          <Offering
-            title="Guides and Templates"
-            text="Visual guides and editable templates, to print, fill in, and hand to your manager."
-          >
-            {guide && <GuideSample guide={guide} />}
-          </Offering>
-          <Offering
-            title="Tool Picks"
-            text="Tested AI tools with examples. A clear verdict first, including who each tool isn’t for."
-          >
-            {tool && <ToolSample tool={tool} />}
-          </Offering>
+          <Offering {...guides}>{guide && <GuideSample guide={guide} />}</Offering>
+          <Offering {...tools}>{tool && <ToolSample tool={tool} />}</Offering>
         </div>
       </div>
     </section>

@@ -12,6 +12,7 @@ import {
   memberNotes,
   memberTags,
   publicationSettings,
+  publicationSettingVersions,
   segments,
   suppressions,
 } from '#server/db/schema/index.ts'
@@ -40,4 +41,8 @@ export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(memberNotes).set(createdByNoOne).where(eq(memberNotes.createdById, userId))
   await tx.update(memberNotes).set(updatedByNoOne).where(eq(memberNotes.updatedById, userId))
   await tx.update(publicationSettings).set(updatedByNoOne).where(eq(publicationSettings.updatedById, userId))
+  await tx
+    .update(publicationSettingVersions)
+    .set(createdByNoOne)
+    .where(eq(publicationSettingVersions.createdById, userId))
 }

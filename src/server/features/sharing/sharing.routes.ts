@@ -41,7 +41,12 @@ export function sharingRoutes(deps: Deps) {
     })
 }
 
-const home = { label: `What is ${publication.name}?`, href: '/' }
+const home = {
+  get label() {
+    return `What is ${publication.name}?`
+  },
+  href: '/',
+}
 const ended = {
   title: 'This link has ended',
   lead: 'Shared links work for 72 hours. Ask the person who sent it for a new one.',

@@ -1,11 +1,12 @@
-import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, type Fact, renderEmail } from '../render-email.ts'
+import { defineEmailTexts } from './email-texts.ts'
 
 /** A link to open on this device and a code to type on another one. */
 export type ConfirmableEmail = { to: string; link: string; code: string }
 
 const department = 'Account'
+const section = 'Account'
 const validFor = 'The link and the code work once and expire in one hour.'
 const accountReason = 'You get emails about your account even if you’ve turned off our newsletters.'
 
@@ -33,106 +34,136 @@ const confirmable = (
   return { to, subject, ...renderEmail({ department, title, preview, blocks, reason: accountReason }) }
 }
 
-export const confirmationEmail = (email: ConfirmableEmail): Email =>
-  confirmable(email, {
-    subject: `Confirm your email address for ${publication.name}`,
-    preview: 'Use the button or the code inside within one hour.',
-    title: 'Confirm your email address',
-    lead: `Thanks for signing up for ${publication.name}. Confirm your email address so you receive every drop and can reset your password.`,
-    button: 'Confirm email address',
-    ignore: 'If you didn’t sign up, you can ignore this email.',
-  })
+const confirmationTexts = defineEmailTexts(section, 'confirmation', 'Confirm email address', {
+  subject: 'Confirm your email address for {publication}',
+  preview: 'Use the button or the code inside within one hour.',
+  title: 'Confirm your email address',
+  lead: 'Thanks for signing up for {publication}. Confirm your email address so you receive every drop and can reset your password.',
+  button: 'Confirm email address',
+  ignore: 'If you didn’t sign up, you can ignore this email.',
+})
 
-export const recoveryEmail = (email: ConfirmableEmail): Email =>
-  confirmable(email, {
-    subject: `Reset your ${publication.name} password`,
-    preview: 'Your current one works until you choose another.',
-    title: 'Reset your password',
-    lead: 'We received a request to reset your password. Your current password works until you choose a new one.',
-    button: 'Choose a new password',
-    ignore: 'If you didn’t ask for this, ignore this email. Your password stays the same.',
-  })
+export const confirmationEmail = (email: ConfirmableEmail): Email => confirmable(email, confirmationTexts())
 
-export const magicLinkEmail = (email: ConfirmableEmail): Email =>
-  confirmable(email, {
-    subject: `Your sign-in link for ${publication.name}`,
-    preview: 'It works once, within the next hour. You don’t need your password.',
-    title: `Sign in to ${publication.name}`,
-    lead: 'Use this link to sign in without your password.',
-    button: 'Sign in',
-    ignore: 'If you didn’t ask for this, ignore this email. Never share the code with anyone.',
-  })
+const recoveryTexts = defineEmailTexts(section, 'recovery', 'Reset password', {
+  subject: 'Reset your {publication} password',
+  preview: 'Your current one works until you choose another.',
+  title: 'Reset your password',
+  lead: 'We received a request to reset your password. Your current password works until you choose a new one.',
+  button: 'Choose a new password',
+  ignore: 'If you didn’t ask for this, ignore this email. Your password stays the same.',
+})
+
+export const recoveryEmail = (email: ConfirmableEmail): Email => confirmable(email, recoveryTexts())
+
+const magicLinkTexts = defineEmailTexts(section, 'magic-link', 'Sign-in link', {
+  subject: 'Your sign-in link for {publication}',
+  preview: 'It works once, within the next hour. You don’t need your password.',
+  title: 'Sign in to {publication}',
+  lead: 'Use this link to sign in without your password.',
+  button: 'Sign in',
+  ignore: 'If you didn’t ask for this, ignore this email. Never share the code with anyone.',
+})
+
+export const magicLinkEmail = (email: ConfirmableEmail): Email => confirmable(email, magicLinkTexts())
+
+const emailChangeCurrentTexts = defineEmailTexts(
+  section,
+  'email-change-current',
+  'Change email address (current address)',
+  {
+    subject: 'Confirm your {publication} email change',
+    preview: 'The new address is {newEmail}.',
+    title: 'Confirm your email change',
+    lead: 'You asked to change your email address to {newEmail}. The change takes effect once you confirm it from both addresses.',
+    button: 'Confirm email change',
+    ignore:
+      'If you didn’t ask for this, don’t confirm it, and change your password right away: someone else is signed in to your account.',
+  },
+)
 
 /** Sent to the current address. */
 export const emailChangeCurrentEmail = (email: ConfirmableEmail & { newEmail: string }): Email =>
   confirmable(email, {
-    subject: `Confirm your ${publication.name} email change`,
-    preview: `The new address is ${email.newEmail}.`,
-    title: 'Confirm your email change',
-    lead: `You asked to change your email address to ${email.newEmail}. The change takes effect once you confirm it from both addresses.`,
+    ...emailChangeCurrentTexts({ newEmail: email.newEmail }),
     facts: [
       ['Current address', email.to],
       ['New address', email.newEmail],
     ],
-    button: 'Confirm email change',
-    ignore:
-      'If you didn’t ask for this, don’t confirm it, and change your password right away: someone else is signed in to your account.',
   })
+
+const emailChangeNewTexts = defineEmailTexts(section, 'email-change-new', 'Change email address (new address)', {
+  subject: 'Confirm your new email for {publication}',
+  preview: 'The change takes effect once both addresses are confirmed.',
+  title: 'Confirm your new email address',
+  lead: 'You asked to use this email address for your {publication} account.',
+  button: 'Confirm new email address',
+  ignore: 'If you didn’t ask for this, ignore this email. Nothing changes.',
+})
 
 /** Sent to the new address. */
-export const emailChangeNewEmail = (email: ConfirmableEmail): Email =>
-  confirmable(email, {
-    subject: `Confirm your new email for ${publication.name}`,
-    preview: 'The change takes effect once both addresses are confirmed.',
-    title: 'Confirm your new email address',
-    lead: `You asked to use this email address for your ${publication.name} account.`,
-    button: 'Confirm new email address',
-    ignore: 'If you didn’t ask for this, ignore this email. Nothing changes.',
-  })
+export const emailChangeNewEmail = (email: ConfirmableEmail): Email => confirmable(email, emailChangeNewTexts())
+
+const inviteTexts = defineEmailTexts(section, 'invite', 'Invitation', {
+  subject: 'You’re invited to {publication}',
+  preview: 'Accept the invitation to choose a password and sign in.',
+  title: 'You’re invited to {publication}',
+  lead: 'We created an account for you. Accept the invitation to confirm your email address and choose a password.',
+  button: 'Accept invitation',
+  ignore: 'If you don’t want an account, ignore this email.',
+})
 
 /** Sent for an account that the publisher created. */
-export const inviteEmail = (email: ConfirmableEmail): Email =>
-  confirmable(email, {
-    subject: `You’re invited to ${publication.name}`,
-    preview: 'Accept the invitation to choose a password and sign in.',
-    title: `You’re invited to ${publication.name}`,
-    lead: 'We created an account for you. Accept the invitation to confirm your email address and choose a password.',
-    button: 'Accept invitation',
-    ignore: 'If you don’t want an account, ignore this email.',
-  })
+export const inviteEmail = (email: ConfirmableEmail): Email => confirmable(email, inviteTexts())
+
+const reauthenticationTexts = defineEmailTexts(section, 'reauthentication', 'Verification code', {
+  subject: 'Your {publication} verification code',
+  preview: 'Enter it on the page that asked for it. It expires in one hour.',
+  title: 'Your verification code',
+  lead: 'Enter this code to confirm that it’s you.',
+  note: 'The code works once and expires in one hour. If you didn’t ask for it, change your password right away: someone else is signed in to your account.',
+})
 
 /** A code without a link: it must be entered on the page that asked for it. */
 export function reauthenticationEmail({ to, code }: { to: string; code: string }): Email {
-  const title = 'Your verification code'
-  const lead = 'Enter this code to confirm that it’s you.'
+  const { subject, preview, title, lead, note } = reauthenticationTexts()
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'code', label: 'Verification code:', code },
-    {
-      kind: 'note',
-      text: 'The code works once and expires in one hour. If you didn’t ask for it, change your password right away: someone else is signed in to your account.',
-    },
+    { kind: 'note', text: note },
   ]
-  const subject = `Your ${publication.name} verification code`
-  const preview = 'Enter it on the page that asked for it. It expires in one hour.'
   return { to, subject, ...renderEmail({ department, title, preview, blocks, reason: accountReason }) }
 }
+
+const addressTakenTexts = defineEmailTexts(section, 'address-taken', 'Email address already has an account', {
+  subject: 'This email already has a {publication} account',
+  preview: 'Someone tried to use it for another one. Nothing changed.',
+  title: 'Your account didn’t change',
+  lead: 'Someone tried to use this email address for another {publication} account. It belongs to yours, so nothing changed.',
+  note: 'If that was you, sign in with this email address, or delete its account first.',
+})
 
 /** Sent instead of a confirmation when the new address already belongs to an account: the requester learns nothing. */
 export function addressTakenEmail({ to }: { to: string }): Email {
-  const title = 'Your account didn’t change'
-  const lead = `Someone tried to use this email address for another ${publication.name} account. It belongs to yours, so nothing changed.`
+  const { subject, preview, title, lead, note } = addressTakenTexts()
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
-    { kind: 'note', text: 'If that was you, sign in with this email address, or delete its account first.' },
+    { kind: 'note', text: note },
   ]
-  const subject = `This email already has a ${publication.name} account`
-  const preview = 'Someone tried to use it for another one. Nothing changed.'
   return { to, subject, ...renderEmail({ department, title, preview, blocks, reason: accountReason }) }
 }
 
+const accountDeletedTexts = defineEmailTexts(section, 'account-deleted', 'Account deleted', {
+  subject: 'Your {publication} account is deleted',
+  preview: 'Any plan is canceled, and you’re signed out on all devices.',
+  title: 'Your account is deleted',
+  lead: 'We deleted your {publication} account and everything in it.',
+  more: 'Thanks for reading. You’re always welcome back.',
+  note: 'If you didn’t do this, reply to this email and change the password for your email account.',
+})
+
 export function accountDeletedEmail({ to }: { to: string }): Email {
-  const lead = `We deleted your ${publication.name} account and everything in it.`
+  const { subject, preview, title, lead, more, note } = accountDeletedTexts()
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     {
@@ -143,15 +174,9 @@ export function accountDeletedEmail({ to }: { to: string }): Email {
         'You’re signed out on all devices and won’t get our newsletters anymore.',
       ],
     },
-    { kind: 'text', text: 'Thanks for reading. You’re always welcome back.' },
-    {
-      kind: 'note',
-      text: 'If you didn’t do this, reply to this email and change the password for your email account.',
-    },
+    { kind: 'text', text: more },
+    { kind: 'note', text: note },
   ]
-  const title = 'Your account is deleted'
   const reason = 'This is the last email about your account.'
-  const subject = `Your ${publication.name} account is deleted`
-  const preview = 'Any plan is canceled, and you’re signed out on all devices.'
   return { to, subject, ...renderEmail({ department, title, preview, blocks, reason }) }
 }

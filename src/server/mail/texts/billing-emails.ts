@@ -4,7 +4,9 @@ import type { PlanTerms } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, type Fact, renderEmail } from '../render-email.ts'
+import { defineEmailTexts } from './email-texts.ts'
 
+const section = 'Billing'
 const reason = 'You get emails about your plan even if you’ve turned off our newsletters.'
 
 /** `publicUrl`: origin of the pages that the email links to. `price`: "$10 per month", or null for an unknown plan. */
@@ -46,15 +48,19 @@ export const planFacts = ({ planName, price }: Pick<BillingEmail, 'planName' | '
 
 const accessUntil = (day: Date): Fact => ['Full access until', formatDay(day)]
 
+const paymentFailedTexts = defineEmailTexts(section, 'payment-failed', 'Payment failed', {
+  subject: 'Your {publication} payment failed',
+  preview: 'We’ll try again. You keep full access until {date}.',
+  title: 'Your payment failed',
+  lead: 'We couldn’t charge your card for {plan}. You keep full access until {date}.',
+  more: 'We’ll retry the payment over the next two weeks. To fix it now, update your card or pay again with the same one.',
+  button: 'Update card',
+})
+
 export const paymentFailedEmail = (email: BillingEmail & { accessUntil: Date }): Email =>
   billingEmail(email, {
-    subject: `Your ${publication.name} payment failed`,
-    preview: `We’ll try again. You keep full access until ${formatDay(email.accessUntil)}.`,
-    title: 'Your payment failed',
-    lead: `We couldn’t charge your card for ${email.planName}. You keep full access until ${formatDay(email.accessUntil)}.`,
+    ...paymentFailedTexts({ plan: email.planName, date: formatDay(email.accessUntil) }),
     facts: [...planFacts(email), accessUntil(email.accessUntil)],
-    more: 'We’ll retry the payment over the next two weeks. To fix it now, update your card or pay again with the same one.',
-    button: 'Update card',
   })
 
 /** A plan renews on one day or ends on one. */
@@ -78,108 +84,146 @@ export function dateFacts({ renewsAt, endsAt, isTrial }: PlanDates): Fact[] {
 
 export type PlanEmail = BillingEmail & PlanDates & { hasSeats: boolean }
 
+const planSwitchedTexts = defineEmailTexts(section, 'plan-switched', 'Plan switched', {
+  subject: 'You switched to {plan}',
+  preview: '{nextDate} Any difference is on your invoice.',
+  title: 'You’re on {plan}',
+  lead: 'You switched from {formerPlan} to {plan}. {nextDate}',
+  more: '{seats} Any difference for the current period is on your invoice.',
+  button: 'View billing',
+})
+
 export const planSwitchedEmail = (email: PlanEmail & { formerPlanName: string; losesSeats: boolean }): Email => {
   const seats = email.hasSeats
     ? 'You can now invite two people under Account > Team.'
-    : email.losesSeats && 'The people on your team no longer have access through your plan.'
+    : email.losesSeats
+      ? 'The people on your team no longer have access through your plan.'
+      : ''
+  const values = { plan: email.planName, formerPlan: email.formerPlanName, nextDate: nextDate(email), seats }
   return billingEmail(email, {
-    subject: `You switched to ${email.planName}`,
-    preview: `${nextDate(email)} Any difference is on your invoice.`.trim(),
-    title: `You’re on ${email.planName}`,
-    lead: `You switched from ${email.formerPlanName} to ${email.planName}. ${nextDate(email)}`.trim(),
+    ...planSwitchedTexts(values),
     facts: [...planFacts(email), ...dateFacts(email)],
-    more: [seats, 'Any difference for the current period is on your invoice.'].filter(Boolean).join(' '),
-    button: 'View billing',
   })
 }
 
+const planCanceledTexts = defineEmailTexts(section, 'plan-canceled', 'Plan canceled', {
+  subject: 'Your {publication} plan is canceled',
+  preview: 'You keep full access until {date}.',
+  title: 'Your plan is canceled',
+  lead: 'You canceled {plan}. You keep full access until {date}, and you won’t be charged again.',
+  more: '{seats} Changed your mind? You can resume your plan until that day.',
+  button: 'Resume plan',
+})
+
 export const planCanceledEmail = (email: PlanEmail & { endsAt: Date }): Email =>
   billingEmail(email, {
-    subject: `Your ${publication.name} plan is canceled`,
-    preview: `You keep full access until ${formatDay(email.endsAt)}.`,
-    title: 'Your plan is canceled',
-    lead: `You canceled ${email.planName}. You keep full access until ${formatDay(email.endsAt)}, and you won’t be charged again.`,
+    ...planCanceledTexts({
+      plan: email.planName,
+      date: formatDay(email.endsAt),
+      seats: email.hasSeats ? 'The people on your team keep access until then, too.' : '',
+    }),
     facts: [['Plan', email.planName], accessUntil(email.endsAt)],
-    more: `${email.hasSeats ? 'The people on your team keep access until then, too. ' : ''}Changed your mind? You can resume your plan until that day.`,
-    button: 'Resume plan',
   })
+
+const planResumedTexts = defineEmailTexts(section, 'plan-resumed', 'Plan resumed', {
+  subject: 'Your {publication} plan continues',
+  preview: 'You resumed {plan}. {nextDate}',
+  title: 'Your plan continues',
+  lead: 'You resumed {plan}. {nextDate}',
+  more: 'You can cancel anytime under Account > Billing.',
+  button: 'View billing',
+})
 
 export const planResumedEmail = (email: PlanEmail): Email =>
   billingEmail(email, {
-    subject: `Your ${publication.name} plan continues`,
-    preview: `You resumed ${email.planName}. ${nextDate(email)}`.trim(),
-    title: 'Your plan continues',
-    lead: `You resumed ${email.planName}. ${nextDate(email)}`.trim(),
+    ...planResumedTexts({ plan: email.planName, nextDate: nextDate(email) }),
     facts: [...planFacts(email), ...dateFacts(email)],
-    more: 'You can cancel anytime under Account > Billing.',
-    button: 'View billing',
   })
+
+const planEndingSoonTexts = defineEmailTexts(section, 'plan-ending-soon', 'Plan ends soon', {
+  subject: 'Your {publication} plan ends on {date}',
+  preview: 'Changed your mind? You can resume it until that day.',
+  title: 'Your plan ends soon',
+  lead: 'You canceled {plan}. You keep full access until {date}, and you won’t be charged again.',
+  more: 'Changed your mind? You can resume your plan until that day.',
+  button: 'Resume plan',
+})
 
 export const planEndingSoonEmail = (email: BillingEmail & { endsAt: Date }): Email =>
   billingEmail(email, {
-    subject: `Your ${publication.name} plan ends on ${formatDay(email.endsAt)}`,
-    preview: 'Changed your mind? You can resume it until that day.',
-    title: 'Your plan ends soon',
-    lead: `You canceled ${email.planName}. You keep full access until ${formatDay(email.endsAt)}, and you won’t be charged again.`,
+    ...planEndingSoonTexts({ plan: email.planName, date: formatDay(email.endsAt) }),
     facts: [['Plan', email.planName], accessUntil(email.endsAt)],
-    more: 'Changed your mind? You can resume your plan until that day.',
-    button: 'Resume plan',
   })
+
+const planEndedTexts = defineEmailTexts(section, 'plan-ended', 'Plan ended', {
+  subject: 'Your {publication} plan has ended',
+  preview: 'You won’t be charged again. We keep your account and preferences.',
+  title: 'Your plan has ended',
+  lead: 'Your {plan} plan has ended, and you won’t be charged again.',
+  more: 'We keep your account and preferences. Thanks for reading. You’re always welcome back.',
+  button: 'View plans',
+})
 
 export const planEndedEmail = (email: BillingEmail): Email =>
-  billingEmail(email, {
-    subject: `Your ${publication.name} plan has ended`,
-    preview: 'You won’t be charged again. We keep your account and preferences.',
-    title: 'Your plan has ended',
-    lead: `Your ${email.planName} plan has ended, and you won’t be charged again.`,
-    more: 'We keep your account and preferences. Thanks for reading. You’re always welcome back.',
-    button: 'View plans',
-    path: '/#pricing',
-  })
+  billingEmail(email, { ...planEndedTexts({ plan: email.planName }), path: '/#pricing' })
+
+const planReactivatedTexts = defineEmailTexts(section, 'plan-reactivated', 'Plan active again', {
+  subject: 'Your {publication} plan is active again',
+  preview: 'Your payment for {plan} went through.',
+  title: 'Your plan is active again',
+  lead: 'Your payment for {plan} went through, and you have full access again.',
+  button: 'View billing',
+})
 
 export const planReactivatedEmail = (email: BillingEmail): Email =>
-  billingEmail(email, {
-    subject: `Your ${publication.name} plan is active again`,
-    preview: `Your payment for ${email.planName} went through.`,
-    title: 'Your plan is active again',
-    lead: `Your payment for ${email.planName} went through, and you have full access again.`,
-    button: 'View billing',
-  })
+  billingEmail(email, planReactivatedTexts({ plan: email.planName }))
+
+const cardExpiringTexts = defineEmailTexts(section, 'card-expiring', 'Card expires soon', {
+  subject: 'Your card for {publication} expires soon',
+  preview: 'Update it by the end of {month} to keep your access.',
+  title: 'Your card expires soon',
+  lead: 'The card on file for {plan} expires at the end of {month}.',
+  more: 'Update it before your next payment to keep your access.',
+  button: 'Update card',
+})
 
 /** `cardExpiresAt`: midnight UTC after the last month in which the card is valid. */
 export const cardExpiringEmail = (email: BillingEmail & { cardExpiresAt: Date }): Email =>
   billingEmail(email, {
-    subject: `Your card for ${publication.name} expires soon`,
-    preview: `Update it by the end of ${lastMonth(email.cardExpiresAt)} to keep your access.`,
-    title: 'Your card expires soon',
-    lead: `The card on file for ${email.planName} expires at the end of ${lastMonth(email.cardExpiresAt)}.`,
+    ...cardExpiringTexts({ plan: email.planName, month: lastMonth(email.cardExpiresAt) }),
     facts: [...planFacts(email), ['Card valid until', lastMonth(email.cardExpiresAt)]],
-    more: 'Update it before your next payment to keep your access.',
-    button: 'Update card',
   })
+
+const trialEndingTexts = defineEmailTexts(section, 'trial-ending', 'Trial ends soon', {
+  subject: 'Your {publication} trial ends on {date}',
+  preview: 'After that, your card is charged unless you cancel.',
+  title: 'Your trial ends soon',
+  lead: 'Your free trial of {plan} ends on {date}. After that, your plan starts and your card is charged.',
+  more: 'If it’s not for you, cancel before that day and you won’t be charged.',
+  button: 'View billing',
+})
 
 export const trialEndingEmail = (email: BillingEmail & { endsAt: Date }): Email =>
   billingEmail(email, {
-    subject: `Your ${publication.name} trial ends on ${formatDay(email.endsAt)}`,
-    preview: 'After that, your card is charged unless you cancel.',
-    title: 'Your trial ends soon',
-    lead: `Your free trial of ${email.planName} ends on ${formatDay(email.endsAt)}. After that, your plan starts and your card is charged.`,
+    ...trialEndingTexts({ plan: email.planName, date: formatDay(email.endsAt) }),
     facts: [...planFacts(email), ['Free until', formatDay(email.endsAt)]],
-    more: 'If it’s not for you, cancel before that day and you won’t be charged.',
-    button: 'View billing',
   })
+
+const renewingSoonTexts = defineEmailTexts(section, 'renewing-soon', 'Plan renews soon', {
+  subject: 'Your {publication} plan renews on {date}',
+  preview: 'See what you tried in {year}, compared with what you paid.',
+  title: 'Your plan renews soon',
+  lead: '{plan} renews on {date}, and your card is charged for another year.',
+  more: 'See what you tried in {year} and what it added up to, compared with what you paid. To change or cancel your plan before that day, go to Account > Billing.',
+  button: 'See your {year}',
+})
 
 /** The value page shows the year that most of the paid period lies in. */
 export const renewingSoonEmail = (email: BillingEmail & { renewsAt: Date }): Email => {
   const year = new Date(email.renewsAt.getTime() - halfYearMs).getUTCFullYear()
   return billingEmail(email, {
-    subject: `Your ${publication.name} plan renews on ${formatDay(email.renewsAt)}`,
-    preview: `See what you tried in ${year}, compared with what you paid.`,
-    title: 'Your plan renews soon',
-    lead: `${email.planName} renews on ${formatDay(email.renewsAt)}, and your card is charged for another year.`,
+    ...renewingSoonTexts({ plan: email.planName, date: formatDay(email.renewsAt), year: String(year) }),
     facts: [...planFacts(email), ['Renews on', formatDay(email.renewsAt)]],
-    more: `See what you tried in ${year} and what it added up to, compared with what you paid. To change or cancel your plan before that day, go to Account > Billing.`,
-    button: `See your ${year}`,
     path: `/portal/value?year=${year}`,
   })
 }
@@ -195,26 +239,29 @@ type DuplicateEmail = {
   currency: string
 }
 
+const duplicateCanceledTexts = defineEmailTexts(section, 'duplicate-canceled', 'Duplicate plan canceled', {
+  subject: 'We canceled a duplicate {publication} plan',
+  preview: '{refundInShort}',
+  title: 'We canceled your duplicate plan',
+  lead: 'You had two {publication} plans at the same time. We canceled the newer one, {plan}, and {refund}.',
+  more: '{refundTime} {keptPlan}',
+  button: 'View billing',
+})
+
 /** To the member whose second plan was canceled. */
 export const duplicateCanceledEmail = ({ planName, keptPlanName, ...email }: DuplicateEmail): Email => {
   const { refundedCents, currency } = email
-  const refund =
-    refundedCents > 0
-      ? `refunded the ${formatMoney(refundedCents, currency)} you paid for it`
-      : 'you weren’t charged for it'
+  const isRefunded = refundedCents > 0
+  const amount = formatMoney(refundedCents, currency)
   return billingEmail(email, {
-    subject: `We canceled a duplicate ${publication.name} plan`,
-    preview: refundedCents > 0 ? `We refunded ${formatMoney(refundedCents, currency)}.` : 'You weren’t charged for it.',
-    title: 'We canceled your duplicate plan',
-    lead: `You had two ${publication.name} plans at the same time. We canceled the newer one, ${planName}, and ${refund}.`,
+    ...duplicateCanceledTexts({
+      plan: planName,
+      refund: isRefunded ? `refunded the ${amount} you paid for it` : 'you weren’t charged for it',
+      refundInShort: isRefunded ? `We refunded ${amount}.` : 'You weren’t charged for it.',
+      refundTime: isRefunded ? 'Refunds usually reach your card within 5 to 10 days.' : '',
+      keptPlan: keptPlanName ? `Your first plan, ${keptPlanName}, stays active and nothing about it changes.` : '',
+    }),
     facts: duplicateFacts({ planName, keptPlanName, refundedCents, currency }, 'Canceled plan'),
-    more: [
-      refundedCents > 0 ? 'Refunds usually reach your card within 5 to 10 days.' : '',
-      keptPlanName ? `Your first plan, ${keptPlanName}, stays active and nothing about it changes.` : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
-    button: 'View billing',
   })
 }
 
@@ -274,45 +321,51 @@ export function duplicateReportEmail({
   }
 }
 
+const trialRefusedTexts = defineEmailTexts(section, 'trial-refused', 'Trial not started', {
+  subject: 'Your {publication} trial didn’t start',
+  preview: 'The card was already used for one. You weren’t charged.',
+  title: 'This card was already used for a free trial',
+  lead: 'We canceled your trial of {plan} because your card was already used for one. You weren’t charged.',
+  more: 'You can start a plan without a trial anytime.',
+  button: 'View plans',
+})
+
 /** To a member whose free trial was canceled because the card already had one. */
 export const trialRefusedEmail = (email: Omit<BillingEmail, 'price'>): Email =>
-  billingEmail(email, {
-    subject: `Your ${publication.name} trial didn’t start`,
-    preview: 'The card was already used for one. You weren’t charged.',
-    title: 'This card was already used for a free trial',
-    lead: `We canceled your trial of ${email.planName} because your card was already used for one. You weren’t charged.`,
-    more: 'You can start a plan without a trial anytime.',
-    button: 'View plans',
-    path: '/#pricing',
-  })
+  billingEmail(email, { ...trialRefusedTexts({ plan: email.planName }), path: '/#pricing' })
 
 type ComplimentaryAccessEmail = { to: string; publicUrl: string }
+
+const accessGrantedTexts = defineEmailTexts(section, 'complimentary-access-granted', 'Complimentary access', {
+  subject: 'You have complimentary access to {publication}',
+  preview: 'Everything is open until {date}, on us.',
+  title: 'You have complimentary access',
+  lead: 'You have full access to {publication} until {date}, on us.',
+  more: 'You don’t need a plan, and you won’t be charged when it ends.',
+  button: 'Open your portal',
+})
 
 export const complimentaryAccessGrantedEmail = ({
   until,
   ...email
 }: ComplimentaryAccessEmail & { until: Date }): Email =>
   billingEmail(email, {
-    subject: `You have complimentary access to ${publication.name}`,
-    preview: `Everything is open until ${formatDay(until)}, on us.`,
-    title: 'You have complimentary access',
-    lead: `You have full access to ${publication.name} until ${formatDay(until)}, on us.`,
+    ...accessGrantedTexts({ date: formatDay(until) }),
     facts: [accessUntil(until)],
-    more: 'You don’t need a plan, and you won’t be charged when it ends.',
-    button: 'Open your portal',
     path: '/portal',
   })
 
+const accessEndedTexts = defineEmailTexts(section, 'complimentary-access-ended', 'Complimentary access ended', {
+  subject: 'Your {publication} access has ended',
+  preview: 'It was complimentary. If you also have a plan, it isn’t affected.',
+  title: 'Your complimentary access has ended',
+  lead: 'Your complimentary access has ended. If you also have a plan, it isn’t affected.',
+  more: 'We keep your account and preferences.',
+  button: 'View plans',
+})
+
 export const complimentaryAccessEndedEmail = (email: ComplimentaryAccessEmail): Email =>
-  billingEmail(email, {
-    subject: `Your ${publication.name} access has ended`,
-    preview: 'It was complimentary. If you also have a plan, it isn’t affected.',
-    title: 'Your complimentary access has ended',
-    lead: 'Your complimentary access has ended. If you also have a plan, it isn’t affected.',
-    more: 'We keep your account and preferences.',
-    button: 'View plans',
-    path: '/#pricing',
-  })
+  billingEmail(email, { ...accessEndedTexts(), path: '/#pricing' })
 
 const halfYearMs = 183 * 24 * 60 * 60 * 1000
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -7,7 +7,7 @@ import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, renderEmail } from '../render-email.ts'
 
-const reason = `You get this email because you’re an admin of ${publication.name}.`
+const reason = () => `You get this email because you’re an admin of ${publication.name}.`
 const department = 'Admin'
 /** The page lists the rest. */
 const maxErrors = 10
@@ -94,7 +94,7 @@ export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, 
   return {
     to,
     subject,
-    ...renderEmail({ department, title: 'Scheduled publishing failed', preview, blocks, reason }),
+    ...renderEmail({ department, title: 'Scheduled publishing failed', preview, blocks, reason: reason() }),
   }
 }
 
@@ -102,7 +102,7 @@ type MailingText = { subject: string; preview: string; title: string; blocks: re
 
 function mailingEmail({ to, id, publicUrl }: AboutMailing, { subject, preview, title, blocks }: MailingText): Email {
   const button = { kind: 'button', label: 'Open mailing', href: `${publicUrl}/admin/newsletter/${id}` } as const
-  return { to, subject, ...renderEmail({ department, title, preview, blocks: [...blocks, button], reason }) }
+  return { to, subject, ...renderEmail({ department, title, preview, blocks: [...blocks, button], reason: reason() }) }
 }
 
 /** Leaves room for what happened: phones show about 60 characters of a subject. */

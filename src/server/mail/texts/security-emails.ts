@@ -1,7 +1,7 @@
-import type { SecurityEvent } from '#shared/domain/security-events.ts'
-import { publication } from '#shared/publication.ts'
+import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { defineEmailTexts } from './email-texts.ts'
 
 const reason = 'You get emails about your account even if you’ve turned off our newsletters.'
 
@@ -33,83 +33,96 @@ const remedies: Record<NoticeText['remedy'], Remedy> = {
 /** Changes that the account's owner is notified of, no matter who made them. */
 const noticeTexts = {
   password_changed: {
-    subject: `Your ${publication.name} password was changed`,
+    subject: 'Your {publication} password was changed',
     lead: 'The password for your account was changed, and your other devices were signed out.',
     remedy: 'reset-password',
   },
   former_access_ended: {
-    subject: `We secured your ${publication.name} account`,
+    subject: 'We secured your {publication} account',
     lead: 'You confirmed your email address. Anyone could have signed up with it before, so we removed the account’s password, passkeys, and two-step verification, and signed out all devices.',
     remedy: 'choose-password',
   },
   email_change_requested: {
-    subject: `Email change requested for ${publication.name}`,
+    subject: 'Email change requested for {publication}',
     lead: 'Someone signed in to your account asked to change its email address.',
     remedy: 'reset-password',
   },
   email_changed: {
-    subject: `Your ${publication.name} email address was changed`,
+    subject: 'Your {publication} email address was changed',
     lead: 'The email address of your account was changed. Emails about your account now go to the new address.',
     remedy: 'reply',
   },
   factor_enrolled: {
-    subject: `Two-step method added to your ${publication.name} account`,
+    subject: 'Two-step method added to your {publication} account',
     lead: 'A two-step verification method was added to your account, and your other devices were signed out.',
     remedy: 'reset-password',
   },
   factor_removed: {
-    subject: `Two-step method removed from your ${publication.name} account`,
+    subject: 'Two-step method removed from your {publication} account',
     lead: 'A two-step verification method was removed from your account.',
     remedy: 'reset-password',
   },
   passkey_added: {
-    subject: `A passkey was added to your ${publication.name} account`,
+    subject: 'A passkey was added to your {publication} account',
     lead: 'A passkey was added to your account. You can use it to sign in without your password.',
     remedy: 'review-security',
   },
   passkey_removed: {
-    subject: `A passkey was removed from your ${publication.name} account`,
+    subject: 'A passkey was removed from your {publication} account',
     lead: 'A passkey was removed from your account. It no longer works for signing in.',
     remedy: 'review-security',
   },
   backup_codes_created: {
-    subject: `New backup codes for your ${publication.name} account`,
+    subject: 'New backup codes for your {publication} account',
     lead: 'New backup codes were created for your account. The old ones no longer work.',
     remedy: 'reset-password',
   },
   backup_code_used: {
-    subject: `A backup code was used on your ${publication.name} account`,
+    subject: 'A backup code was used on your {publication} account',
     lead: 'Someone signed in to your account with a backup code.',
     remedy: 'reset-password',
   },
   account_disabled: {
-    subject: `Your ${publication.name} account is disabled`,
+    subject: 'Your {publication} account is disabled',
     lead: 'We disabled your account and signed out all devices. Nothing was deleted.',
     remedy: 'reply',
   },
   account_enabled: {
-    subject: `Your ${publication.name} account is active again`,
+    subject: 'Your {publication} account is active again',
     lead: 'We enabled your account again. You can sign in as before.',
     remedy: 'reply',
   },
   data_exported: {
-    subject: `Your ${publication.name} data was downloaded`,
+    subject: 'Your {publication} data was downloaded',
     lead: 'A copy of all your account data was downloaded.',
     remedy: 'reset-password',
   },
   admin_granted: {
-    subject: `You’re now an admin of ${publication.name}`,
+    subject: 'You’re now an admin of {publication}',
     lead: 'Your account can now manage subscribers, content, and settings.',
     remedy: 'reply',
   },
   admin_revoked: {
-    subject: `You’re no longer an admin of ${publication.name}`,
+    subject: 'You’re no longer an admin of {publication}',
     lead: 'Your account no longer has admin access. Nothing else changed.',
     remedy: 'reply',
   },
 } as const satisfies Partial<Record<SecurityEvent, NoticeText>>
 
+/** The texts as the publisher has set them. */
+const textsOf = Object.fromEntries(
+  Object.entries(noticeTexts).map(([event, { subject, lead }]) => [
+    event,
+    defineEmailTexts('Security', `notice-${event.replaceAll('_', '-')}`, securityEvents[event as NoticeEvent], {
+      subject,
+      lead,
+    }),
+  ]),
+) as Record<NoticeEvent, () => { subject: string; lead: string }>
+
 export type NoticeEvent = keyof typeof noticeTexts
+
+export const noticeEvents = Object.keys(noticeTexts) as NoticeEvent[]
 
 export type SecurityNotice = {
   to: string
@@ -125,7 +138,8 @@ const instantFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', time
 
 /** Notifies the owner after the fact. Contains no token or code. */
 export function securityNoticeEmail({ to, event, device, when, publicUrl }: SecurityNotice): Email {
-  const { subject, lead, remedy } = noticeTexts[event]
+  const { subject, lead } = textsOf[event]()
+  const { remedy } = noticeTexts[event]
   const time = `${instantFormat.format(when)} UTC`
   const { text, button } = remedies[remedy]
   const blocks: EmailBlock[] = [

@@ -10,6 +10,7 @@ import {
   mailings,
   mediaImage,
   publicationSettings,
+  publicationSettingVersions,
   segments,
 } from '#server/db/schema/index.ts'
 import type { ExportParts } from './export-part.ts'
@@ -58,6 +59,10 @@ const editedTables: Record<string, EditedTable> = {
   settings: {
     editorId: publicationSettings.updatedById,
     columns: { name: publicationSettings.name, at: publicationSettings.updatedAt },
+  },
+  settingVersions: {
+    editorId: publicationSettingVersions.createdById,
+    columns: { name: publicationSettingVersions.name, at: publicationSettingVersions.createdAt },
   },
 }
 

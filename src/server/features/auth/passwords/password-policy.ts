@@ -22,7 +22,7 @@ export function passwordWeakness(policy: PasswordPolicy, password: string, email
   if ([...password].length < policy.minLength) reasons.push('length')
   if (!policy.refuseWeak) return reasons
   if (isCommonPassword(password)) reasons.push('pwned')
-  else if (passwordStrength(password, [email, ...contextWords]).score < minScore) reasons.push('characters')
+  else if (passwordStrength(password, [email, ...contextWords()]).score < minScore) reasons.push('characters')
   return reasons
 }
 

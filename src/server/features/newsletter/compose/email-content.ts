@@ -86,7 +86,7 @@ export function buildEmailContent(
     closing: words(content.closing),
     question: words(content.question),
     href: hrefOf(content.path),
-    because: becauseOf[content.kind],
+    because: becauseOf(content.kind),
     postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
   }
 }
@@ -113,11 +113,13 @@ function describeSteps(lead: readonly EmailSection[]): string {
   return `${lead.length} ${lead.length === 1 ? 'step' : 'steps'}${minutes > 0 ? `, ${minutes} min in all` : ''}`
 }
 
-const becauseOf: Record<MailingKind, string> = {
-  issue: `You’re receiving this email because your ${publication.name} membership includes weekly drops.`,
-  digest: 'You’re receiving this email because you chose the monthly digest instead of weekly drops.',
-  news: `You’re receiving this email because you’re a member of ${publication.name} and get product news.`,
-  'follow-up': 'You’re receiving this email because you copied a prompt or asked for a reminder a week ago.',
+const becauseOf = (kind: MailingKind): string => reasons[kind]()
+
+const reasons: Record<MailingKind, () => string> = {
+  issue: () => `You’re receiving this email because your ${publication.name} membership includes weekly drops.`,
+  digest: () => 'You’re receiving this email because you chose the monthly digest instead of weekly drops.',
+  news: () => `You’re receiving this email because you’re a member of ${publication.name} and get product news.`,
+  'follow-up': () => 'You’re receiving this email because you copied a prompt or asked for a reminder a week ago.',
 }
 
 export const unsubscribeLabel: Record<MailingKind, string> = {

@@ -215,7 +215,7 @@ function footHtml({ because, kind, postalAddress }: EmailContent, parts: Persona
     link(unsubscribeLabel[kind], parts.mark({ kind: 'unsubscribe' })),
     link('Email preferences', escapeHtml(preferences)),
   ]
-  return [escapeHtml(because), links.join(''), [imprint, ...postalAddress].map(escapeHtml).join('<br>')]
+  return [escapeHtml(because), links.join(''), [imprint(), ...postalAddress].map(escapeHtml).join('<br>')]
     .map(footnoteHtml)
     .join('\n')
 }

@@ -43,7 +43,7 @@ export function renderText({ email, markdown, parts, preferences }: Setting): Pi
     wrapText(email.because),
     `${unsubscribeLabel[kind]}:\n${parts.mark({ kind: 'unsubscribe' })}`,
     `Email preferences:\n${preferences}`,
-    wrapText(imprint),
+    wrapText(imprint()),
     ...email.postalAddress.map((line) => wrapText(line)),
   ].join('\n')
   return {

@@ -1,0 +1,61 @@
+import type { Email } from '#server/mail/mailer.ts'
+import * as account from '#server/mail/texts/account-emails.ts'
+import * as billing from '#server/mail/texts/billing-emails.ts'
+import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
+import { plans } from '#shared/domain/plans.ts'
+
+type Example = (publicUrl: string) => Email
+
+const to = 'ana@example.com'
+const newEmail = 'ana.silva@example.com'
+const day = new Date('2027-03-01T00:00:00Z')
+const confirmable = (publicUrl: string) => ({ to, link: `${publicUrl}/auth`, code: '493021' })
+const pro = (publicUrl: string) => ({ to, publicUrl, planName: plans.pro_monthly.name, price: '$10 per month' })
+const team = (publicUrl: string) => ({ to, publicUrl, planName: plans.team_monthly.name, price: '$20 per month' })
+const dates = { hasSeats: false, renewsAt: day, endsAt: null, isTrial: false }
+
+const notice =
+  (event: NoticeEvent): Example =>
+  (publicUrl) =>
+    securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, publicUrl })
+
+/** Every email whose texts can be changed, with example data. */
+export const emailExamples: Readonly<Record<string, Example>> = {
+  confirmation: (url) => account.confirmationEmail(confirmable(url)),
+  recovery: (url) => account.recoveryEmail(confirmable(url)),
+  'magic-link': (url) => account.magicLinkEmail(confirmable(url)),
+  'email-change-current': (url) => account.emailChangeCurrentEmail({ ...confirmable(url), newEmail }),
+  'email-change-new': (url) => account.emailChangeNewEmail(confirmable(url)),
+  invite: (url) => account.inviteEmail(confirmable(url)),
+  reauthentication: () => account.reauthenticationEmail({ to, code: '493021' }),
+  'address-taken': () => account.addressTakenEmail({ to }),
+  'account-deleted': () => account.accountDeletedEmail({ to }),
+  'payment-failed': (url) => billing.paymentFailedEmail({ ...pro(url), accessUntil: day }),
+  'plan-switched': (url) =>
+    billing.planSwitchedEmail({
+      ...team(url),
+      ...dates,
+      formerPlanName: plans.pro_monthly.name,
+      hasSeats: true,
+      losesSeats: false,
+    }),
+  'plan-canceled': (url) => billing.planCanceledEmail({ ...pro(url), ...dates, endsAt: day }),
+  'plan-resumed': (url) => billing.planResumedEmail({ ...pro(url), ...dates }),
+  'plan-ending-soon': (url) => billing.planEndingSoonEmail({ ...pro(url), endsAt: day }),
+  'plan-ended': (url) => billing.planEndedEmail(pro(url)),
+  'plan-reactivated': (url) => billing.planReactivatedEmail(pro(url)),
+  'card-expiring': (url) => billing.cardExpiringEmail({ ...pro(url), cardExpiresAt: day }),
+  'trial-ending': (url) => billing.trialEndingEmail({ ...pro(url), endsAt: day }),
+  'renewing-soon': (url) => billing.renewingSoonEmail({ ...pro(url), renewsAt: day }),
+  'duplicate-canceled': (url) =>
+    billing.duplicateCanceledEmail({
+      ...team(url),
+      keptPlanName: plans.pro_monthly.name,
+      refundedCents: 2000,
+      currency: 'usd',
+    }),
+  'trial-refused': (url) => billing.trialRefusedEmail(pro(url)),
+  'complimentary-access-granted': (publicUrl) => billing.complimentaryAccessGrantedEmail({ to, publicUrl, until: day }),
+  'complimentary-access-ended': (publicUrl) => billing.complimentaryAccessEndedEmail({ to, publicUrl }),
+  ...Object.fromEntries(noticeEvents.map((event) => [`notice-${event.replaceAll('_', '-')}`, notice(event)])),
+}

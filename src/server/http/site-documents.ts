@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { publication, publicationRevision } from '#shared/publication.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
+import { type ClientFile, type PageVariables, pageFile, textFile } from './client-files.ts'
+
+/** Files of the build that contain the publication's settings. */
+export type SiteDocuments = {
+  index: ClientFile | undefined
+  shell: ClientFile | undefined
+  /** By URL path. */
+  named: ReadonlyMap<string, ClientFile>
+}
+
+const manifestPath = '/manifest.webmanifest'
+const workerPath = '/sw.js'
+
+/** Stands in sw.js after the revisions of files that contain settings. */
+const settingsMark = '__SETTINGS__'
+
+/** Reads the files once and fills them again when a setting has changed. */
+export async function createSiteDocuments(
+  directory: string,
+  files: ReadonlyMap<string, ClientFile>,
+  variables: PageVariables,
+): Promise<() => Promise<SiteDocuments>> {
+  const read = (path: string) => (files.has(path) ? readFileSync(join(directory, path), 'utf8') : null)
+  const [index, shell, manifest, worker] = ['/index.html', '/shell.html', manifestPath, workerPath].map(read)
+
+  async function fill(): Promise<SiteDocuments> {
+    const [indexPage, shellPage, ...named] = await Promise.all([
+      index ? pageFile(index, variables) : undefined,
+      shell ? pageFile(shell, variables) : undefined,
+      ...(manifest ? [fillManifest(manifest).then((file) => [manifestPath, file] as const)] : []),
+      ...(worker ? [fillWorker(worker).then((file) => [workerPath, file] as const)] : []),
+    ])
+    return { index: indexPage, shell: shellPage ?? indexPage, named: new Map(named) }
+  }
+
+  let revision = publicationRevision()
+  let current = fill()
+  await current
+  return () => {
+    if (revision !== publicationRevision()) {
+      revision = publicationRevision()
+      const previous = current
+      current = fill().catch(() => previous)
+    }
+    return current
+  }
+}
+
+const isDefault = () => JSON.stringify(publication) === JSON.stringify(publicationDefaults)
+
+async function fillManifest(text: string): Promise<ClientFile> {
+  const { name, description } = publication
+  const manifest = { ...(JSON.parse(text) as object), name, short_name: name, description }
+  return {
+    ...(await textFile(JSON.stringify(manifest), '.webmanifest')),
+    cacheControl: 'public, max-age=300, must-revalidate',
+  }
+}
+
+/** The worker changes with the settings, so that browsers fetch its files again. */
+async function fillWorker(text: string): Promise<ClientFile> {
+  const hash = () => createHash('sha256').update(JSON.stringify(publication)).digest('base64url').slice(0, 8)
+  const mark = isDefault() ? '' : hash()
+  return { ...(await textFile(text.replaceAll(settingsMark, mark), '.js')), isSubresource: true }
+}

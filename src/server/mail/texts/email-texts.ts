@@ -1,0 +1,73 @@
+import type { SettingField } from '#shared/contracts/site-settings.ts'
+import { fieldsIn, fillFields } from '#shared/domain/fill-fields.ts'
+import { publication } from '#shared/publication.ts'
+
+/*
+ * Texts of emails that the publisher can change (decision 47). Links, codes and tables of facts aren't part of them, so no
+ * change can lose them.
+ */
+
+type Texts = Readonly<Record<string, string>>
+type EmailTexts = { key: string; label: string; section: string; texts: Texts }
+
+const known: EmailTexts[] = []
+let overrides: Texts = {}
+
+/** Changed texts by "email.text", such as "confirmation.subject". */
+export function setEmailTexts(values: Texts): void {
+  overrides = values
+}
+
+/** Runs with other texts, for a preview. */
+export function withEmailTexts<T>(values: Texts, render: () => T): T {
+  const before = overrides
+  overrides = values
+  try {
+    return render()
+  } finally {
+    overrides = before
+  }
+}
+
+/**
+ * Defines an email's texts, with fields such as `{plan}`.
+ * @returns a function that fills them as the publisher has set them. `{publication}` is always there.
+ */
+export function defineEmailTexts<T extends Texts>(section: string, key: string, label: string, texts: T) {
+  known.push({ key, label, section, texts })
+  return (values: Texts = {}): Record<keyof T, string> =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [
+        name,
+        fillFields(overrides[`${key}.${name}`] ?? text, { publication: publication.name, ...values }),
+      ]),
+    ) as Record<keyof T, string>
+}
+
+const labels: Readonly<Record<string, string>> = {
+  subject: 'Subject',
+  preview: 'Preview text',
+  title: 'Title',
+  lead: 'First paragraph',
+  more: 'Second paragraph',
+  button: 'Button',
+  ignore: 'If it wasn’t you',
+  note: 'Note',
+}
+
+/** All texts as settings. What the first paragraph says of the reader's own case has to stay in it. */
+export const emailTextFields = () =>
+  known.flatMap(({ key, label, section, texts }) => {
+    const fields = [...new Set(['publication', ...Object.values(texts).flatMap(fieldsIn)])]
+    return Object.entries(texts).map(([name, text]): SettingField & { required: string[] } => ({
+      name: `${key}.${name}`,
+      label: labels[name] ?? name,
+      section: `${section}: ${label}`,
+      kind: name === 'lead' || name === 'more' || name === 'ignore' || name === 'note' ? 'text' : 'line',
+      default: text,
+      hint: '',
+      maxLength: name === 'button' ? 60 : name === 'subject' || name === 'title' ? 150 : 1_000,
+      fields,
+      required: name === 'lead' ? fieldsIn(text).filter((field) => field !== 'publication') : [],
+    }))
+  })

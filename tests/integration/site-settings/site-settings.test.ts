@@ -1,0 +1,314 @@
+import { desc, eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditLogEntries, publicationSettings, publicationSettingVersions } from '#server/db/schema/index.ts'
+import { applySettings } from '#server/features/site-settings/apply-settings.ts'
+import { emailExamples } from '#server/features/site-settings/email-examples.ts'
+import { readLandingContent } from '#server/features/site-settings/landing-content.ts'
+import { settingFields } from '#server/features/site-settings/setting-fields.ts'
+import { confirmationEmail } from '#server/mail/texts/account-emails.ts'
+import { planCanceledEmail } from '#server/mail/texts/billing-emails.ts'
+import { seedContent } from '#server/seed/seed-content.ts'
+import {
+  type SettingGroup,
+  type SettingsPage,
+  type SettingValues,
+  settingGroups,
+} from '#shared/contracts/site-settings.ts'
+import { nearestReadableAccent } from '#shared/domain/accent-colors.ts'
+import { fillDocument } from '#shared/domain/document-fields.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { publication } from '#shared/publication.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { readSamples } from '../../../scripts/build/landing-samples.ts'
+
+const server = openForTests(() => createTestApp())
+const { choice } = readSamples()
+const callOf = {
+  publication: 'admin-publication-settings',
+  pages: 'admin-page-settings',
+  emails: 'admin-email-settings',
+} as const
+let owner: TestUser
+
+beforeAll(async () => {
+  owner = await buildUser(server, { admin: true, email: 'owner@example.test' })
+  await seedContent(server.deps)
+})
+const reset = async () => {
+  await server.database.db.delete(publicationSettings)
+  await server.database.db.delete(publicationSettingVersions)
+  await applySettings(server.database.db)
+}
+beforeEach(reset)
+
+const read = async (group: SettingGroup) =>
+  (await call(server, callOf[group], {}, owner.token)).body as unknown as SettingsPage
+const attempt = (group: SettingGroup, version: number, values: SettingValues, who = owner) =>
+  call(server, callOf[group], { save: { version, values } }, who.token)
+async function save(group: SettingGroup, values: SettingValues) {
+  const { version } = await read(group)
+  const answer = await attempt(group, version, values)
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
+  return answer.body as unknown as SettingsPage
+}
+const problemsOf = async (group: SettingGroup, values: SettingValues) => {
+  const { status, body } = await attempt(group, (await read(group)).version, values)
+  expect(status).toBe(400)
+  return body.problems as Record<string, string>
+}
+const landing = () => readLandingContent(server.database.db, choice, server.clock.now)
+const confirmation = () => confirmationEmail({ to: 'ana@example.test', link: 'https://site.test/x', code: '493021' })
+
+describe('the defaults', () => {
+  test('are the texts of the specification, to the letter', async () => {
+    expect(publicationDefaults.footer).toBe('© 2025')
+    expect(Object.values(plans).map(({ name, priceText }) => [name, priceText])).toEqual([
+      ['Pro Monthly', '$10'],
+      ['Pro Yearly', '$99'],
+      ['Team Monthly', '$20'],
+    ])
+    const { texts } = await landing()
+    const { drops, prompts, guides, tools } = texts.samples
+    expect([drops, prompts, guides, tools].map(({ title }) => title)).toEqual([
+      'Weekly Drops',
+      'Prompt Packs',
+      'Guides and Templates',
+      'Tool Picks',
+    ])
+    expect(drops.text).toMatch(/^Practical business tips\./)
+    expect(prompts.text).toBe('Copy-and-paste AI instructions.')
+    expect(guides.text).toMatch(/^Visual guides and editable templates/)
+    expect(tools.text).toMatch(/^Tested AI tools with examples\./)
+    expect(texts.plans.title).toBe('Choose Your Plan')
+    expect(texts.plans.benefits[1]).toMatch(/^All \d+ prompts, ready to copy$/)
+  })
+
+  test('apply until something is saved, and every field has one', async () => {
+    for (const group of settingGroups) {
+      expect(await read(group)).toMatchObject({ version: 0, values: {}, history: [], hasOlder: false })
+      const names = settingFields(group).map(({ name }) => name)
+      expect(new Set(names).size).toBe(names.length)
+    }
+  })
+
+  test('of every email can be saved as they are, and every email has an example', async () => {
+    const fields = settingFields('emails')
+    const values = Object.fromEntries(fields.map((field) => [field.name, `${field.default} `]))
+    expect((await save('emails', values)).values).toEqual({})
+    const emails = [...new Set(fields.map(({ name }) => name.split('.')[0]))]
+    expect(Object.keys(emailExamples).toSorted()).toEqual(emails.toSorted())
+  })
+})
+
+describe('a saved setting', () => {
+  test('reaches the landing page, other pages, emails and the sender', async () => {
+    await save('publication', {
+      name: 'Shop & Co',
+      tagline: 'For “shops”',
+      description: 'One line <b>about</b> it',
+      'plan.team_monthly': 'Crew',
+      'planNote.pro_yearly': '',
+      'landing.heroTitle': '{publication} for everyone',
+      'landing.benefits': 'One\n\n  Two of {prompts}  ',
+      'landing.question7': 'Is there a {team} plan?',
+      'landing.answer7': 'Yes, for {seats}.',
+      'landing.answer6': '',
+    })
+    const { texts } = await landing()
+    expect(texts.hero.title).toBe('Shop & Co for everyone')
+    expect(texts.plans.benefits).toEqual(['One', expect.stringMatching(/^Two of \d+$/)])
+    expect(texts.faq.questions.map(({ question }) => question)).toEqual(
+      expect.arrayContaining(['What does Crew add?', 'Is there a Crew plan?']),
+    )
+    expect(texts.faq.questions).toHaveLength(6)
+    expect([plans.team_monthly.name, plans.pro_yearly.note]).toEqual(['Crew', ''])
+    const head = fillDocument('<title>%title%</title><meta content="%description%"><!--publication-->', publication)
+    expect(head).toContain('<title>Shop &amp; Co: For “shops”</title>')
+    expect(head).toContain('content="One line &lt;b>about&lt;/b> it"')
+    expect(confirmation().subject).toBe('Confirm your email address for Shop & Co')
+    expect(confirmation().html).toContain('Shop &#38; Co')
+    const page = await server.request('/shared/unknown', { headers: { accept: 'text/html' } })
+    expect(await page.text()).toContain('Shop &amp; Co')
+  })
+
+  test('changes an email, fills its fields, and keeps link and code', async () => {
+    await save('emails', {
+      'confirmation.subject': 'Hello from {publication}',
+      'confirmation.lead': '<b>One</b> click and you’re in.',
+      'plan-canceled.lead': 'Bye: {plan} is open until {date}. Really.',
+    })
+    const { subject, html, text } = confirmation()
+    expect(subject).toBe('Hello from Front Counter')
+    expect(html).toContain('&#60;b&#62;One&#60;/b&#62; click')
+    for (const part of [html, text]) expect(part).toContain('493021')
+    expect(text).toContain('https://site.test/x')
+    const canceled = planCanceledEmail({
+      to: 'ana@example.test',
+      planName: 'Pro Monthly',
+      price: null,
+      publicUrl: 'https://site.test',
+      hasSeats: false,
+      renewsAt: null,
+      endsAt: new Date('2027-03-01T00:00:00Z'),
+      isTrial: false,
+    })
+    expect(canceled.text).toContain('Bye: Pro Monthly is open until Mar 1, 2027. Really.')
+    expect(canceled.text).toContain('Changed your mind?')
+  })
+
+  test('is in the staff log with the text before and after', async () => {
+    server.clock.advance(1_000)
+    await save('publication', { name: 'Shop' })
+    const [row] = await server.database.db
+      .select()
+      .from(auditLogEntries)
+      .orderBy(desc(auditLogEntries.createdAt))
+      .limit(1)
+    const entry = row?.payload
+    expect(entry).toMatchObject({
+      by: owner.email,
+      changes: [{ field: 'publication.name', before: 'Front Counter', after: 'Shop' }],
+    })
+  })
+})
+
+describe('the history', () => {
+  test('says who changed what, and an earlier version can be saved again', async () => {
+    await save('publication', { name: 'One', tagline: 'First' })
+    await save('publication', { name: 'Two' })
+    const { history, version } = await read('publication')
+    expect(history).toMatchObject([
+      {
+        version: 2,
+        savedBy: owner.email,
+        changes: [
+          { field: 'name', before: 'One', after: 'Two' },
+          { field: 'tagline', before: 'First', after: null },
+        ],
+      },
+      { version: 1, values: { name: 'One', tagline: 'First' }, changes: [{ before: null }, { before: null }] },
+    ])
+    await attempt('publication', version, history[1]?.values ?? {})
+    expect(publication).toMatchObject({ name: 'One', tagline: 'First' })
+    await save('publication', {})
+    expect(publication).toEqual(publicationDefaults)
+  })
+
+  test('of two tabs, the second is told what the first saved; saving nothing new adds no version', async () => {
+    await save('publication', { name: 'One' })
+    const { status, body } = await attempt('publication', 0, { name: 'Mine' })
+    expect([status, body.code]).toEqual([409, 'edit_conflict'])
+    expect(body.current).toEqual({ version: 1, values: { name: 'One' } })
+    expect((await save('publication', { name: ' One ' })).version).toBe(1)
+    const both = await Promise.all([
+      attempt('emails', 0, { 'recovery.title': 'A' }),
+      attempt('emails', 0, { 'recovery.title': 'B' }),
+    ])
+    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+  })
+
+  test('continues page by page', async () => {
+    for (let number = 1; number <= 22; number += 1) await save('pages', { privacy: `Text ${number}` })
+    const first = await read('pages')
+    expect([first.history.length, first.hasOlder]).toEqual([20, true])
+    const { body } = await call(server, callOf.pages, { historyBefore: first.history.at(-1)?.version }, owner.token)
+    expect((body as unknown as SettingsPage).history.map(({ version }) => version)).toEqual([2, 1])
+    expect(first.history.at(-1)?.changes).toEqual([{ field: 'privacy', before: 'Text 2', after: 'Text 3' }])
+  })
+})
+
+describe('bad input is refused or cleaned', () => {
+  test('empty, too long, unknown and missing fields are named one by one', async () => {
+    const problems = await problemsOf('publication', {
+      name: ' ',
+      tagline: 'x'.repeat(121),
+      'landing.heroTitle': 'From {cost}',
+      logo: 'https://elsewhere.example/logo.svg',
+      accent: 'red; } body { display: none',
+    })
+    expect(Object.keys(problems).toSorted()).toEqual(['accent', 'landing.heroTitle', 'logo', 'name', 'tagline'])
+    expect(problems['landing.heroTitle']).toContain('{cost}')
+    const inEmails = await problemsOf('emails', { 'plan-canceled.lead': 'Bye, {plan}.', 'recovery.title': 'Hi {plan}' })
+    expect(inEmails).toEqual({
+      'plan-canceled.lead': expect.stringContaining('{date}'),
+      'recovery.title': expect.stringContaining('{plan}'),
+    })
+    expect((await read('publication')).version).toBe(0)
+  })
+
+  test('a color that can’t be read is refused with the nearest one that can', async () => {
+    for (const accent of ['#ffffff', '#f9f6f0', '#ffd400', '#9be8ff']) {
+      const nearest = nearestReadableAccent(accent)
+      const problems = await problemsOf('publication', { accent })
+      expect(problems.accent).toContain(nearest)
+      await save('publication', { accent: nearest })
+    }
+  })
+
+  test('no name can add a header, a line or a direction; unknown settings and HTML change nothing', async () => {
+    await save('publication', {
+      name: '  Evil\r\nBcc: all@example.test\u202E ',
+      senderName: 'A\n"B" <c@d.example>',
+      tagline: '</script><script>alert(1)</script>',
+      nonsense: 'x',
+      __proto__: 'y',
+    })
+    expect(publication.name).toBe('Evil Bcc: all@example.test')
+    expect(publication.senderName).toBe('A "B" <c@d.example>')
+    const html = fillDocument('<!--publication-->', publication)
+    expect(html.match(/<\/script>/g)).toHaveLength(1)
+    expect((await read('publication')).values).not.toHaveProperty('nonsense')
+  })
+
+  test('names in other scripts stay as they are', async () => {
+    const name = 'مكتب الاستقبال 🛎️'
+    await save('publication', { name })
+    expect(confirmation().subject).toBe(`Confirm your email address for ${name}`)
+  })
+
+  test('settings of a removed field are ignored', async () => {
+    const now = server.clock.now
+    await server.database.db
+      .insert(publicationSettings)
+      .values({ name: 'publication', value: { name: 'Shop', former: 'x' }, version: 3, updatedAt: now })
+    expect(await read('publication')).toMatchObject({ version: 3, values: { name: 'Shop' } })
+    await save('publication', { name: 'Shop 2' })
+    const [row] = await server.database.db
+      .select()
+      .from(publicationSettings)
+      .where(eq(publicationSettings.name, 'publication'))
+    expect(row?.value).toEqual({ name: 'Shop 2' })
+  })
+})
+
+describe('a preview', () => {
+  test('shows an email with unsaved texts, in both themes, and saves nothing', async () => {
+    const preview = async (theme: string) =>
+      (
+        await call(
+          server,
+          'admin-preview-email-text',
+          { values: { 'recovery.title': 'New title' }, email: 'recovery', theme },
+          owner.token,
+        )
+      ).body as { html: string; subject: string }
+    const [light, dark] = [await preview('light'), await preview('dark')]
+    for (const { html, subject } of [light, dark]) {
+      expect(html).toContain('New title')
+      expect(subject).toBe('Reset your Front Counter password')
+    }
+    expect(light.html).toContain('@media not all')
+    expect(dark.html).toContain('@media all')
+    expect((await read('emails')).version).toBe(0)
+  })
+
+  test('of a wrong text says what is wrong', async () => {
+    const draft = { values: { 'recovery.title': '{nothing}' }, email: 'recovery', theme: 'light' }
+    const { status, body } = await call(server, 'admin-preview-email-text', draft, owner.token)
+    expect([status, Object.keys(body.problems as object)]).toEqual([400, ['recovery.title']])
+  })
+})
