@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { auditLogEntries, deliveries, issueSections } from '#server/db/schema/index.ts'
+import { runImport } from '#server/features/member-import/run-import.ts'
 import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
@@ -9,6 +10,7 @@ import { everyone } from '#shared/contracts/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 import { openBilling, payAtCheckout } from '#tests/integration/billing/support.ts'
+import { defaultOptions as importOptions } from '#tests/integration/member-import/support.ts'
 import { addIssue, addMembers } from '#tests/integration/newsletter/sending/support.ts'
 import { drop } from '#tests/integration/publishing/support.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
@@ -433,6 +435,33 @@ const steps: Step[] = [
     body: () => ({ userId: mia.id, disabled: true, reason: 'Sold the store' }),
     line: { note: 'Sold the store' },
   },
+  {
+    call: 'admin-upload-members',
+    event: 'member_file_uploaded',
+    body: () => ({ name: 'members.csv' }),
+    file: async () => Buffer.from('email\nnew@example.test\n'),
+    line: { note: 'members.csv' },
+    keep: ({ id }) => {
+      made.import = String(id)
+    },
+  },
+  {
+    call: 'admin-import-members',
+    event: 'members_import_started',
+    body: () => ({ id: made.import }),
+    before: async () => {
+      const check = { id: made.import, source: 'other', mapping: { email: 0 }, options: importOptions }
+      expect(await billing.call('admin-check-members', check, admin)).toMatchObject({ status: 200 })
+      await runImport(billing.server.deps, made.import ?? '')
+    },
+    line: { note: 'members.csv: 1 new expected' },
+  },
+  {
+    call: 'admin-cancel-members-import',
+    event: 'members_import_canceled',
+    body: () => ({ id: made.import }),
+    line: { note: 'members.csv' },
+  },
 ]
 
 /** Admin calls that change nothing, or nothing worth logging, such as a link that expires in minutes. */
@@ -440,6 +469,7 @@ const reads = [
   'admin-audit-log',
   'admin-blocks',
   'admin-check-issue-email',
+  'admin-check-members',
   'admin-check-mailing',
   'admin-content',
   'admin-count-audience',
@@ -454,6 +484,9 @@ const reads = [
   'admin-section-orderings',
   'admin-issue-mailing',
   'admin-mailings',
+  'admin-member-import',
+  'admin-member-import-errors',
+  'admin-member-imports',
   'admin-member-tags',
   'admin-member-billing',
   'admin-member-notes',
