@@ -41,8 +41,6 @@ import { firstWeekCalls } from './features/first-week/first-week.calls.ts'
 import { franchisorRulesCalls } from './features/franchisor-rules/franchisor-rules.calls.ts'
 import { freshnessCalls } from './features/freshness/freshness.calls.ts'
 import { itemMarksCalls } from './features/item-marks/item-marks.calls.ts'
-import { memberImportCalls } from './features/member-import/member-import.calls.ts'
-import { forgetImportedAddress } from './features/member-import/member-imports.ts'
 import { forgetNotes } from './features/members/member-page/member-notes.ts'
 import { memberPageCalls } from './features/members/member-page/member-page.calls.ts'
 import { membersCalls } from './features/members/members.calls.ts'
@@ -59,6 +57,8 @@ import { sendingSettingsCalls } from './features/sending-settings/sending-settin
 import { sharingCalls } from './features/sharing/sharing.calls.ts'
 import { sharingRoutes } from './features/sharing/sharing.routes.ts'
 import { siteSettingsCalls } from './features/site-settings/site-settings.calls.ts'
+import { deleteStaffInvitations } from './features/staff/on-account-deleted.ts'
+import { staffCalls } from './features/staff/staff.calls.ts'
 import { createTeamCleanup } from './features/teams/on-account-deleted.ts'
 import { teamCalls } from './features/teams/teams.calls.ts'
 import { forgetTries } from './features/tries/count-answers.ts'
@@ -116,6 +116,7 @@ export function createApp(options: AppOptions) {
     ...itemMarksCalls(deps),
     ...sharingCalls(deps),
     ...publishingCalls(deps),
+    ...staffCalls(deps),
     ...adminCalls(deps),
     ...authCalls(deps),
     ...accountCalls(account),
@@ -127,7 +128,6 @@ export function createApp(options: AppOptions) {
     ...siteSettingsCalls(deps),
     ...trustPagesCalls(deps),
     ...membersCalls(deps),
-    ...memberImportCalls(deps),
     ...memberPageCalls(deps),
     ...newsletterCalls(deps),
     ...deliverabilityCalls(deps),
@@ -204,12 +204,12 @@ function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
     await cleanUpTeam(tx, userId)
     await cleanUpBilling(tx, userId)
     await cleanUpEmailRecords(tx, userId)
-    await forgetImportedAddress(tx, userId)
     await forgetTries(tx, userId)
     await redactEditor(tx, userId)
     // A soft deletion keeps the user's row, so nothing cascades.
     await deleteBusinessProfile(tx, userId)
     await forgetPerson(tx, userId)
+    await deleteStaffInvitations(tx, userId)
     await forgetNotes(tx, userId)
   }
 }

@@ -17,7 +17,6 @@ import { billingJobs } from './features/billing/billing.jobs.ts'
 import { planStartedJob } from './features/billing/plan-started-job.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
 import { deliverabilityJobs } from './features/deliverability/deliverability.jobs.ts'
-import { memberImportJobs } from './features/member-import/member-import.jobs.ts'
 import { onboardingJobs } from './features/onboarding/send-plan-started.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { startControlServer } from './features/operator/control-server.ts'
@@ -110,16 +109,7 @@ async function main() {
     opened.push({ name: 'control server', close: () => controlServer.close() })
   }
   const background = { ...deps, database: { ...database, db: database.background } }
-  const features = [
-    billingJobs,
-    onboardingJobs,
-    authJobs,
-    teamJobs,
-    deliverabilityJobs,
-    newsletterJobs,
-    publishingJobs,
-    memberImportJobs,
-  ]
+  const features = [billingJobs, onboardingJobs, authJobs, teamJobs, deliverabilityJobs, newsletterJobs, publishingJobs]
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(
     [

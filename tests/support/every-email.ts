@@ -4,9 +4,9 @@ import { pickFirstDrops } from '#server/features/onboarding/first-drops.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import * as account from '#server/mail/texts/account-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
-import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import * as publisher from '#server/mail/texts/publisher-emails.ts'
 import * as security from '#server/mail/texts/security-emails.ts'
+import * as staff from '#server/mail/texts/staff-emails.ts'
 import * as team from '#server/mail/texts/team-emails.ts'
 import { type PlanStarted, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
@@ -64,6 +64,8 @@ const started = (given: Partial<PlanStarted> = {}): Email => ({
   ...planStartedEmail({ ...proPlan, isReturning: false, preferences, first, ...given }),
 })
 
+const staffChange = { to, role: 'editor', by: 'ben@example.com', publicUrl } as const
+
 /** All account, billing and team emails by name. */
 export const everyEmail: Record<string, Email> = {
   confirmation: account.confirmationEmail(confirmable),
@@ -118,7 +120,6 @@ export const everyEmail: Record<string, Email> = {
   }),
   'complimentary-access-granted': billing.complimentaryAccessGrantedEmail({ to, publicUrl, until: day }),
   'complimentary-access-ended': billing.complimentaryAccessEndedEmail({ to, publicUrl }),
-  'member-invitation': memberInvitationEmail({ to, name: 'Ana', publicUrl }),
   'team-invitation': team.teamInvitationEmail({
     to,
     ownerEmail: 'owner.of.three.locations@franchise-group.example',
@@ -132,6 +133,25 @@ export const everyEmail: Record<string, Email> = {
   'team-dissolved': team.teamDissolvedEmail({ to, ownerEmail: 'ben@example.com', publicUrl }),
   'ownership-transferred': team.ownershipTransferredEmail({ to, otherEmail: 'ben@example.com', publicUrl }),
   'ownership-received': team.ownershipReceivedEmail({ to, otherEmail: 'ben@example.com', publicUrl }),
+  'staff-invitation': staff.staffInvitationEmail({
+    to,
+    invitedBy: 'ben@example.com',
+    role: 'support',
+    link: `${publicUrl}/staff/join#invitation=${'k'.repeat(43)}`,
+    days: 7,
+  }),
+  'staff-role': staff.staffAccessChangedEmail({ ...staffChange, change: 'role' }),
+  'staff-suspended': staff.staffAccessChangedEmail({ ...staffChange, change: 'suspended' }),
+  'staff-reactivated': staff.staffAccessChangedEmail({ ...staffChange, change: 'reactivated' }),
+  'staff-removed': staff.staffAccessChangedEmail({ ...staffChange, change: 'removed' }),
+  'staff-joined': staff.newStaffEmail({ to, email: 'cora@example.com', role: 'viewer', by: null, publicUrl }),
+  'staff-new-owner': staff.newStaffEmail({
+    to,
+    email: 'cora@example.com',
+    role: 'owner',
+    by: 'ben@example.com',
+    publicUrl,
+  }),
   'mailing-not-sent': publisher.mailingNotSentEmail({
     ...mailing,
     timeZone: 'America/New_York',

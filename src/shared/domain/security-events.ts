@@ -32,7 +32,6 @@ const accountEvents = {
   user_created: 'Account created by an operator',
   user_updated: 'Account changed by an operator',
   user_invited: 'Invited',
-  member_imported: 'Account imported',
   team_invitation_sent: 'Invited a team member',
   team_joined: 'Joined a team',
   team_left: 'Left a team',
@@ -92,10 +91,6 @@ const newsletterEvents = {
 } as const
 
 const memberEvents = {
-  member_file_uploaded: 'Uploaded a file of members',
-  members_import_started: 'Started importing members',
-  members_import_canceled: 'Canceled importing members',
-  members_imported: 'Imported members',
   member_tagged: 'Changed a member’s tags',
   member_note_added: 'Added a note about a member',
   member_note_edited: 'Edited a note about a member',
@@ -103,6 +98,19 @@ const memberEvents = {
   member_sessions_ended: 'Signed a member out',
   view_as_started: 'The publisher started viewing the portal as this member',
   view_as_ended: 'The publisher stopped viewing the portal as this member',
+} as const
+
+/** Access to the admin, from the staff page. Commands record `admin_granted` and `admin_revoked`. */
+const staffEvents = {
+  staff_invited: 'Invited someone to the staff',
+  staff_invitation_revoked: 'Revoked a staff invitation',
+  staff_joined: 'Joined the staff',
+  staff_role_changed: 'Changed a staff role',
+  staff_suspended: 'Suspended a staff member',
+  staff_reactivated: 'Reactivated a staff member',
+  staff_removed: 'Removed a staff member',
+  ownership_transferred: 'Transferred ownership',
+  staff_log_exported: 'Exported the staff log',
 } as const
 
 const billingEvents = {
@@ -124,6 +132,7 @@ export const eventGroups = {
   Publishing: publishingEvents,
   Newsletter: newsletterEvents,
   Members: memberEvents,
+  Staff: staffEvents,
   Billing: billingEvents,
   'Import and export': dataEvents,
 } as const
@@ -134,6 +143,7 @@ export const securityEvents = {
   ...publishingEvents,
   ...newsletterEvents,
   ...memberEvents,
+  ...staffEvents,
   ...billingEvents,
   ...dataEvents,
 } as const
@@ -143,6 +153,7 @@ export type AdminEvent =
   | keyof typeof publishingEvents
   | keyof typeof newsletterEvents
   | keyof typeof memberEvents
+  | keyof typeof staffEvents
   | keyof typeof billingEvents
   | keyof typeof dataEvents
 

@@ -12,3 +12,11 @@ export function parseStoredRole(stored: unknown): StaffRole | null {
   if (stored === 'admin') return 'owner'
   return stored !== 'owner' && staffRoles.includes(stored as StaffRole) ? (stored as StaffRole) : null
 }
+
+/** Names and descriptions on screen and in email. */
+export const staffRoleLabels: Record<StaffRole, { name: string; can: string }> = {
+  owner: { name: 'Owner', can: 'Everything, including staff, money, and settings' },
+  editor: { name: 'Editor', can: 'Content, mailings, and what readers tried. No members’ data, no money' },
+  support: { name: 'Support', can: 'Members and their access. No content, no money' },
+  viewer: { name: 'Viewer', can: 'Figures only' },
+}

@@ -33,7 +33,13 @@ test('grant adds an admin, with a log entry and a notice', async () => {
   ])
   expect(await admins()).toEqual(['ana@example.test'])
   expect(await log()).toEqual([
-    { action: 'admin_granted', user_id: user.id, email: 'ana@example.test', by: 'operator' },
+    {
+      action: 'admin_granted',
+      user_id: user.id,
+      email: 'ana@example.test',
+      by: 'operator',
+      changes: [{ field: 'role', before: null, after: 'owner' }],
+    },
   ])
   expect(server.outbox.list('ana@example.test')).toHaveLength(1)
 

@@ -1,10 +1,12 @@
-import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
-/** `admin` is the only role in use. Written by the seed and the admin commands, never over the API. */
+/** Staff roles in effect; `admin` is an owner. Clients read their own row, and only staff calls and commands write. */
 export const userRoles = pgTable('user_roles', { userId: userId(), role: text('role').notNull() }, (t) => [
   primaryKey({ columns: [t.userId, t.role] }),
+  // One role per person: clients read a single row.
+  uniqueIndex('user_roles_user_id_key').on(t.userId),
 ])
 
 export const userPreferences = pgTable('user_preferences', {

@@ -4,6 +4,7 @@ import { deleteUserCounters } from '#server/features/auth/limits/rate-limit-coun
 import { recordDeletion } from '#server/features/auth/security/record-deletion.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { deleteUser, type OnAccountDeleted } from '#server/features/auth/users/delete-user.ts'
+import { requireOtherOwner } from '#server/features/auth/users/staff-roles.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { accountDeletedEmail } from '#server/mail/texts/account-emails.ts'
@@ -13,7 +14,7 @@ import type { AccountDeps } from './account-deps.ts'
 /**
  * Deletes the user's account and everything that belongs to it. The same transaction queues the cancellation of the
  * subscription, so a deleted account is never charged. Deleting twice is harmless.
- * @throws AppError confirmation_mismatch, step_up_required
+ * @throws AppError confirmation_mismatch, step_up_required, last_owner
  */
 export async function deleteAccount(
   deps: AccountDeps & { onAccountDeleted: OnAccountDeleted },
@@ -25,8 +26,9 @@ export async function deleteAccount(
   if (!who.isAnonymous) await requireStepUp(deps, who)
   const { db } = deps.database
   await db.transaction(async (tx) => {
-    if (!(await deleteUser(tx, deps, who.userId))) return
     const now = deps.clock()
+    await requireOtherOwner(tx, who.userId, now)
+    if (!(await deleteUser(tx, deps, who.userId))) return
     const { userId, email, emailConfirmed: isConfirmed } = who
     await recordDeletion(tx, deps, { userId, email, isConfirmed, now })
     if (who.email && (await tryDailyEmailLimit(tx, 'farewell', who.email, now)))

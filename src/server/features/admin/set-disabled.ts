@@ -3,6 +3,7 @@ import { setAccountDisabled } from '#server/features/auth/admin-api/set-account-
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import { requireManageable } from '#server/features/auth/users/require-manageable.ts'
+import { requireOtherOwner } from '#server/features/auth/users/staff-roles.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import { AppError } from '#shared/errors.ts'
@@ -11,7 +12,7 @@ type Wanted = { userId: string; disabled: boolean; reason?: string | null }
 
 /**
  * Disables or enables an account.
- * @throws AppError validation_failed for your own account, step_up_required, staff_account, not_found
+ * @throws AppError validation_failed for your own account, step_up_required, staff_account, last_owner, not_found
  */
 export async function setDisabled(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>,
@@ -25,6 +26,7 @@ export async function setDisabled(
   await requireStepUp(deps, who)
   await deps.database.db.transaction(async (tx) => {
     await requireManageable(tx, who, userId)
+    if (disabled) await requireOtherOwner(tx, userId, deps.clock())
     await setAccountDisabled(tx, deps, {
       userId,
       disabled,

@@ -10,6 +10,7 @@ import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { complimentaryAccessEndedEmail, complimentaryAccessGrantedEmail } from '#server/mail/texts/billing-emails.ts'
+import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
@@ -47,11 +48,13 @@ export async function grantAccess(deps: BillingDeps, who: Principal, grant: Gran
       .values({ userId: receiver.id, ...facts })
       .onConflictDoUpdate({ target: complimentaryAccess.userId, set: facts })
     const note = [`until ${formatDay(until)}`, grant.note].filter(Boolean).join('; ')
+    const changes = changesBetween(before ? accessOf(before) : {}, accessOf(facts))
     await record(tx, {
       event: 'access_granted',
       receiver,
       by: who.email,
       actorId: who.userId,
+      changes,
       note,
       client: callerInfo(request),
       now,
@@ -73,13 +76,14 @@ export async function revokeAccess(deps: BillingDeps, who: Principal, userId: st
     const [revoked] = await tx
       .delete(complimentaryAccess)
       .where(eq(complimentaryAccess.userId, userId))
-      .returning({ until: complimentaryAccess.until })
+      .returning({ until: complimentaryAccess.until, note: complimentaryAccess.note })
     if (!revoked) return { revoked: false }
     await record(tx, {
       event: 'access_revoked',
       receiver,
       by: who.email,
       actorId: who.userId,
+      changes: changesBetween(accessOf(revoked), {}),
       client: callerInfo(request),
       now,
     })
@@ -91,6 +95,8 @@ export async function revokeAccess(deps: BillingDeps, who: Principal, userId: st
     return { revoked: true }
   })
 }
+
+const accessOf = ({ until, note }: { until: Date; note: string | null }) => ({ until: until.toISOString(), note })
 
 type Receiver = { id: string; email: string | null }
 
@@ -109,6 +115,7 @@ type AuditEntry = {
   receiver: Receiver
   by: string
   actorId: string
+  changes: readonly Change[]
   note?: string
   client: ReturnType<typeof callerInfo>
   now: Date

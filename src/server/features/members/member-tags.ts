@@ -26,7 +26,7 @@ async function tagsOf(db: Db | Tx, userId: string): Promise<string[]> {
 }
 
 /** Jumps from tag to tag in the index, so that the number of tagged members doesn't matter. */
-export async function listTagsInUse(db: Db): Promise<string[]> {
+async function listTagsInUse(db: Db): Promise<string[]> {
   const rows = await queryRows<{ tag: string }>(
     db,
     sql`with recursive tags as (

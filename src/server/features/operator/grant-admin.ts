@@ -1,11 +1,19 @@
-import { and, asc, eq, isNull, ne } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mfaFactors, userRoles, users, webauthnCredentials } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { hasVerifiedEmail, readAdminAddress } from '#server/features/auth/email-flows/unverified-access.ts'
 import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
+import {
+  giveStaffRole,
+  hasOtherOwner,
+  lockOwners,
+  readStaffPosition,
+  removeStaffRole,
+} from '#server/features/auth/users/staff-roles.ts'
 import { OperatorError } from '#server/operator-error.ts'
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { decideVerificationOutcome } from '#shared/domain/verification-outcome.ts'
 
 export type AdminDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
@@ -32,13 +40,10 @@ export async function grantAdmin(
         `The address ${user.email} isn’t confirmed, so the account could belong to someone else. Ask them to confirm it first, or add --even-unconfirmed.`,
       )
     }
-    const made = await tx
-      .insert(userRoles)
-      .values({ userId: user.id, role: 'admin' })
-      .onConflictDoNothing()
-      .returning({ userId: userRoles.userId })
-    if (made.length === 0) return false
-    await recordAndNotify(tx, deps, 'admin_granted', user, now)
+    const before = await readStaffPosition(tx, user.id)
+    if (before?.role === 'owner' && !before.isSuspended) return false
+    await giveStaffRole(tx, user.id, 'owner')
+    await recordAndNotify(tx, deps, 'admin_granted', { user, before: before?.role ?? null, after: 'owner' }, now)
     return true
   })
 }
@@ -51,19 +56,17 @@ export async function grantAdmin(
 export async function revokeAdmin(deps: AdminDeps, given: string, { force }: { force: boolean }): Promise<boolean> {
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
-    // Locks all admins, so that two concurrent revocations can't remove the last two.
-    await tx.select().from(userRoles).where(eq(userRoles.role, 'admin')).for('update')
+    await lockOwners(tx)
     const user = await findAccount(tx, given)
-    const role = and(eq(userRoles.userId, user.id), eq(userRoles.role, 'admin'))
-    const [present] = await tx.select().from(userRoles).where(role)
-    if (!present) return false
-    if (!force && !(await hasOtherAdmin(tx, user.id, now))) {
+    const position = await readStaffPosition(tx, user.id)
+    if (position?.role !== 'owner') return false
+    if (!force && !position.isSuspended && !(await hasOtherOwner(tx, user.id, now))) {
       throw new OperatorError(
         `${user.email} is the last admin, so no one could open the admin pages. Add another admin first, or use --force.`,
       )
     }
-    await tx.delete(userRoles).where(role)
-    await recordAndNotify(tx, deps, 'admin_revoked', user, now)
+    await removeStaffRole(tx, user.id)
+    await recordAndNotify(tx, deps, 'admin_revoked', { user, before: 'owner', after: null }, now)
     return true
   })
 }
@@ -101,17 +104,23 @@ async function findAccount(tx: Tx, given: string): Promise<UserRow> {
 const isDisabled = ({ bannedUntil }: Pick<UserRow, 'bannedUntil'>, now: Date) =>
   bannedUntil !== null && bannedUntil > now
 
-async function hasOtherAdmin(tx: Tx, userId: string, now: Date): Promise<boolean> {
-  const others = await tx
-    .select({ bannedUntil: users.bannedUntil })
-    .from(userRoles)
-    .innerJoin(users, eq(users.id, userRoles.userId))
-    .where(and(eq(userRoles.role, 'admin'), ne(users.id, userId), isNull(users.deletedAt)))
-  return others.some((other) => !isDisabled(other, now))
-}
+type RoleChange = { user: UserRow; before: StaffRole | null; after: StaffRole | null }
 
-const recordAndNotify = (tx: Tx, deps: AdminDeps, event: 'admin_granted' | 'admin_revoked', user: UserRow, now: Date) =>
-  notifySecurityChange(tx, deps, { event, userId: user.id, email: user.email ?? '', by: 'operator', now })
+const recordAndNotify = (
+  tx: Tx,
+  deps: AdminDeps,
+  event: 'admin_granted' | 'admin_revoked',
+  { user, before, after }: RoleChange,
+  now: Date,
+) =>
+  notifySecurityChange(tx, deps, {
+    event,
+    userId: user.id,
+    email: user.email ?? '',
+    by: 'operator',
+    changes: [{ field: 'role', before, after }],
+    now,
+  })
 
 export type Admin = {
   email: string

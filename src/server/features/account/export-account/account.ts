@@ -1,6 +1,15 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { identities, memberNotes, userPreferences, userRoles, users, viewAsSessions } from '#server/db/schema/index.ts'
+import {
+  identities,
+  memberNotes,
+  staffInvitations,
+  suspendedStaff,
+  userPreferences,
+  userRoles,
+  users,
+  viewAsSessions,
+} from '#server/db/schema/index.ts'
 import { type ExportParts, firstOrNull } from './export-part.ts'
 
 export const accountParts: ExportParts = {
@@ -24,6 +33,25 @@ export const accountParts: ExportParts = {
       const rows = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, userId))
       return rows.map(({ role }) => role)
     },
+  },
+  suspendedRole: {
+    tables: ['public.suspended_staff'],
+    read: (tx, userId) =>
+      firstOrNull(
+        tx
+          .select({ role: suspendedStaff.role, suspendedAt: suspendedStaff.suspendedAt })
+          .from(suspendedStaff)
+          .where(eq(suspendedStaff.userId, userId)),
+      ),
+  },
+  staffInvitations: {
+    tables: ['public.staff_invitations'],
+    read: (tx, userId) =>
+      tx
+        .select({ email: staffInvitations.email, role: staffInvitations.role, sentAt: staffInvitations.sentAt })
+        .from(staffInvitations)
+        .where(eq(staffInvitations.invitedById, userId))
+        .orderBy(asc(staffInvitations.email)),
   },
   /** Without the authors, who are other people. */
   staffNotes: {

@@ -7,6 +7,7 @@ import {
   identities,
   knownAddresses,
   mfaFactors,
+  suspendedStaff,
   userPreferences,
   userRoles,
   users,
@@ -57,6 +58,7 @@ async function anonymizeUser(tx: Tx, deps: DeleteDeps, user: typeof users.$infer
     backupCodes,
     knownAddresses,
     userRoles,
+    suspendedStaff,
     userPreferences,
   ]
   for (const table of ownTables) {

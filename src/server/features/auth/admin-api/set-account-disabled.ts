@@ -9,6 +9,11 @@ import type { ClientInfo } from '../sessions/client-info.ts'
 import { logOut } from '../sessions/log-out.ts'
 import { isBanned } from '../sessions/session-row.ts'
 
+const accountStatusChange = (disabled: boolean) =>
+  disabled
+    ? { field: 'account', before: 'enabled', after: 'disabled' }
+    : { field: 'account', before: 'disabled', after: 'enabled' }
+
 /** In the protocol, a disabled account is banned until a date. */
 const indefinitely = new Date('9999-12-31T00:00:00Z')
 
@@ -51,6 +56,7 @@ export async function setAccountDisabled(
     email: user.email ?? '',
     by,
     actorId,
+    changes: [accountStatusChange(disabled)],
     ...(reason && { note: reason }),
     client,
     now,

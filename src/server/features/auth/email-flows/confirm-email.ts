@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { identities, userRoles, users } from '#server/db/schema/index.ts'
+import { identities, users } from '#server/db/schema/index.ts'
+import { giveStaffRole, readStaffPosition } from '../users/staff-roles.ts'
 
 type Address = { userId: string; email: string; now: Date }
 
@@ -15,7 +16,8 @@ export async function confirmEmail(
     .update(identities)
     .set({ identityData: sql`${identities.identityData} || ${verified}::jsonb`, updatedAt: now })
     .where(sql`${identities.userId} = ${userId} and ${identities.provider} = 'email'`)
-  if (makesAdmin) await tx.insert(userRoles).values({ userId, role: 'admin' }).onConflictDoNothing()
+  // A suspension by an owner counts more than ADMIN_EMAILS.
+  if (makesAdmin && !(await readStaffPosition(tx, userId))?.isSuspended) await giveStaffRole(tx, userId, 'owner')
 }
 
 /** Marks an address as confirmed without verification (EMAIL_CONFIRMATION=off). The identity remains unverified. */

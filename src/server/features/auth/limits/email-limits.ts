@@ -15,6 +15,7 @@ const maxPerDay = {
   reauthentication: 10,
   invitation: 10,
   team_invitation: 10,
+  staff_invitation: 10,
   /** Security notices to an unconfirmed address, which may belong to someone else. */
   unverified_notice: 3,
   welcome: 3,

@@ -32,6 +32,8 @@ export type SecurityEventEntry = {
   by?: string
   /** Account of the admin who did it. */
   actorId?: string
+  /** Without secrets. */
+  changes?: readonly Change[]
   note?: string
   now: Date
 }
@@ -42,6 +44,7 @@ export async function recordSecurityEvent(db: Db | Tx, entry: SecurityEventEntry
   if (entry.by) payload.by = entry.by
   if (entry.actorId) payload.actor_id = entry.actorId
   if (entry.client?.userAgent) payload.user_agent = entry.client.userAgent
+  if (entry.changes && entry.changes.length > 0) payload.changes = [...entry.changes]
   if (entry.note) payload.note = entry.note
   await db.insert(auditLogEntries).values({
     id: crypto.randomUUID(),

@@ -1,8 +1,7 @@
-import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { userRoles } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
+import { readStaffPosition } from './staff-roles.ts'
 
 /**
  * Keeps staff who manage members from managing other staff or themselves: only owners may.
@@ -14,6 +13,5 @@ export async function requireManageable(
   userId: string,
 ): Promise<void> {
   if (staffRole === 'owner') return
-  const roles = await db.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, userId))
-  if (roles.length > 0) throw new AppError('staff_account')
+  if (await readStaffPosition(db, userId)) throw new AppError('staff_account')
 }

@@ -1,0 +1,79 @@
+import { and, asc, eq, isNull, lte, ne, or } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { suspendedStaff, userRoles, users } from '#server/db/schema/index.ts'
+import { parseStoredRole, type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
+import { AppError } from '#shared/errors.ts'
+
+export type StaffPosition = { role: StaffRole; isSuspended: boolean }
+
+/** Null for people who aren't on the staff. */
+export async function readStaffPosition(db: Db | Tx, userId: string): Promise<StaffPosition | null> {
+  const [active] = await db.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, userId))
+  const role = parseStoredRole(active?.role)
+  if (role) return { role, isSuspended: false }
+  const [suspended] = await db
+    .select({ role: suspendedStaff.role })
+    .from(suspendedStaff)
+    .where(eq(suspendedStaff.userId, userId))
+  const kept = parseStoredRole(suspended?.role)
+  return kept && { role: kept, isSuspended: true }
+}
+
+/** Gives a role, also to someone who has another one or is suspended. */
+export async function giveStaffRole(tx: Tx, userId: string, role: StaffRole): Promise<void> {
+  await tx.delete(suspendedStaff).where(eq(suspendedStaff.userId, userId))
+  const stored = storedRole(role)
+  await tx
+    .insert(userRoles)
+    .values({ userId, role: stored })
+    .onConflictDoUpdate({ target: userRoles.userId, set: { role: stored } })
+}
+
+/** Removes someone from the staff, whether suspended or not. */
+export async function removeStaffRole(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(userRoles).where(eq(userRoles.userId, userId))
+  await tx.delete(suspendedStaff).where(eq(suspendedStaff.userId, userId))
+}
+
+/** Locks the roles of all owners, so that concurrent changes can't remove the last two. Take it before other locks. */
+export async function lockOwners(tx: Tx): Promise<void> {
+  await tx
+    .select({ userId: userRoles.userId })
+    .from(userRoles)
+    .where(eq(userRoles.role, storedRole('owner')))
+    .orderBy(asc(userRoles.userId))
+    .for('update')
+}
+
+/** Whether another owner can sign in. Call `lockOwners` first. */
+export async function hasOtherOwner(tx: Tx, userId: string, now: Date): Promise<boolean> {
+  const others = await tx
+    .select({ id: users.id })
+    .from(userRoles)
+    .innerJoin(users, eq(users.id, userRoles.userId))
+    .where(
+      and(
+        eq(userRoles.role, storedRole('owner')),
+        ne(users.id, userId),
+        isNull(users.deletedAt),
+        or(isNull(users.bannedUntil), lte(users.bannedUntil, now)),
+      ),
+    )
+    .limit(1)
+  return others.length > 0
+}
+
+/**
+ * Call it before taking an owner's access, in the same transaction: there is always an owner who can sign in.
+ * @throws AppError last_owner
+ */
+export async function requireOtherOwner(tx: Tx, userId: string, now: Date): Promise<void> {
+  const isOwner = async () => {
+    const position = await readStaffPosition(tx, userId)
+    return position?.role === 'owner' && !position.isSuspended
+  }
+  if (!(await isOwner())) return
+  await lockOwners(tx)
+  if (!(await isOwner())) return
+  if (!(await hasOtherOwner(tx, userId, now))) throw new AppError('last_owner')
+}

@@ -1,0 +1,96 @@
+import { type StaffRole, staffRoleLabels } from '#shared/domain/staff-roles.ts'
+import { publication } from '#shared/publication.ts'
+import type { Email } from '../mailer.ts'
+import { type EmailBlock, renderEmail } from '../render-email.ts'
+
+type Invitation = { to: string; invitedBy: string; role: StaffRole; link: string; days: number }
+
+/** The recipient may not have an account yet. */
+export function staffInvitationEmail({ to, invitedBy, role, link, days }: Invitation): Email {
+  const title = `You’re invited to the staff of ${publication.name}`
+  const { name, can } = staffRoleLabels[role]
+  const blocks: EmailBlock[] = [
+    { kind: 'text', text: `${invitedBy} invites you to help publish ${publication.name}, ${publication.tagline}.` },
+    {
+      kind: 'facts',
+      facts: [
+        ['Your role', name],
+        ['What you can do', can],
+        ['Invited address', to],
+        ['Expires in', `${days} days`],
+      ],
+    },
+    { kind: 'button', label: 'View invitation', href: link },
+    {
+      kind: 'note',
+      text: `The link works once and only for an account with this email address. It expires in ${days} days. If you weren’t expecting it, ignore this email.`,
+    },
+  ]
+  const reason = 'You get this email because an owner of the publication invited you.'
+  const preview = `${invitedBy} invites you as ${name.toLowerCase()}. The invitation expires in ${days} days.`
+  return { to, subject: title, ...renderEmail({ department: 'Admin', title, preview, blocks, reason }) }
+}
+
+type AccessChange = {
+  to: string
+  change: 'role' | 'suspended' | 'reactivated' | 'removed'
+  role: StaffRole
+  by: string
+  publicUrl: string
+}
+
+/** Tells someone on the staff that an owner changed their access. */
+export function staffAccessChangedEmail({ to, change, role, by, publicUrl }: AccessChange): Email {
+  const { name, can } = staffRoleLabels[role]
+  const texts = {
+    role: { title: `Your role at ${publication.name} is now ${name}`, lead: `${by} changed your role. ${can}.` },
+    suspended: {
+      title: `Your staff access to ${publication.name} is suspended`,
+      lead: `${by} suspended your access to the admin. Your account stays as it is.`,
+    },
+    reactivated: {
+      title: `Your staff access to ${publication.name} is back`,
+      lead: `${by} gave you access to the admin again, as ${name.toLowerCase()}. ${can}.`,
+    },
+    removed: {
+      title: `You’re no longer on the staff of ${publication.name}`,
+      lead: `${by} removed your access to the admin. Your account stays as it is.`,
+    },
+  }
+  const { title, lead } = texts[change]
+  const hasAccess = change === 'role' || change === 'reactivated'
+  const blocks: EmailBlock[] = [
+    { kind: 'text', text: lead },
+    ...(hasAccess ? [{ kind: 'button', label: 'Open the admin', href: `${publicUrl}/admin` } as const] : []),
+    { kind: 'note', text: 'If this looks like a mistake, ask an owner.' },
+  ]
+  return {
+    to,
+    subject: title,
+    ...renderEmail({ department: 'Admin', title, preview: lead, blocks, reason: aboutStaff }),
+  }
+}
+
+type NewStaff = { to: string; email: string; role: StaffRole; by: string | null; publicUrl: string }
+
+/** Tells an owner that someone joined, or became an owner. */
+export function newStaffEmail({ to, email, role, by, publicUrl }: NewStaff): Email {
+  const name = staffRoleLabels[role].name.toLowerCase()
+  const title =
+    role === 'owner'
+      ? `${email} is now an owner of ${publication.name}`
+      : `${email} joined the staff of ${publication.name}`
+  const lead = by ? `${by} made ${email} an ${name}.` : `${email} accepted the invitation as ${name}.`
+  const blocks: EmailBlock[] = [
+    { kind: 'text', text: lead },
+    { kind: 'note', text: 'Not who you expected? You can change or remove their access anytime.' },
+    { kind: 'button', label: 'View the staff', href: `${publicUrl}/admin/settings/staff` },
+  ]
+  return {
+    to,
+    subject: title,
+    ...renderEmail({ department: 'Admin', title, preview: lead, blocks, reason: aboutStaff }),
+  }
+}
+
+const aboutStaff = 'You get this email because you’re on the staff of the publication.'
