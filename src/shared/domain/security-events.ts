@@ -95,9 +95,9 @@ const memberEvents = {
   member_note_added: 'Added a note about a member',
   member_note_edited: 'Edited a note about a member',
   member_note_deleted: 'Deleted a note about a member',
-  member_sessions_ended: 'Signed a member out',
-  view_as_started: 'The publisher started viewing the portal as this member',
-  view_as_ended: 'The publisher stopped viewing the portal as this member',
+  member_sessions_ended: 'Signed out by the publisher',
+  view_as_started: 'The publisher viewed the portal as this account',
+  view_as_ended: 'The publisher stopped viewing the portal as this account',
 } as const
 
 /** Access to the admin, from the staff page. Commands record `admin_granted` and `admin_revoked`. */

@@ -7,14 +7,16 @@ import { entitlement } from '#shared/domain/entitlement.ts'
 import type { TeamDeps } from './team-deps.ts'
 import { findSeat, listMembers, maxSeats } from './team-queries.ts'
 
+type TeamViewer = Pick<Principal, 'userId' | 'subscription' | 'team'>
+
 /** The team that the caller owns and the one they are a member of; null if there is none. */
-export async function readTeam(deps: TeamDeps, who: Principal): Promise<TeamView> {
+export async function readTeam(deps: TeamDeps, who: TeamViewer): Promise<TeamView> {
   const [owned, membership] = await Promise.all([readOwned(deps, who), readMembership(deps, who)])
   return { owned, membership }
 }
 
 /** Null without an active Team plan, unless the team still has members. */
-async function readOwned(deps: TeamDeps, who: Principal): Promise<OwnedTeam | null> {
+async function readOwned(deps: TeamDeps, who: TeamViewer): Promise<OwnedTeam | null> {
   const { db } = deps.database
   const active = entitlement(who.subscription, deps.clock(), productsOf(deps.config).team).entitled
   const members = await listMembers(db, who.userId)
@@ -43,10 +45,10 @@ async function readOwned(deps: TeamDeps, who: Principal): Promise<OwnedTeam | nu
 }
 
 /** Whether the plan of the team that the caller is a member of is active. */
-export const hasTeamAccess = ({ config, clock }: Pick<TeamDeps, 'config' | 'clock'>, who: Principal): boolean =>
+export const hasTeamAccess = ({ config, clock }: Pick<TeamDeps, 'config' | 'clock'>, who: TeamViewer): boolean =>
   entitlement(who.team, clock(), productsOf(config).team).entitled
 
-async function readMembership(deps: TeamDeps, who: Principal): Promise<Membership | null> {
+async function readMembership(deps: TeamDeps, who: TeamViewer): Promise<Membership | null> {
   const seat = await findSeat(deps.database.db, who.userId)
   if (!seat) return null
   const products = productsOf(deps.config)
