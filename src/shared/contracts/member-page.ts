@@ -103,7 +103,6 @@ export const adminMemberSessionsCall = defineCall({
     ),
   }),
 })
-export type MemberSession = z.output<typeof adminMemberSessionsCall.output>['sessions'][number]
 
 /** Ends one session of a member, or all. Requires step-up. Ending nothing isn't an error. */
 export const adminEndMemberSessionsCall = defineCall({
