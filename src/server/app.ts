@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { exportRoutes } from '#server/features/newsletter/admin/export-deliveries.ts'
 import { newsletterCalls } from '#server/features/newsletter/admin/newsletter.calls.ts'
+import { overviewCalls } from '#server/features/overview/overview.calls.ts'
 import type { BrowserConfig } from '#shared/contracts/browser-config.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { publishableKey } from '#shared/publishable-key.ts'
@@ -131,6 +132,7 @@ export function createApp(options: AppOptions) {
     ...memberPageCalls(deps),
     ...newsletterCalls(deps),
     ...deliverabilityCalls(deps),
+    ...overviewCalls(deps),
   ]
   const implementations = [...online, ...offlineCalls(deps, online)]
 

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import type { AdminOverview } from '#shared/contracts/admin-overview.ts'
 import { callAs, demoEmail, demoPassword, publishableKey, savePreferences, signIn } from './support/accounts.ts'
 import { waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
@@ -130,6 +132,107 @@ test('The admin has its own navigation, on a desktop and on a phone', async ({ p
   }
   await banner(page).getByRole('link', { name: 'Go to Portal' }).click()
   await expect(page).toHaveURL('/portal/weekly-drops')
+})
+
+const soon = new Date(Date.now() + 86_400_000).toISOString()
+const member = (name: string) => ({ userId: randomUUID(), email: `${name}@example.test` })
+const health = (value: number) => ({ sent: value * 100, bounces: value, complaints: 0, unsubscribes: value * 2 })
+const day = (week: number) => new Date(Date.UTC(2026, 8, 1 + 7 * week)).toISOString().slice(0, 10)
+
+/** A Monday with something in every part. */
+const monday: AdminOverview = {
+  totals: { users: 1200, newThisWeek: 31, activeSubscriptions: 410 },
+  upcoming: [
+    {
+      ...{ kind: 'drop', id: 'till-counts', title: 'Count the till in two minutes', state: 'scheduled', at: soon },
+      needs: { count: 4, first: ['The preview is missing', 'Link 2 leads nowhere', 'An image has no alt text'] },
+    },
+    {
+      ...{ kind: 'mailing', id: randomUUID(), title: 'Your month in review', state: 'scheduled', at: soon },
+      needs: { count: 0, first: [] },
+    },
+  ],
+  stuckMembers: {
+    failedPayments: { count: 1000, newest: [member('mia'), member('zoe')] },
+    duplicates: [{ ...member('ida'), id: 'sub_1', outcome: 'left_active', detectedAt: soon }],
+    stripeEvents: { count: 1, newest: [member('max')] },
+    suppressed: { bounced: 2, complained: 1 },
+  },
+  stuckMailings: {
+    mailings: [{ id: randomUUID(), subject: 'Till counts', at: soon, sendFailure: null, pauseReason: 'bounces' }],
+    documents: [],
+    unknownDeliveries: [{ mailingId: randomUUID(), subject: 'Till counts', count: 3 }],
+  },
+  readers: {
+    notes: [
+      {
+        ...{ kind: 'prompt', id: 'one', title: 'Answer a review', path: null, outcome: 'worked' },
+        ...{ note: 'Saved me a shift.', sharedAt: soon },
+      },
+    ],
+    items: [],
+  },
+  growth: {
+    weeks: Array.from({ length: 12 }, (_, week) => ({ from: day(week), signUps: week * 3 })),
+    ...{ last30Days: 120, previous30Days: 90 },
+  },
+  listHealth: {
+    weeks: Array.from({ length: 12 }, (_, week) => ({ from: day(week), ...health(week) })),
+    ...{ last30Days: health(4), previous30Days: health(4) },
+  },
+  money: {
+    currency: 'usd',
+    months: Array.from({ length: 12 }, (_, month) => ({
+      ...{ month: `2026-${String(month + 1).padStart(2, '0')}`, mrrCents: 100_00 * month, customers: 10 * month },
+      ...{ newCustomers: 10, lostCustomers: 1, paidCents: 90_00 * month },
+    })),
+  },
+}
+
+test('The overview answers Monday’s questions, and each line leads to the page that settles it', async ({
+  page,
+  loginAs,
+}) => {
+  await loginAs('admin')
+  await page.route('**/functions/v1/admin-overview', (route) => route.fulfill({ json: monday }))
+  await page.goto('/admin')
+  const next = page.getByRole('region', { name: 'Goes out next' })
+  await expect(next.getByRole('listitem').first()).toContainText('The preview is missing')
+  await expect(next).toContainText('and 1 more')
+  await expect(next).toContainText('Nothing left to do')
+  const stuck = page.getByRole('region', { name: 'Needs attention' })
+  for (const [name, path] of [
+    ['1,000+ members have a failed payment', '/admin/members'],
+    ['mia@example.test', '/admin/members/'],
+    ['3 deliveries may not have arrived', '/deliveries?status=unknown'],
+    ['2 addresses bounced this week', '/admin/newsletter/deliverability?reason=hard_bounce'],
+  ] as const) {
+    await expect(stuck.getByRole('link', { name })).toHaveAttribute('href', new RegExp(path.replace('?', '\\?')))
+  }
+  const figures = page.getByRole('region', { name: 'Against last month' })
+  await expect(figures).toContainText('in 30 days, 30 more than in the 30 before')
+  await expect(figures).toContainText('$100.00 more than last month')
+  await figures.getByText('Week by week').click()
+  await expect(figures.getByRole('table', { name: 'Last 12 weeks' }).getByRole('row')).toHaveCount(13)
+  await expect(page.getByRole('region', { name: 'What readers tried and said' })).toContainText('Saved me a shift.')
+  await expect(users(page).first()).toBeVisible()
+  await inspect(page, 'admin-overview')
+
+  const quiet = { ...monday, upcoming: [], stuckMailings: { mailings: [], documents: [], unknownDeliveries: [] } }
+  const settled = {
+    failedPayments: { count: 0, newest: [] },
+    duplicates: [],
+    stripeEvents: { count: 0, newest: [] },
+    suppressed: { bounced: 0, complained: 0 },
+  }
+  await page.route('**/functions/v1/admin-overview', (route) =>
+    route.fulfill({ json: { ...quiet, stuckMembers: settled } }),
+  )
+  await page.reload()
+  await expect(stuck).toContainText('Nothing is stuck: payments, mailings and drops are fine.')
+  await expect(next).toContainText('Nothing is scheduled, and there are no drafts.')
+  await next.getByRole('link', { name: 'Write the next drop' }).click()
+  await expect(page).toHaveURL('/admin/content/drops')
 })
 
 test('A dashboard that fails to load shows an error and can be retried', async ({ page, loginAs }) => {

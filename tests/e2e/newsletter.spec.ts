@@ -371,7 +371,7 @@ test('A mailing that isn’t sent at its time is reported by email and on the da
   expect(alert.text).toMatch(/E[SD]T/)
   await login(admin)
   await page.goto('/admin')
-  const dashboard = page.getByRole('region', { name: /need/ })
+  const dashboard = page.getByRole('region', { name: 'Needs attention' })
   await expect(dashboard.getByText('No one in its audience would have received it.').first()).toBeVisible()
   await checkOverflow(page, 'dashboard-not-sent')
   await dashboard.getByRole('link', { name: title }).click()

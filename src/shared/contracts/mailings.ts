@@ -216,25 +216,15 @@ export const adminUpdateScheduledMailingCall = defineCall({
   output: z.object({ version: z.number().int() }),
 })
 
-/** Mailings that weren't sent or paused automatically, newest first, for the dashboard. */
-export const adminMailingAlertsCall = defineCall({
-  name: 'admin-mailing-alerts',
-  audience: 'admin',
-  roles: ['owner', 'editor'],
-  input: z.object({}),
-  output: z.object({
-    items: z.array(
-      z.object({
-        id: z.uuid(),
-        subject: z.string(),
-        at: z.iso.datetime(),
-        sendFailure: sendFailureSchema.nullable(),
-        pauseReason: z.string().nullable(),
-      }),
-    ),
-  }),
+/** A mailing that wasn't sent, or that paused automatically. */
+export const mailingAlertSchema = z.object({
+  id: z.uuid(),
+  subject: z.string(),
+  at: z.iso.datetime(),
+  sendFailure: sendFailureSchema.nullable(),
+  pauseReason: z.string().nullable(),
 })
-export type MailingAlert = z.infer<typeof adminMailingAlertsCall.output>['items'][number]
+export type MailingAlert = z.infer<typeof mailingAlertSchema>
 
 /**
  * `unschedule` turns a scheduled mailing back into a draft; `dismiss` removes the send failure from a draft. A stopped

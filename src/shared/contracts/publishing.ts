@@ -187,17 +187,9 @@ export const adminCancelScheduleCall = defineCall({
   output: storedDocumentSchema,
 })
 
-/** Documents whose scheduled publishing failed, for the dashboard. */
-export const adminPublishingAlertsCall = defineCall({
-  name: 'admin-publishing-alerts',
-  audience: 'admin',
-  roles: ['owner', 'editor'],
-  input: z.object({}),
-  output: z.object({
-    items: z.array(z.object({ ...name, title: z.string(), failure: publishFailureSchema })),
-  }),
-})
-export type PublishingAlert = z.infer<typeof adminPublishingAlertsCall.output>['items'][number]
+/** A document whose scheduled publishing failed. */
+export const publishingAlertSchema = z.object({ ...name, title: z.string(), failure: publishFailureSchema })
+export type PublishingAlert = z.infer<typeof publishingAlertSchema>
 
 /** Fails with `mailing_scheduled` and the list of `mailings` unless all of them are acknowledged. */
 export const adminUnpublishDocumentCall = defineCall({

@@ -11,6 +11,7 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
+import type { AdminOverview } from '#shared/contracts/admin-overview.ts'
 import type { DeliveriesPage } from '#shared/contracts/deliveries.ts'
 import { type MailingProblem, problemText, type SectionOrderings } from '#shared/contracts/mailing-preview.ts'
 import type { Mailing } from '#shared/contracts/mailings.ts'
@@ -425,19 +426,17 @@ describe('sending', () => {
 
   test('that failed is shown on the dashboard until the draft is sent or the note dismissed', async () => {
     const id = await draft()
-    const alerts = () => must<{ items: object[] }>('admin-mailing-alerts', {})
+    const alerts = async () => (await must<AdminOverview>('admin-overview', {})).stuckMailings?.mailings
     const sendFailure = { reason: 'checks', errors: ['Subject: Replace “TODO”'], scheduledAt: null, at: new Date() }
     await server.database.db.update(mailings).set({ sendFailure: { ...sendFailure, at: sendFailure.at.toISOString() } })
-    expect(await alerts()).toMatchObject({
-      items: [{ id, subject: 'The drop issue-1', sendFailure: { reason: 'checks' } }],
-    })
+    expect(await alerts()).toMatchObject([{ id, subject: 'The drop issue-1', sendFailure: { reason: 'checks' } }])
     expect(await must('admin-mailings', {})).toMatchObject({ items: [{ id, sendFailure: { reason: 'checks' } }] })
     await must('admin-mailing-action', { id, action: 'dismiss' })
-    expect(await alerts()).toEqual({ items: [] })
+    expect(await alerts()).toEqual([])
     await server.database.db.update(mailings).set({ status: 'paused', pauseReason: 'publisher' })
-    expect(await alerts()).toEqual({ items: [] })
+    expect(await alerts()).toEqual([])
     await server.database.db.update(mailings).set({ pauseReason: 'bounces' })
-    expect(await alerts()).toMatchObject({ items: [{ id, sendFailure: null, pauseReason: 'bounces' }] })
+    expect(await alerts()).toMatchObject([{ id, sendFailure: null, pauseReason: 'bounces' }])
   })
 
   test('requires step-up', async () => {

@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { contentBlock, contentDocument, contentSchedule, issues } from '#server/db/schema/index.ts'
 import { publishScheduledDocuments } from '#server/features/publishing/publish-scheduled-documents.ts'
 import { publishingJobs } from '#server/features/publishing/publishing.jobs.ts'
+import type { AdminOverview } from '#shared/contracts/admin-overview.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import type { IssueDraft } from '#shared/contracts/documents.ts'
-import type { ContentEntry, PublishingAlert, StoredDocument } from '#shared/contracts/publishing.ts'
+import type { ContentEntry, StoredDocument } from '#shared/contracts/publishing.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { drop, openAdmin, section } from './support.ts'
 
@@ -202,8 +203,8 @@ describe('a due schedule', () => {
     const failure = { scheduledAt: stored.scheduled?.at, problems: [{ path: 'sections.0.body' }] }
     expect(await read(stored)).toMatchObject({ scheduled: null, publishFailure: failure })
     expect(await entry(stored)).toMatchObject({ scheduledAt: null, publishFailed: true })
-    const alerts = () => admin.get<{ items: PublishingAlert[] }>('admin-publishing-alerts', {})
-    expect(await alerts()).toMatchObject({ items: [{ id: stored.id, title: (stored.document as IssueDraft).title }] })
+    const alerts = async () => (await admin.get<AdminOverview>('admin-overview', {})).stuckMailings?.documents
+    expect(await alerts()).toMatchObject([{ id: stored.id, title: (stored.document as IssueDraft).title }])
     for (const { email } of [admin.ann, admin.ben]) {
       const emails = admin.server.outbox
         .list(email)
@@ -220,7 +221,7 @@ describe('a due schedule', () => {
     ])
     // The note disappears with the next decision.
     await admin.get('admin-cancel-schedule', { kind: 'issue', id: stored.id })
-    expect(await alerts()).toEqual({ items: [] })
+    expect(await alerts()).toEqual([])
     expect(await entry(stored)).toMatchObject({ publishFailed: false })
   })
 

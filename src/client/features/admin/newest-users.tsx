@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { adminUsersQuery } from './admin-users.api.ts'
 import { UserListSkeleton } from './user-list.tsx'
@@ -10,7 +11,8 @@ const maxShown = 10
 
 /** The newest users, with a link to all of them. */
 export function NewestUsers() {
-  const { data } = useInfiniteQuery(adminUsersQuery(''))
+  const query = useInfiniteQuery(adminUsersQuery(''))
+  const { data } = query
   const titleId = useId()
   const users = data?.pages[0]?.users.slice(0, maxShown) ?? []
   return (
@@ -26,7 +28,9 @@ export function NewestUsers() {
           All members
         </Link>
       </div>
-      {data ? (
+      {query.isError && !data ? (
+        <LoadError what="the users" query={query} />
+      ) : data ? (
         <ul aria-label="All users">
           {users.map((user) => (
             <UserRow key={user.id} user={user} />

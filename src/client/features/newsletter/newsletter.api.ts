@@ -16,7 +16,6 @@ import {
   adminCreateMailingCall,
   adminDeleteMailingCall,
   adminMailingActionCall,
-  adminMailingAlertsCall,
   adminMailingCall,
   adminMailingsCall,
   adminSaveMailingCall,
@@ -45,12 +44,6 @@ export const mailingsQuery = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) => invoke(adminMailingsCall, { cursor: pageParam, limit: pageSize }, signal),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.nextCursor,
-  staleTime: 0,
-})
-
-export const mailingAlertsQuery = queryOptions({
-  queryKey: ['admin-mailing-alerts'],
-  queryFn: ({ signal }) => invoke(adminMailingAlertsCall, {}, signal),
   staleTime: 0,
 })
 

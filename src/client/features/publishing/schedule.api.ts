@@ -1,28 +1,14 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
-import {
-  adminCancelScheduleCall,
-  adminPublishingAlertsCall,
-  adminScheduleDocumentCall,
-} from '#shared/contracts/publishing.ts'
+import { adminCancelScheduleCall, adminScheduleDocumentCall } from '#shared/contracts/publishing.ts'
 import { conflictOf, type DocumentAutosave, flushOrThrow, updatePublishingState } from './use-document-autosave.ts'
-
-export const publishingAlertsQuery = queryOptions({
-  queryKey: ['admin-publishing-alerts'],
-  queryFn: ({ signal }) => invoke(adminPublishingAlertsCall, {}, signal),
-  staleTime: 0,
-})
 
 /** Invalidates what shows schedules. Published content hasn't changed. */
 function useInvalidateSchedule() {
   const queryClient = useQueryClient()
-  return (kind: string) =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['admin-content', kind] }),
-      queryClient.invalidateQueries({ queryKey: publishingAlertsQuery.queryKey }),
-    ])
+  return (kind: string) => queryClient.invalidateQueries({ queryKey: ['admin-content', kind] })
 }
 
 export function useSchedule(autosave: DocumentAutosave) {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -51,6 +52,10 @@ export const subscriptionState = pgTable(
   (t) => [
     uniqueIndex('subscription_state_stripe_subscription_id_key').on(t.stripeSubscriptionId),
     index('subscription_state_entitled_until_idx').on(t.entitledUntil),
+    // Failed payments, newest first.
+    index('subscription_state_unpaid_idx')
+      .on(t.unpaidSince.desc().nullsLast())
+      .where(sql`status in ('past_due', 'unpaid')`),
   ],
 )
 

@@ -3,7 +3,8 @@ import { instant } from './columns.ts'
 
 /**
  * Dashboard counts, maintained by triggers: all users (`users_total`), sign-ups per hour (`users_by_hour`), live
- * subscriptions (`subscriptions_live`).
+ * subscriptions (`subscriptions_live`). Counted by the email preferences: readers who turned a stream off per day
+ * (`unsubscribes`).
  */
 export const counters = pgTable(
   'counters',

@@ -9,7 +9,6 @@ import {
   adminOrderContentCall,
   adminPreviewDocumentCall,
   adminPublishDocumentCall,
-  adminPublishingAlertsCall,
   adminReadDocumentCall,
   adminReadRevisionCall,
   adminRestoreRevisionCall,
@@ -38,7 +37,6 @@ import { listImages, saveImage } from './images.ts'
 import { listContent } from './list-content.ts'
 import { previewDocument } from './preview-document.ts'
 import { publishDocument } from './publish-document.ts'
-import { listPublishingAlerts } from './publishing-alerts.ts'
 import { reorderContent } from './reorder-content.ts'
 import { listRevisions, readRevision } from './revisions.ts'
 import { listScheduledMailings } from './scheduled-mailings.ts'
@@ -63,7 +61,6 @@ export function publishingCalls(deps: Deps): Implementation[] {
       scheduleDocument(deps, actorOf(who, request), wanted),
     ),
     implement(adminCancelScheduleCall, (name, who, request) => cancelSchedule(deps, actorOf(who, request), name)),
-    implement(adminPublishingAlertsCall, async () => ({ items: await listPublishingAlerts(db) })),
     implement(adminScheduledMailingsCall, async ({ id }) => ({ items: await listScheduledMailings(db, id) })),
     implement(adminDeleteDocumentCall, async (name, who, request) => {
       await deleteDocument(deps, actorOf(who, request), name)

@@ -22,7 +22,7 @@ export function AdminNav({ sections, current }: AdminNavProps) {
       )}
     >
       {/* Without icons in a column, and with enlarged text, which needs two rows. */}
-      <ul className="grid grid-cols-6 @max-[22rem]:grid-cols-3 sm:flex sm:gap-6 sm:px-(--gutter) lg:block">
+      <ul className="grid grid-cols-6 @max-[22rem]:grid-cols-3 sm:flex sm:gap-6 sm:px-(--gutter) lg:block lg:px-0">
         {sections.map((section) => (
           <SectionEntry
             key={section.label}

@@ -1,41 +1,52 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
 import { adminUsersQuery } from '#client/features/admin/admin-users.api.ts'
 import { NewestUsers } from '#client/features/admin/newest-users.tsx'
 import { UserTotals } from '#client/features/admin/user-totals.tsx'
-import { MailingAlerts } from '#client/features/newsletter/mailing-alerts.tsx'
-import { PublishingAlerts } from '#client/features/publishing/publishing-alerts.tsx'
+import { useStaffRole } from '#client/features/auth/role.api.ts'
+import { overviewQuery } from '#client/features/overview/overview.api.ts'
+import { OverviewBoard } from '#client/features/overview/overview-board.tsx'
+import { CanOpenPage } from '#client/features/overview/page-link.tsx'
 import { toast } from '#client/lib/toast.ts'
 import { isMfaSetupRequired, LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
+import { findAdminPage } from './admin-navigation.ts'
 
 export function Component() {
+  const { role } = useStaffRole()
+  const canOpen = useCallback(
+    (path: string) => role !== null && findAdminPage(path)?.page.roles.includes(role) === true,
+    [role],
+  )
   return (
     <>
       <PageHeading title="Admin Dashboard" />
-      <Dashboard />
+      <CanOpenPage value={canOpen}>
+        <Overview canSeeMembers={canOpen('/admin/members')} />
+      </CanOpenPage>
     </>
   )
 }
 
-function Dashboard() {
-  // Every page of users includes the totals, whatever the search.
-  const users = useInfiniteQuery(adminUsersQuery(''))
-  const failedAt = isMfaSetupRequired(users.error) ? 0 : users.errorUpdatedAt
+function Overview({ canSeeMembers }: { canSeeMembers: boolean }) {
+  const overview = useQuery(overviewQuery)
+  const users = useInfiniteQuery({ ...adminUsersQuery(''), enabled: canSeeMembers })
+  const failedAt = Math.max(
+    isMfaSetupRequired(overview.error) ? 0 : overview.errorUpdatedAt,
+    isMfaSetupRequired(users.error) ? 0 : users.errorUpdatedAt,
+  )
 
   useEffect(() => {
     if (failedAt > 0) toast.error('Failed to load admin data', { id: 'admin-data' })
   }, [failedAt])
 
-  if (users.isError && !users.data) {
-    return <LoadError what="the dashboard" query={users} />
-  }
+  if (overview.isError && !overview.data) return <LoadError what="the dashboard" query={overview} />
+  const { data } = overview
   return (
     <>
-      <MailingAlerts />
-      <PublishingAlerts />
-      <UserTotals totals={users.data?.pages[0]?.totals} />
-      <NewestUsers />
+      {data?.totals !== null && <UserTotals totals={data?.totals} />}
+      <OverviewBoard overview={data} />
+      {canSeeMembers && <NewestUsers />}
     </>
   )
 }

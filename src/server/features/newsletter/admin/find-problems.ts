@@ -4,17 +4,26 @@ import { type MailingProblem, problemText } from '#shared/contracts/mailing-prev
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { checkDepsOf } from '../checks/check-deps.ts'
 import { checkMailing } from '../checks/check-mailing.ts'
+import type { FetchLink } from '../checks/fetch-link.ts'
 import { locateProblem, slugsIn } from './locate-problem.ts'
 
-/** Runs all checks. Errors come first, duplicates are removed. `assumePublished` is a path that counts as published. */
+type FindOptions = {
+  /** A path that counts as published. */
+  assumePublished?: string | null
+  /** Skips links to other servers and the DNS records of the sender, so that the result is there at once. */
+  withoutNetwork?: boolean
+}
+
+/** Runs all checks. Errors come first, duplicates are removed. */
 export async function findProblems(
   deps: Pick<Deps, 'config' | 'database' | 'newsletterMailer'>,
   content: MailingContent,
-  { assumePublished = null }: { assumePublished?: string | null } = {},
+  { assumePublished = null, withoutNetwork = false }: FindOptions = {},
 ): Promise<MailingProblem[]> {
   const { pageExists, ...checks } = await checkDepsOf(deps)
   const isThere: typeof pageExists = async (path) => path === assumePublished || pageExists(path)
-  const problems = await checkMailing({ ...checks, pageExists: isThere }, content)
+  const local = withoutNetwork ? { ...checks, fetchLink: skipLink, sender: null } : checks
+  const problems = await checkMailing({ ...local, pageExists: isThere }, content)
   const sources = await readIssueDrafts(deps.database.db, problems.length > 0 ? slugsIn(content) : [])
   const readable = problems.map(({ place, ...problem }) => ({
     ...problem,
@@ -22,3 +31,5 @@ export async function findProblems(
   }))
   return [...new Map(readable.map((problem) => [problemText(problem), problem])).values()]
 }
+
+const skipLink: FetchLink = async () => ({ status: 200, location: null })

@@ -19,7 +19,7 @@ type MailingRow = typeof mailings.$inferSelect
 const maxAlerts = 5
 
 /** Mailings that weren't sent or paused automatically, newest first. */
-export async function listMailingAlerts(db: Db): Promise<{ items: MailingAlert[] }> {
+export async function listMailingAlerts(db: Db): Promise<MailingAlert[]> {
   const rows = await db
     .select()
     .from(mailings)
@@ -27,15 +27,13 @@ export async function listMailingAlerts(db: Db): Promise<{ items: MailingAlert[]
       and (${mailings.status} = 'draft' or ${mailings.pauseReason} <> 'publisher')`)
     .orderBy(desc(mailings.updatedAt))
     .limit(maxAlerts)
-  return {
-    items: rows.map((row) => ({
-      id: row.id,
-      subject: row.subject,
-      at: row.updatedAt.toISOString(),
-      sendFailure: sendFailureOf(row),
-      pauseReason: row.pauseReason,
-    })),
-  }
+  return rows.map((row) => ({
+    id: row.id,
+    subject: row.subject,
+    at: row.updatedAt.toISOString(),
+    sendFailure: sendFailureOf(row),
+    pauseReason: row.pauseReason,
+  }))
 }
 
 /** Without follow-ups, of which there is one a day. */

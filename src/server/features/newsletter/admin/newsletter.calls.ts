@@ -19,7 +19,6 @@ import {
   adminDeleteMailingCall,
   adminIssueMailingCall,
   adminMailingActionCall,
-  adminMailingAlertsCall,
   adminMailingCall,
   adminMailingsCall,
   adminSaveMailingCall,
@@ -35,7 +34,7 @@ import { createEstimateMailing } from './estimate-mailing.ts'
 import { createExportLink } from './export-deliveries.ts'
 import { findProblems } from './find-problems.ts'
 import { listDeliveries } from './list-deliveries.ts'
-import { findIssueMailing, listMailingAlerts, listMailings } from './list-mailings.ts'
+import { findIssueMailing, listMailings } from './list-mailings.ts'
 import { previewMailing, requireReaderChoice, testMailing } from './preview-email.ts'
 import { checkIssueEmail, previewIssueEmail, testIssueEmail } from './preview-issue-email.ts'
 import { contentOf, readMailing } from './read-mailing.ts'
@@ -81,7 +80,6 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminUpdateScheduledMailingCall, (wanted, who, request) =>
       updateScheduledMailing(deps, { who, request }, wanted),
     ),
-    implement(adminMailingAlertsCall, () => listMailingAlerts(db)),
     implement(adminMailingActionCall, (wanted, who, request) =>
       applyMailingAction(deps, actorOf(who, request), wanted),
     ),
