@@ -1,4 +1,4 @@
-/** `npm run admin`, `export`, `import` and `keys:rotate`: commands for the server's operator. */
+/** `npm run admin`, `backup`, `restore`, `export`, `import` and `keys:rotate`: commands for the server's operator. */
 import { ensureInstalled, findRuntime, runInstead } from './prepare.mjs'
 
 ensureInstalled({ withDev: false })

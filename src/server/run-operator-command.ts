@@ -4,6 +4,7 @@ import { type Config, readConfig } from './config/config.ts'
 import { createSecretBox, loadSecret } from './config/secret-box.ts'
 import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
+import { runRestoreCommand } from './features/backup/restore-command.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { sendToControlServer } from './features/operator/control-server.ts'
 import { createLogger } from './http/logger.ts'
@@ -22,7 +23,12 @@ export async function runOperatorCommand(
   env: Record<string, string | undefined>,
 ): Promise<{ lines: string[]; succeeded: boolean }> {
   try {
-    return { lines: await runOnServerOrHere(readConfig(env), withAbsolutePath(args, env)), succeeded: true }
+    const config = readConfig(env)
+    const [command, ...rest] = args
+    // A restore opens the database in its own way, and never goes to a running server.
+    const run =
+      command === 'restore' ? runRestoreCommand(config, rest) : runOnServerOrHere(config, withAbsolutePath(args, env))
+    return { lines: await run, succeeded: true }
   } catch (error) {
     if (error instanceof OperatorError) return { lines: [error.message], succeeded: false }
     throw error
@@ -70,12 +76,14 @@ async function runHere(config: Config, args: readonly string[]): Promise<string[
     throw new OperatorError(`The database can’t be reached: ${cause instanceof Error ? cause.message : cause}`)
   })
   try {
-    const jobs = await openJobSender(database, createLogger('error'), [emailJob])
+    const logger = createLogger('error')
+    const jobs = await openJobSender(database, logger, [emailJob])
     try {
       const secrets = createSecretBox(loadSecret(config.secretKey), config.previousSecretKeys)
       const clock = () => new Date()
       const enqueue = createLoggingEnqueue(jobs.enqueue, clock)
-      return await runCommand({ config, database, secrets, clock, enqueue, store: openStore(config.media) }, args)
+      const store = openStore(config.media)
+      return await runCommand({ config, database, secrets, clock, enqueue, logger, store }, args)
     } finally {
       await jobs.stop()
     }

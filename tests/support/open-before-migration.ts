@@ -9,6 +9,9 @@ import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
+import { withPgliteSnapshot } from '#server/db/copy-pglite.ts'
+import { withPostgresSnapshot } from '#server/db/copy-postgres.ts'
+import type { Database } from '#server/db/database.ts'
 import { migrationsFolder } from '#server/db/migrations-folder.ts'
 import { onServer } from './on-server.ts'
 
@@ -16,13 +19,13 @@ type Row = Record<string, unknown>
 
 /** Opens a database with all migrations before `tag` applied. `migrateRest` applies the others. */
 export async function openBeforeMigration(tag: string) {
-  const { query, migrateFrom, close } = process.env.DATABASE_URL
+  const { query, migrateFrom, snapshot, close } = process.env.DATABASE_URL
     ? await openPostgres(process.env.DATABASE_URL)
     : await openPglite()
   const earlier = copyMigrationsBefore(tag)
   await migrateFrom(earlier)
   rmSync(earlier, { recursive: true })
-  return { query, migrateRest: () => migrateFrom(migrationsFolder), close }
+  return { query, snapshot, migrateRest: () => migrateFrom(migrationsFolder), close }
 }
 
 function copyMigrationsBefore(tag: string): string {
@@ -41,6 +44,7 @@ async function openPglite() {
   return {
     query: async (text: string, values: unknown[] = []) => (await client.query<Row>(text, values)).rows,
     migrateFrom: (folder: string) => migratePglite(drizzlePglite(client), { migrationsFolder: folder }),
+    snapshot: ((work) => withPgliteSnapshot(client, work)) as Database['snapshot'],
     close: () => client.close(),
   }
 }
@@ -55,6 +59,7 @@ async function openPostgres(server: string) {
   return {
     query: async (text: string, values: unknown[] = []) => (await client.query<Row>(text, values)).rows,
     migrateFrom: (folder: string) => migratePostgres(drizzlePostgres(client), { migrationsFolder: folder }),
+    snapshot: ((work) => withPostgresSnapshot(url.href, work)) as Database['snapshot'],
     close: async () => {
       await client.end()
       await onServer(server, `drop database if exists ${name} with (force)`)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { OperatorError } from '#server/operator-error.ts'
 import { type AuthConfig, authConfig, authVariables } from './auth.ts'
+import { type BackupConfig, backupConfig, backupConfigErrors, backupVariables } from './backup.ts'
 import { type BounceReportsConfig, bounceReportsConfig, bounceReportVariables } from './bounce-reports.ts'
 import { httpUrl, list, portNumber, withoutSlash } from './env-schemas.ts'
 import { type MailConfig, mailConfig, mailConfigErrors, mailVariables } from './mail.ts'
@@ -37,6 +38,7 @@ export type Config = {
   /** Text messages per day across all nodes. */
   smsLimits: { perDay: number; perNumberPerDay: number }
   media: MediaConfig
+  backup: BackupConfig
   /** Lowercase addresses whose accounts become admins when the address is confirmed. */
   adminEmails: string[]
   /** Encrypts keys and factor secrets at rest. The sandbox generates one in the data directory. */
@@ -72,6 +74,7 @@ export const environmentSchema = z.object({
   SMS_MAX_PER_DAY: z.coerce.number().int().min(2).optional(),
   SMS_MAX_PER_NUMBER_PER_DAY: z.coerce.number().int().min(1).optional(),
   ...mediaVariables,
+  ...backupVariables,
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -94,7 +97,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const values = parsed.data
   const sandbox = values.NODE_ENV !== 'production'
   const problems = sandbox ? sandboxProblems(values) : productionProblems(values)
-  problems.push(...mailConfigErrors(values), ...mediaConfigErrors(values))
+  problems.push(...mailConfigErrors(values), ...mediaConfigErrors(values), ...backupConfigErrors(values, sandbox))
   if (problems.length > 0) throw new ConfigError(problems)
 
   const dataDirectory = values.DATA_DIR
@@ -118,6 +121,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       perNumberPerDay: values.SMS_MAX_PER_NUMBER_PER_DAY ?? (sandbox ? 100 : 10),
     },
     media: mediaConfig(values, dataDirectory),
+    backup: backupConfig(values, { dataDirectory, sandbox }),
     adminEmails: values.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     secretKey: values.SECRET_KEY
       ? { kind: 'given', value: values.SECRET_KEY }

@@ -1,5 +1,6 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { ConstructorOptions } from 'pg-boss'
+import type { CopySession } from './copy-session.ts'
 
 /** The Drizzle database, the same type for PGlite and PostgreSQL. */
 export type Db = PgDatabase<PgQueryResultHKT>
@@ -22,6 +23,8 @@ export type Database = {
    * for statements that write, lock or may be slow.
    */
   read<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
+  /** Runs backups: all reads of `work` see the database as it was at the start. On PGlite, other queries wait meanwhile. */
+  snapshot<T>(work: (session: CopySession) => Promise<T>): Promise<T>
   /** Connection options of the job queue. */
   queue: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>
   close(): Promise<void>

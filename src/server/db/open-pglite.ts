@@ -4,6 +4,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { fromPglite } from 'pg-boss'
+import { withPgliteSnapshot } from './copy-pglite.ts'
 import type { Database, Db } from './database.ts'
 import { migrationsFolder } from './migrations-folder.ts'
 import { setParsersOnce } from './pglite-parsers.ts'
@@ -26,6 +27,7 @@ export async function openPglite(directory?: string, options: PGliteOptions = {}
     background: db as unknown as Db,
     prepared,
     read: prepared,
+    snapshot: (work) => withPgliteSnapshot(client, work),
     queue: { db: fromPglite(withDates), backend: 'pglite' },
     close: () => client.close(),
   }

@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { withPostgresSnapshot } from './copy-postgres.ts'
 import type { Database, Db } from './database.ts'
 import { migrationsFolder } from './migrations-folder.ts'
 import { openSharedConnection } from './shared-connection.ts'
@@ -19,7 +20,7 @@ const backgroundPoolSize = 5
 const withoutJit = '-c jit=off'
 
 /** An arbitrary number, unique among the advisory locks in this database. */
-const migrationLock = 7_340_311
+export const migrationLock = 7_340_311
 
 /**
  * Opens a PostgreSQL pool and migrates under an advisory lock, since two nodes may start at once. `onIdleError` receives
@@ -55,6 +56,7 @@ export async function openPostgres(
     prepared: async <Row>(name: string, text: string, values: readonly unknown[]) =>
       (await pool.query({ name, text, values: [...values] })).rows as Row[],
     read: shared.read,
+    snapshot: (work) => withPostgresSnapshot(url, work),
     // The job queue opens its own connections; one of them listens permanently.
     queue: { connectionString: url, max: 3 },
     close: async () => void (await Promise.all([shared.close(), pool.end(), background.end()])),

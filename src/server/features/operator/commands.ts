@@ -3,12 +3,13 @@ import type { Deps } from '#server/deps.ts'
 import { exportToFile, importFromFile } from '#server/features/archive/archive-commands.ts'
 import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { rotateSigningKeys } from '#server/features/auth/keys/rotate-signing-keys.ts'
+import { runBackupCommand } from '#server/features/backup/backup-command.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { signOutEveryone, signOutUser } from './end-sessions.ts'
 import { type Admin, grantAdmin, isRestoredByAdminEmails, listAdmins, revokeAdmin } from './grant-admin.ts'
 
-export type OperatorDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'secrets' | 'store'>
+export type OperatorDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'secrets' | 'logger' | 'store'>
 
 const usage = `Usage:
   npm run admin -- grant <email> [--even-unconfirmed]
@@ -18,7 +19,10 @@ const usage = `Usage:
   npm run admin -- sign-out --everyone
   npm run keys:rotate [-- --now]
   npm run export -- <file.zip> [--with-password-hashes]
-  npm run import -- <file.zip>`
+  npm run import -- <file.zip>
+  npm run backup
+  npm run backup -- list
+  npm run backup -- drill`
 
 /**
  * Runs a command that was typed in a shell, in this process or through the control server.
@@ -42,6 +46,11 @@ export async function runCommand(deps: OperatorDeps, args: readonly string[]): P
     const { words } = read(rest, [])
     const [file] = words
     if (file && words.length === 1) return importFromFile(deps, file)
+  }
+  if (command === 'backup') {
+    const { words } = read(rest, [])
+    const lines = words.length <= 1 ? await runBackupCommand(deps, words[0]) : null
+    if (lines) return lines
   }
   if (command === 'admin') {
     const [verb, ...more] = rest

@@ -1,0 +1,149 @@
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { type CopySession, copySettings } from '#server/db/copy-session.ts'
+import { migrationsFolder } from '#server/db/migrations-folder.ts'
+import { readTables } from './database-tables.ts'
+import { BackupError } from './format/backup-error.ts'
+import type { OpenBackup } from './format/backup-file.ts'
+import type { BackupHeader } from './format/backup-header.ts'
+import type { BackupRecord, FileStart, Manifest } from './format/records.ts'
+
+type SaveFile = (file: FileStart, bytes: Buffer) => Promise<void>
+
+/** @throws BackupError if this version doesn't know the backup's migration */
+export function requireKnownMigration({ migration, appVersion }: BackupHeader): void {
+  const known = readMigrationFiles({ migrationsFolder })[migration.number]
+  if (known?.folderMillis !== migration.when) {
+    throw new BackupError(
+      `The backup is from a newer version of Front Counter (${appVersion}). Update to that version or a later one, then restore it.`,
+    )
+  }
+}
+
+/**
+ * Replaces everything in the database with the backup, in one transaction of the session. The schema is the backup's; the
+ * caller migrates it afterwards. Indexes and foreign keys are created after the rows, which is faster, and checks them.
+ * @param finish runs in the same transaction
+ */
+export async function restoreDatabase(
+  session: CopySession,
+  backup: OpenBackup,
+  manifest: Manifest,
+  saveFile: SaveFile,
+  finish: (session: CopySession) => Promise<void> = async () => {},
+): Promise<void> {
+  await session.execute(`begin; ${copySettings}`)
+  try {
+    await dropEverything(session)
+    await createSchema(session, backup.header.migration.number)
+    const rebuild = await dropIndexesAndKeys(session)
+    await copyRecords(session, backup, saveFile)
+    for (const statement of rebuild) await session.execute(statement)
+    for (const { name, value } of manifest.sequences) {
+      if (value !== null) await session.query('select setval($1::regclass, $2::bigint)', [name, value])
+    }
+    await finish(session)
+    await session.execute('commit')
+  } catch (error) {
+    await session.execute('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/** Drops our schemas, and everything in `public` except what extensions own. */
+async function dropEverything(session: CopySession) {
+  await session.execute('drop schema if exists pgboss, drizzle, auth cascade')
+  const objects = await session.query<{ statement: string }>(`
+    with ours as (
+      select 1 as place, 'pg_class'::regclass as class, oid,
+          format('drop %s if exists public.%I cascade', case relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end, relname) as statement
+        from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'S', 'v')
+      union all
+      select 2, 'pg_proc'::regclass, oid, format('drop function if exists %s cascade', oid::regprocedure)
+        from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f'
+      union all
+      select 3, 'pg_type'::regclass, oid, format('drop type if exists public.%I cascade', typname)
+        from pg_type where typnamespace = 'public'::regnamespace and typtype = 'e'
+    )
+    select statement from ours
+    where not exists (select 1 from pg_depend d where d.classid = class and d.objid = ours.oid and d.deptype = 'e')
+    order by place, statement`)
+  for (const { statement } of objects) await session.execute(statement)
+}
+
+/** Applies the migrations up to a number, and records them as the migrator does. */
+async function createSchema(session: CopySession, lastMigration: number) {
+  await session.execute(`create schema drizzle;
+    create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`)
+  for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder }).slice(0, lastMigration + 1)) {
+    for (const statement of sql) await session.execute(statement)
+    await session.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+      hash,
+      folderMillis,
+    ])
+  }
+  // Rows that migrations insert are in the backup as well.
+  const names = (await readTables(session)).map(({ name }) => name)
+  await session.execute(`truncate ${names.join(', ')}`)
+}
+
+/**
+ * Drops secondary indexes and foreign keys and turns triggers off: the rows of counters are in the backup.
+ * @returns the statements that undo it
+ */
+async function dropIndexesAndKeys(session: CopySession): Promise<string[]> {
+  const schemas = `('public'::regnamespace, 'auth'::regnamespace)`
+  const keys = await session.query<{ drop: string; create: string }>(`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
+    from pg_constraint where contype = 'f' and connamespace in ${schemas} order by 1`)
+  const indexes = await session.query<{ drop: string; create: string }>(`
+    select format('drop index %s', i.indexrelid::regclass) as drop, pg_get_indexdef(i.indexrelid) as create
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relnamespace in ${schemas} and not exists (
+      select 1 from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
+    order by 1`)
+  const triggers = await session.query<{ drop: string; create: string }>(`
+    select distinct format('alter table %s disable trigger user', tgrelid::regclass) as drop,
+      format('alter table %s enable trigger user', tgrelid::regclass) as create
+    from pg_trigger where not tgisinternal order by 1`)
+  for (const { drop } of [...keys, ...indexes, ...triggers]) await session.execute(drop)
+  return [...indexes, ...keys, ...triggers].map(({ create }) => create)
+}
+
+async function copyRecords(session: CopySession, backup: OpenBackup, saveFile: SaveFile) {
+  const records = backup.records()
+  const next = async (): Promise<BackupRecord | null> => (await records.next()).value ?? null
+  let following = await next()
+  /** The records of one kind, up to the first of another. */
+  const allOf = async function* <Kind extends BackupRecord['kind']>(kind: Kind) {
+    for (following = await next(); following?.kind === kind; following = await next()) {
+      yield following as Extract<BackupRecord, { kind: Kind }>
+    }
+  }
+  const rows = async function* () {
+    for await (const record of allOf('R')) yield record.rows
+  }
+  try {
+    while (following && following.kind !== 'M') {
+      if (following.kind === 'T') {
+        const { name, columns } = following.table
+        await session.copyIn(`${name} (${columns.join(', ')})`, rows())
+      } else if (following.kind === 'F') {
+        const { file } = following
+        const bytes: Buffer[] = []
+        for await (const record of allOf('B')) bytes.push(record.bytes)
+        await saveFile(file, Buffer.concat(bytes))
+      } else throw new Error(`Unexpected record ${following.kind}`)
+    }
+  } finally {
+    await records.return(undefined)
+  }
+}
+
+/** Names of tables that differ from the backup. The rows are compared by count and hash. */
+export function differingTables(expected: Manifest['tables'], actual: Manifest['tables']): string[] {
+  const describe = (tables: Manifest['tables']) =>
+    new Map(tables.map(({ name, rows, sha256 }) => [name, `${rows} ${sha256}`]))
+  const [wanted, found] = [describe(expected), describe(actual)]
+  return [...new Set([...wanted.keys(), ...found.keys()])].filter((name) => wanted.get(name) !== found.get(name)).sort()
+}

@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { lockDataDirectory } from '#server/db/directory-lock.ts'
+import { openBackupFile, verifyBackup } from '#server/features/backup/format/backup-file.ts'
+import { restoreDatabase } from '#server/features/backup/restore-database.ts'
+import { openRestoreTarget } from '#server/features/backup/restore-target.ts'
+import { runBackup } from '#server/features/backup/run-backup.ts'
+import { runDrill } from '#server/features/backup/run-drill.ts'
+import { imageKey } from '#server/media/object-key.ts'
+import { runOperatorCommand } from '#server/run-operator-command.ts'
+import { fillEveryTable } from './fill-every-table.ts'
+import { addUsers, createInstance, depsOf, queryOf, readDefinitions, readEverything } from './support.ts'
+
+const engine: Database['kind'] = process.env.DATABASE_URL ? 'postgres' : 'pglite'
+type Instance = Awaited<ReturnType<typeof createInstance>>
+
+/** What both engines do. With PostgreSQL, also from one engine to the other. */
+const directions: [from: Database['kind'], to: Database['kind']][] =
+  engine === 'pglite'
+    ? [['pglite', 'pglite']]
+    : [
+        ['postgres', 'postgres'],
+        ['postgres', 'pglite'],
+        ['pglite', 'postgres'],
+      ]
+
+describe.each(directions)('A backup of %s restored into %s', (from, to) => {
+  let source: Instance
+  let target: Instance
+  let name: string
+  let before: Record<string, unknown>
+  const image = randomBytes(300_000)
+  const imageHash = createHash('sha256').update(image).digest('hex')
+  const file = () => join(source.directory, 'backups', name)
+  const restore = (...more: string[]) => runOperatorCommand(['restore', file(), ...more], target.env)
+
+  beforeAll(async () => {
+    source = await createInstance(from)
+    target = await createInstance(to)
+    const database = await source.open()
+    const deps = depsOf(source.config, database)
+    await deps.store.put(imageKey(imageHash, 'png'), image, 'image/png')
+    await addUsers(database.db, ['anna@example.test', 'ben@example.test'])
+    await database.db.execute(sql`insert into media_image (hash, content_type, width, height, bytes, original_name, created_at)
+      values (${imageHash}, 'image/png', 1, 1, 300000, 'shop.png', now())`)
+    await database.db.execute(sql`insert into guide_file (guide_id, version, hash, name, content_type, bytes, created_at)
+      values ('lost', 1, ${'0'.repeat(64)}, 'lost.pdf', 'application/pdf', 1, now())`)
+    await fillEveryTable(database.db)
+    before = await readEverything(queryOf(database))
+    expect(Object.entries(before).filter(([, rows]) => (rows as unknown[]).length === 0)).toEqual([])
+    const made = await runBackup(deps, 'command')
+    expect(made).toMatchObject({ status: 'done', files: 1, missingFiles: 1 })
+    name = made.name
+    expect(await runDrill(deps)).toMatchObject({ name, passed: true, error: null })
+    await database.close()
+  })
+  afterAll(async () => {
+    await source?.remove()
+    await target?.remove()
+  })
+
+  test('changes nothing if the key, the file or the command is wrong', async () => {
+    const bytes = readFileSync(file())
+    const changed = join(target.directory, 'changed.backup')
+    const attempt = async (env: Record<string, string>, args: string[] = [changed]) => {
+      const { lines, succeeded } = await runOperatorCommand(['restore', ...args], { ...target.env, ...env })
+      expect(succeeded).toBe(false)
+      return lines.join('\n')
+    }
+    writeFileSync(changed, bytes.subarray(0, bytes.length - 1))
+    expect(await attempt({})).toContain('its end is missing')
+    const flipped = Buffer.from(bytes)
+    flipped.writeUInt8(flipped.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
+    writeFileSync(changed, flipped)
+    expect(await attempt({})).toContain('damaged')
+    copyFileSync(file(), changed)
+    expect(await attempt({ BACKUP_KEY: 'another key, which is long enough too' })).toContain('another BACKUP_KEY')
+    expect(await attempt({ SECRET_KEY: 'another secret, which is long enough too' })).toContain('another SECRET_KEY')
+    expect(await attempt({}, ['nowhere.backup'])).toContain('There is no file nowhere.backup')
+    expect(await attempt({}, [])).toContain('Usage')
+    expect(await attempt({}, [changed, '--force'])).toContain('Usage')
+    if (to === 'pglite') expect(existsSync(join(target.config.dataDirectory, 'pg'))).toBe(false)
+    else expect(await isEmpty(target)).toBe(true)
+  })
+
+  test('is equal field by field, with the same indexes, keys and triggers', async () => {
+    const { lines, succeeded } = await restore()
+    expect(lines[0]).toMatch(/^Restored the backup of 20/)
+    expect(succeeded).toBe(true)
+    const [database, original] = [await target.open(), await source.open()]
+    const restored = await readEverything(queryOf(database))
+    expect(Object.keys(restored)).toEqual(Object.keys(before))
+    for (const [table, rows] of Object.entries(before)) {
+      if (changedOnPurpose.includes(table)) continue
+      expect(restored[table], table).toEqual(rows)
+    }
+    if (from === to) {
+      expect(await readDefinitions(queryOf(database))).toEqual(await readDefinitions(queryOf(original)))
+    }
+    expect(await depsOf(target.config, database).store.get(imageKey(imageHash, 'png'))).toEqual(new Uint8Array(image))
+    // Counters go on from the restored values.
+    await addUsers(database.db, ['carla@example.test'])
+    const [{ total } = {}] = await queryOf(database)(
+      `select value::int as total from counters where name = 'users_total'`,
+    )
+    const [{ users } = {}] = await queryOf(database)('select count(*)::int as users from auth.users')
+    const [{ filled } = {}] = await queryOf(original)(
+      `select value::int as filled from counters where name = 'users_total'`,
+    )
+    expect(Number(total)).toBe(Number(filled) + 1)
+    expect(users).toBe(3)
+    await database.close()
+    await original.close()
+  })
+
+  test('is refused by a database with data, unless the command names it', async () => {
+    const refused = await restore()
+    expect(refused).toEqual({
+      succeeded: false,
+      lines: [
+        expect.stringContaining(
+          `has data, so nothing was restored. To replace all of it, add --replace ${target.databaseName}`,
+        ),
+      ],
+    })
+    const wrong = await restore('--replace', 'production')
+    expect(wrong.lines[0]).toBe(`The database is ${target.databaseName}, not production, so nothing was replaced.`)
+  })
+
+  test('is refused while a server runs, even if the command names the database', async () => {
+    const lock = to === 'pglite' ? lockDataDirectory(target.config.dataDirectory) : null
+    const server = to === 'postgres' ? await target.open() : null
+    await server?.db.execute(sql`select 1`)
+    const { lines, succeeded } = await restore('--replace', target.databaseName)
+    expect(succeeded).toBe(false)
+    expect(lines[0]).toMatch(/is in use by/)
+    lock?.release()
+    await server?.close()
+  })
+
+  test('that fails in the middle says so, and can be repeated', async () => {
+    const backup = await openBackupFile(file(), [source.env.BACKUP_KEY ?? ''])
+    const manifest = await verifyBackup(backup)
+    const opened = await openRestoreTarget(target.config, { replace: target.databaseName, backup: manifest })
+    const crash = restoreDatabase(opened.session, backup, manifest, () => Promise.reject(new Error('The disk broke')))
+    await expect(crash).rejects.toThrow('The disk broke')
+    await opened.close()
+    if (to === 'pglite') await expect(target.open()).rejects.toThrow('didn’t finish. Run npm run restore again')
+    else expect(await isEmpty(target)).toBe(false)
+    expect((await restore('--replace', target.databaseName)).succeeded).toBe(true)
+    const database = await target.open()
+    expect(await queryOf(database)('select count(*)::int as users from auth.users')).toEqual([{ users: 2 }])
+    await database.close()
+    expect(readdirSync(target.config.dataDirectory).filter((entry) => entry.startsWith('pg.'))).toEqual([])
+  })
+})
+
+/** Tables that a restore changes, so that nothing is sent again. */
+const changedOnPurpose: string[] = []
+
+async function isEmpty(instance: Instance): Promise<boolean> {
+  const { openPostgresSession } = await import('#server/db/copy-postgres.ts')
+  const session = await openPostgresSession(String(instance.env.DATABASE_URL))
+  const rows = await session.query(`select 1 from pg_tables where schemaname in ('public', 'auth')`)
+  await session.close()
+  return rows.length === 0
+}
