@@ -11,6 +11,8 @@ import { isDatabaseTimeout } from './db/sql-state.ts'
 import type { Deps } from './deps.ts'
 import { accountCalls } from './features/account/account.calls.ts'
 import { adminCalls } from './features/admin/admin.calls.ts'
+import { archiveCalls } from './features/archive/archive.calls.ts'
+import { archiveRoutes } from './features/archive/archive-download.ts'
 import { assignmentsCalls } from './features/assignments/assignments.calls.ts'
 import { forgetPerson, moveToNewOwner } from './features/assignments/change-assignments.ts'
 import { authCalls } from './features/auth/auth.calls.ts'
@@ -118,6 +120,7 @@ export function createApp(options: AppOptions) {
     ...sharingCalls(deps),
     ...publishingCalls(deps),
     ...staffCalls(deps),
+    ...archiveCalls(deps),
     ...adminCalls(deps),
     ...authCalls(deps),
     ...accountCalls(account),
@@ -170,6 +173,7 @@ export function createApp(options: AppOptions) {
     .route('/', guidePageRoutes(deps))
     .route('/', sharingRoutes(deps))
     .route('/', exportRoutes(deps))
+    .route('/', archiveRoutes(deps))
     .route('/', mediaRoutes(deps))
     .route('/', unsubscribeRoutes(deps))
     .route('/', deliverabilityRoutes(deps))

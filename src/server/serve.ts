@@ -11,6 +11,8 @@ import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { explainStartError } from './explain-start-error.ts'
+import { archiveJobs } from './features/archive/archive.jobs.ts'
+import { buildArchiveJob } from './features/archive/archives.ts'
 import { authJobs } from './features/auth/auth.jobs.ts'
 import { createEmailQuota } from './features/auth/limits/email-limits.ts'
 import { billingJobs } from './features/billing/billing.jobs.ts'
@@ -82,7 +84,7 @@ async function main() {
   opened.push({ name: 'mail', close: () => mailer.close() })
   opened.push({ name: 'newsletter mailer', close: () => newsletterMailer.close() })
   const { smsJobs, messagePages } = openSms(config, clock)
-  const jobs = await openJobQueue(database, logger, [emailJob, planStartedJob])
+  const jobs = await openJobQueue(database, logger, [emailJob, planStartedJob, buildArchiveJob])
   opened.push({ name: 'jobs', close: () => jobs.stop(5_000) })
 
   const deps: Deps = {
@@ -109,7 +111,16 @@ async function main() {
     opened.push({ name: 'control server', close: () => controlServer.close() })
   }
   const background = { ...deps, database: { ...database, db: database.background } }
-  const features = [billingJobs, onboardingJobs, authJobs, teamJobs, deliverabilityJobs, newsletterJobs, publishingJobs]
+  const features = [
+    billingJobs,
+    onboardingJobs,
+    authJobs,
+    teamJobs,
+    deliverabilityJobs,
+    newsletterJobs,
+    publishingJobs,
+    archiveJobs,
+  ]
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(
     [

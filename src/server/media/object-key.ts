@@ -2,8 +2,12 @@
 export const imageKey = (hash: string, extension: string) => `images/${hash}.${extension}`
 export const guideKey = (hash: string) => `guides/${hash}`
 
+/** Part of a large file, such as an archive, that is kept for a day. */
+export const partKey = (id: string, part: number) => `parts/${id}-${part}`
+
 /** Rejects every other key, so that no request can reach another path. */
 export function checkKey(key: string): string {
-  if (!/^(images\/[0-9a-f]{64}\.[a-z]{3,4}|guides\/[0-9a-f]{64})$/.test(key)) throw new Error(`Not a key: ${key}`)
+  if (!/^(images\/[0-9a-f]{64}\.[a-z]{3,4}|guides\/[0-9a-f]{64}|parts\/[0-9a-f-]{36}-\d{1,5})$/.test(key))
+    throw new Error(`Not a key: ${key}`)
   return key
 }

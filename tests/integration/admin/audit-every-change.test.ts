@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { auditLogEntries, deliveries, issueSections } from '#server/db/schema/index.ts'
+import { buildArchive } from '#server/features/archive/archives.ts'
 import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
@@ -171,6 +172,21 @@ const steps: Step[] = [
     body: () => ({ hash: made.image }),
     line: object('image', 'till.png'),
   },
+  {
+    call: 'admin-create-archive',
+    event: 'archive_requested',
+    body: () => ({}),
+    keep: ({ id }) => {
+      made.archive = String(id)
+    },
+  },
+  {
+    call: 'admin-archive-link',
+    event: 'archive_downloaded',
+    before: () => buildArchive(billing.server.deps, made.archive ?? ''),
+    body: () => ({ id: made.archive }),
+  },
+  { call: 'admin-delete-archive', event: 'archive_deleted', body: () => ({ id: made.archive }) },
   {
     call: 'admin-upload-guide-file',
     event: 'guide_file_uploaded',
@@ -512,6 +528,7 @@ const steps: Step[] = [
 
 /** Admin calls that change nothing, or nothing worth logging, such as a link that expires in minutes. */
 const reads = [
+  'admin-archives',
   'admin-audit-log',
   'admin-blocks',
   'admin-check-issue-email',

@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs'
 import { copyFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
-import { eq, is, sql } from 'drizzle-orm'
+import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import yazl from 'yazl'
 import * as schema from '#server/db/schema/index.ts'
 import { archivedTables, leftOutTables } from '#server/features/archive/archived-tables.ts'
+import { buildArchive, deleteExpiredArchives } from '#server/features/archive/archives.ts'
 import { restoreArchive } from '#server/features/archive/restore-archive.ts'
 import { archivedColumns } from '#server/features/archive/table-rows.ts'
 import { runCommand } from '#server/features/operator/commands.ts'
@@ -13,7 +14,8 @@ import { saveGuideFile } from '#server/features/publishing/guide-files.ts'
 import { saveImage } from '#server/features/publishing/images.ts'
 import { createDocument, saveDocument } from '#server/features/publishing/write-document.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
-import { addFactor, addPasskey, openOtherSession } from '#tests/integration/account/support.ts'
+import type { Archive } from '#shared/contracts/archives.ts'
+import { addFactor, addPasskey, ageAuthentication, openOtherSession } from '#tests/integration/account/support.ts'
 import { drop, section } from '#tests/integration/publishing/support.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
@@ -221,8 +223,8 @@ describe('importing it into an empty instance', () => {
       reason: 'manual',
       createdAt: target.clock.now,
     })
-    const counted = async (app: TestApp) =>
-      app.database.db.select().from(schema.counters).where(eq(schema.counters.name, 'users_total'))
+    const counted = (app: TestApp) =>
+      app.database.db.select().from(schema.counters).orderBy(schema.counters.name, schema.counters.bucket)
     expect(await counted(target)).toEqual(await counted(server))
   })
 
@@ -292,6 +294,74 @@ describe('importing it into an empty instance', () => {
     const output = zip.outputStream.pipe(createWriteStream(directory.path(name)))
     await new Promise<void>((resolve) => output.on('close', () => resolve()))
   }
+})
+
+describe('the button', () => {
+  test('builds the archive in the background, once, and its link works for minutes and for an owner only', async () => {
+    const owner = await buildUser(server, { admin: true })
+    const ask = (name: string, body: object = {}) => call(server, name, body, owner.token)
+    const created = (await ask('admin-create-archive')).body
+    expect(created).toMatchObject({ status: 'queued' })
+    expect((await ask('admin-create-archive')).body).toMatchObject({ id: created.id })
+    const jobs = server.jobs.filter(({ name }) => name === 'build-archive')
+    expect(jobs).toEqual([{ name: 'build-archive', payload: { id: created.id } }])
+    const id = String(created.id)
+    // Two nodes got the job.
+    await Promise.all([buildArchive(server.deps, id), buildArchive(server.deps, id)])
+    const { items } = (await ask('admin-archives')).body as { items: Archive[] }
+    expect(items[0]).toMatchObject({ id, status: 'ready', missing: [], createdBy: owner.email })
+    expect(items[0]?.done).toBe(items[0]?.total)
+
+    const { url } = (await ask('admin-archive-link', { id })).body as { url: string }
+    const { pathname } = new URL(url)
+    const answer = await server.request(pathname)
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="archive-\d{4}-\d\d-\d\d\.zip"$/)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(bytes.byteLength).toBe(items[0]?.bytes)
+    await writeFile(directory.path('downloaded.zip'), bytes)
+    expect((await unzip(directory.path('downloaded.zip'))).has('manifest.json')).toBe(true)
+
+    await server.database.db.delete(schema.userRoles).where(sql`${schema.userRoles.userId} = ${owner.id}`)
+    expect((await server.request(pathname)).status).toBe(410)
+    await server.database.db.insert(schema.userRoles).values({ userId: owner.id, role: 'admin' })
+    expect((await server.request(pathname.replace(/.{9}$/, 'forgeries'))).status).toBe(404)
+    server.clock.advance(6 * 60_000)
+    expect((await server.request(pathname)).status).toBe(410)
+
+    server.clock.advance(24 * 60 * 60_000)
+    await deleteExpiredArchives(server.deps)
+    expect(await server.deps.store.get(`parts/${id}-0`)).toBeNull()
+    const later = await buildUser(server, { admin: true })
+    expect(await call(server, 'admin-archive-link', { id }, later.token)).toMatchObject({ status: 404 })
+  })
+
+  test('needs a recent confirmation of identity, and nobody else gets a link', async () => {
+    const owner = await buildUser(server, { admin: true })
+    const member = await buildUser(server)
+    const id = crypto.randomUUID()
+    expect(await call(server, 'admin-archive-link', { id })).toMatchObject({ status: 401 })
+    expect(await call(server, 'admin-archive-link', { id }, member.token)).toMatchObject({ status: 403 })
+    await ageAuthentication(server, owner)
+    expect(await call(server, 'admin-archive-link', { id }, owner.token)).toMatchObject({
+      body: { code: 'step_up_required' },
+    })
+  })
+
+  test('starts again after the node that built it stopped, and a failure leaves no file', async () => {
+    const owner = await buildUser(server, { admin: true })
+    const created = (await call(server, 'admin-create-archive', {}, owner.token)).body
+    const id = String(created.id)
+    const { db } = server.database
+    await db.update(schema.archives).set({ status: 'building', heartbeatAt: server.clock.now }).where(sql`id = ${id}`)
+    await buildArchive(server.deps, id)
+    expect(await db.$count(schema.archives, sql`status = 'building'`)).toBeGreaterThan(0)
+    server.clock.advance(10 * 60_000)
+    const failing = { ...server.deps.store, put: () => Promise.reject(new Error('The disk is full')) }
+    await expect(buildArchive({ ...server.deps, store: failing }, id)).rejects.toThrow('The disk is full')
+    expect(
+      (await call(server, 'admin-archives', {}, (await buildUser(server, { admin: true })).token)).body.items,
+    ).toContainEqual(expect.objectContaining({ id, status: 'failed' }))
+  })
 })
 
 test('the command refuses to overwrite a file, and the file is for its owner only', async () => {

@@ -9,6 +9,8 @@ export type ArchivedTable = {
   about: string
   /** Columns that are left out, by their name in the schema. */
   without?: readonly string[]
+  /** Triggers fill it while other tables are imported. Its own rows replace those. */
+  filledByTriggers?: true
 }
 
 /** Tokens and pending changes of accounts. The password hash is a file of its own, written on request only. */
@@ -36,6 +38,11 @@ const searchOfItems = ['headings', 'summary', 'body', 'search', 'bodyWeight'] as
 /** In the order in which an import inserts them: a table follows the tables that it references. */
 export const archivedTables: readonly ArchivedTable[] = [
   { file: 'settings', table: schema.publicationSettings, about: 'Settings that were changed in the admin, by name.' },
+  {
+    file: 'setting-versions',
+    table: schema.publicationSettingVersions,
+    about: 'Earlier versions of the settings.',
+  },
   {
     file: 'content-loaded',
     table: schema.seedState,
@@ -68,6 +75,11 @@ export const archivedTables: readonly ArchivedTable[] = [
     without: searchOfItems,
     about: 'Every drop, section, prompt, guide and tool that was ever published, with its version.',
   },
+  {
+    file: 'imported-posts',
+    table: schema.importedPosts,
+    about: 'Which drops came from which posts of another publication.',
+  },
   { file: 'content-changes', table: schema.itemChanges, about: 'What changed with each version of an item.' },
 
   {
@@ -78,6 +90,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   },
   { file: 'identities', table: schema.identities, about: 'How members sign in: the address, without any password.' },
   { file: 'staff', table: schema.userRoles, about: 'Who works here. The role `admin` is an owner.' },
+  { file: 'suspended-staff', table: schema.suspendedStaff, about: 'Staff whose access is suspended.' },
   { file: 'preferences', table: schema.userPreferences, about: 'Answers from onboarding.' },
   { file: 'business-profiles', table: schema.businessProfile, about: 'What members entered about their business.' },
   { file: 'locations', table: schema.businessLocation, about: 'Locations of members.' },
@@ -154,6 +167,24 @@ export const archivedTables: readonly ArchivedTable[] = [
   { file: 'emailed-changes', table: schema.emailedChanges, about: 'Which changes a mailing told a member about.' },
   { file: 'email-events', table: schema.emailEvents, about: 'Bounces, complaints, opens and clicks.' },
   {
+    file: 'mailing-counts',
+    table: schema.mailingCounts,
+    filledByTriggers: true,
+    about: 'Deliveries and feedback of each mailing, counted.',
+  },
+  {
+    file: 'mailing-hours',
+    table: schema.mailingHours,
+    filledByTriggers: true,
+    about: 'What happened to each mailing by hour.',
+  },
+  {
+    file: 'mailing-links',
+    table: schema.mailingLinks,
+    filledByTriggers: true,
+    about: 'Clicks on each link of a mailing.',
+  },
+  {
     file: 'suppressions',
     table: schema.suppressions,
     about: 'Addresses that get no newsletter email, and since when.',
@@ -182,15 +213,18 @@ export const leftOutTables: ReadonlyMap<PgTable, string> = new Map<PgTable, stri
   [schema.signingKeys, 'Secret: keys of this installation.'],
   [schema.auditLogEntries, 'The security log of this installation, with IP addresses.'],
   [schema.teamInvitation, 'Secret: open invitations. Owners invite again.'],
+  [schema.staffInvitations, 'Secret: open invitations. Owners invite again.'],
   [schema.shareLinks, 'Secret: links to single items. Members make new ones.'],
   [schema.viewAsSessions, 'Secret: sessions of staff. The security log records them.'],
   [schema.pendingCheckout, 'Open checkouts, which end by themselves.'],
   [schema.stripeEvent, 'Stripe keeps its events.'],
+  [schema.archives, 'Archives like this one.'],
+  [schema.postImports, 'Uploaded files with posts. What came of them is in the archive.'],
+  [schema.postImportItems, 'Uploaded files with posts.'],
   [schema.rateLimits, 'Temporary: rate limits.'],
   [schema.leases, 'Temporary: locks between nodes.'],
   [schema.senders, 'Temporary: running sender processes.'],
   [schema.throttleUsage, 'Temporary: emails per minute.'],
   [schema.counters, 'Counted again by triggers.'],
-  [schema.mailingCounts, 'Counted again by triggers.'],
   [schema.searchVocabulary, 'Computed from the content.'],
 ])

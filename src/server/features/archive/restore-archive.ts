@@ -128,6 +128,7 @@ async function insertEverything(tx: Tx, zip: ZipFile): Promise<number> {
     const path = `data/${archived.file}.ndjson`
     // Archives of earlier versions don't have the newest tables.
     if (!zip.has(path)) continue
+    if (archived.filledByTriggers) await tx.delete(archived.table)
     await eachBatch(zip, path, async (lines) => {
       await insertRows(tx, archived, lines)
       rows += lines.length

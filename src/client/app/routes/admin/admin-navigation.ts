@@ -58,7 +58,10 @@ export const adminSections: readonly AdminSection[] = [
     label: 'Settings',
     icon: Settings2,
     roles: owner,
-    pages: [{ to: '/admin/settings/log', label: 'Audit log', roles: owner }],
+    pages: [
+      { to: '/admin/settings/log', label: 'Audit log', roles: owner },
+      { to: '/admin/settings/export', label: 'Export', roles: owner },
+    ],
   },
 ]
 

@@ -39,6 +39,7 @@ export const adminRoutes: RouteObject[] = [
   },
   { path: 'money', handle: { title: 'Money' }, lazy: lazyPage(() => import('./money.tsx')) },
   { path: 'settings', element: <Navigate to="/admin/settings/log" replace /> },
+  { path: 'settings/export', handle: { title: 'Export' }, lazy: lazyPage(() => import('./settings/export.tsx')) },
   { path: 'settings/log', handle: { title: 'Audit log' }, lazy: lazyPage(() => import('./settings/log.tsx')) },
   // Emails and bookmarks of earlier versions.
   { path: 'users', element: <MovedPage to="/admin/members" /> },

@@ -1,15 +1,12 @@
-import { and, eq, inArray } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
-import { sessions, userRoles, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
-import { requireLiveSession } from '#server/features/auth/sessions/session-row.ts'
+import { requireStaffSession } from '#server/features/auth/sessions/require-staff-session.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { adminExportDeliveriesCall, type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/deliveries.ts'
-import { storedRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import { findMailing } from '../sending/mailing-row.ts'
 import { csvHeader, csvLine } from './deliveries-csv.ts'
@@ -23,8 +20,6 @@ const linkMs = 5 * 60 * 1000
 const purpose = 'deliveries export'
 const pageSize = 1_000
 const claimsSchema = deliveryFilterSchema.extend({ mailingId: z.uuid(), sessionId: z.uuid(), expiresAt: z.number() })
-
-const exportRoles = adminExportDeliveriesCall.roles.map(storedRole)
 
 /** A link that works without a bearer token. It is sealed and ends with the admin's session or role. */
 export async function createExportLink(
@@ -45,7 +40,7 @@ export async function createExportLink(
 export const exportRoutes = (deps: ExportDeps) =>
   new Hono<AppEnv>().get('/exports/:token', async (c) => {
     const claims = openClaims(deps, c.req.param('token'))
-    await requireAdminSession(deps, claims)
+    await requireStaffSession(deps, claims.sessionId, adminExportDeliveriesCall.roles)
     c.header('Content-Type', 'text/csv; charset=utf-8')
     c.header('Content-Disposition', `attachment; filename="deliveries-${claims.mailingId.slice(0, 8)}.csv"`)
     c.header('Cache-Control', 'no-store')
@@ -71,28 +66,4 @@ function openClaims({ secrets, clock }: ExportDeps, token: string) {
   }
   if (claims.expiresAt <= clock().getTime()) throw new AppError('link_expired')
   return claims
-}
-
-/**
- * Checks what a bearer token would require: session, expiry, ban, second factor and role.
- * @throws AppError link_expired
- */
-async function requireAdminSession({ database, clock }: ExportDeps, { sessionId }: { sessionId: string }) {
-  const [found] = await database.db
-    .select({
-      session_id: sessions.id,
-      not_after: sessions.notAfter,
-      banned_until: users.bannedUntil,
-      deleted_at: users.deletedAt,
-      awaitsSecondFactor: sessions.awaitsSecondFactor,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .innerJoin(userRoles, and(eq(userRoles.userId, sessions.userId), inArray(userRoles.role, exportRoles)))
-    .where(eq(sessions.id, sessionId))
-  try {
-    if (requireLiveSession(found, clock()).awaitsSecondFactor) throw new AppError('mfa_required')
-  } catch (cause) {
-    throw new AppError('link_expired', { cause })
-  }
 }

@@ -1,0 +1,11 @@
+import { ExportPage } from '#client/features/archive/export-page.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+
+export function Component() {
+  return (
+    <>
+      <PageHeading title="Export" />
+      <ExportPage />
+    </>
+  )
+}

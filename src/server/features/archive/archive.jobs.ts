@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
+import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { buildArchive, buildArchiveJob, deleteExpiredArchives } from './archives.ts'
+
+const cleanUpName = 'delete-expired-archives'
+
+export function archiveJobs(deps: Deps): FeatureJobs {
+  const build = defineJob({ ...buildArchiveJob, run: ({ id }) => buildArchive(deps, id) })
+  const cleanUp = defineJob({
+    name: cleanUpName,
+    payload: z.unknown(),
+    // It runs again in half an hour.
+    retryLimit: 0,
+    run: () => deleteExpiredArchives(deps),
+  })
+  return { jobs: [build as AnyJob, cleanUp as AnyJob], schedules: [{ job: cleanUpName, cron: '*/30 * * * *' }] }
+}
