@@ -356,8 +356,8 @@ test('A user who is locked out and got no email is helped from their page, each 
   await expect(help.getByText(/^Sign-in is locked until today, .* after too many wrong passwords\.$/)).toBeVisible()
   await expect(help.getByText(/^Newsletter email doesn’t go to this address: suppressed manually/)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Account' }).getByText('Finance')).toBeVisible()
-  const history = page.getByRole('region', { name: 'Email history' })
-  await expect(history.getByRole('list', { name: 'Account and billing' })).toContainText('Confirm your email address')
+  const history = page.getByRole('region', { name: 'Timeline' })
+  await expect(history.getByRole('list', { name: 'Timeline' })).toContainText('Confirm your email address')
   await inspect(page, 'admin-user-help')
 
   await help.getByRole('button', { name: 'Unlock sign-in' }).click()
@@ -368,9 +368,7 @@ test('A user who is locked out and got no email is helped from their page, each 
   await help.getByRole('button', { name: 'Send password reset' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send email' }).click()
   await expect(toast(page, 'Email sent')).toBeVisible()
-  await expect(history.getByRole('list', { name: 'Account and billing' })).toContainText(
-    'Reset your Front Counter password',
-  )
+  await expect(history.getByRole('list', { name: 'Timeline' })).toContainText('Reset your Front Counter password')
   expect(await waitForEmail(request, reader.email, /Reset your/)).toBeTruthy()
   expect((await tryPassword(reader.password)).status()).toBe(200)
 })

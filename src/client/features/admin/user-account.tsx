@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -14,14 +15,22 @@ import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { AdminUserFacts } from './admin-user.api.ts'
 import { DisableSection } from './disable-section.tsx'
 import { EntitlementSection } from './entitlement-section.tsx'
-import { UserEmailsSection } from './user-emails-section.tsx'
 import { UserHelpSection } from './user-help-section.tsx'
 import { userSupportQuery } from './user-support.api.ts'
 
 const factorLabels = { totp: 'authenticator app', webauthn: 'security key', phone: 'text message' } as const
 
-/** Everything an admin can see and do about one account. */
-export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: boolean }) {
+type UserAccountProps = {
+  user: AdminUserFacts
+  isSelf: boolean
+  /** More rows of the account's facts. */
+  facts: ReactNode
+  /** Sections after the problems with sign-in and email. */
+  children: ReactNode
+}
+
+/** Everything staff can see and do about one account. */
+export function UserAccount({ user, isSelf, facts, children }: UserAccountProps) {
   const { data: support, error, isFetching, refetch } = useQuery(userSupportQuery(user.id))
   const steps = user.factors.map((factor) => factorLabels[factor]).join(', ')
   return (
@@ -45,6 +54,7 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
           <Property name="Signed in on">
             {user.sessions} {user.sessions === 1 ? 'device' : 'devices'}
           </Property>
+          {facts}
           {support && <PreferenceFacts preferences={support.preferences} />}
           <Property name="Account ID">
             <CopyableText text={user.id} what="account ID" />
@@ -75,8 +85,8 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
           )}
         </Section>
       )}
+      {children}
       <EntitlementSection userId={user.id} />
-      {support && <UserEmailsSection support={support} />}
       <DisableSection key={String(user.disabled)} user={user} isSelf={isSelf} />
     </div>
   )

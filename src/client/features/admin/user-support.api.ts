@@ -25,6 +25,7 @@ function useRefreshSupport(userId: string) {
     Promise.all([
       queryClient.invalidateQueries({ queryKey: userSupportQuery(userId).queryKey }),
       queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-member-timeline', userId] }),
     ])
 }
 

@@ -3,6 +3,12 @@ import { ArrowLeft } from 'lucide-react'
 import { Link, useParams } from 'react-router'
 import { adminUserQuery } from '#client/features/admin/admin-user.api.ts'
 import { UserAccount } from '#client/features/admin/user-account.tsx'
+import { useStaffRole } from '#client/features/auth/role.api.ts'
+import { MemberBillingSection } from '#client/features/members/member-billing.tsx'
+import { MemberNotes } from '#client/features/members/member-notes.tsx'
+import { MemberSessions } from '#client/features/members/member-sessions.tsx'
+import { MemberAccess, MemberFacts } from '#client/features/members/member-summary.tsx'
+import { MemberTimeline } from '#client/features/members/member-timeline.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -17,6 +23,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export function Component() {
   const { id = '' } = useParams()
   const { user: self } = useSession()
+  const { role } = useStaffRole()
   const user = useQuery({ ...adminUserQuery(id), enabled: uuid.test(id) })
   usePageTitle(user.data?.email)
   const isGone = !uuid.test(id) || (user.error instanceof CallError && user.error.status === 404)
@@ -37,7 +44,17 @@ export function Component() {
         </Link>
       </p>
       {user.data ? (
-        <UserAccount user={user.data} isSelf={user.data.id === self?.id} />
+        <>
+          <div className="pb-6">
+            <MemberAccess userId={id} />
+          </div>
+          <UserAccount user={user.data} isSelf={user.data.id === self?.id} facts={<MemberFacts key={id} userId={id} />}>
+            <MemberNotes key={`notes-${id}`} userId={id} />
+            <MemberTimeline key={`timeline-${id}`} userId={id} />
+            {role === 'owner' && <MemberBillingSection key={`billing-${id}`} userId={id} />}
+            <MemberSessions key={`sessions-${id}`} userId={id} />
+          </UserAccount>
+        </>
       ) : isGone ? (
         <EmptyState title="Account not found">
           It may have been deleted. Check the audit log for its history.

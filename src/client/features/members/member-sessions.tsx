@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import { memberSessionsQuery, useEndSessions } from './member-page.api.ts'
+
+/** Where a member is signed in. Staff end one session or all. */
+export function MemberSessions({ userId }: { userId: string }) {
+  const query = useQuery(memberSessionsQuery(userId))
+  const end = useEndSessions(userId)
+  /** Null: every session. */
+  const [asked, setAsked] = useState<{ sessionId: string | null } | null>(null)
+  const sessions = query.data?.sessions
+  return (
+    <Section title="Signed-in devices">
+      {sessions?.length === 0 && <p className="text-muted">They aren’t signed in anywhere.</p>}
+      {sessions && sessions.length > 0 && (
+        <div className="grid gap-5">
+          <ItemList label="Signed-in devices">
+            {sessions.map(({ id, device, ip, lastUsedAt }) => (
+              <ItemRow
+                key={id}
+                icon={MonitorSmartphone}
+                title={device}
+                facts={
+                  <>
+                    {ip && `${ip}, `}last used <Timestamp inline at={lastUsedAt} />
+                  </>
+                }
+                actions={
+                  <Button variant="quiet" size="sm" onClick={() => setAsked({ sessionId: id })}>
+                    Sign out
+                  </Button>
+                }
+              />
+            ))}
+          </ItemList>
+          <p>
+            <Button variant="secondary" pending={end.isPending} onClick={() => setAsked({ sessionId: null })}>
+              Sign out everywhere
+            </Button>
+          </p>
+        </div>
+      )}
+      {!sessions && (query.isError ? <LoadError what="the devices" query={query} /> : <SkeletonText lines={2} />)}
+      {asked && (
+        <ConfirmDialog
+          title={asked.sessionId ? 'Sign out this device?' : 'Sign out everywhere?'}
+          action="Sign out"
+          keep="Cancel"
+          onConfirm={() => end.mutate(asked.sessionId)}
+          onClose={() => setAsked(null)}
+        >
+          It takes effect at once. They can sign in again, and see in their account that you did this.
+        </ConfirmDialog>
+      )}
+    </Section>
+  )
+}
