@@ -219,6 +219,7 @@ export const leftOutTables: ReadonlyMap<PgTable, string> = new Map<PgTable, stri
   [schema.pendingCheckout, 'Open checkouts, which end by themselves.'],
   [schema.stripeEvent, 'Stripe keeps its events.'],
   [schema.archives, 'Archives like this one.'],
+  [schema.backups, 'Backups of this installation.'],
   [schema.postImports, 'Uploaded files with posts. What came of them is in the archive.'],
   [schema.postImportItems, 'Uploaded files with posts.'],
   [schema.rateLimits, 'Temporary: rate limits.'],
