@@ -22,7 +22,8 @@ test('The audit log shows what happened to one account, newest first', async ({ 
   await loginAs('admin')
   await page.goto('/admin')
   await page.getByRole('navigation', { name: 'Admin pages' }).getByRole('link', { name: 'Settings' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit log')
+  await page.getByRole('link', { name: 'Staff log' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Staff log')
   await expect(events(page).first()).toBeVisible()
 
   await page.getByLabel('Email address').fill(email)

@@ -70,6 +70,11 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
         handle: { title: 'Unsubscribe' },
         lazy: lazyPage(() => import('./routes/unsubscribe.tsx')),
       },
+      {
+        path: '/staff/join',
+        handle: { title: 'Join the staff' },
+        lazy: lazyPage(() => import('./routes/staff-join.tsx')),
+      },
       { path: '/team/join', handle: { title: 'Join a team' }, lazy: lazyPage(() => import('./routes/team-join.tsx')) },
       {
         // Visitors may read these too.

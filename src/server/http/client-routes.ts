@@ -11,6 +11,7 @@ const exact = new Set([
   '/account',
   '/billing/return',
   '/reset-password',
+  '/staff/join',
   '/team/join',
   '/unsubscribe',
 ])

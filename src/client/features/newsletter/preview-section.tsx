@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useState } from 'react'
+import { useStaffRole } from '#client/features/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -15,7 +16,7 @@ import { unknownReader } from '#shared/domain/reader.ts'
 import { type EmailSource, previewQuery, type ReaderChoice, useTestEmail } from './email-preview.api.ts'
 import { MemberPicker, type PickedMember } from './member-picker.tsx'
 
-/** Preview of the email for a member or a focus area, and a form for a test email. */
+/** Preview of the email for a focus area or, if the role sees members, for one of them, and a form for a test email. */
 export function PreviewSection({ email }: { email: EmailSource }) {
   const [area, setArea] = useState('')
   const [member, setMember] = useState<PickedMember | null>(null)
@@ -24,15 +25,19 @@ export function PreviewSection({ email }: { email: EmailSource }) {
     ? { userId: member.id }
     : { reader: { ...unknownReader, focusAreas: area ? [area] : [] } }
   const { data, isError, isPlaceholderData } = useQuery(previewQuery(email, as))
+  const { role } = useStaffRole()
+  const seesMembers = role === 'owner' || role === 'support'
   return (
     <Section title="Preview" status={data && `${Math.ceil(data.bytes / 1024)} kB`}>
       <div className="grid max-w-3xl items-start gap-5 md:grid-cols-2">
-        <MemberPicker
-          member={member}
-          note={member && data?.member && !isPlaceholderData ? noteOn(data.member) : undefined}
-          onPick={setMember}
-        />
-        <Field label="Or as a reader focused on">
+        {seesMembers && (
+          <MemberPicker
+            member={member}
+            note={member && data?.member && !isPlaceholderData ? noteOn(data.member) : undefined}
+            onPick={setMember}
+          />
+        )}
+        <Field label={seesMembers ? 'Or as a reader focused on' : 'Preview as a reader focused on'}>
           {(control) => (
             <select
               {...control}

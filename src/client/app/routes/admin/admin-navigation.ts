@@ -59,7 +59,8 @@ export const adminSections: readonly AdminSection[] = [
     icon: Settings2,
     roles: owner,
     pages: [
-      { to: '/admin/settings/log', label: 'Audit log', roles: owner },
+      { to: '/admin/settings/staff', label: 'Staff', roles: owner },
+      { to: '/admin/settings/log', label: 'Staff log', roles: owner },
       { to: '/admin/settings/export', label: 'Export', roles: owner },
     ],
   },

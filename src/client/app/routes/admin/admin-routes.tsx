@@ -38,9 +38,10 @@ export const adminRoutes: RouteObject[] = [
     lazy: lazyPage(() => import('./newsletter/deliveries.tsx')),
   },
   { path: 'money', handle: { title: 'Money' }, lazy: lazyPage(() => import('./money.tsx')) },
-  { path: 'settings', element: <Navigate to="/admin/settings/log" replace /> },
+  { path: 'settings', element: <Navigate to="/admin/settings/staff" replace /> },
+  { path: 'settings/staff', handle: { title: 'Staff' }, lazy: lazyPage(() => import('./settings/staff.tsx')) },
+  { path: 'settings/log', handle: { title: 'Staff log' }, lazy: lazyPage(() => import('./settings/log.tsx')) },
   { path: 'settings/export', handle: { title: 'Export' }, lazy: lazyPage(() => import('./settings/export.tsx')) },
-  { path: 'settings/log', handle: { title: 'Audit log' }, lazy: lazyPage(() => import('./settings/log.tsx')) },
   // Emails and bookmarks of earlier versions.
   { path: 'users', element: <MovedPage to="/admin/members" /> },
   { path: 'users/:id', element: <MovedPage to="/admin/members" /> },

@@ -15,6 +15,7 @@ import { HeaderBrand } from '../../layouts/header-brand.tsx'
 import { SignOutButton } from '../../layouts/sign-out-button.tsx'
 import { AdminNav, SectionTabs } from './admin-nav.tsx'
 import { findAdminPage, sectionsFor } from './admin-navigation.ts'
+import { useRoleChanges } from './use-role-changes.ts'
 
 const staleMs = 5 * 60_000
 
@@ -25,6 +26,7 @@ const wide = 'mx-auto w-full max-w-[88rem] px-(--gutter)'
 export function Component() {
   const settings = useQuery({ ...sendingSettingsQuery, staleTime: staleMs })
   const { role } = useStaffRole()
+  useRoleChanges()
   const { pathname } = useLocation()
   const sections = role ? sectionsFor(role) : []
   const current = findAdminPage(pathname)

@@ -11,7 +11,7 @@ export function Component() {
     setSearch({ ...(email && { email }), ...(event && { event }) }, { preventScrollReset: true })
   return (
     <>
-      <PageHeading title="Audit log" />
+      <PageHeading title="Staff log" />
       <SecurityLog filter={filter} onFilter={handleFilter} />
     </>
   )

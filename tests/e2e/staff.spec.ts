@@ -1,0 +1,79 @@
+import type { Account } from './support/accounts.ts'
+import { sessionKey } from './support/accounts.ts'
+import { waitForEmail } from './support/emails.ts'
+import { inspect } from './support/inspect.ts'
+import { expect, test, toast } from './support/test.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+test('An owner invites an editor, whose pages follow the role', async ({
+  page,
+  browser,
+  request,
+  baseURL,
+  loginAs,
+  signUpConfirmed,
+}) => {
+  const editor: Account = await signUpConfirmed()
+  await loginAs('admin')
+  await page.goto('/admin/settings/staff')
+  await page.getByRole('textbox', { name: 'Email address' }).fill(editor.email)
+  await page.getByRole('combobox', { name: 'Role' }).selectOption('Editor')
+  const invited = page.waitForResponse('**/functions/v1/admin-invite-staff')
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await invited
+  const invitations = page.getByRole('list', { name: 'Open invitations' }).getByRole('listitem')
+  await expect(invitations.filter({ hasText: editor.email })).toContainText('Editor')
+  await inspect(page, 'staff')
+
+  const { text } = await waitForEmail(request, editor.email, /invited to the staff/)
+  const link = /https?:\/\/\S+\/staff\/join\S+/.exec(text)?.[0] ?? ''
+  const context = await browser.newContext({
+    baseURL: baseURL ?? '',
+    viewport: { width: 360, height: 780 },
+    storageState: {
+      cookies: [],
+      origins: [{ origin: baseURL ?? '', localStorage: [{ name: sessionKey, value: JSON.stringify(editor.session) }] }],
+    },
+  })
+  const phone = await context.newPage()
+  await phone.goto(link)
+  await expect(phone.getByText('invites you to help publish')).toContainText('editor')
+  await inspect(phone, 'staff-join')
+  await phone.setViewportSize({ width: 360, height: 780 })
+  await phone.getByRole('button', { name: 'Join the staff' }).click()
+  await expect(toast(phone, 'Welcome to the staff')).toBeVisible()
+  await expect(phone).toHaveURL('/admin')
+
+  // Content is an editor's; members aren't.
+  await phone.goto('/admin/content/drops')
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Content')
+  await phone.goto('/admin/members')
+  await expect(phone.getByText('This page isn’t part of your role')).toBeVisible()
+  await phone.goto('/admin/content/drops')
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Content')
+
+  // Meanwhile the role changes; the next call notices.
+  const people = page.getByRole('list', { name: 'People' }).getByRole('listitem')
+  const row = people.filter({ hasText: editor.email })
+  await page.reload()
+  await expect(row).toContainText('Editor')
+  await row.getByRole('button', { name: 'Change role' }).click()
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).selectOption('Support')
+  const changed = page.waitForResponse('**/functions/v1/admin-change-staff-role')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
+  await changed
+  await expect(row).toContainText('Support')
+  await phone.getByRole('link', { name: 'Prompt packs' }).click()
+  await expect(toast(phone, 'Your role is now Support')).toBeVisible()
+  await expect(phone.getByText('This page isn’t part of your role')).toBeVisible()
+
+  await row.getByRole('button', { name: 'Suspend' }).click()
+  const suspended = page.waitForResponse('**/functions/v1/admin-suspend-staff')
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await suspended
+  await expect(row).toContainText('Suspended')
+  await phone.goto('/admin')
+  await expect(toast(phone, 'Access denied. Admin privileges required.')).toBeVisible()
+  await context.close()
+})
