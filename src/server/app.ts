@@ -59,6 +59,7 @@ import { searchCalls } from './features/search/search.calls.ts'
 import { sendingSettingsCalls } from './features/sending-settings/sending-settings.calls.ts'
 import { sharingCalls } from './features/sharing/sharing.calls.ts'
 import { sharingRoutes } from './features/sharing/sharing.routes.ts'
+import { legalPageRoutes } from './features/site-settings/legal-pages.routes.ts'
 import { siteSettingsCalls } from './features/site-settings/site-settings.calls.ts'
 import { deleteStaffInvitations } from './features/staff/on-account-deleted.ts'
 import { staffCalls } from './features/staff/staff.calls.ts'
@@ -176,6 +177,7 @@ export function createApp(options: AppOptions) {
     .route('/', archiveRoutes(deps))
     .route('/', mediaRoutes(deps))
     .route('/', unsubscribeRoutes(deps))
+    .route('/', legalPageRoutes(deps))
     .route('/', deliverabilityRoutes(deps))
     .route('/', functionRoutes(functionDeps, implementations))
     .route('/', pagesRoutes())

@@ -76,7 +76,7 @@ async function main() {
     }),
   ])
   opened.push({ name: 'database', close: () => database.close() })
-  const settings = await followSettings(database.db, logger)
+  const settings = await followSettings(database.db, config, logger)
   opened.push({ name: 'settings', close: () => settings.stop() })
   if (stripeSandbox) opened.push({ name: 'Stripe sandbox', close: () => stripeSandbox.close() })
 

@@ -8,8 +8,8 @@ export type Publication = {
   footer: string
   /** Sender's name in emails; empty for the publication's. */
   senderName: string
-  /** Path of the uploaded logo; empty for the bell. */
-  logo: string
+  /** The uploaded logo, as large as in the header; null for the bell. */
+  logo: { src: string; width: number; height: number } | null
   /** Color of buttons and links in the light theme, such as #0f533c; empty for pine. */
   accent: string
   /** Names of the plans, and the line under the price; empty for none. */
@@ -29,7 +29,7 @@ export const publicationDefaults: Publication = {
     'A weekly newsletter and a members’ library of prompts, guides, and tool picks for people who run franchise locations.',
   footer: '© 2025',
   senderName: '',
-  logo: '',
+  logo: null,
   accent: '',
   plans: {
     pro_monthly: { name: 'Pro Monthly', note: '' },

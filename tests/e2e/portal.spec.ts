@@ -828,7 +828,7 @@ test.describe('Pages that texts link to', () => {
 
   test('an admin names the editor and lists a correction, and both pages show it', async ({ page, loginAs }) => {
     await loginAs('admin')
-    await page.goto('/admin/newsletter/settings')
+    await page.goto('/admin/settings/pages')
     const form = page.getByRole('region', { name: 'Trust pages' })
     await form.getByRole('button', { name: 'Add correction' }).click()
     await form.getByRole('button', { name: 'Save trust pages' }).click()

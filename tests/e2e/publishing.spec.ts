@@ -702,3 +702,49 @@ test.describe('Accessible and without overflow at every width:', () => {
     })
   }
 })
+
+test('An owner changes the name and the accent color, previews and saves, visitors see it, and restores the defaults', async ({
+  page,
+  browser,
+  loginAs,
+}) => {
+  await loginAs('admin')
+  await page.goto('/admin')
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await expect(page).toHaveURL('/admin/settings/publication')
+  await write(page, 'Name', 'The Till & Counter')
+  await write(page, 'Accent color', '#ffe680')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  const problem = page.getByText(/^Text in #ffe680 is hard to read/)
+  await expect(problem).toBeVisible()
+  await write(page, 'Accent color', (await problem.textContent())?.match(/#[0-9a-f]{6}(?=\.$)/)?.[0] ?? '')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const preview = page.frameLocator('iframe[title="Preview"]')
+  await expect(preview.getByRole('link', { name: 'The Till & Counter, home' })).toBeVisible()
+  await inspect(page, 'admin-settings-publication')
+  const saving = page.waitForResponse('**/admin-publication-settings')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await saving
+  await expect(toast(page, 'Settings saved')).toBeVisible()
+
+  const visitor = await browser.newPage()
+  await expect(async () => {
+    await visitor.goto('/')
+    await expect(visitor).toHaveTitle(/^The Till & Counter:/, { timeout: 500 })
+  }).toPass()
+  await expect(visitor.getByRole('link', { name: 'The Till & Counter, home' })).toBeVisible()
+  await expect(visitor.locator('main a', { hasText: 'Get Access' }).first()).not.toHaveCSS(
+    'background-color',
+    'oklch(0.395 0.076 165)',
+  )
+  await visitor.close()
+
+  await page.getByRole('button', { name: 'Restore all defaults' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Front Counter')
+  const restoring = page.waitForResponse('**/admin-publication-settings')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await restoring
+  await expect(page.getByRole('button', { name: 'Save settings' })).toBeDisabled()
+  await page.getByRole('listitem').filter({ hasText: 'Current' }).locator('summary').click()
+  await expect(page.locator('del', { hasText: 'The Till & Counter' })).toBeVisible()
+})

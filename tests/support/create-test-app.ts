@@ -47,9 +47,9 @@ export type TestAppOptions = {
 /** The complete app without a port, on a real database. Sends emails and text messages at once, to outboxes in memory. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await openTestDatabase())
-  // Test files share a process, and the settings of a publication belong to the process.
-  await applySettings(database.db)
   const config: Config = { ...readConfig({ NODE_ENV: 'test', ...options.env }), logLevel: 'silent', ...options.config }
+  // Test files share a process, and the settings of a publication belong to the process.
+  await applySettings(database.db, config.publicUrl)
   const clock = {
     now: new Date(),
     advance(ms: number) {

@@ -74,9 +74,22 @@ ${content}
 `
 }
 
+let origin = ''
+
+/** Where emails load the logo from. */
+export function setEmailOrigin(publicUrl: string): void {
+  origin = publicUrl
+}
+
+function logoHtml() {
+  const { logo } = publication
+  if (!logo || !origin) return ''
+  return `<img src="${escapeHtml(origin + logo.src)}" width="${logo.width}" height="${logo.height}" alt="" style="display:inline-block;margin:0 10px 0 0;border:0;vertical-align:bottom">`
+}
+
 /** The wordmark over the double rule, as on the site. */
 const mastheadHtml = (aside: string) =>
-  `<table ${layoutTable}><tr><td class="ink" valign="bottom" style="padding:0 12px 10px 0;font:600 23px/28px ${serif};letter-spacing:-0.3px;color:${light.ink}">${escapeHtml(publication.name)}</td><td class="muted" align="right" valign="bottom" style="padding:0 0 10px;font:400 14px/22px ${sans};color:${light.muted}">${aside}</td></tr>
+  `<table ${layoutTable}><tr><td class="ink" valign="bottom" style="padding:0 12px 10px 0;font:600 23px/28px ${serif};letter-spacing:-0.3px;color:${light.ink}">${logoHtml()}${escapeHtml(publication.name)}</td><td class="muted" align="right" valign="bottom" style="padding:0 0 10px;font:400 14px/22px ${sans};color:${light.muted}">${aside}</td></tr>
 <tr><td colspan="2" class="rule" height="2" style="height:2px;border-top:2px solid ${light.ink};border-bottom:1px solid ${light.ink};font-size:0;line-height:0;mso-line-height-rule:exactly">&nbsp;</td></tr></table>`
 
 export const titleHtml = (title: string): string =>

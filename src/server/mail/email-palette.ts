@@ -1,3 +1,16 @@
+import { accentColors } from '#shared/domain/accent-colors.ts'
+import { publication } from '#shared/publication.ts'
+
+let known: { accent: string; colors: ReturnType<typeof accentColors> } | null = null
+
+/** The publisher's accent color, which replaces pine. */
+function chosen() {
+  const { accent } = publication
+  if (!accent) return null
+  if (known?.accent !== accent) known = { accent, colors: accentColors(accent) }
+  return known.colors
+}
+
 /**
  * The design tokens of client/styles.css as hex colors: email clients support neither color functions nor custom
  * properties. Each name is also a class in the markup.
@@ -10,8 +23,12 @@ export const light = {
   muted: '#5d554e',
   line: '#dad5cd',
   lineStrong: '#867f76',
-  pine: '#0f533c',
-  onPine: '#fcfaf5',
+  get pine() {
+    return chosen()?.light.primary ?? '#0f533c'
+  },
+  get onPine() {
+    return chosen()?.light.onPrimary ?? '#fcfaf5'
+  },
   accent: '#efa524',
   accentInk: '#7b470d',
   accentSoft: '#f9edce',
@@ -24,8 +41,12 @@ export const dark: Record<keyof typeof light, string> = {
   muted: '#b2aba1',
   line: '#413c38',
   lineStrong: '#867f77',
-  pine: '#7acfa7',
-  onPine: '#061b12',
+  get pine() {
+    return chosen()?.dark.primary ?? '#7acfa7'
+  },
+  get onPine() {
+    return chosen()?.dark.onPrimary ?? '#061b12'
+  },
   accent: '#f3b03b',
   accentInk: '#f4c66f',
   accentSoft: '#463317',
@@ -40,7 +61,7 @@ export const mono = "Consolas, Menlo, 'Courier New', monospace"
 export const dashes = "list-style-type:'–  '"
 
 /** Dark mode styles by class. Every element with an inline color has one of these classes. */
-export const darkRules: Record<string, Partial<Record<'color' | 'background-color' | 'border-color', string>>> = {
+const darkRules = (): Record<string, Partial<Record<'color' | 'background-color' | 'border-color', string>>> => ({
   paper: { 'background-color': dark.paper },
   sunken: { 'background-color': dark.sunken },
   quote: { 'background-color': dark.sunken, 'border-color': dark.pine },
@@ -56,10 +77,10 @@ export const darkRules: Record<string, Partial<Record<'color' | 'background-colo
   mark: { color: dark.accent },
   reason: { color: dark.accentInk },
   placeholder: { 'background-color': dark.accentSoft, color: dark.accentInk },
-}
+})
 
 function declare(used: ReadonlySet<string>, scopeOf: (property: string) => string): string {
-  const lines = Object.entries(darkRules)
+  const lines = Object.entries(darkRules())
     .filter(([name]) => used.has(name))
     .flatMap(([name, rule]) =>
       Object.entries(Object.groupBy(Object.entries(rule), ([property]) => scopeOf(property))).map(

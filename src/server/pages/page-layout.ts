@@ -11,6 +11,8 @@ export type Page = {
   shape: 'column' | 'wide'
   /** Shows the sandbox badge. */
   sandbox: boolean
+  /** Lets search engines list the page. */
+  isIndexed?: boolean
   /** An additional stylesheet of this page. */
   stylesheet?: string
 }
@@ -18,13 +20,25 @@ export type Page = {
 /** The bell of the site's header (Lucide's concierge-bell). */
 const bell = html`<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M3 20a1 1 0 0 1-1-1v-1a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2v1a1 1 0 0 1-1 1Z" /><path d="M20 16a8 8 0 1 0-16 0" /><path d="M12 4v4" /><path d="M10 4h4" /></svg>`
 
+const logo = () =>
+  publication.logo
+    ? html`<img src="${publication.logo.src}" width="${publication.logo.width}" height="${publication.logo.height}" alt="">`
+    : bell
+
+const legalNames = { privacy: 'Privacy', terms: 'Terms' } as const
+
+const legalLinks = () =>
+  publication.pages.length > 0
+    ? html`<nav aria-label="Legal">${publication.pages.map((page) => html`<a href="/${page}">${legalNames[page]}</a>`)}</nav>`
+    : ''
+
 /** A server-rendered page with the site's header, type and colors, light and dark, without scripts. */
-export const pageLayout = ({ title, main, shape, sandbox, stylesheet }: Page): Markup => html`<!doctype html>
+export const pageLayout = ({ title, main, shape, sandbox, isIndexed, stylesheet }: Page): Markup => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="robots" content="noindex">
+    ${isIndexed ? '' : html`<meta name="robots" content="noindex">`}
     <meta name="referrer" content="no-referrer">
     <meta name="color-scheme" content="light dark">
     <title>${title} · ${publication.name}</title>
@@ -36,13 +50,16 @@ export const pageLayout = ({ title, main, shape, sandbox, stylesheet }: Page): M
     <a class="skip" href="#main">Skip to content</a>
     <header class="masthead">
       <div class="page">
-        <a class="wordmark" href="/" aria-label="${publication.name}, home">${bell}<span>${publication.name}</span></a>
+        <a class="wordmark" href="/" aria-label="${publication.name}, home">${logo()}<span>${publication.name}</span></a>
         ${sandbox ? html`<span class="sandbox-mark">Sandbox</span>` : ''}
       </div>
     </header>
     <main id="main" class="page ${shape}" tabindex="-1">${main}</main>
     <footer>
-      <div class="page">${publication.footer} ${publication.name}. ${publication.tagline}.</div>
+      <div class="page">
+        ${legalLinks()}
+        <div>${publication.footer} ${publication.name}. ${publication.tagline}.</div>
+      </div>
     </footer>
   </body>
 </html>

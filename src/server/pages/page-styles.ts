@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { accentStyles } from '#shared/domain/accent-colors.ts'
+import { publication } from '#shared/publication.ts'
 
 export const pageStylesPath = '/pages.css'
 
@@ -9,10 +11,12 @@ export const pageFonts = {
   'instrument-sans.woff2': '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2',
 } as const
 
+/** Styles of server-rendered pages: the site's palette, type and components, and the publisher's accent color. */
+export const pageStyles = (): string => (publication.accent ? `${styles}${accentStyles(publication.accent)}\n` : styles)
+
 const palette = readFileSync(fileURLToPath(import.meta.resolve('#shared/palette.css')), 'utf8')
 
-/** Styles of server-rendered pages: the site's palette, type and components. */
-export const pageStyles = `${palette}
+const styles = `${palette}
 @font-face {
   font-family: "Fraunces Variable"; font-display: swap; font-weight: 100 900;
   src: url("/pages/fraunces.woff2") format("woff2");
@@ -37,6 +41,8 @@ body {
   display: inline-flex; align-items: center; gap: 8px; min-height: 44px; border-radius: 3px;
   color: var(--ink); font-size: 1.375rem; line-height: 1.75rem; text-decoration: none;
 }
+/* As tall as the logo of the site's header. */
+.wordmark img { display: block; }
 .wordmark svg { width: 1.5rem; height: 1.5rem; flex: none; color: var(--primary); }
 .wordmark, h1, h2 {
   font-family: "Fraunces Variable", Georgia, "Times New Roman", serif; font-weight: 560; letter-spacing: -0.016em;
@@ -70,6 +76,11 @@ main:focus-visible { outline: none; }
 .skip:focus { left: 16px; top: 8px; padding: 8px 12px; background: var(--surface); }
 footer { border-top: 1px solid var(--line); color: var(--muted); font-size: 0.9375rem; }
 footer .page { padding-block: 2rem; }
+footer nav { display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
+footer nav a { display: inline-flex; align-items: center; min-height: 44px; min-width: 44px; color: inherit; }
+.text { max-width: 68ch; line-height: 1.7; }
+.text table { display: block; overflow-x: auto; }
+.text img { max-width: 100%; height: auto; }
 @media (min-width: 48rem) {
   .page { padding-inline: 2rem; }
 }

@@ -13,7 +13,7 @@ const styleCache = 'public, max-age=300, must-revalidate'
 export function pagesRoutes() {
   const routes = new Hono<AppEnv>().get(pageStylesPath, (c) => {
     dropDocumentHeaders(c)
-    return c.body(pageStyles, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': styleCache })
+    return c.body(pageStyles(), 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': styleCache })
   })
   for (const [name, file] of Object.entries(pageFonts)) {
     const body = new Uint8Array(readFileSync(fileURLToPath(import.meta.resolve(file))))

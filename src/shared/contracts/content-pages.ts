@@ -84,7 +84,8 @@ export const methodCall = defineCall({
   input: z.object({}),
   output: z.object({
     method: z.object({
-      checkedOn,
+      /** Null for a text that the publisher wrote. */
+      checkedOn: checkedOn.nullable(),
       title: z.string(),
       html: z.string(),
       criteria: z.array(z.object({ key: z.string(), title: z.string(), html: z.string() })),

@@ -100,6 +100,16 @@ export const adminUploadImageCall = defineCall({
   output: imageSchema,
 })
 
+/** The same for the publication's logo, which is scaled down to what headers and emails show. */
+export const adminUploadLogoCall = defineCall({
+  name: 'admin-upload-logo',
+  audience: 'admin',
+  roles: ['owner'],
+  file: { maxBytes: imageLimits.bytes },
+  input: z.object({ name: fileName }),
+  output: imageSchema,
+})
+
 /** Also deletes the file. Fails with `image_in_use` and `usedIn` if a draft, published text, block or mailing shows it. */
 export const adminDeleteImageCall = defineCall({
   name: 'admin-delete-image',

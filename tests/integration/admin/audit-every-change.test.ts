@@ -188,6 +188,13 @@ const steps: Step[] = [
   },
   { call: 'admin-delete-archive', event: 'archive_deleted', body: () => ({ id: made.archive }) },
   {
+    call: 'admin-upload-logo',
+    event: 'image_uploaded',
+    body: () => ({ name: 'logo.png' }),
+    file: async () => png,
+    line: object('image', 'logo.png'),
+  },
+  {
     call: 'admin-upload-guide-file',
     event: 'guide_file_uploaded',
     body: () => ({ id: 'opening-week-playbook', name: 'playbook.pdf' }),

@@ -41,7 +41,7 @@ beforeAll(async () => {
 const reset = async () => {
   await server.database.db.delete(publicationSettings)
   await server.database.db.delete(publicationSettingVersions)
-  await applySettings(server.database.db)
+  await applySettings(server.database.db, server.deps.config.publicUrl)
 }
 beforeEach(reset)
 
@@ -172,6 +172,44 @@ describe('a saved setting', () => {
     expect(entry).toMatchObject({
       by: owner.email,
       changes: [{ field: 'publication.name', before: 'Front Counter', after: 'Shop' }],
+    })
+  })
+})
+
+describe('a page', () => {
+  const open = (path: string) => server.request(path, { headers: { accept: 'text/html' } })
+
+  test('exists once it has a text, without HTML of its own, and the footer links to it', async () => {
+    expect((await open('/privacy')).status).toBe(404)
+    await save('pages', {
+      privacy: '## Data\n\nWe keep **little**. <script>alert(1)</script>\n\n[x](javascript:alert(1))',
+    })
+    expect(publication.pages).toEqual(['privacy'])
+    const page = await open('/privacy')
+    const text = await page.text()
+    expect([page.status, page.headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringContaining("default-src 'none'"),
+    ])
+    expect(text).toContain('<strong>little</strong>')
+    expect(text).not.toMatch(/<script|href="javascript/)
+    expect(text).not.toContain('noindex')
+    expect(await (await open('/shared/unknown')).text()).toContain('<a href="/privacy">Privacy</a>')
+    expect((await open('/terms')).status).toBe(404)
+  })
+
+  test('of the method starts with the content file’s text and keeps its criteria', async () => {
+    const method = async () => (await call(server, 'method', {})).body.method as { html: string; criteria: object[] }
+    const before = await method()
+    const { fields } = await read('pages')
+    const text = fields.find(({ name }) => name === 'method')?.default ?? ''
+    expect(text).toContain('## Who pays')
+    expect((await save('pages', { method: `${text}\n` })).version).toBe(0)
+    await save('pages', { method: 'We **choose** with care.' })
+    expect(await method()).toEqual({
+      ...before,
+      checkedOn: null,
+      html: '<p>We <strong>choose</strong> with care.</p>\n',
     })
   })
 })

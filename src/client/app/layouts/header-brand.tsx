@@ -23,11 +23,15 @@ export function HeaderBrand({ to, destination, className }: HeaderBrandProps) {
   )
 }
 
-/** The publication's bell icon and name, as shown in every header. */
+/** The publication's logo and name, as shown in every header. */
 function Wordmark({ name }: { name: string }) {
   return (
     <span className="display inline-flex items-center gap-2 text-xl text-ink">
-      <ConciergeBell aria-hidden className="size-6 shrink-0 text-primary" strokeWidth={1.75} />
+      {publication.logo ? (
+        <img {...publication.logo} alt="" />
+      ) : (
+        <ConciergeBell aria-hidden className="size-6 shrink-0 text-primary" strokeWidth={1.75} />
+      )}
       <span data-name="">{name}</span>
     </span>
   )

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import { glossaryCall, methodCall, safetyCall, startHereCall } from '#shared/contracts/content-pages.ts'
+import { glossaryCall, safetyCall, startHereCall } from '#shared/contracts/content-pages.ts'
 import { weeklyDropCall, weeklyDropsCall } from '#shared/contracts/issues.ts'
 import {
   downloadGuideCall,
@@ -12,7 +12,7 @@ import {
 import { createFindPromptIssues } from './prompt-issues.ts'
 import { createFindIssue, listIssues } from './read-issues.ts'
 import { listGuides, listPromptCategories, listTools } from './read-library.ts'
-import { readGlossary, readMethod, readSafety, readStartHere } from './read-pages.ts'
+import { readGlossary, readSafety, readStartHere } from './read-pages.ts'
 import { startDownload, startTestSheetDownload } from './start-download.ts'
 
 /** Content for readers. */
@@ -31,6 +31,5 @@ export function contentCalls(deps: Deps): Implementation[] {
     implement(glossaryCall, async () => readGlossary(db)),
     implement(safetyCall, async () => ({ safety: await readSafety(db) })),
     implement(startHereCall, async () => ({ startHere: await readStartHere(db) })),
-    implement(methodCall, async () => ({ method: await readMethod(db) })),
   ]
 }

@@ -48,6 +48,15 @@ export async function readStartHere(db: Db): Promise<StartHere> {
   return { checkedOn, introHtml: renderMarkdown(intro), win: step(win), policy: step(policy), pilot: step(pilot) }
 }
 
+/** The page's text as Markdown; empty without the content file. */
+export async function readMethodText(db: Db): Promise<string> {
+  const page = await readPage(db, 'method').catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  })
+  return page?.body.trim() ?? ''
+}
+
 export async function readMethod(db: Db): Promise<Method> {
   const { body, criteria, ...page } = await readPage(db, 'method')
   return {

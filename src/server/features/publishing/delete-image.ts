@@ -9,6 +9,7 @@ import type { Editor } from '#server/features/auth/security/editor.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import { documentKinds } from '#shared/contracts/documents.ts'
 import { AppError } from '#shared/errors.ts'
+import { publication } from '#shared/publication.ts'
 import { extensionOf } from './images.ts'
 
 /**
@@ -24,6 +25,9 @@ export async function deleteImage(
   const { db } = database
   const [image] = await db.select().from(mediaImage).where(eq(mediaImage.hash, hash))
   if (!image) throw new AppError('not_found')
+  if (publication.logo?.src.includes(hash)) {
+    throw new AppError('image_in_use', { message: 'This image is the publication’s logo. Choose another logo first.' })
+  }
   const usedIn = await findUses(db, hash)
   if (usedIn.length > 0) throw new AppError('image_in_use', { message: inUseMessage(usedIn), extra: { usedIn } })
   await store.delete(imageKey(hash, extensionOf(image.contentType)))

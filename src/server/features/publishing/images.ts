@@ -10,7 +10,7 @@ import { createdBy, type Editor, editorLabel, readEditorLabel } from '#server/fe
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
-import { processImage } from './process-image.ts'
+import { type ImageSize, processImage } from './process-image.ts'
 
 type ImageRow = typeof mediaImage.$inferSelect
 
@@ -32,8 +32,9 @@ export async function saveImage(
   { database, store, clock }: Pick<Deps, 'database' | 'store' | 'clock'>,
   editor: Editor,
   { name, file }: { name: string; file: Uint8Array },
+  maxSize?: ImageSize,
 ): Promise<MediaImage> {
-  const { bytes, extension, contentType, width, height } = await processImage(file)
+  const { bytes, extension, contentType, width, height } = await processImage(file, maxSize)
   const hash = createHash('sha256').update(bytes).digest('hex')
   // The file first: no row may point to a missing file.
   await store.put(imageKey(hash, extension), bytes, contentType)

@@ -11,6 +11,9 @@ export type ProcessedImage = {
   height: number
 }
 
+/** In pixels. Larger images are scaled down. */
+export type ImageSize = { width: number; height: number }
+
 /** One image at a time: each can take a few hundred megabytes of memory. */
 const queue = new PQueue({ concurrency: 1 })
 
@@ -21,9 +24,9 @@ const acceptedFormats = ['jpeg', 'png', 'webp', 'gif'] as const
  * and scaled down. The format is detected from the bytes.
  * @throws AppError unsupported_file for other formats such as SVG; invalid_image for corrupt or huge images
  */
-export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
+export async function processImage(bytes: Uint8Array, maxSize: ImageSize = imageLimits): Promise<ProcessedImage> {
   rejectUnsupportedFormats(bytes)
-  return queue.add(() => transform(bytes))
+  return queue.add(() => transform(bytes, maxSize))
 }
 
 const signatures: readonly (readonly number[])[] = [
@@ -40,7 +43,7 @@ function rejectUnsupportedFormats(bytes: Uint8Array) {
   throw new AppError('unsupported_file', { message: 'Images can be JPEG, PNG, WebP or GIF' })
 }
 
-async function transform(bytes: Uint8Array): Promise<ProcessedImage> {
+async function transform(bytes: Uint8Array, maxSize: ImageSize): Promise<ProcessedImage> {
   // Loaded on first use to keep server starts fast.
   const { default: sharp } = await import('sharp')
   const options = { limitInputPixels: imageLimits.pixels, failOn: 'error', sequentialRead: true, pages: 1 } as const
@@ -51,7 +54,7 @@ async function transform(bytes: Uint8Array): Promise<ProcessedImage> {
     const upright = sharp(bytes, options)
       .timeout({ seconds: 20 })
       .autoOrient()
-      .resize({ width: imageLimits.width, height: imageLimits.height, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: maxSize.width, height: maxSize.height, fit: 'inside', withoutEnlargement: true })
       .toColorspace('srgb')
     // PNG for screenshots, JPEG for photos. Animations keep their first frame.
     const asPng = format === 'png' || format === 'gif' || hasAlpha

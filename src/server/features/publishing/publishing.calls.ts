@@ -28,6 +28,7 @@ import {
   adminSaveBlockCall,
   adminUploadGuideFileCall,
   adminUploadImageCall,
+  adminUploadLogoCall,
 } from '#shared/contracts/publishing-library.ts'
 import { deleteBlock, listBlocks, saveBlock } from './blocks.ts'
 import { deleteImage } from './delete-image.ts'
@@ -42,6 +43,9 @@ import { listRevisions, readRevision } from './revisions.ts'
 import { listScheduledMailings } from './scheduled-mailings.ts'
 import { findDocument, toStoredDocument } from './stored-document.ts'
 import { createDocument, deleteDocument, restoreRevision, saveDocument, unpublishDocument } from './write-document.ts'
+
+/** Three times as large as headers and emails show a logo, for screens with a high density. */
+const logoSize = { width: 432, height: 96 }
 
 /** Calls of the content editor. All have the audience `admin`. */
 export function publishingCalls(deps: Deps): Implementation[] {
@@ -79,6 +83,9 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminImagesCall, ({ cursor }) => listImages(db, cursor)),
     implement(adminUploadImageCall, async ({ name }, who, request) =>
       saveImage(deps, actorOf(who, request), { name, file: await request.readFile() }),
+    ),
+    implement(adminUploadLogoCall, async ({ name }, who, request) =>
+      saveImage(deps, actorOf(who, request), { name, file: await request.readFile() }, logoSize),
     ),
     implement(adminDeleteImageCall, async ({ hash }, who, request) => {
       await deleteImage(deps, actorOf(who, request), hash)

@@ -34,14 +34,14 @@ export async function previewPublication(
     config,
   )
   if (!html) throw new AppError('not_found', { message: 'The client isn’t built, so there is no page to show.' })
-  return { html: inTheme(withoutScripts(html), theme) }
+  return { html: inTheme(withoutTargets(withoutScripts(html)), theme) }
 }
 
 const withoutScripts = (html: string) =>
-  html
-    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
-    .replaceAll(/<link rel="(modulepreload|manifest)"[^>]*>/g, '')
-    .replaceAll(/ href="\/(?!assets|media|favicon)[^"]*"/g, '')
+  html.replaceAll(/<script[\s\S]*?<\/script>/g, '').replaceAll(/<link rel="(modulepreload|manifest)"[^>]*>/g, '')
+
+/** Links stay links and lead nowhere, because no page of ours may be shown in a frame. */
+const withoutTargets = (html: string) => html.replaceAll(/(<a\b[^>]*?) href="[^"]*"/g, '$1 href="#"')
 
 const inTheme = (html: string, theme: Theme) => html.replace('<html ', `<html data-theme="${theme}" `)
 
@@ -55,7 +55,7 @@ export function previewEmailText(
   if (!example) throw new AppError('not_found')
   const { subject, html, text } = withEmailTexts(draft, () => example(config.publicUrl))
   const media = theme === 'dark' ? '@media all' : '@media not all'
-  return { subject, html: html.replace('@media (prefers-color-scheme: dark)', media), text }
+  return { subject, html: withoutTargets(html.replace('@media (prefers-color-scheme: dark)', media)), text }
 }
 
 /** The text of a page as HTML. */

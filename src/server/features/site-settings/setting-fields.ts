@@ -4,7 +4,7 @@ import { isHexColor, isReadableAccent, nearestReadableAccent } from '#shared/dom
 import { fieldsIn } from '#shared/domain/fill-fields.ts'
 import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
 import { planKeys } from '#shared/domain/plans.ts'
-import { publicationDefaults } from '#shared/publication-defaults.ts'
+import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 
 /** `required`: fields that the text must keep. `mayBeEmpty`: an empty text is a choice, not a mistake. */
 export type KnownSetting = SettingField & { required?: readonly string[]; mayBeEmpty?: boolean }
@@ -20,30 +20,34 @@ const line = (name: string, label: string, section: string, text: string, maxLen
   fields: [],
 })
 
-const { name, tagline, description, footer, senderName, plans, logo, accent } = publicationDefaults
+const { name, tagline, description, footer, senderName, plans, accent } = publicationDefaults
 
 const publicationFields: readonly KnownSetting[] = [
-  line('name', 'Name', 'Name', name, 60),
-  line('tagline', 'Tagline', 'Name', tagline, 120),
+  line('name', 'Name', 'Name and look', name, 60),
+  line('tagline', 'Tagline', 'Name and look', tagline, 120),
   {
-    ...line('description', 'Description', 'Name', description, 300),
+    ...line('description', 'Description', 'Name and look', description, 300),
     kind: 'text',
     hint: 'Shown by search engines and in link previews.',
   },
-  { ...line('footer', 'Copyright line', 'Name', footer, 60), hint: 'Before the name in the footer.', mayBeEmpty: true },
   {
-    ...line('senderName', 'Sender name', 'Name', senderName, 60),
+    ...line('footer', 'Copyright line', 'Name and look', footer, 60),
+    hint: 'Before the name in the footer.',
+    mayBeEmpty: true,
+  },
+  {
+    ...line('senderName', 'Sender name', 'Name and look', senderName, 60),
     hint: 'In From of every email. Leave it empty to use the publication’s name.',
     mayBeEmpty: true,
   },
   {
-    ...line('logo', 'Logo', 'Look', logo, 120),
+    ...line('logo', 'Logo', 'Name and look', '', 120),
     kind: 'logo',
     hint: 'PNG, JPEG, WebP or GIF. Shown at 32 pixels high instead of the bell.',
     mayBeEmpty: true,
   },
   {
-    ...line('accent', 'Accent color', 'Look', accent, 7),
+    ...line('accent', 'Accent color', 'Name and look', accent, 7),
     kind: 'color',
     hint: 'Buttons and links in the light theme. The dark theme gets a lighter color of the same hue.',
     mayBeEmpty: true,
@@ -58,7 +62,13 @@ const publicationFields: readonly KnownSetting[] = [
 ]
 
 const landing = (setting: LandingTextName, label: string, more: Partial<KnownSetting> = {}): KnownSetting => ({
-  ...line(`landing.${setting}`, label, 'Landing page', landingTextDefaults[setting], 120),
+  ...line(
+    `landing.${setting}`,
+    label,
+    /^(question|answer)/.test(setting) ? 'Questions and answers' : 'Landing page',
+    landingTextDefaults[setting],
+    120,
+  ),
   fields: ['publication', 'price', 'team', 'seats'],
   ...more,
 })
@@ -102,7 +112,7 @@ const page = (pageName: string, label: string, hint: string): KnownSetting => ({
 const pageFields: readonly KnownSetting[] = [
   page('privacy', 'Privacy policy', 'Markdown. Shown at /privacy, and in the footer once it has a text.'),
   page('terms', 'Terms', 'Markdown. Shown at /terms, and in the footer once it has a text.'),
-  page('method', 'How we choose', 'Markdown. Replaces the text that comes with the publication. The criteria stay.'),
+  page('method', 'How we choose', 'Markdown. The list of criteria beside it stays.'),
 ]
 
 const byGroup: Record<SettingGroup, () => readonly KnownSetting[]> = {
@@ -155,7 +165,7 @@ function findProblem({ label, kind, maxLength, fields, required = [], mayBeEmpty
   if (value.length > maxLength) return `${label} can have up to ${maxLength} characters. This text has ${value.length}.`
   if (kind === 'color') return findColorProblem(value)
   if (kind === 'logo') {
-    return /^\/media\/[0-9a-f]{64}\.(png|jpg)$/.test(value) ? null : 'Upload the logo again.'
+    return parseLogo(value) ? null : 'Upload the logo again.'
   }
   if (fields.length === 0) return null
   const used = fieldsIn(value)
@@ -172,4 +182,20 @@ function findColorProblem(value: string): string | null {
   if (!isHexColor(value)) return 'Enter a color such as #0f533c.'
   if (isReadableAccent(value)) return null
   return `Text in ${value} is hard to read on the light theme. The nearest color that works is ${nearestReadableAccent(value)}.`
+}
+
+const logoHeight = 32
+const maxLogoWidth = 144
+
+/** A logo is the path of an uploaded image with its size, such as "/media/0f….png#320x80". */
+export function parseLogo(value: string): Publication['logo'] {
+  const [, src = '', width, height] =
+    /^(\/media\/[0-9a-f]{64}\.(?:png|jpg))#([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(value) ?? []
+  if (!src) return null
+  const scale = Math.min(logoHeight / Number(height), maxLogoWidth / Number(width))
+  return {
+    src,
+    width: Math.max(1, Math.round(Number(width) * scale)),
+    height: Math.max(1, Math.round(Number(height) * scale)),
+  }
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
-import { publicationSettings, publicationSettingVersions } from '#server/db/schema/index.ts'
+import { mediaImage, publicationSettings, publicationSettingVersions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { createdBy, editorLabel, updatedBy } from '#server/features/auth/security/editor.ts'
@@ -43,6 +43,9 @@ export async function saveSettings(
 ): Promise<void> {
   const values = cleanValues(group, save.values)
   const problems = settingProblems(group, values)
+  if (values.logo && !problems.logo && !(await isUploaded(deps.database.db, values.logo))) {
+    problems.logo = 'This logo was deleted. Upload it again.'
+  }
   const [first] = Object.values(problems)
   if (first) throw new AppError('validation_failed', { message: first, extra: { problems } })
   await deps.database.db.transaction(async (tx) => {
@@ -70,6 +73,12 @@ export async function saveSettings(
       .values({ name: group, version: row.version, value: values, createdAt: now, ...createdBy(who) })
     await recordAdminEvent(tx, who, { event: 'publication_settings_changed', changes: named(group, changes), now })
   })
+}
+
+async function isUploaded(db: Db, logo: string): Promise<boolean> {
+  const [, hash = ''] = /^\/media\/([0-9a-f]{64})/.exec(logo) ?? []
+  const [image] = await db.select({ hash: mediaImage.hash }).from(mediaImage).where(eq(mediaImage.hash, hash))
+  return image !== undefined
 }
 
 const conflict = (current: Stored) => new AppError('edit_conflict', { extra: { current } })

@@ -2,6 +2,7 @@ import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { methodCall } from '#shared/contracts/content-pages.ts'
 import {
   adminEmailSettingsCall,
   adminPageSettingsCall,
@@ -11,6 +12,7 @@ import {
   adminPublicationSettingsCall,
 } from '#shared/contracts/site-settings.ts'
 import { applySettings } from './apply-settings.ts'
+import { readMethodPage, withMethodDefault, withoutMethodDefault } from './method-page.ts'
 import { previewEmailText, previewPageText, previewPublication } from './previews.ts'
 import { readSettingsPage, saveSettings } from './setting-store.ts'
 
@@ -20,18 +22,24 @@ const calls = {
   emails: adminEmailSettingsCall,
 } as const
 
-export const siteSettingsCalls = (deps: Deps): Implementation[] => [
-  ...(Object.keys(calls) as (keyof typeof calls)[]).map((group) =>
-    implement(calls[group], async ({ save, historyBefore }, who, request) => {
-      if (save) {
-        await requireStepUp(deps, who)
-        await saveSettings(deps, group, save, actorOf(who, request))
-        await applySettings(deps.database.db)
-      }
-      return readSettingsPage(deps.database.db, group, historyBefore)
-    }),
-  ),
-  implement(adminPreviewPublicationCall, (draft) => previewPublication(deps, draft)),
-  implement(adminPreviewPageCall, async (draft) => previewPageText(draft)),
-  implement(adminPreviewEmailTextCall, async (draft) => previewEmailText(deps, draft)),
-]
+export function siteSettingsCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  return [
+    ...(Object.keys(calls) as (keyof typeof calls)[]).map((group) =>
+      implement(calls[group], async ({ save, historyBefore }, who, request) => {
+        if (save) {
+          await requireStepUp(deps, who)
+          const values = group === 'pages' ? await withoutMethodDefault(db, save.values) : save.values
+          await saveSettings(deps, group, { ...save, values }, actorOf(who, request))
+          await applySettings(db, deps.config.publicUrl)
+        }
+        const page = await readSettingsPage(db, group, historyBefore)
+        return group === 'pages' ? withMethodDefault(db, page) : page
+      }),
+    ),
+    implement(methodCall, async () => ({ method: await readMethodPage(db) })),
+    implement(adminPreviewPublicationCall, (draft) => previewPublication(deps, draft)),
+    implement(adminPreviewPageCall, async (draft) => previewPageText(draft)),
+    implement(adminPreviewEmailTextCall, async (draft) => previewEmailText(deps, draft)),
+  ]
+}

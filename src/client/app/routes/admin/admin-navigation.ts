@@ -57,8 +57,11 @@ export const adminSections: readonly AdminSection[] = [
     to: '/admin/settings',
     label: 'Settings',
     icon: Settings2,
-    roles: owner,
+    roles: writers,
     pages: [
+      { to: '/admin/settings/publication', label: 'Publication', roles: owner },
+      { to: '/admin/settings/pages', label: 'Pages', roles: writers },
+      { to: '/admin/settings/emails', label: 'Emails', roles: owner },
       { to: '/admin/settings/staff', label: 'Staff', roles: owner },
       { to: '/admin/settings/log', label: 'Staff log', roles: owner },
       { to: '/admin/settings/export', label: 'Export', roles: owner },

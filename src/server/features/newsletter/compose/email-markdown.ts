@@ -17,7 +17,9 @@ const looks: Record<string, { class?: string; style: string }> = {
   li: { style: 'margin:0 0 6px' },
   blockquote: {
     class: 'quote',
-    style: `margin:0 0 20px;padding:16px 18px 4px;border-left:3px solid ${light.pine};border-radius:0 5px 5px 0;background-color:${light.sunken}`,
+    get style() {
+      return `margin:0 0 20px;padding:16px 18px 4px;border-left:3px solid ${light.pine};border-radius:0 5px 5px 0;background-color:${light.sunken}`
+    },
   },
   code: { style: `font-family:${mono};font-size:15px;word-break:break-word` },
   pre: {
@@ -41,7 +43,12 @@ const looks: Record<string, { class?: string; style: string }> = {
     class: 'placeholder',
     style: `padding:0 2px;border-radius:3px;background-color:${light.accentSoft};color:${light.accentInk};font-weight:500`,
   },
-  a: { class: 'pine', style: `color:${light.pine};text-decoration:underline;word-break:break-word` },
+  a: {
+    class: 'pine',
+    get style() {
+      return `color:${light.pine};text-decoration:underline;word-break:break-word`
+    },
+  },
 }
 /** Prompts to copy, smaller than body text. */
 const quoted = `margin:0 0 12px;font:400 16px/25px ${sans};color:${light.ink}`
@@ -67,7 +74,9 @@ const rowStyles: Record<Rows, Record<string, { class: string; style: string }>> 
     li: { class: 'line', style: `border-top:1px solid ${light.line}` },
     a: {
       class: 'pine',
-      style: `display:block;padding:10px 0;font:600 16px/24px ${sans};color:${light.pine};text-decoration:none`,
+      get style() {
+        return `display:block;padding:10px 0;font:600 16px/24px ${sans};color:${light.pine};text-decoration:none`
+      },
     },
   },
 }

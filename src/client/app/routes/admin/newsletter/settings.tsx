@@ -1,5 +1,4 @@
 import { SettingsForm } from '#client/features/newsletter/settings-form.tsx'
-import { TrustPagesForm } from '#client/features/trust-pages/trust-pages-form.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {
@@ -10,7 +9,6 @@ export function Component() {
         <h2 className="sr-only">Settings</h2>
         <SettingsForm />
       </div>
-      <TrustPagesForm />
     </>
   )
 }

@@ -1,0 +1,13 @@
+import { PageSettings } from '#client/features/site-settings/page-settings.tsx'
+import { TrustPagesForm } from '#client/features/trust-pages/trust-pages-form.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+
+export function Component() {
+  return (
+    <>
+      <PageHeading title="Pages" className="mb-8" />
+      <PageSettings />
+      <TrustPagesForm />
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import { Field } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { SettingsEditor } from './settings-editor.tsx'
+
+/** Privacy policy, terms and the method page, one at a time. */
+export function PageSettings() {
+  const [page, setPage] = useState('privacy')
+  return (
+    <SettingsEditor group="pages" shown={page} isShown={({ name }) => name === page}>
+      {(fields) => (
+        <Field label="Page" className="mb-8 max-w-md">
+          {(control) => (
+            <select {...control} className={inputStyles} value={page} onChange={({ target }) => setPage(target.value)}>
+              {fields.map(({ name, label }) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+    </SettingsEditor>
+  )
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Field } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { SettingsEditor } from './settings-editor.tsx'
+
+/** Name, look, plans and landing page, one part at a time. */
+export function PublicationSettings() {
+  const [part, setPart] = useState('Name and look')
+  return (
+    <SettingsEditor group="publication" shown="" isShown={({ section }) => section === part}>
+      {(fields) => (
+        <div className="mb-8 grid gap-5">
+          <p className="max-w-[60ch] text-muted">
+            Reply-to, postal address and time zone are under{' '}
+            <Link to="/admin/newsletter/settings" className="text-link">
+              Newsletter, Sending
+            </Link>
+            . Prices come from Stripe. Readers see a change within seconds; pages that are open show it after a reload.
+          </p>
+          <Field label="Part" className="max-w-md">
+            {(control) => (
+              <select
+                {...control}
+                className={inputStyles}
+                value={part}
+                onChange={({ target }) => setPart(target.value)}
+              >
+                {[...new Set(fields.map(({ section }) => section))].map((section) => (
+                  <option key={section}>{section}</option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+      )}
+    </SettingsEditor>
+  )
+}
