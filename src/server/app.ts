@@ -44,6 +44,8 @@ import { firstWeekCalls } from './features/first-week/first-week.calls.ts'
 import { franchisorRulesCalls } from './features/franchisor-rules/franchisor-rules.calls.ts'
 import { freshnessCalls } from './features/freshness/freshness.calls.ts'
 import { itemMarksCalls } from './features/item-marks/item-marks.calls.ts'
+import { memberImportCalls } from './features/member-import/member-import.calls.ts'
+import { forgetImportedAddress } from './features/member-import/member-imports.ts'
 import { forgetNotes } from './features/members/member-page/member-notes.ts'
 import { memberPageCalls } from './features/members/member-page/member-page.calls.ts'
 import { membersCalls } from './features/members/members.calls.ts'
@@ -133,6 +135,7 @@ export function createApp(options: AppOptions) {
     ...siteSettingsCalls(deps),
     ...trustPagesCalls(deps),
     ...membersCalls(deps),
+    ...memberImportCalls(deps),
     ...memberPageCalls(deps),
     ...newsletterCalls(deps),
     ...deliverabilityCalls(deps),
@@ -212,6 +215,7 @@ function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
     await cleanUpTeam(tx, userId)
     await cleanUpBilling(tx, userId)
     await cleanUpEmailRecords(tx, userId)
+    await forgetImportedAddress(tx, userId)
     await forgetTries(tx, userId)
     await redactEditor(tx, userId)
     // A soft deletion keeps the user's row, so nothing cascades.

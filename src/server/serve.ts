@@ -19,6 +19,7 @@ import { billingJobs } from './features/billing/billing.jobs.ts'
 import { planStartedJob } from './features/billing/plan-started-job.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
 import { deliverabilityJobs } from './features/deliverability/deliverability.jobs.ts'
+import { memberImportJobs } from './features/member-import/member-import.jobs.ts'
 import { onboardingJobs } from './features/onboarding/send-plan-started.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { startControlServer } from './features/operator/control-server.ts'
@@ -120,6 +121,7 @@ async function main() {
     newsletterJobs,
     publishingJobs,
     archiveJobs,
+    memberImportJobs,
   ]
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(

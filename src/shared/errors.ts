@@ -140,6 +140,7 @@ export const errorTable = {
   webauthn_verification_failed: [400, 'We couldn’t verify the passkey. Try again.'],
   webauthn_credential_exists: [422, 'This passkey is already registered.'],
   captcha_failed: [400, 'We couldn’t verify the sign-up. Reload the page and try again.'],
+  import_ended: [409, 'This import has ended or has changed meanwhile. Reload the page.'],
   conflict: [409, 'Another request changed this at the same time. Try again.'],
   manual_linking_disabled: [404, 'Manual linking is disabled'],
   saml_provider_disabled: [404, 'SAML 2.0 is disabled'],

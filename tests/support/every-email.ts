@@ -4,6 +4,7 @@ import { pickFirstDrops } from '#server/features/onboarding/first-drops.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import * as account from '#server/mail/texts/account-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
+import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import * as publisher from '#server/mail/texts/publisher-emails.ts'
 import * as security from '#server/mail/texts/security-emails.ts'
 import * as staff from '#server/mail/texts/staff-emails.ts'
@@ -120,6 +121,7 @@ export const everyEmail: Record<string, Email> = {
   }),
   'complimentary-access-granted': billing.complimentaryAccessGrantedEmail({ to, publicUrl, until: day }),
   'complimentary-access-ended': billing.complimentaryAccessEndedEmail({ to, publicUrl }),
+  'member-invitation': memberInvitationEmail({ to, name: 'Ana', publicUrl }),
   'team-invitation': team.teamInvitationEmail({
     to,
     ownerEmail: 'owner.of.three.locations@franchise-group.example',

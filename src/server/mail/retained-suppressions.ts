@@ -41,6 +41,18 @@ export async function restoreSuppressions(db: Db | Tx, deps: RetainedDeps, email
     .onConflictDoNothing()
 }
 
+/** The same for many accounts at once. */
+export async function restoreSuppressionsOf(tx: Tx, deps: RetainedDeps, emails: readonly string[]): Promise<void> {
+  const emailOf = new Map(emails.flatMap((email) => hashesOf(deps, email).map((hash) => [hash, email] as const)))
+  const retained = await tx
+    .select()
+    .from(retainedSuppressions)
+    .where(sql`${retainedSuppressions.addressHash} = any(${sql.param([...emailOf.keys()])}::text[])`)
+  if (retained.length === 0) return
+  const rows = retained.map(({ addressHash, ...row }) => ({ ...row, email: emailOf.get(addressHash) ?? '' }))
+  await tx.insert(suppressions).values(rows).onConflictDoNothing()
+}
+
 /** Removes the rows that `restoreSuppressions` inserted. The hashes stay for the next account with the address. */
 export async function removeRestoredSuppressions(tx: Tx, deps: RetainedDeps, email: string): Promise<void> {
   const retained = tx

@@ -32,6 +32,7 @@ const accountEvents = {
   user_created: 'Account created by an operator',
   user_updated: 'Account changed by an operator',
   user_invited: 'Invited',
+  member_imported: 'Account imported',
   team_invitation_sent: 'Invited a team member',
   team_joined: 'Joined a team',
   team_left: 'Left a team',
@@ -91,6 +92,10 @@ const newsletterEvents = {
 } as const
 
 const memberEvents = {
+  member_file_uploaded: 'Uploaded a file of members',
+  members_import_started: 'Started importing members',
+  members_import_canceled: 'Canceled importing members',
+  members_imported: 'Imported members',
   member_tagged: 'Changed a member’s tags',
   member_note_added: 'Added a note about a member',
   member_note_edited: 'Edited a note about a member',

@@ -3,6 +3,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { auditLogEntries, deliveries, issueSections } from '#server/db/schema/index.ts'
 import { buildArchive } from '#server/features/archive/archives.ts'
+import { runImport } from '#server/features/member-import/run-import.ts'
 import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
@@ -10,6 +11,7 @@ import { everyone } from '#shared/contracts/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 import { openBilling, payAtCheckout } from '#tests/integration/billing/support.ts'
+import { defaultOptions as importOptions } from '#tests/integration/member-import/support.ts'
 import { addIssue, addMembers } from '#tests/integration/newsletter/sending/support.ts'
 import { drop } from '#tests/integration/publishing/support.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
@@ -531,6 +533,33 @@ const steps: Step[] = [
       ],
     },
   },
+  {
+    call: 'admin-upload-members',
+    event: 'member_file_uploaded',
+    body: () => ({ name: 'members.csv' }),
+    file: async () => Buffer.from('email\nnew@example.test\n'),
+    line: { note: 'members.csv' },
+    keep: ({ id }) => {
+      made.import = String(id)
+    },
+  },
+  {
+    call: 'admin-import-members',
+    event: 'members_import_started',
+    body: () => ({ id: made.import }),
+    before: async () => {
+      const check = { id: made.import, source: 'other', mapping: { email: 0 }, options: importOptions }
+      expect(await billing.call('admin-check-members', check, admin)).toMatchObject({ status: 200 })
+      await runImport(billing.server.deps, made.import ?? '')
+    },
+    line: { note: 'members.csv: 1 new expected' },
+  },
+  {
+    call: 'admin-cancel-members-import',
+    event: 'members_import_canceled',
+    body: () => ({ id: made.import }),
+    line: { note: 'members.csv' },
+  },
 ]
 
 /** Admin calls that change nothing, or nothing worth logging, such as a link that expires in minutes. */
@@ -539,6 +568,7 @@ const reads = [
   'admin-audit-log',
   'admin-blocks',
   'admin-check-issue-email',
+  'admin-check-members',
   'admin-check-mailing',
   'admin-content',
   'admin-count-audience',
@@ -553,6 +583,9 @@ const reads = [
   'admin-issue-mailing',
   'admin-mailing-report',
   'admin-mailings',
+  'admin-member-import',
+  'admin-member-import-errors',
+  'admin-member-imports',
   'admin-member-tags',
   'admin-member',
   'admin-member-billing',

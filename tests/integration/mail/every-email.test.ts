@@ -5,6 +5,7 @@ import { createComposer } from '#server/features/newsletter/compose/composer.ts'
 import { createSmtpMailer } from '#server/mail/smtp-mailer.ts'
 import * as accountEmails from '#server/mail/texts/account-emails.ts'
 import * as billingEmails from '#server/mail/texts/billing-emails.ts'
+import * as memberEmails from '#server/mail/texts/member-emails.ts'
 import * as publisherEmails from '#server/mail/texts/publisher-emails.ts'
 import * as securityEmails from '#server/mail/texts/security-emails.ts'
 import * as staffEmails from '#server/mail/texts/staff-emails.ts'
@@ -51,9 +52,15 @@ const all: [name: string, read: () => Promise<Buffer> | Buffer, isNewsletter: bo
 ]
 
 test('the list contains every email that these modules can create', () => {
-  const written = [accountEmails, billingEmails, publisherEmails, securityEmails, staffEmails, teamEmails].flatMap(
-    (module) => Object.keys(module).filter((name) => name.endsWith('Email')),
-  )
+  const written = [
+    accountEmails,
+    billingEmails,
+    memberEmails,
+    publisherEmails,
+    securityEmails,
+    staffEmails,
+    teamEmails,
+  ].flatMap((module) => Object.keys(module).filter((name) => name.endsWith('Email')))
   const notices = Object.keys(everyEmail).filter((name) => name.startsWith('notice-')).length
   // A security notice is one function for many events, and some emails are written with more than one set of facts.
   const elsewhere = Object.keys(everyEmail).filter((name) =>

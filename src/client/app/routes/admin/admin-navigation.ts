@@ -64,6 +64,7 @@ export const adminSections: readonly AdminSection[] = [
       { to: '/admin/settings/emails', label: 'Emails', roles: owner },
       { to: '/admin/settings/staff', label: 'Staff', roles: owner },
       { to: '/admin/settings/log', label: 'Staff log', roles: owner },
+      { to: '/admin/settings/import', label: 'Import', roles: owner },
       { to: '/admin/settings/export', label: 'Export', roles: owner },
     ],
   },

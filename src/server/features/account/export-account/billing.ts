@@ -5,6 +5,7 @@ import {
   billingNotice,
   complimentaryAccess,
   duplicateSubscription,
+  importedStripeCustomer,
   pendingCheckout,
   revenueInvoice,
   stripeEvent,
@@ -16,6 +17,16 @@ export const billingParts: ExportParts = {
   billing: {
     tables: ['public.billing_customer', 'public.pending_checkout', 'public.stripe_event', 'public.revenue_invoice'],
     read: readBilling,
+  },
+  importedStripeCustomer: {
+    tables: ['public.imported_stripe_customer'],
+    read: (tx, userId) =>
+      firstOrNull(
+        tx
+          .select({ stripeCustomerId: importedStripeCustomer.stripeCustomerId })
+          .from(importedStripeCustomer)
+          .where(eq(importedStripeCustomer.userId, userId)),
+      ),
   },
   subscription: {
     tables: ['public.subscription_state'],

@@ -35,6 +35,7 @@ export const omittedTables: Readonly<Record<string, string>> = {
   'auth.flow_state': 'hashes of sign-in codes that expire within minutes',
   'auth.mfa_challenges': 'two-step challenges that expire within minutes',
   'auth.webauthn_challenges': 'passkey challenges that expire within minutes',
+  'public.member_import_rows': 'lines of an uploaded file, deleted when the import ends; refused ones after 30 days',
   'public.trial_usage': 'hashes of email addresses; the subscription says whether a trial was used',
   'public.revenue_change': 'totals of invoices, which are exported',
   'public.revenue_customer': 'when those totals were computed',

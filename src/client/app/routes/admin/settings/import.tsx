@@ -1,0 +1,11 @@
+import { MembersImport } from '#client/features/member-import/member-import.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+
+export function Component() {
+  return (
+    <>
+      <PageHeading title="Import" lede="Bring your members with you. Check first, then import." />
+      <MembersImport />
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { createEncodingDetector, decodeText } from './file-encoding.ts'
+import { type CsvRecord, detectDelimiter, readCsv } from './read-csv.ts'
+
+async function* pieces<T>(...all: T[]) {
+  yield* all
+}
+
+async function read(text: string, delimiter = ',') {
+  const found: CsvRecord[] = []
+  for await (const record of readCsv(pieces(text), delimiter)) found.push(record)
+  return found.map(({ line, values, problem }) => [line, values ?? problem])
+}
+
+test('records start at the line that an editor shows', async () => {
+  expect(await read('a,b\n1,2\n\n3,"x\ny"\r\n5,6,7\n8')).toEqual([
+    [1, ['a', 'b']],
+    [2, ['1', '2']],
+    [4, ['3', 'x\ny']],
+    [6, ['5', '6', '7']],
+    [7, ['8']],
+  ])
+})
+
+describe('broken quotation marks', () => {
+  test('an unclosed one at the end', async () => {
+    expect(await read('a,b\n1,2\n3,"open\n4,5\n')).toEqual([
+      [1, ['a', 'b']],
+      [2, ['1', '2']],
+      [3, expect.stringMatching(/isn’t closed/)],
+    ])
+  })
+  test('an unclosed one before many lines', async () => {
+    const rest = Array.from({ length: 20_000 }, (_, n) => `${n},x`).join('\n')
+    expect(await read(`a,b\n1,"open\n${rest}\n`)).toEqual([
+      [1, ['a', 'b']],
+      [2, expect.stringMatching(/isn’t closed/)],
+    ])
+  })
+  test('one in the wrong place is part of the value', async () => {
+    expect(await read('a,b\n1,fo"o\n3,"x"y\n5, "6"\n')).toEqual([
+      [1, ['a', 'b']],
+      [2, ['1', 'fo"o']],
+      [3, ['3', '"x"y']],
+      [4, ['5', ' "6"']],
+    ])
+  })
+  test('one that swallows the next line costs both, and says so', async () => {
+    expect(await read('a,b\n1,"open\n3,"4"\n5,6\n')).toEqual([
+      [1, ['a', 'b']],
+      [2, expect.stringMatching(/Lines 2 to 3 couldn’t be read/)],
+      [4, ['5', '6']],
+    ])
+  })
+})
+
+test.each([
+  ['a,b;c,d', ','],
+  ['a;b;c', ';'],
+  ['a\tb\tc,d', '\t'],
+  ['"a;b;c;d",e\nf;g;h;i', ','],
+  ['email', ','],
+])('the separator of %j', (text, delimiter) => {
+  expect(detectDelimiter(text)).toBe(delimiter)
+})
+
+describe('encodings', () => {
+  const text = 'email,name\nzoe@example.test,Zoë Brontë\n'
+  const utf16 = (swap: boolean, mark: boolean) => {
+    const bytes = Buffer.from(`${mark ? '\ufeff' : ''}${text}`, 'utf16le')
+    return swap ? bytes.swap16() : bytes
+  }
+  test.each([
+    ['utf-8', Buffer.from(text)],
+    ['utf-8', Buffer.from(`\ufeff${text}`)],
+    ['utf-16le', utf16(false, true)],
+    ['utf-16le', utf16(false, false)],
+    ['utf-16be', utf16(true, true)],
+    ['utf-16be', utf16(true, false)],
+    ['windows-1252', Buffer.from(text, 'latin1')],
+  ])('%s', async (encoding, bytes) => {
+    const detector = createEncodingDetector()
+    const parts = [bytes.subarray(0, 41), bytes.subarray(41)]
+    for (const part of parts) detector.read(part)
+    expect(detector.end()).toBe(encoding)
+    const decoded: string[] = []
+    for await (const piece of decodeText(pieces(...parts), encoding as 'utf-8')) decoded.push(piece)
+    expect(decoded.join('')).toBe(text)
+  })
+})

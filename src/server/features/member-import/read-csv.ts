@@ -1,0 +1,64 @@
+import { pipeline, Readable } from 'node:stream'
+import { type CsvError, parse } from 'csv-parse'
+
+/** `line` is where the record starts, from 1. */
+export type CsvRecord =
+  | { line: number; values: string[]; problem: null }
+  | { line: number; values: null; problem: string }
+
+/** An unclosed quotation mark makes the rest of the file one field; this ends it. */
+const maxRecordCharacters = 64 * 1024
+
+const unclosed = 'A quotation mark opens here and isn’t closed. This line and those after it couldn’t be read.'
+const problems: Record<string, string> = { CSV_QUOTE_NOT_CLOSED: unclosed, CSV_MAX_RECORD_SIZE: unclosed }
+
+/** Reads CSV record by record. A broken record is returned as a problem, and reading goes on after it. */
+export async function* readCsv(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
+  const skipped: CsvRecord[] = []
+  let lastLine = 0
+  const parser = parse({
+    delimiter,
+    info: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    // Quotation marks in the wrong place are part of the value.
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: maxRecordCharacters,
+    on_record: (record, { lines }) => {
+      lastLine = lines
+      return record
+    },
+  })
+  parser.on('skip', (error: CsvError) => {
+    const problem = problems[error.code] ?? 'This line isn’t valid CSV.'
+    skipped.push({ line: lastLine + 1, values: null, problem })
+    lastLine = Number(error.lines) || lastLine + 1
+  })
+  // The iteration below reports errors.
+  pipeline(Readable.from(text), parser, () => {})
+  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+    const line = info.lines - record.reduce((breaks, value) => breaks + countLineBreaks(value), 0)
+    while (skipped[0] && skipped[0].line <= line) yield skipped.shift() as CsvRecord
+    // A quotation mark that isn’t closed in its own line swallowed the following ones.
+    const isBroken = record.some((value) => value.startsWith('"') && value.includes('\n'))
+    yield isBroken ? { line, values: null, problem: broken(line, info.lines) } : { line, values: record, problem: null }
+  }
+  yield* skipped
+}
+
+const broken = (from: number, to: number) =>
+  `A quotation mark opens here and isn’t closed in its field. Lines ${from} to ${to} couldn’t be read.`
+
+const countLineBreaks = (value: string) => (value.includes('\n') ? value.split('\n').length - 1 : 0)
+
+/** The separator that the header line uses most, outside quotation marks. */
+export function detectDelimiter(text: string): string {
+  const [line = ''] = text
+    .replace(/^\ufeff/, '')
+    .replaceAll(/"[^"]*"/g, '')
+    .split(/[\r\n]/, 1)
+  const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.delimiter ?? ','
+}

@@ -1,0 +1,98 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { type memberImportRows, memberImports } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { readImportRow } from '#shared/domain/read-import-row.ts'
+import type { FileEncoding } from './file-encoding.ts'
+import { readCsv } from './read-csv.ts'
+import { readImportText } from './store-file.ts'
+
+type StageDeps = Pick<Deps, 'database' | 'clock'>
+type Import = typeof memberImports.$inferSelect
+type Row = typeof memberImportRows.$inferInsert
+
+/**
+ * Reads the file into rows. Resumes after the last stored line, and two runs at once store each line once.
+ * @returns false if the check was canceled or started again
+ */
+export async function stageRows(
+  { database: { db }, clock }: StageDeps,
+  found: Import,
+  batchSize: number,
+): Promise<boolean> {
+  const { id, encoding, delimiter, source, mapping } = found
+  const now = clock()
+  let batch: Row[] = []
+  let isHeader = true
+  let lastLine = 0
+  for await (const { line, values, problem } of readCsv(readImportText(db, id, encoding as FileEncoding), delimiter)) {
+    lastLine = Math.max(line, lastLine)
+    if (isHeader && values) {
+      isHeader = false
+      continue
+    }
+    if (line <= found.linesRead) continue
+    if (values === null) batch.push({ importId: id, line, email: '', problem })
+    else if (values.some((value) => value.trim() !== '')) {
+      const row = readImportRow(values, { source, mapping, now })
+      batch.push(
+        row.member
+          ? { importId: id, line, email: row.member.email, member: row.member }
+          : { importId: id, line, email: row.email.replaceAll('\u0000', ''), problem: row.problem },
+      )
+    }
+    if (batch.length < batchSize) continue
+    if (!(await storeBatch(db, found, batch, clock()))) return false
+    batch = []
+  }
+  return storeBatch(db, found, batch, clock(), lastLine)
+}
+
+async function storeBatch(
+  db: Db,
+  { id, attempt }: Import,
+  batch: Row[],
+  now: Date,
+  lastLine?: number,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [current] = await tx
+      .select({ linesRead: memberImports.linesRead })
+      .from(memberImports)
+      .where(and(eq(memberImports.id, id), eq(memberImports.attempt, attempt), eq(memberImports.status, 'checking')))
+      .for('update')
+    if (!current) return false
+    const fresh = batch.filter(({ line }) => line > current.linesRead)
+    if (fresh.length > 0) {
+      await tx.execute(sql`insert into member_import_rows (import_id, line, email, member, problem)
+        select ${id}::uuid, r.line, r.email, r.member, r.problem
+        from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as r (line int, email text, member jsonb, problem text)
+        on conflict do nothing`)
+    }
+    const linesRead = lastLine ?? Math.max(current.linesRead, ...fresh.map(({ line }) => line))
+    // Rows of duplicate addresses are decided once all lines are there.
+    if (lastLine !== undefined) await refuseDuplicates(tx, id)
+    await tx
+      .update(memberImports)
+      .set({ linesRead, updatedAt: now, ...(lastLine !== undefined && { lastLine }) })
+      .where(eq(memberImports.id, id))
+    return true
+  })
+}
+
+/** An address counts once, with its first line. If the lines differ about email, the strictest counts. */
+async function refuseDuplicates(db: Pick<Db, 'execute'>, importId: string): Promise<void> {
+  await db.execute(sql`with strictest as (
+      select email, min(line) as line,
+        (array['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained'])[max(array_position(
+          array['subscribed', 'pending', 'unsubscribed', 'bounced', 'complained'], member ->> 'mail'))] as mail
+      from member_import_rows where import_id = ${importId}::uuid and problem is null
+      group by email having count(*) > 1
+    )
+    update member_import_rows r set
+      problem = case when r.line = s.line then null else 'This address is already in line ' || s.line || '.' end,
+      member = case when r.line = s.line
+        then r.member || jsonb_build_object('mail', s.mail, 'confirmed', (r.member ->> 'confirmed')::boolean and s.mail = 'subscribed')
+      end
+    from strictest s where r.import_id = ${importId}::uuid and r.email = s.email and r.problem is null`)
+}

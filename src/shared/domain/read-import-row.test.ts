@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { detectImportSource, type ImportSource, suggestImportMapping } from './import-fields.ts'
+import { readImportRow } from './read-import-row.ts'
+
+const now = new Date('2026-03-01T12:00:00Z')
+
+const read = (source: ImportSource, columns: Record<string, string>) => {
+  const header = Object.keys(columns)
+  return readImportRow(Object.values(columns), { source, mapping: suggestImportMapping(header, source), now })
+}
+const memberOf = (source: ImportSource, columns: Record<string, string>) => {
+  const { member, problem } = read(source, columns)
+  if (!member) throw new Error(problem)
+  return member
+}
+
+describe('the header line tells the source', () => {
+  test.each<[ImportSource, string]>([
+    [
+      'ghost',
+      'id,email,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,created_at,deleted_at,labels,tiers',
+    ],
+    ['substack', 'email,active_subscription,expiry,plan,email_disabled,created_at,first_payment_at'],
+    ['beehiiv', 'email,First Name,Last Name,status,tier,created_at,stripe_customer_id,unsubscribed_at'],
+    ['buttondown', 'email_address,notes,tags,metadata,creation_date,type'],
+    [
+      'mailchimp',
+      'Email Address,First Name,Last Name,MEMBER_RATING,OPTIN_TIME,OPTIN_IP,CONFIRM_TIME,LEID,EUID,NOTES,TAGS',
+    ],
+    ['patreon', 'Name,Email,Discord,Patron Status,Follows You,Lifetime Amount,Pledge Amount,Charge Frequency,Tier'],
+    ['other', 'E-mail,Vorname,Notiz'],
+  ])('%s', (source, header) => {
+    expect(detectImportSource(header.split(','))).toBe(source)
+  })
+})
+
+describe('who may get email', () => {
+  test.each<[string, ImportSource, Record<string, string>, string]>([
+    ['Ghost, subscribed', 'ghost', { email: 'a@b.test', subscribed_to_emails: 'true' }, 'subscribed'],
+    ['Ghost, turned off', 'ghost', { email: 'a@b.test', subscribed_to_emails: 'false' }, 'unsubscribed'],
+    ['Substack, email turned off', 'substack', { email: 'a@b.test', email_disabled: 'true' }, 'unsubscribed'],
+    ['beehiiv, inactive', 'beehiiv', { email: 'a@b.test', status: 'inactive' }, 'unsubscribed'],
+    ['beehiiv, paused', 'beehiiv', { email: 'a@b.test', status: 'paused' }, 'unsubscribed'],
+    ['beehiiv, pending', 'beehiiv', { email: 'a@b.test', status: 'pending' }, 'pending'],
+    ['Buttondown, paused payments', 'buttondown', { email_address: 'a@b.test', type: 'paused' }, 'subscribed'],
+    ['Buttondown, not activated', 'buttondown', { email_address: 'a@b.test', type: 'unactivated' }, 'pending'],
+    ['Buttondown, undeliverable', 'buttondown', { email_address: 'a@b.test', type: 'undeliverable' }, 'bounced'],
+    ['Buttondown, complained', 'buttondown', { email_address: 'a@b.test', type: 'complained' }, 'complained'],
+    [
+      'Mailchimp, unsubscribed',
+      'mailchimp',
+      { 'Email Address': 'a@b.test', UNSUB_TIME: '2023-06-06 12:56:15' },
+      'unsubscribed',
+    ],
+    ['Mailchimp, cleaned', 'mailchimp', { 'Email Address': 'a@b.test', CLEAN_TIME: '2023-06-06 12:56:15' }, 'bounced'],
+    ['Patreon, former', 'patreon', { Email: 'a@b.test', 'Patron Status': 'Former patron' }, 'unsubscribed'],
+    [
+      'the strictest of two columns',
+      'other',
+      { email: 'a@b.test', status: 'active', subscribed: 'no' },
+      'unsubscribed',
+    ],
+  ])('%s', (_name, source, columns, mail) => {
+    expect(memberOf(source, columns).mail).toBe(mail)
+  })
+})
+
+test('an address counts as confirmed only if the source says so', () => {
+  expect(memberOf('ghost', { email: 'a@b.test', subscribed_to_emails: 'true' }).confirmed).toBe(false)
+  expect(memberOf('beehiiv', { email: 'a@b.test', status: 'active' }).confirmed).toBe(true)
+  expect(memberOf('mailchimp', { 'Email Address': 'a@b.test', CONFIRM_TIME: '2023-04-21 11:16:57' }).confirmed).toBe(
+    true,
+  )
+  const cleaned = {
+    'Email Address': 'a@b.test',
+    CONFIRM_TIME: '2023-04-21 11:16:57',
+    CLEAN_TIME: '2024-04-21 11:16:57',
+  }
+  expect(memberOf('mailchimp', cleaned).confirmed).toBe(false)
+  expect(memberOf('other', { email: 'a@b.test', confirmed: 'no' }).confirmed).toBe(false)
+})
+
+test('names, tags, notes, answers and free access are read', () => {
+  expect(
+    memberOf('other', {
+      email: ' Robin@Example.TEST ',
+      'First name': ' Robin ',
+      'Last name': 'Reader\u0000',
+      joined: '3/9/2024',
+      plan: 'Gold tier',
+      complimentary: 'yes',
+      'complimentary until': '2027-01-31',
+      tags: '"VIP", "Denver";VIP',
+      notes: '=HYPERLINK("x")',
+      trade: 'Oil-change shop',
+    }),
+  ).toEqual({
+    email: 'robin@example.test',
+    name: 'Robin Reader',
+    joinedAt: '2024-03-09T00:00:00.000Z',
+    mail: 'subscribed',
+    confirmed: false,
+    complimentary: true,
+    complimentaryUntil: '2027-01-31T00:00:00.000Z',
+    stripeCustomerId: null,
+    tags: ['vip', 'denver', 'gold tier'],
+    note: '=HYPERLINK("x")',
+    answers: { business_type: 'Oil-change shop' },
+  })
+  expect(memberOf('substack', { email: 'a@b.test', plan: 'comp', email_disabled: 'false' }).complimentary).toBe(true)
+  expect(memberOf('buttondown', { email_address: 'a@b.test', type: 'gifted' }).complimentary).toBe(true)
+})
+
+test.each([
+  ['2023-03-24 10:23:10 UTC', '2023-03-24T10:23:10.000Z'],
+  ['2018-02-12 9:54:27', '2018-02-12T09:54:27.000Z'],
+  ['2018-08-27T15:06:27.713Z', '2018-08-27T15:06:27.713Z'],
+  ['2018-08-27T15:06:27+02:00', '2018-08-27T13:06:27.000Z'],
+  ['12/31/2024', '2024-12-31T00:00:00.000Z'],
+  ['2099-01-01', now.toISOString()],
+])('the date %s', (text, expected) => {
+  expect(memberOf('other', { email: 'a@b.test', joined: text }).joinedAt).toBe(expected)
+})
+
+test.each<[string, Record<string, string>, string]>([
+  ['no address', { email: ' ' }, 'There is no email address in this line.'],
+  ['no address at all', { email: 'robin at example' }, 'This is not an email address.'],
+  ['a formula', { email: '=cmd()' }, 'This is not an email address.'],
+  ['an address with a NUL', { email: 'a\u0000b@c.test' }, 'This is not an email address.'],
+  ['an unknown status', { email: 'a@b.test', status: 'dormant' }, 'The status “dormant” is unknown.'],
+  [
+    'a day that doesn’t exist',
+    { email: 'a@b.test', joined: '2024-02-30' },
+    'The date “2024-02-30” can’t be read (joinedAt).',
+  ],
+  [
+    'a month that doesn’t exist',
+    { email: 'a@b.test', joined: '31/12/2024' },
+    'The date “31/12/2024” can’t be read (joinedAt).',
+  ],
+  ['neither yes nor no', { email: 'a@b.test', subscribed: 'maybe' }, '“maybe” is neither yes nor no (subscribed).'],
+  [
+    'a wrong customer',
+    { email: 'a@b.test', 'stripe customer id': 'sub_1' },
+    'The Stripe customer id doesn’t look like cus_….',
+  ],
+])('a line with %s is refused', (_name, columns, problem) => {
+  expect(read('other', columns).problem).toBe(problem)
+})
