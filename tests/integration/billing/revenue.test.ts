@@ -1,14 +1,26 @@
-import { eq } from 'drizzle-orm'
+import { readdir, readFile } from 'node:fs/promises'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { revenueChange, revenueCustomer, revenueInvoice, revenueMonthlyTotal, users } from '#server/db/schema/index.ts'
+import {
+  billingCustomer,
+  revenueChange,
+  revenueCohortTotal,
+  revenueCustomer,
+  revenueInvoice,
+  revenueMonthlyTotal,
+  userPreferences,
+  users,
+} from '#server/db/schema/index.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
+import { readCohorts } from '#server/features/billing/revenue/read-cohorts.ts'
+import { createRevenueByTrade } from '#server/features/billing/revenue/read-revenue-by-trade.ts'
 import { writeRevenueRecords } from '#server/features/billing/revenue/write-revenue-records.ts'
 import { detachCustomer } from '#server/features/billing/stripe-customer-ids.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
-import { expectedRevenue, ledgerOf } from './revenue/sandbox-ledger.ts'
+import { expectedCohorts, expectedRevenue, ledgerOf } from './revenue/sandbox-ledger.ts'
 import { monthsLater, runScenarios, startsAt, wallClock } from './revenue/scenarios.ts'
 import { type Billing, deliver, eventsOf, openBilling, subscribe } from './support.ts'
 
@@ -55,10 +67,13 @@ const readRecords = async () => ({
       .from(revenueMonthlyTotal)
       .orderBy(revenueMonthlyTotal.month, revenueMonthlyTotal.plan, revenueMonthlyTotal.name)
   ).filter(({ cents, count }) => cents !== 0 || count !== 0),
+  cohorts: (
+    await billing.db.select().from(revenueCohortTotal).orderBy(revenueCohortTotal.cohort, revenueCohortTotal.month)
+  ).filter(({ cohort: _cohort, month: _month, ...figures }) => Object.values(figures).some((figure) => figure !== 0)),
 })
 
 async function deleteRevenueRecords() {
-  for (const table of [revenueChange, revenueInvoice, revenueCustomer, revenueMonthlyTotal])
+  for (const table of [revenueChange, revenueInvoice, revenueCustomer, revenueMonthlyTotal, revenueCohortTotal])
     await billing.db.delete(table)
 }
 
@@ -115,6 +130,56 @@ describe('after months of purchases, trials, discounts, switches, failures, refu
         }
       }
     }
+  })
+
+  test.each(['2027-09', '2028-01'])(
+    'cohorts as of %s match the sandbox’s events and the books to the cent',
+    async (month) => {
+      const ledger = await ledgerOf(billing.api, customers, planOf)
+      const { cohorts, total } = await readCohorts(billing.db, new Date(`${month}-28T00:00:00Z`))
+      const expected = expectedCohorts(ledger, month)
+      expect(cohorts).toEqual(expected)
+      const bills = ledger.invoices.filter(
+        ({ paidAt }) => paidAt !== null && new Date(paidAt * 1000).toISOString().slice(0, 7) <= month,
+      )
+      expect(total).toEqual({
+        customers: expected.reduce((sum, { started }) => sum + started, 0),
+        remaining: expected.reduce((sum, { remaining }) => sum + (remaining.at(-1) ?? 0), 0),
+        paidCents: bills.reduce((sum, { paid }) => sum + paid, 0),
+        refundedCents: bills.reduce((sum, { refunded }) => sum + refunded, 0),
+      })
+    },
+  )
+
+  test('the upgrade computes the same cohorts from the records of an earlier version', async () => {
+    const { cohorts } = await readRecords()
+    const [file = ''] = (await readdir('drizzle')).filter((name) => name.endsWith('_cohorts_and_cancellations.sql'))
+    const [backfill = ''] = (await readFile(`drizzle/${file}`, 'utf8')).split('--> statement-breakpoint').slice(-1)
+    await billing.db.delete(revenueCohortTotal)
+    await billing.db.execute(sql.raw(backfill))
+    expect((await readRecords()).cohorts).toEqual(cohorts)
+  })
+
+  test('revenue by trade adds up to the books, and follows the answers after ten minutes', async () => {
+    const now = new Date('2029-01-31T00:00:00Z')
+    const clock = { now }
+    const byTrade = createRevenueByTrade({ database: billing.deps.database, clock: () => clock.now })
+    const ledger = await ledgerOf(billing.api, customers, planOf)
+    const yearly = ledger.moves.reduce((sum, move) => sum + move.yearly, 0)
+    const net = ledger.invoices.reduce((sum, { paid, paidAt, refunded }) => sum + (paidAt ? paid - refunded : 0), 0)
+    const sums = { mrrCents: Math.round(yearly / 12), netPaidCents: net }
+    expect((await byTrade()).trades).toEqual([expect.objectContaining({ trade: null, ...sums })])
+    const [paying] = await billing.db
+      .select({ userId: billingCustomer.userId })
+      .from(billingCustomer)
+      .innerJoin(revenueChange, eq(revenueChange.customerId, billingCustomer.stripeCustomerId))
+    const answers = { focusAreas: ['Operations'], aiLevel: 'beginner', goals: [], franchiseType: 'Retail' }
+    await billing.db.insert(userPreferences).values({ userId: String(paying?.userId), ...answers })
+    expect((await byTrade()).trades).toHaveLength(1)
+    clock.now = new Date(now.getTime() + 10 * 60_000)
+    const { trades } = await byTrade()
+    expect(trades.map(({ trade }) => trade).toSorted()).toEqual(['Retail', null])
+    expect(trades.reduce((sum, { netPaidCents }) => sum + netPaidCents, 0)).toBe(net)
   })
 
   test('every kind of change occurs', async () => {

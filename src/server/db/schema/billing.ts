@@ -216,3 +216,41 @@ export const revenueMonthlyTotal = pgTable(
   },
   (t) => [primaryKey({ columns: [t.month, t.plan, t.name] })],
 )
+
+/**
+ * What customers who started in one month (`cohort`, the first day) did in another: how many paying customers that month
+ * gained or lost, and their payments. Sums give retention and lifetime value. Updated together with the records.
+ */
+export const revenueCohortTotal = pgTable(
+  'revenue_cohort_total',
+  {
+    cohort: date('cohort', { mode: 'string' }).notNull(),
+    month: date('month', { mode: 'string' }).notNull(),
+    /** Customers who started to pay; only in the cohort's own month. */
+    started: bigint('started', { mode: 'number' }).notNull().default(0),
+    /** Paying customers gained, less those lost. */
+    customers: bigint('customers', { mode: 'number' }).notNull().default(0),
+    paidCents: cents('paid_cents').default(0),
+    refundedCents: cents('refunded_cents').default(0),
+  },
+  (t) => [primaryKey({ columns: [t.cohort, t.month] })],
+)
+
+/** Canceled subscriptions to our plans and the reason given. A cancellation that is undone is removed. */
+export const planCancellation = pgTable(
+  'plan_cancellation',
+  {
+    subscriptionId: text('subscription_id').primaryKey(),
+    customerId: text('customer_id').notNull(),
+    plan: text('plan').notNull(),
+    canceledAt: instant('canceled_at').notNull(),
+    /** Stripe's `feedback`; null if no reason was given. */
+    reason: text('reason'),
+    /** Removed with the account. */
+    comment: text('comment'),
+  },
+  (t) => [
+    index('plan_cancellation_canceled_at_idx').on(t.canceledAt.desc(), t.subscriptionId.desc()),
+    index('plan_cancellation_customer_id_idx').on(t.customerId),
+  ],
+)

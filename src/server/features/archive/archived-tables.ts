@@ -136,6 +136,12 @@ export const archivedTables: readonly ArchivedTable[] = [
     table: schema.revenueMonthlyTotal,
     about: 'Sums of the revenue records by month and plan.',
   },
+  {
+    file: 'revenue-by-cohort',
+    table: schema.revenueCohortTotal,
+    about: 'Customers and payments by the month of the first payment.',
+  },
+  { file: 'cancellations', table: schema.planCancellation, about: 'Canceled plans and the reasons given.' },
   { file: 'team-seats', table: schema.teamSeat, about: 'Team members. The owner has seat 1, without a row.' },
   { file: 'team-seat-locations', table: schema.teamSeatLocation, about: 'Locations of team members.' },
   { file: 'team-assignments', table: schema.teamAssignment, about: 'What teams assigned to whom.' },

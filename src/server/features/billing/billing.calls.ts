@@ -10,6 +10,7 @@ import {
   adminRevokeAccessCall,
   adminSyncCustomerCall,
 } from '#shared/contracts/admin-billing.ts'
+import { adminCancellationsCall, adminCohortsCall, adminRevenueByTradeCall } from '#shared/contracts/admin-money.ts'
 import {
   billingOverviewCall,
   cancelPlanCall,
@@ -30,6 +31,7 @@ import { plansCall } from '#shared/contracts/plans.ts'
 import { checkSubscriptionCall } from '#shared/contracts/subscription.ts'
 import { readBillingOverview, readTrialOffer } from './billing-overview.ts'
 import { cancelPlan, resumePlan } from './cancel-plan.ts'
+import { listCancellations } from './cancellations.ts'
 import { createCheckSubscription } from './check-subscription.ts'
 import { completeCheckout } from './complete-checkout.ts'
 import { grantAccess, revokeAccess } from './complimentary-access.ts'
@@ -41,6 +43,8 @@ import { refundInvoice } from './member-billing/refund-invoice.ts'
 import { readOtherSubscriptions } from './other-subscriptions.ts'
 import { payOpenInvoices } from './pay-open-invoices.ts'
 import { listPlans } from './plan-ids.ts'
+import { readCohorts } from './revenue/read-cohorts.ts'
+import { createRevenueByTrade } from './revenue/read-revenue-by-trade.ts'
 import { readRevenueReport } from './revenue/read-revenue-report.ts'
 import { startCheckout } from './start-checkout.ts'
 import { withinBudget } from './stripe-call-budget.ts'
@@ -49,6 +53,7 @@ import { previewSwitch, switchPlan } from './switch-plan.ts'
 /** API calls for buying, reading and managing a subscription. */
 export function billingCalls(deps: Deps): Implementation[] {
   const checkSubscription = createCheckSubscription(deps)
+  const revenueByTrade = createRevenueByTrade(deps)
   return [
     implement(plansCall, async () => ({ plans: listPlans(deps.config) })),
     implement(checkSubscriptionCall, (input, who) => checkSubscription(who, input)),
@@ -96,6 +101,9 @@ export function billingCalls(deps: Deps): Implementation[] {
     ),
     implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
     implement(adminRevenueCall, (input) => readRevenueReport(deps.database.db, deps.clock(), input?.until ?? null)),
+    implement(adminCohortsCall, () => readCohorts(deps.database.db, deps.clock())),
+    implement(adminRevenueByTradeCall, () => revenueByTrade()),
+    implement(adminCancellationsCall, (query) => listCancellations(deps.database.db, deps.clock(), query)),
     implement(
       adminMemberBillingCall,
       withinBudget(deps, 4, ({ userId }) => readMemberBilling(deps, userId)),

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { billingCustomer } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { removeComments } from './cancellations.ts'
 import { closeBillingAccountJob } from './close-billing-account.ts'
 import { findSubscriptionRow } from './subscription-row.ts'
 import { findEmail, recordTrialUsage, trialHash } from './trial-usage.ts'
@@ -22,6 +23,7 @@ export const createBillingCleanup =
     // The hash stored when the trial began may be of an earlier address.
     if (trialUsed) await recordTrialUsage(tx, deps, userId)
     if (!customer?.id) return
+    await removeComments(tx, customer.id)
     // A trial may have started whose webhook hasn't arrived. The job checks after our copy of the address is deleted.
     const ifTrial = deps.config.trialDays > 0 && !trialUsed ? trialHash(deps, await findEmail(tx, userId)) : null
     await deps.enqueue(tx, closeBillingAccountJob, { customerId: customer.id, ...(ifTrial && { ifTrial }) })

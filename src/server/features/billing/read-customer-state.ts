@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { cancelDuplicateSubscription } from './cancel-duplicate-subscription.ts'
+import { cancellationsOf, type PlanCancellation } from './cancellations.ts'
 import { chooseSubscription, isLive, splitDuplicates } from './choose-subscription.ts'
 import { canceledDuplicates, type Duplicate, findNewDuplicates } from './duplicate-subscriptions.ts'
 import { billsOtherProducts, isPlanSubscription } from './plan-subscriptions.ts'
@@ -26,6 +27,8 @@ export type CustomerState = {
   refusedTrials: Stripe.Subscription[]
   /** Duplicate plans that haven't been reported yet. */
   duplicates: Duplicate[]
+  /** Plans that the customer canceled, also those that run until the end of the period. */
+  cancellations: PlanCancellation[]
 }
 
 /** Expands the test clock and the card in the list call, which saves further calls. */
@@ -70,6 +73,7 @@ export async function readCustomerState(
     trialUsed: ours.some((one) => hasStartedTrial(one) || wasTrialRefused(one)),
     trialStarted: ours.some(hasStartedTrial),
     refusedTrials: ours.filter(wasTrialRefused),
+    cancellations: cancellationsOf(deps, customerId, ours),
     duplicates: await findNewDuplicates(deps, { canceled: canceledDuplicates(ours), leftActive }, options),
     subscriptions,
   }
@@ -102,6 +106,7 @@ export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
   trialStarted: hasStartedTrial(subscription),
   refusedTrials: [],
   duplicates: [],
+  cancellations: [],
 })
 
 /** All subscriptions of a customer, ended ones included, newest first. Empty if Stripe doesn't know the customer. */

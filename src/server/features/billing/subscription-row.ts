@@ -10,6 +10,7 @@ import {
 } from '#server/db/schema/index.ts'
 import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
 import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
+import { writeCancellations } from './cancellations.ts'
 import { isLive } from './choose-subscription.ts'
 import { reportDuplicates } from './duplicate-subscriptions.ts'
 import { enqueueNotices } from './enqueue-notices.ts'
@@ -97,6 +98,9 @@ export function writeSyncResult(deps: BillingDeps, findings: SyncFindings): Prom
     if (written) {
       await enqueueNotices(tx, deps, before, written)
       if (state.trialStarted && !before?.trialUsed) await recordTrialUsage(tx, deps, userId)
+      // Most customers never cancel, so most syncs need no statement.
+      if (state.cancellations.length > 0 || before?.cancelAt)
+        await writeCancellations(tx, customerId, state.cancellations)
       if (state.isDeleted) await detachCustomer(tx, userId, customerId)
       // A live subscription means that the checkout is complete.
       if (state.subscription && isLive(state.subscription)) {

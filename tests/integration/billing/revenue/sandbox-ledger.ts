@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { Revenue } from '#shared/contracts/admin-billing.ts'
+import type { Cohort } from '#shared/contracts/admin-money.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
 /**
@@ -8,8 +9,9 @@ import type { PlanKey } from '#shared/domain/plans.ts'
  */
 export type SandboxLedger = { moves: Move[]; invoices: Bill[] }
 
-type Move = { at: number; kind: string; plan: PlanKey; yearly: number; customers: number }
+type Move = { customer: string; at: number; kind: string; plan: PlanKey; yearly: number; customers: number }
 type Bill = {
+  customer: string
   plan: PlanKey
   due: number
   paid: number
@@ -85,7 +87,7 @@ async function movesOf(
     for (const plan of new Set([...before.keys(), ...after.keys()])) {
       const [old = 0, now = 0] = [before.get(plan), after.get(plan)]
       if (old === now) continue
-      moves.push({ at, kind, plan, yearly: now - old, customers: Number(now > 0) - Number(old > 0) })
+      moves.push({ customer, at, kind, plan, yearly: now - old, customers: Number(now > 0) - Number(old > 0) })
     }
     hadAny ||= Number(is) > 0
     before = after
@@ -149,6 +151,7 @@ async function billsOf(
     const subscription = await api.subscriptions.retrieve(String(invoice.parent?.subscription_details?.subscription))
     const isOver = subscription.status === 'canceled' || invoice.status === 'void'
     bills.push({
+      customer,
       plan: planOf(String(invoice.lines.data.at(-1)?.pricing?.price_details?.product)),
       due: invoice.amount_due,
       paid: invoice.amount_paid,
@@ -205,4 +208,45 @@ export function expectedRevenue({ moves, invoices }: SandboxLedger, month: strin
     paidCents: paid.reduce((sum, bill) => sum + bill.paid, 0),
     refundedCents: paid.reduce((sum, bill) => sum + bill.refunded, 0),
   }
+}
+
+/** Expected cohorts, newest first, computed customer by customer from the replayed events. */
+export function expectedCohorts({ moves, invoices }: SandboxLedger, thisMonth: string): Cohort[] {
+  const cohorts = new Map<string, Cohort>()
+  for (const customer of new Set([...moves, ...invoices].map((each) => each.customer))) {
+    const own = moves.filter((move) => move.customer === customer && monthOf(move.at) <= thisMonth)
+    const bills = invoices.filter(
+      (bill) => bill.customer === customer && bill.paidAt !== null && monthOf(bill.paidAt) <= thisMonth,
+    )
+    const starts = [...own.map(({ at }) => at), ...bills.map(({ paidAt }) => paidAt ?? Infinity)]
+    if (starts.length === 0) continue
+    const month = monthOf(Math.min(...starts))
+    const months = monthsThrough(month, thisMonth)
+    const cohort = cohorts.get(month) ?? {
+      month,
+      started: 0,
+      remaining: months.map(() => 0),
+      paidCents: 0,
+      refundedCents: 0,
+    }
+    const paysIn = (at: string) =>
+      own.filter((move) => monthOf(move.at) <= at).reduce((sum, { yearly }) => sum + yearly, 0) > 0
+    cohorts.set(month, {
+      month,
+      started: cohort.started + Number(own.length > 0),
+      remaining: months.map((at, index) => (cohort.remaining[index] ?? 0) + Number(paysIn(at))),
+      paidCents: bills.reduce((sum, { paid }) => sum + paid, cohort.paidCents),
+      refundedCents: bills.reduce((sum, { refunded }) => sum + refunded, cohort.refundedCents),
+    })
+  }
+  return [...cohorts.values()].toSorted((a, b) => (a.month < b.month ? 1 : -1))
+}
+
+function monthsThrough(from: string, to: string): string[] {
+  const [year = 0, month = 0] = from.split('-').map(Number)
+  const months: string[] = []
+  for (let index = 0; (months.at(-1) ?? '') < to; index += 1) {
+    months.push(new Date(Date.UTC(year, month - 1 + index, 1)).toISOString().slice(0, 7))
+  }
+  return months
 }

@@ -13,6 +13,7 @@ export type AdminSection = AdminPage & {
 const everyone: readonly StaffRole[] = ['owner', 'editor', 'support', 'viewer']
 const owner: readonly StaffRole[] = ['owner']
 const writers: readonly StaffRole[] = ['owner', 'editor']
+const ownerOrViewer: readonly StaffRole[] = ['owner', 'viewer']
 const memberSupport: readonly StaffRole[] = ['owner', 'support']
 
 /** The admin's sections and their pages, in the order of the navigation. Their routes are in admin-routes.tsx. */
@@ -52,7 +53,17 @@ export const adminSections: readonly AdminSection[] = [
       { to: '/admin/newsletter/settings', label: 'Sending', roles: owner },
     ],
   },
-  { to: '/admin/money', label: 'Money', icon: HandCoins, roles: ['owner', 'viewer'], pages: [] },
+  {
+    to: '/admin/money',
+    label: 'Money',
+    icon: HandCoins,
+    roles: ownerOrViewer,
+    pages: [
+      { to: '/admin/money', label: 'Revenue', roles: ownerOrViewer },
+      { to: '/admin/money/retention', label: 'Retention', roles: ownerOrViewer },
+      { to: '/admin/money/cancellations', label: 'Cancellations', roles: owner },
+    ],
+  },
   {
     to: '/admin/settings',
     label: 'Settings',

@@ -38,6 +38,12 @@ export const adminRoutes: RouteObject[] = [
     lazy: lazyPage(() => import('./newsletter/deliveries.tsx')),
   },
   { path: 'money', handle: { title: 'Money' }, lazy: lazyPage(() => import('./money.tsx')) },
+  { path: 'money/retention', handle: { title: 'Retention' }, lazy: lazyPage(() => import('./money-retention.tsx')) },
+  {
+    path: 'money/cancellations',
+    handle: { title: 'Cancellations' },
+    lazy: lazyPage(() => import('./money-cancellations.tsx')),
+  },
   { path: 'settings', element: <Navigate to="/admin/settings/publication" replace /> },
   {
     path: 'settings/publication',

@@ -7,6 +7,7 @@ import {
   duplicateSubscription,
   importedStripeCustomer,
   pendingCheckout,
+  planCancellation,
   revenueInvoice,
   stripeEvent,
   subscriptionState,
@@ -15,7 +16,13 @@ import { type ExportParts, firstOrNull } from './export-part.ts'
 
 export const billingParts: ExportParts = {
   billing: {
-    tables: ['public.billing_customer', 'public.pending_checkout', 'public.stripe_event', 'public.revenue_invoice'],
+    tables: [
+      'public.billing_customer',
+      'public.pending_checkout',
+      'public.stripe_event',
+      'public.revenue_invoice',
+      'public.plan_cancellation',
+    ],
     read: readBilling,
   },
   importedStripeCustomer: {
@@ -123,5 +130,18 @@ async function readBilling(tx: Tx, userId: string) {
         .where(eq(revenueInvoice.customerId, customer.stripeCustomerId))
         .orderBy(desc(revenueInvoice.createdAt))
     : []
-  return { customer, openCheckout: checkout, stripeEvents: events, invoices }
+  const cancellations = customer?.stripeCustomerId
+    ? await tx
+        .select({
+          stripeSubscriptionId: planCancellation.subscriptionId,
+          plan: planCancellation.plan,
+          canceledAt: planCancellation.canceledAt,
+          reason: planCancellation.reason,
+          comment: planCancellation.comment,
+        })
+        .from(planCancellation)
+        .where(eq(planCancellation.customerId, customer.stripeCustomerId))
+        .orderBy(desc(planCancellation.canceledAt))
+    : []
+  return { customer, openCheckout: checkout, stripeEvents: events, invoices, cancellations }
 }

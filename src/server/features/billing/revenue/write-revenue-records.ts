@@ -1,9 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { revenueChange, revenueCustomer, revenueInvoice, revenueMonthlyTotal } from '#server/db/schema/index.ts'
+import {
+  revenueChange,
+  revenueCohortTotal,
+  revenueCustomer,
+  revenueInvoice,
+  revenueMonthlyTotal,
+} from '#server/db/schema/index.ts'
 import { fromSeconds, toSeconds } from '../billing-deps.ts'
+import { type CohortTotal, cohortTotalsDelta } from './cohort-totals.ts'
 import type { FetchedRevenueRecords } from './fetch-revenue-records.ts'
-import { type InvoiceRow, monthlyTotalsDelta } from './monthly-totals.ts'
+import { type InvoiceRow, type MonthlyTotal, monthlyTotalsDelta } from './monthly-totals.ts'
 import { type Change, finalChanges, isUnbilled, revenueChanges } from './revenue-changes.ts'
 
 type SyncId = { customerId: string; seq: number }
@@ -31,16 +38,36 @@ export async function writeRevenueRecords(
       }
   await writeChanges(tx, customerId, before.changes, after.changes)
   await writeInvoices(tx, before.invoices, after.invoices)
-  const totals = monthlyTotalsDelta(before, after)
+  await addMonthlyTotals(tx, monthlyTotalsDelta(before, after))
+  await addCohortTotals(tx, cohortTotalsDelta(before, after))
+}
+
+async function addMonthlyTotals(tx: Tx, totals: readonly MonthlyTotal[]): Promise<void> {
   if (totals.length === 0) return
   await tx
     .insert(revenueMonthlyTotal)
-    .values(totals)
+    .values([...totals])
     .onConflictDoUpdate({
       target: [revenueMonthlyTotal.month, revenueMonthlyTotal.plan, revenueMonthlyTotal.name],
       set: {
         cents: sql`${revenueMonthlyTotal.cents} + excluded.cents`,
         count: sql`${revenueMonthlyTotal.count} + excluded.count`,
+      },
+    })
+}
+
+async function addCohortTotals(tx: Tx, totals: readonly CohortTotal[]): Promise<void> {
+  if (totals.length === 0) return
+  await tx
+    .insert(revenueCohortTotal)
+    .values([...totals])
+    .onConflictDoUpdate({
+      target: [revenueCohortTotal.cohort, revenueCohortTotal.month],
+      set: {
+        started: sql`${revenueCohortTotal.started} + excluded.started`,
+        customers: sql`${revenueCohortTotal.customers} + excluded.customers`,
+        paidCents: sql`${revenueCohortTotal.paidCents} + excluded.paid_cents`,
+        refundedCents: sql`${revenueCohortTotal.refundedCents} + excluded.refunded_cents`,
       },
     })
 }

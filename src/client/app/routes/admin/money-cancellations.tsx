@@ -1,0 +1,13 @@
+import { CancellationList } from '#client/features/admin/cancellation-list.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+
+export function Component() {
+  return (
+    <>
+      <PageHeading title="Cancellations" />
+      <div className="mt-8">
+        <CancellationList />
+      </div>
+    </>
+  )
+}

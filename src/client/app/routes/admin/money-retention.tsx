@@ -1,0 +1,15 @@
+import { CohortSection } from '#client/features/admin/cohort-section.tsx'
+import { RevenueByTradeSection } from '#client/features/admin/revenue-by-trade-section.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+
+export function Component() {
+  return (
+    <>
+      <PageHeading title="Retention" />
+      <div className="mt-8">
+        <CohortSection />
+        <RevenueByTradeSection />
+      </div>
+    </>
+  )
+}
