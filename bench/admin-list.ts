@@ -1,13 +1,18 @@
 /**
- * `npm run bench -- admin-list [users]`: response times of the admin's user list and dashboard with a million users on
- * PostgreSQL, on one warm connection: first page, pages at random depth, searches and dashboard totals.
+ * `npm run bench -- admin-list [users]`: response times of the admin's user list and overview with a million users on
+ * PostgreSQL, on one warm connection: first page, pages at random depth, searches and the parts of the overview, with 2%
+ * failed payments, 100,000 suppressions, and a year of mailings.
  */
 import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { encodeCursor } from '#server/features/admin/created-at-cursor.ts'
 import { listUsers } from '#server/features/admin/list-users.ts'
 import { readTotals } from '#server/features/admin/read-totals.ts'
+import { readGrowth, readListHealth, readMoney } from '#server/features/overview/read-figures.ts'
+import { readReaders } from '#server/features/overview/read-readers.ts'
+import { readStuckMailings, readStuckMembers } from '#server/features/overview/read-stuck.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { addManyUsers } from './support/many-users.ts'
 import { quantile, round } from './support/statistics.ts'
@@ -20,6 +25,7 @@ const database = await openPostgres(postgres.url)
 const { db } = database
 try {
   await addManyUsers(postgres.url, users)
+  await addTroubles()
   const now = new Date()
   /** A cursor after a random user. */
   const randomCursor = async () => {
@@ -48,7 +54,13 @@ try {
       async () => () => listUsers(db, { search: `franchise${Math.floor(Math.random() * 997)}.` }),
     ],
     ['search, no hit', async () => () => listUsers(db, { search: `unknown-${Math.random()}` })],
-    ['figures of the dashboard', async () => () => readTotals(db, now)],
+    ['overview, totals', async () => () => readTotals(db, now)],
+    ['overview, stuck members', async () => () => readStuckMembers(db, now)],
+    ['overview, stuck mailings', async () => () => readStuckMailings(db, now)],
+    ['overview, readers', async () => () => readReaders(db)],
+    ['overview, growth', async () => () => readGrowth(db, now)],
+    ['overview, list health', async () => () => readListHealth(db, now)],
+    ['overview, money', async () => () => readMoney(db, now)],
   ]
   const rows: Record<string, unknown>[] = []
   for (const [name, prepare] of cases) {
@@ -66,4 +78,31 @@ try {
 } finally {
   await database.close()
   await postgres.stop()
+}
+
+/** What the overview looks for: many more than a publisher would leave alone. */
+async function addTroubles() {
+  const steps = [
+    `update subscription_state set status = 'past_due', unpaid_since = now() - random() * interval '7 days'
+      where substr(user_id::text, 36, 1) = '7'`,
+    `insert into suppressions (email, stream, reason, created_at)
+      select 'gone' || n || '@example.test', 'all', (array['hard_bounce', 'complaint', 'manual'])[1 + n % 3],
+        now() - n * interval '5 minutes' from generate_series(1, 100000) n`,
+    `insert into stripe_event (id, type, created, attempts, last_error, processed_at)
+      select 'evt_' || n, 'invoice.paid', now() - n * interval '1 second', 1, case when n % 100 = 0 then 'timeout' end,
+        case when n % 100 > 0 then now() end from generate_series(1, 300000) n`,
+    `insert into mailings (id, kind, subject, preheader, status, audience, started_at, created_at, updated_at)
+      select gen_random_uuid(), case when n % 7 = 0 then 'issue' else 'follow-up' end, 'Mailing ' || n, '', 'sent', '{}',
+        now() - n * interval '1 day', now() - n * interval '1 day', now() from generate_series(1, 365) n`,
+    `insert into mailing_counts (mailing_id, name, cause, value)
+      select id, name, '', 1 + 200000 / (1 + length(name)) from mailings
+      cross join unnest(array['submitted', 'unknown', 'suppressed', 'failed', 'hard_bounces', 'soft_bounces', 'complaints',
+        'opened', 'clicked', 'bot_opened', 'bot_clicked']) name`,
+    `vacuum analyze`,
+  ]
+  // Without the statement timeout of the server's connections.
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  for (const step of steps) await client.query(step)
+  await client.end()
 }

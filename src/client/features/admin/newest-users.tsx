@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
 import { useId } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { adminUsersQuery } from './admin-users.api.ts'
@@ -24,9 +26,12 @@ export function NewestUsers() {
           </h2>
           <p className="text-sm text-muted">The newest {maxShown}</p>
         </div>
-        <Link to="/admin/members" className="text-link inline-flex min-h-11 items-center font-semibold">
-          All members
-        </Link>
+        <div className="flex w-full flex-wrap items-center gap-x-6 pb-2 sm:w-auto">
+          <Link to="/admin/members" className="text-link inline-flex min-h-11 items-center font-semibold">
+            All members
+          </Link>
+          <MemberSearch />
+        </div>
       </div>
       {query.isError && !data ? (
         <LoadError what="the users" query={query} />
@@ -42,5 +47,38 @@ export function NewestUsers() {
         </LoadingPlaceholder>
       )}
     </section>
+  )
+}
+
+/** Searches all members on their page. */
+function MemberSearch() {
+  const navigate = useNavigate()
+  return (
+    <search className="w-full sm:w-64">
+      <form
+        className="relative"
+        action={(data) => {
+          const search = String(data.get('search')).trim()
+          if (search) navigate(`/admin/members?search=${encodeURIComponent(search)}`)
+        }}
+      >
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute top-3 left-3 size-5 text-muted"
+          strokeWidth={1.75}
+        />
+        <input
+          type="search"
+          name="search"
+          aria-label="Find a member"
+          placeholder="Find a member"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={200}
+          className={`${inputStyles} pl-10`}
+        />
+      </form>
+    </search>
   )
 }

@@ -12,8 +12,8 @@ import { UserRow } from './user-row.tsx'
 const typingPauseMs = 250
 
 /** All users, newest first, with a search that runs when typing pauses. */
-export function UserList() {
-  const [typed, setTyped] = useState('')
+export function UserList({ initialSearch }: { initialSearch: string }) {
+  const [typed, setTyped] = useState(initialSearch)
   const search = useDebounced(typed.trim(), typingPauseMs)
   const list = useInfiniteQuery(adminUsersQuery(search))
   const inputId = useId()

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AdminOverview } from '#shared/contracts/admin-overview.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { FiguresTables } from './figures-tables.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { PageLink } from './page-link.tsx'
 
@@ -41,7 +40,6 @@ export function FiguresList({ growth, listHealth, money }: FiguresProps) {
             />
           ))}
       </dl>
-      <FiguresTables growth={growth} listHealth={listHealth} money={money} />
     </OverviewSection>
   )
 }
@@ -80,10 +78,8 @@ function Figure({ name, to, value, change, chart }: FigureProps) {
         <PageLink to={to}>{name}</PageLink>
       </dt>
       <dd>
-        <p className="flex flex-wrap items-baseline gap-x-2">
-          <span className="display text-xl tabular-nums">{value}</span>
-          <span className="text-xs text-muted tabular-nums">{change}</span>
-        </p>
+        <p className="display text-xl tabular-nums">{value}</p>
+        <p className="text-xs text-muted tabular-nums">{change}</p>
       </dd>
       <dd className="col-start-2 row-span-2 row-start-1 @max-[17rem]:hidden">
         <Columns values={chart} />

@@ -24,35 +24,38 @@ export function FiguresTables({ growth, listHealth, money }: FiguresProps) {
       ].map((value) => whole.format(value)),
     }
   })
+  if (weekRows.length === 0 && !money) return null
   return (
-    <Disclosure summary="Week by week" className="text-sm">
-      {weekRows.length > 0 && (
-        <FiguresTable
-          title="Last 12 weeks"
-          columns={[
-            'Week from',
-            ...(growth ? ['New members'] : []),
-            ...(listHealth ? ['Emails sent', 'Unsubscribes', 'Bounces', 'Spam complaints'] : []),
-          ]}
-          rows={weekRows.toReversed()}
-        />
-      )}
-      {money && (
-        <FiguresTable
-          title="Last 12 months"
-          columns={['Month', 'Recurring revenue', 'Customers', 'New', 'Lost', 'Paid']}
-          rows={money.months
-            .toReversed()
-            .map(({ month, mrrCents, customers, newCustomers, lostCustomers, paidCents }) => ({
-              name: monthFormat.format(new Date(`${month}-01T00:00:00Z`)),
-              values: [
-                formatMoney(mrrCents, money.currency),
-                ...[customers, newCustomers, lostCustomers].map((value) => whole.format(value)),
-                formatMoney(paidCents, money.currency),
-              ],
-            }))}
-        />
-      )}
+    <Disclosure summary="Week by week" className="mt-4 text-sm">
+      <div className="grid gap-x-12 xl:grid-cols-2">
+        {weekRows.length > 0 && (
+          <FiguresTable
+            title="Last 12 weeks"
+            columns={[
+              'Week from',
+              ...(growth ? ['New members'] : []),
+              ...(listHealth ? ['Emails sent', 'Unsubscribes', 'Bounces', 'Spam complaints'] : []),
+            ]}
+            rows={weekRows.toReversed()}
+          />
+        )}
+        {money && (
+          <FiguresTable
+            title="Last 12 months"
+            columns={['Month', 'Recurring revenue', 'Customers', 'New', 'Lost', 'Paid']}
+            rows={money.months
+              .toReversed()
+              .map(({ month, mrrCents, customers, newCustomers, lostCustomers, paidCents }) => ({
+                name: monthFormat.format(new Date(`${month}-01T00:00:00Z`)),
+                values: [
+                  formatMoney(mrrCents, money.currency),
+                  ...[customers, newCustomers, lostCustomers].map((value) => whole.format(value)),
+                  formatMoney(paidCents, money.currency),
+                ],
+              }))}
+          />
+        )}
+      </div>
     </Disclosure>
   )
 }

@@ -3,14 +3,17 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { AdminOverview } from '#shared/contracts/admin-overview.ts'
 import { AttentionList } from './attention-list.tsx'
 import { FiguresList } from './figures-list.tsx'
+import { FiguresTables } from './figures-tables.tsx'
 import { ReadersSection } from './readers-section.tsx'
-import { UpcomingList } from './upcoming-list.tsx'
+import { type PrepareEmail, UpcomingList } from './upcoming-list.tsx'
 
 const columns =
   'mt-8 grid gap-x-10 gap-y-10 sm:mt-10 md:grid-cols-2 xl:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_minmax(0,4.5fr)]'
 
+type OverviewBoardProps = { overview: AdminOverview | undefined; prepareEmail: PrepareEmail }
+
 /** The parts that the role may see: beside each other on a desktop, so that Monday's questions fit on one screen. */
-export function OverviewBoard({ overview }: { overview: AdminOverview | undefined }) {
+export function OverviewBoard({ overview, prepareEmail }: OverviewBoardProps) {
   if (!overview) {
     return (
       <LoadingPlaceholder>
@@ -26,7 +29,7 @@ export function OverviewBoard({ overview }: { overview: AdminOverview | undefine
   return (
     <>
       <div className={columns}>
-        {upcoming && <UpcomingList upcoming={upcoming} />}
+        {upcoming && <UpcomingList upcoming={upcoming} prepareEmail={prepareEmail} />}
         {(stuckMembers || stuckMailings) && <AttentionList stuckMembers={stuckMembers} stuckMailings={stuckMailings} />}
         {(growth || listHealth || money) && (
           <div className="@container md:max-xl:col-span-2">
@@ -34,6 +37,7 @@ export function OverviewBoard({ overview }: { overview: AdminOverview | undefine
           </div>
         )}
       </div>
+      <FiguresTables growth={growth} listHealth={listHealth} money={money} />
       {readers && <ReadersSection readers={readers} />}
     </>
   )

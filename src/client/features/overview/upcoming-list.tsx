@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
+import { Button } from '#client/ui/button.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Upcoming } from '#shared/contracts/admin-overview.ts'
@@ -6,8 +7,13 @@ import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { OverviewSection } from './overview-section.tsx'
 import { PageLink } from './page-link.tsx'
 
+/** Creates the mailing of a published drop and opens it. */
+export type PrepareEmail = { pendingId: string | null; prepare: (issueId: string) => void }
+
+type UpcomingListProps = { upcoming: readonly Upcoming[]; prepareEmail: PrepareEmail }
+
 /** What is published and sent next, and what it still needs. */
-export function UpcomingList({ upcoming }: { upcoming: readonly Upcoming[] }) {
+export function UpcomingList({ upcoming, prepareEmail }: UpcomingListProps) {
   return (
     <OverviewSection title="Goes out next">
       {upcoming.length === 0 ? (
@@ -18,7 +24,7 @@ export function UpcomingList({ upcoming }: { upcoming: readonly Upcoming[] }) {
       ) : (
         <ol aria-label="Goes out next">
           {upcoming.map((item) => (
-            <UpcomingRow key={`${item.kind} ${item.id}`} item={item} />
+            <UpcomingRow key={`${item.kind} ${item.id}`} item={item} prepareEmail={prepareEmail} />
           ))}
         </ol>
       )}
@@ -26,15 +32,10 @@ export function UpcomingList({ upcoming }: { upcoming: readonly Upcoming[] }) {
   )
 }
 
-function UpcomingRow({ item }: { item: Upcoming }) {
+function UpcomingRow({ item, prepareEmail }: { item: Upcoming; prepareEmail: PrepareEmail }) {
   const { kind, id, title, at, needs } = item
   const label = labelOf(item)
-  const page =
-    kind === 'mailing'
-      ? `/admin/newsletter/${id}`
-      : item.state === 'published'
-        ? '/admin/newsletter'
-        : `/admin/content/drops/${id}`
+  const page = kind === 'mailing' ? `/admin/newsletter/${id}` : `/admin/content/drops/${id}`
   return (
     <li className="border-b border-line py-3">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted tabular-nums">
@@ -44,7 +45,19 @@ function UpcomingRow({ item }: { item: Upcoming }) {
       <p className="mt-1 leading-6 font-semibold [overflow-wrap:anywhere]">
         <PageLink to={page}>{title}</PageLink>
       </p>
-      <Needs item={item} needs={needs} />
+      {item.state === 'published' ? (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mt-2"
+          pending={prepareEmail.pendingId === id}
+          onClick={() => prepareEmail.prepare(id)}
+        >
+          Prepare email<span className="sr-only">: {title}</span>
+        </Button>
+      ) : (
+        <Needs item={item} needs={needs} />
+      )}
     </li>
   )
 }

@@ -1,12 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
+import { useNavigate } from 'react-router'
 import { adminUsersQuery } from '#client/features/admin/admin-users.api.ts'
 import { NewestUsers } from '#client/features/admin/newest-users.tsx'
 import { UserTotals } from '#client/features/admin/user-totals.tsx'
 import { useStaffRole } from '#client/features/auth/role.api.ts'
+import { useCreateMailing } from '#client/features/newsletter/newsletter.api.ts'
 import { overviewQuery } from '#client/features/overview/overview.api.ts'
 import { OverviewBoard } from '#client/features/overview/overview-board.tsx'
 import { CanOpenPage } from '#client/features/overview/page-link.tsx'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { isMfaSetupRequired, LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
@@ -31,6 +34,17 @@ export function Component() {
 function Overview({ canSeeMembers }: { canSeeMembers: boolean }) {
   const overview = useQuery(overviewQuery)
   const users = useInfiniteQuery({ ...adminUsersQuery(''), enabled: canSeeMembers })
+  const navigate = useNavigate()
+  const create = useCreateMailing()
+  const prepare = (issueId: string) =>
+    create.mutate(
+      { kind: 'issue', issueId },
+      {
+        onSuccess: ({ id }) => navigate(`/admin/newsletter/${id}`),
+        onError: (error) => toast.error(errorMessage(error)),
+      },
+    )
+  const pendingId = create.isPending && create.variables.kind === 'issue' ? create.variables.issueId : null
   const failedAt = Math.max(
     isMfaSetupRequired(overview.error) ? 0 : overview.errorUpdatedAt,
     isMfaSetupRequired(users.error) ? 0 : users.errorUpdatedAt,
@@ -45,7 +59,7 @@ function Overview({ canSeeMembers }: { canSeeMembers: boolean }) {
   return (
     <>
       {data?.totals !== null && <UserTotals totals={data?.totals} />}
-      <OverviewBoard overview={data} />
+      <OverviewBoard overview={data} prepareEmail={{ pendingId, prepare }} />
       {canSeeMembers && <NewestUsers />}
     </>
   )
