@@ -70,6 +70,9 @@ import { teamCalls } from './features/teams/teams.calls.ts'
 import { forgetTries } from './features/tries/count-answers.ts'
 import { triesCalls } from './features/tries/tries.calls.ts'
 import { trustPagesCalls } from './features/trust-pages/trust-pages.calls.ts'
+import { createViewing } from './features/view-as/read-view-as.ts'
+import { viewAsCalls } from './features/view-as/view-as.calls.ts'
+import { forgetViews } from './features/view-as/view-as.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { limitBodySize } from './http/body-size.ts'
 import { cors } from './http/cors.ts'
@@ -104,6 +107,7 @@ export function createApp(options: AppOptions) {
   }
   const functionDeps = {
     readPrincipal,
+    viewing: createViewing(deps),
     hasAccess: (who: Principal) => hasAccess(deps.config, who, deps.clock()),
     requireAdminSecondFactor: (who: Principal) => requireAdminSecondFactor(deps, who),
   }
@@ -137,6 +141,7 @@ export function createApp(options: AppOptions) {
     ...membersCalls(deps),
     ...memberImportCalls(deps),
     ...memberPageCalls(deps),
+    ...viewAsCalls(deps),
     ...newsletterCalls(deps),
     ...deliverabilityCalls(deps),
     ...overviewCalls(deps),
@@ -223,6 +228,7 @@ function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
     await forgetPerson(tx, userId)
     await deleteStaffInvitations(tx, userId)
     await forgetNotes(tx, userId)
+    await forgetViews(tx, userId)
   }
 }
 

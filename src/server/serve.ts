@@ -27,6 +27,7 @@ import { publishingJobs } from './features/publishing/publishing.jobs.ts'
 import { followSettings } from './features/site-settings/apply-settings.ts'
 import { readLandingContent } from './features/site-settings/landing-content.ts'
 import { teamJobs } from './features/teams/teams.jobs.ts'
+import { viewAsJobs } from './features/view-as/view-as.jobs.ts'
 import { builtPagesDirectory } from './http/landing-page.ts'
 import { createLogger, type Logger } from './http/logger.ts'
 import { staticPages } from './http/serve-client-build.ts'
@@ -122,6 +123,7 @@ async function main() {
     publishingJobs,
     archiveJobs,
     memberImportJobs,
+    viewAsJobs,
   ]
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(

@@ -57,6 +57,7 @@ export const errorTable = {
   // Saved items
   too_many_collections: [409, 'You’ve reached the limit of 200 collections. Delete one first.'],
   // Members
+  read_only_view: [403, 'This isn’t available while you view the portal as a member.'],
   refund_changed: [409, 'This invoice was refunded meanwhile. Check the amounts and try again.'],
   refund_too_large: [422, 'That’s more than what’s left of this payment. Enter a smaller amount.'],
   refund_refused: [409, 'Stripe refused the refund.'],

@@ -41,8 +41,21 @@ export const implement = <C extends Call<string, z.ZodType, z.ZodType>>(
 export const fileLimits = (implementations: readonly Implementation[]): ReadonlyMap<string, FileLimit> =>
   new Map(implementations.flatMap(({ call }) => (call.file ? [[`/functions/v1/${call.name}`, call.file]] : [])))
 
+/** Staff who view the portal as a member. Implemented by the feature view-as. */
+export type Viewing = {
+  /** Whether the header has a token of a view. No other API accepts one. */
+  isViewing(authorization: string | undefined): boolean
+  read: ReadPrincipal
+  /** The calls that a view may make; all others are refused. */
+  calls: ReadonlyMap<string, ViewableCall>
+}
+
+/** `true` runs the call, with a fixed `input` if it is given; `answer` replaces the answer. */
+export type ViewableCall = true | { input: object } | { answer: object }
+
 type FunctionsDeps = {
   readPrincipal: ReadPrincipal
+  viewing: Viewing
   /** @throws AppError mfa_setup_required if admins need two-factor authentication and this one hasn't set it up */
   requireAdminSecondFactor(who: Principal): Promise<void>
   /** Whether the portal is open to the caller now. */
@@ -73,10 +86,17 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
       if (c.req.method !== 'POST') throw new AppError('method_not_allowed')
       const { call, run } = implementation
       const authorization = c.req.header('authorization')
-      const who = call.audience === 'public' ? null : await deps.readPrincipal(authorization)
+      const isViewing = deps.viewing.isViewing(authorization)
+      const readPrincipal = isViewing ? deps.viewing.read : deps.readPrincipal
+      // A view is checked for public calls too, which could change something.
+      const who = call.audience === 'public' && !isViewing ? null : await readPrincipal(authorization)
+      const viewable = isViewing ? deps.viewing.calls.get(call.name) : true
+      if (!viewable) throw new AppError('read_only_view')
       const respond = async () => {
         if (who) await requireAudience(deps, call, who)
-        const input = call.file ? parseInput(call.input, c.req.query()) : await readJson(c, call.input)
+        if (viewable !== true && 'answer' in viewable) return call.output.parse(viewable.answer) as object
+        const given = call.file ? parseInput(call.input, c.req.query()) : await readJson(c, call.input)
+        const input = viewable === true ? given : call.input.parse(viewable.input)
         if (who && call.saveRoles && isSave(input)) requireRole(call.saveRoles, who)
         const output = await run(input, who, {
           clientAddress: c.get('clientAddress'),
@@ -90,7 +110,7 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
       }
       const output = await respond().catch(async (error: unknown) => {
         // If the session has ended meanwhile, report that instead: the error is only a consequence.
-        if (who && isRefusal(error)) await deps.readPrincipal(authorization)
+        if (who && isRefusal(error)) await readPrincipal(authorization)
         throw error
       })
       setDefaultHeader(c, 'Cache-Control', 'no-store')

@@ -504,6 +504,12 @@ const steps: Step[] = [
     body: () => ({ userId: mia.id, kind: 'password-reset' }),
   },
   {
+    call: 'admin-view-as',
+    event: 'view_as_started',
+    body: () => ({ userId: mia.id }),
+    line: { email: 'mia@example.test', note: 'Read-only, for at most 15 minutes' },
+  },
+  {
     call: 'admin-end-member-sessions',
     event: 'member_sessions_ended',
     body: () => ({ userId: mia.id, sessionId: null }),

@@ -1,0 +1,78 @@
+import {
+  type AccessFactsRow,
+  accessFactsColumns,
+  accessFactsJoins,
+  parseAccessFacts,
+  type StoredAccessFacts,
+} from '#server/db/access-facts.ts'
+import type { Deps } from '#server/deps.ts'
+import type { Principal } from '#server/http/principal.ts'
+import type { Viewing } from '#server/http/product-calls.ts'
+import { AppError } from '#shared/errors.ts'
+import { hashViewAsToken, readViewAsToken } from './view-as-token.ts'
+import { viewableCalls } from './viewable-calls.ts'
+
+type Row = AccessFactsRow & {
+  id: string
+  view_id: string
+  email: string
+  name: string | null
+  email_confirmed: boolean
+}
+
+/** Staff who may view members, as `user_roles` stores them. */
+const viewers = `('admin', 'support')`
+
+// Reads everything that can end a view, so that it ends with the next call.
+const statement = `select json_build_object(
+    'id', u.id, 'view_id', v.id, 'email', coalesce(u.email, ''),
+    'name', coalesce(u.raw_user_meta_data ->> 'full_name', u.raw_user_meta_data ->> 'name'),
+    'email_confirmed', u.email_confirmed_at is not null,
+    ${accessFactsColumns})::text as row
+  from view_as_sessions v
+    join auth.users u on u.id = v.user_id and u.deleted_at is null
+      and (u.banned_until is null or u.banned_until <= $2::timestamptz)
+    join auth.users staff on staff.id = v.staff_id and staff.deleted_at is null
+      and (staff.banned_until is null or staff.banned_until <= $2::timestamptz)
+    join auth.sessions own on own.id = v.staff_session_id and own.user_id = v.staff_id
+      and not own.awaits_second_factor and (own.not_after is null or own.not_after > $2::timestamptz)
+    ${accessFactsJoins}
+  where v.token_hash = $1 and v.ended_at is null and v.expires_at > $2::timestamptz
+    and exists (select 1 from user_roles r where r.user_id = v.staff_id and r.role in ${viewers})
+    and not exists (select 1 from user_roles r where r.user_id = u.id)`
+
+/** Recognizes staff who view the portal as a member, for product calls only. */
+export const createViewing = ({ database, clock }: Pick<Deps, 'database' | 'clock'>): Viewing => ({
+  isViewing: (authorization) => readViewAsToken(authorization) !== null,
+  async read(authorization) {
+    const token = readViewAsToken(authorization) ?? ''
+    const values = [hashViewAsToken(token), clock().toISOString()]
+    const [found] = await database.read<{ row: string }>('view-as-principal', statement, values)
+    if (!found) throw new AppError('session_not_found')
+    return toPrincipal(JSON.parse(found.row) as Row, clock())
+  },
+  calls: new Map(Object.entries(viewableCalls)),
+})
+
+const toPrincipal = (row: Row, now: Date): Principal => ({
+  userId: row.id,
+  // Not a session of the account.
+  sessionId: row.view_id,
+  email: row.email,
+  name: row.name,
+  emailConfirmed: row.email_confirmed,
+  aal: 'aal1',
+  awaitsSecondFactor: false,
+  isAnonymous: false,
+  staffRole: null,
+  // So that checking the subscription never settles a checkout.
+  hasPendingCheckout: false,
+  ...asSynced(parseAccessFacts(row), now),
+})
+
+/** A view never makes the server sync with Stripe. */
+const asSynced = ({ subscription, team, ...rest }: StoredAccessFacts, now: Date): StoredAccessFacts => ({
+  ...rest,
+  subscription: subscription && { ...subscription, syncedAt: now },
+  team: team && { ...team, syncedAt: now },
+})
