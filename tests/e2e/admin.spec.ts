@@ -276,6 +276,26 @@ test('An admin sees revenue by plan and month', async ({ page, loginAs }) => {
   await expect(newest.getByRole('rowheader')).toHaveText(
     (await chosen.locator('option:checked').innerText()).replace(' (test clock)', ''),
   )
+
+  await page.getByRole('link', { name: 'Retention' }).click()
+  const cohorts = page.getByRole('table', { name: 'Customers by the month of their first payment' })
+  await expect(cohorts.getByRole('row').nth(1).getByRole('cell').nth(2)).toHaveText(/^\d+%$/)
+  await expect(page.getByRole('row', { name: /^Food & Beverage/ })).toBeVisible()
+  await inspect(page, 'admin-retention')
+
+  const canceled = {
+    plan: 'pro_monthly',
+    canceledAt: '2026-11-02T15:00:00.000Z',
+    reason: 'unused',
+    comment: 'We sold.',
+  }
+  const items = [{ ...canceled, subscriptionId: 'sub_1', member: null }]
+  await page.route('**/functions/v1/admin-cancellations', (route) =>
+    route.fulfill({ json: { reasons: [{ reason: 'unused', count: 1 }], items, nextCursor: null } }),
+  )
+  await page.getByRole('link', { name: 'Cancellations' }).click()
+  await expect(page.getByText('“We sold.”')).toBeVisible()
+  await inspect(page, 'admin-cancellations')
 })
 
 const nothing = {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
@@ -50,41 +51,43 @@ function TradeTable({ currency, trades }: TradeTableProps) {
   const money = moneyIn(currency)
   const most = Math.max(1, ...trades.map(({ mrrCents }) => mrrCents))
   return (
-    <table className="w-full max-w-3xl text-right text-sm tabular-nums">
-      <thead>
-        <tr className="border-b border-line-strong text-muted">
-          <th scope="col" className="py-2.5 pr-4 text-left font-medium">
-            Business
-          </th>
-          <th scope="col" className="py-2.5 pl-4 font-medium">
-            Customers
-          </th>
-          <th scope="col" className="py-2.5 pl-4 font-medium">
-            MRR
-          </th>
-          <th scope="col" className="py-2.5 pl-4 font-medium">
-            Paid so far
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {trades.map(({ trade, customers, mrrCents, netPaidCents }) => (
-          <tr key={trade ?? ''}>
-            <th scope="row" className="w-1/2 py-2.5 pr-4 text-left font-medium">
-              {trade ?? <span className="text-muted">No answer</span>}
-              <span aria-hidden className="mt-1 block h-1.5 rounded-sm bg-sunken">
-                <span
-                  className="block h-full rounded-sm bg-primary"
-                  style={{ width: `${(Math.max(0, mrrCents) / most) * 100}%` }}
-                />
-              </span>
+    <ScrollBox label="Revenue by kind of business" className="max-w-3xl overflow-x-auto scroll-edge">
+      <table className="w-full text-right text-sm tabular-nums">
+        <thead>
+          <tr className="border-b border-line-strong text-muted">
+            <th scope="col" className="py-2.5 pr-4 text-left font-medium">
+              Business
             </th>
-            <td className="py-2.5 pl-4 align-top">{whole.format(customers)}</td>
-            <td className="py-2.5 pl-4 align-top">{money(mrrCents)}</td>
-            <td className="py-2.5 pl-4 align-top">{money(netPaidCents)}</td>
+            <th scope="col" className="py-2.5 pl-4 font-medium">
+              Customers
+            </th>
+            <th scope="col" className="py-2.5 pl-4 font-medium">
+              MRR
+            </th>
+            <th scope="col" className="py-2.5 pl-4 font-medium">
+              Paid so far
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {trades.map(({ trade, customers, mrrCents, netPaidCents }) => (
+            <tr key={trade ?? ''}>
+              <th scope="row" className="w-1/2 py-2.5 pr-4 text-left font-medium">
+                {trade ?? <span className="text-muted">No answer</span>}
+                <span aria-hidden className="mt-1 block h-1.5 rounded-sm bg-sunken">
+                  <span
+                    className="block h-full rounded-sm bg-primary"
+                    style={{ width: `${(Math.max(0, mrrCents) / most) * 100}%` }}
+                  />
+                </span>
+              </th>
+              <td className="py-2.5 pl-4 align-top">{whole.format(customers)}</td>
+              <td className="py-2.5 pl-4 align-top">{money(mrrCents)}</td>
+              <td className="py-2.5 pl-4 align-top">{money(netPaidCents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
   )
 }
