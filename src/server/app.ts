@@ -46,6 +46,7 @@ import { freshnessCalls } from './features/freshness/freshness.calls.ts'
 import { itemMarksCalls } from './features/item-marks/item-marks.calls.ts'
 import { memberImportCalls } from './features/member-import/member-import.calls.ts'
 import { forgetImportedAddress } from './features/member-import/member-imports.ts'
+import { memberExportRoutes } from './features/members/export-members.ts'
 import { forgetNotes } from './features/members/member-page/member-notes.ts'
 import { memberPageCalls } from './features/members/member-page/member-page.calls.ts'
 import { membersCalls } from './features/members/members.calls.ts'
@@ -181,6 +182,7 @@ export function createApp(options: AppOptions) {
     .route('/', downloadRoutes(deps))
     .route('/', guidePageRoutes(deps))
     .route('/', sharingRoutes(deps))
+    .route('/', memberExportRoutes(deps))
     .route('/', exportRoutes(deps))
     .route('/', archiveRoutes(deps))
     .route('/', mediaRoutes(deps))

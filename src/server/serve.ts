@@ -20,6 +20,7 @@ import { planStartedJob } from './features/billing/plan-started-job.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
 import { deliverabilityJobs } from './features/deliverability/deliverability.jobs.ts'
 import { memberImportJobs } from './features/member-import/member-import.jobs.ts'
+import { membersJobs } from './features/members/members.jobs.ts'
 import { onboardingJobs } from './features/onboarding/send-plan-started.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { startControlServer } from './features/operator/control-server.ts'
@@ -124,6 +125,7 @@ async function main() {
     archiveJobs,
     memberImportJobs,
     viewAsJobs,
+    membersJobs,
   ]
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(

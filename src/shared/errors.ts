@@ -80,6 +80,8 @@ export const errorTable = {
   already_suppressed: [409, 'This address is already on the list.'],
   suppression_already_removed: [409, 'Someone already removed this suppression. Reload the page.'],
   segment_name_taken: [409, 'A segment with this name already exists. Choose another name.'],
+  view_name_taken: [409, 'A view with this name already exists. Choose another name.'],
+  view_in_use: [409, 'A mailing goes to this view. Choose a different audience for that mailing first.'],
   segment_in_use: [409, 'A mailing uses this segment. Choose a different audience for that mailing first.'],
   // Publishing
   edit_conflict: [409, 'Someone else saved changes to this while you were editing.'],

@@ -26,11 +26,15 @@ export async function matchesEmailSearch(db: Db, search: string): Promise<SQL | 
   return and(like(users.email, `%${parts.map(escapeLike).join('%')}%`), gt(sql`strpos(${users.email}, ${term})`, 0))
 }
 
+/** Parts of a term to look up in a trigram index on addresses; whatever contains the term contains them in this order. */
+export const readSearchParts = async (db: Db, term: string): Promise<string[]> =>
+  selectiveParts(term, await readCommonTrigrams(db))
+
 function termOf(search: string): string {
   const term = search.trim().toLowerCase()
   if (term.includes('\0')) throw new AppError('validation_failed', { message: 'search: contains a null character' })
   return term
 }
 
-const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 const hasTrigram = (term: string) => /[\p{L}\p{N}]{3}/u.test(term)

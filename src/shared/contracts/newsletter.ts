@@ -65,10 +65,19 @@ export const audienceSchema = z.object({
   active: z.object({ within: z.boolean(), days: z.number().int().min(1).max(730) }).nullable(),
   /** Members of any of these segments. */
   segmentIds: z.array(z.uuid()).max(50),
+  /** Members that any of these views of the members list shows. Missing in mailings of earlier versions. */
+  viewIds: z.array(z.uuid()).max(20).default([]),
 })
 export type Audience = z.infer<typeof audienceSchema>
 
-export const everyone: Audience = { plans: [], focusAreas: [], franchiseTypes: [], active: null, segmentIds: [] }
+export const everyone: Audience = {
+  plans: [],
+  focusAreas: [],
+  franchiseTypes: [],
+  active: null,
+  segmentIds: [],
+  viewIds: [],
+}
 
 /** One section of an email. A section without focus areas matches every reader equally. */
 export const emailSectionSchema = z.object({

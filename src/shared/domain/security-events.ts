@@ -97,6 +97,11 @@ const memberEvents = {
   members_import_canceled: 'Canceled importing members',
   members_imported: 'Imported members',
   member_tagged: 'Changed a member’s tags',
+  member_view_saved: 'Saved a view of the members list',
+  member_view_deleted: 'Deleted a view of the members list',
+  members_changed: 'Changed many members',
+  members_change_undone: 'Undid a change of many members',
+  members_exported: 'Exported members',
   member_note_added: 'Added a note about a member',
   member_note_edited: 'Edited a note about a member',
   member_note_deleted: 'Deleted a note about a member',
@@ -179,6 +184,7 @@ export const auditObjectKinds = [
   'image',
   'mailing',
   'segment',
+  'member-view',
   'invoice',
 ] as const
 /** The object of an event, with its name at that time, because the log outlives it. */

@@ -427,6 +427,52 @@ const steps: Step[] = [
     line: { email: 'cora@example.test', changes: [{ field: 'role', before: 'viewer', after: null }] },
   },
   {
+    call: 'admin-save-member-view',
+    event: 'member_view_saved',
+    body: () => ({ name: 'Retail', filter: { franchiseTypes: ['Retail'] } }),
+    line: {
+      ...object('member-view', 'Retail'),
+      changes: [
+        { field: 'filter', before: null, after: 'Franchise: Retail' },
+        { field: 'name', before: null, after: 'Retail' },
+      ],
+    },
+    keep: ({ id }) => {
+      made.view = String(id)
+    },
+  },
+  {
+    call: 'admin-delete-member-view',
+    event: 'member_view_deleted',
+    body: () => ({ id: made.view }),
+    line: object('member-view', 'Retail'),
+  },
+  {
+    call: 'admin-start-bulk-action',
+    event: 'members_changed',
+    before: async () => {
+      made.bulk = crypto.randomUUID()
+    },
+    body: () => ({
+      id: made.bulk,
+      action: { kind: 'add-tag', tag: 'kitchen' },
+      target: { filter: { search: 'mia@' } },
+    }),
+    line: { note: 'Add the tag “kitchen”; “mia@”; 1 member' },
+  },
+  {
+    call: 'admin-undo-bulk-action',
+    event: 'members_change_undone',
+    body: () => ({ id: made.bulk }),
+    line: { note: expect.stringContaining('Add the tag “kitchen”') },
+  },
+  {
+    call: 'admin-export-members',
+    event: 'members_exported',
+    body: () => ({ target: { filter: { plans: ['pro_monthly'] } } }),
+    line: { note: 'Plan: Pro Monthly' },
+  },
+  {
     call: 'admin-set-member-tags',
     event: 'member_tagged',
     body: () => ({ userId: mia.id, tags: ['VIP', 'met  in Reno'] }),
@@ -592,7 +638,12 @@ const reads = [
   'admin-member-import',
   'admin-member-import-errors',
   'admin-member-imports',
+  'admin-bulk-actions',
+  'admin-count-members',
   'admin-member-tags',
+  'admin-member-views',
+  'admin-members',
+  'admin-preview-bulk-action',
   'admin-member',
   'admin-member-billing',
   'admin-member-sessions',

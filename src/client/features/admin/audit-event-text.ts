@@ -12,6 +12,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   block: { one: 'Block' },
   image: { one: 'Image' },
   mailing: { one: 'Mailing', href: (id) => `/admin/newsletter/${id}` },
+  'member-view': { one: 'View', href: () => '/admin/members' },
   segment: { one: 'Segment', href: () => '/admin/newsletter/segments' },
   invoice: { one: 'Invoice' },
 }

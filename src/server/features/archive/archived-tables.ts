@@ -166,6 +166,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { file: 'segment-members', table: schema.segmentMembers, about: 'Members of the segments.' },
 
   { file: 'member-tags', table: schema.memberTags, about: 'Tags that staff put on members.' },
+  { file: 'member-views', table: schema.memberViews, about: 'Saved filters of the members list.' },
   { file: 'member-notes', table: schema.memberNotes, about: 'Notes of staff about members.' },
 
   { file: 'mailings', table: schema.mailings, about: 'Newsletter mailings with their frozen content.' },
@@ -224,6 +225,9 @@ export const leftOutTables: ReadonlyMap<PgTable, string> = new Map<PgTable, stri
   [schema.viewAsSessions, 'Secret: sessions of staff. The security log records them.'],
   [schema.pendingCheckout, 'Open checkouts, which end by themselves.'],
   [schema.stripeEvent, 'Stripe keeps its events.'],
+  [schema.memberFacts, 'Copies of other tables, made again by triggers.'],
+  [schema.bulkActions, 'Changes of many members that can be undone here. What they changed is archived.'],
+  [schema.bulkActionMembers, 'Part of the changes of many members.'],
   [schema.archives, 'Archives like this one.'],
   [schema.backups, 'Backups of this installation.'],
   [schema.postImports, 'Uploaded files with posts. What came of them is in the archive.'],

@@ -1,10 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, gte } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { complimentaryAccess, users } from '#server/db/schema/index.ts'
+import { type Actor, actorOf } from '#server/features/auth/security/admin-event.ts'
 import { displayName } from '#server/features/auth/security/editor.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import { requireManageable } from '#server/features/auth/users/require-manageable.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
@@ -31,37 +31,11 @@ export async function grantAccess(deps: BillingDeps, who: Principal, grant: Gran
     throw new AppError('validation_failed', { message: 'Choose a date within the next ten years' })
   }
   await requireStepUp(deps, who)
-  const facts = {
-    until,
-    note: grant.note || null,
-    grantedBy: displayName(who.name, 'Admin'),
-    grantedById: who.userId,
-    grantedAt: now,
-  }
+  const note = grant.note || null
+  const actor = actorOf(who, request)
   await deps.database.db.transaction(async (tx) => {
     await requireManageable(tx, who, grant.userId)
-    const receiver = await lockUser(tx, grant.userId)
-    const [before] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, receiver.id))
-    if (before?.until.getTime() === until.getTime() && before.note === facts.note) return
-    await tx
-      .insert(complimentaryAccess)
-      .values({ userId: receiver.id, ...facts })
-      .onConflictDoUpdate({ target: complimentaryAccess.userId, set: facts })
-    const note = [`until ${formatDay(until)}`, grant.note].filter(Boolean).join('; ')
-    const changes = changesBetween(before ? accessOf(before) : {}, accessOf(facts))
-    await record(tx, {
-      event: 'access_granted',
-      receiver,
-      by: who.email,
-      actorId: who.userId,
-      changes,
-      note,
-      client: callerInfo(request),
-      now,
-    })
-    const { publicUrl } = deps.config
-    if (receiver.email)
-      await deps.enqueue(tx, emailJob, complimentaryAccessGrantedEmail({ to: receiver.email, until, publicUrl }))
+    await giveAccess(tx, deps, actor, { userId: grant.userId, until, note, now })
   })
   return { until: until.toISOString() }
 }
@@ -70,33 +44,84 @@ export async function grantAccess(deps: BillingDeps, who: Principal, grant: Gran
 export async function revokeAccess(deps: BillingDeps, who: Principal, userId: string, request: CallRequest) {
   await requireStepUp(deps, who)
   const now = deps.clock()
+  const actor = actorOf(who, request)
   return deps.database.db.transaction(async (tx) => {
     await requireManageable(tx, who, userId)
-    const receiver = await lockUser(tx, userId)
-    const [revoked] = await tx
-      .delete(complimentaryAccess)
-      .where(eq(complimentaryAccess.userId, userId))
-      .returning({ until: complimentaryAccess.until, note: complimentaryAccess.note })
-    if (!revoked) return { revoked: false }
-    await record(tx, {
-      event: 'access_revoked',
-      receiver,
-      by: who.email,
-      actorId: who.userId,
-      changes: changesBetween(accessOf(revoked), {}),
-      client: callerInfo(request),
-      now,
-    })
-    const { publicUrl } = deps.config
-    // Access that has already ended needs no email.
-    if (receiver.email && revoked.until > now) {
-      await deps.enqueue(tx, emailJob, complimentaryAccessEndedEmail({ to: receiver.email, publicUrl }))
-    }
-    return { revoked: true }
+    return { revoked: await takeAccess(tx, deps, actor, { userId, now }) }
   })
 }
 
 const accessOf = ({ until, note }: { until: Date; note: string | null }) => ({ until: until.toISOString(), note })
+
+type Giving = { userId: string; until: Date; note: string | null; now: Date; unlessGranted?: boolean }
+
+/**
+ * Gives access in a transaction, with its log entry and email. Returns whether anything changed; with `unlessGranted`, a
+ * grant that hasn't ended stays. @throws AppError not_found
+ */
+export async function giveAccess(
+  tx: Tx,
+  deps: Pick<BillingDeps, 'config' | 'enqueue'>,
+  who: Actor,
+  { userId, until, note, now, unlessGranted = false }: Giving,
+): Promise<boolean> {
+  const receiver = await lockUser(tx, userId)
+  const [before] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, receiver.id))
+  if (before && unlessGranted && before.until > now) return false
+  if (before?.until.getTime() === until.getTime() && before.note === note) return false
+  const facts = {
+    until,
+    note,
+    grantedBy: displayName(who.name, 'Admin'),
+    grantedById: who.userId || null,
+    grantedAt: now,
+  }
+  await tx
+    .insert(complimentaryAccess)
+    .values({ userId: receiver.id, ...facts })
+    .onConflictDoUpdate({ target: complimentaryAccess.userId, set: facts })
+  const text = [`until ${formatDay(until)}`, note].filter(Boolean).join('; ')
+  const changes = changesBetween(before ? accessOf(before) : {}, accessOf(facts))
+  await record(tx, who, { event: 'access_granted', receiver, changes, note: text, now })
+  const { publicUrl } = deps.config
+  if (receiver.email) {
+    await deps.enqueue(tx, emailJob, complimentaryAccessGrantedEmail({ to: receiver.email, until, publicUrl }))
+  }
+  return true
+}
+
+type Taking = { userId: string; now: Date; only?: { until: Date; grantedSince: Date } }
+
+/**
+ * Ends access in a transaction, with its log entry and email. Returns whether there was any; with `only`, a grant with
+ * another date or of an earlier time stays. @throws AppError not_found
+ */
+export async function takeAccess(
+  tx: Tx,
+  deps: Pick<BillingDeps, 'config' | 'enqueue'>,
+  who: Actor,
+  { userId, now, only }: Taking,
+): Promise<boolean> {
+  const receiver = await lockUser(tx, userId)
+  const [revoked] = await tx
+    .delete(complimentaryAccess)
+    .where(
+      and(
+        eq(complimentaryAccess.userId, userId),
+        only && eq(complimentaryAccess.until, only.until),
+        only && gte(complimentaryAccess.grantedAt, only.grantedSince),
+      ),
+    )
+    .returning({ until: complimentaryAccess.until, note: complimentaryAccess.note })
+  if (!revoked) return false
+  await record(tx, who, { event: 'access_revoked', receiver, changes: changesBetween(accessOf(revoked), {}), now })
+  const { publicUrl } = deps.config
+  // Access that has already ended needs no email.
+  if (receiver.email && revoked.until > now) {
+    await deps.enqueue(tx, emailJob, complimentaryAccessEndedEmail({ to: receiver.email, publicUrl }))
+  }
+  return true
+}
 
 type Receiver = { id: string; email: string | null }
 
@@ -113,13 +138,17 @@ async function lockUser(tx: Tx, userId: string): Promise<Receiver> {
 type AuditEntry = {
   event: 'access_granted' | 'access_revoked'
   receiver: Receiver
-  by: string
-  actorId: string
   changes: readonly Change[]
   note?: string
-  client: ReturnType<typeof callerInfo>
   now: Date
 }
 
-const record = (tx: Tx, { receiver, ...entry }: AuditEntry) =>
-  recordSecurityEvent(tx, { ...entry, userId: receiver.id, email: receiver.email ?? '' })
+const record = (tx: Tx, { userId, email, client }: Actor, { receiver, ...entry }: AuditEntry) =>
+  recordSecurityEvent(tx, {
+    ...entry,
+    ...(client && { client }),
+    by: email,
+    actorId: userId,
+    userId: receiver.id,
+    email: receiver.email ?? '',
+  })

@@ -74,5 +74,19 @@ export async function recordEngagement(
       ) seen
       where d.id = seen.id and (d.opened_at, d.clicked_at, d.bot_opened_at, d.bot_clicked_at)
         is distinct from (seen.opened, seen.clicked, seen.bot_opened, seen.bot_clicked)`)
+    // Facts that the members list filters by. Sorted, so that concurrent batches don't wait for each other in a circle.
+    await tx.execute(sql`
+      update member_facts f set last_opened_at = last.opened, last_clicked_at = last.clicked
+      from (
+        select d.user_id, max(d.opened_at) as opened, max(d.clicked_at) as clicked
+        from (
+          select user_id from member_facts
+          where user_id in (select user_id from deliveries where id = any(${touched}))
+          order by user_id for no key update
+        ) member
+        join deliveries d on d.user_id = member.user_id group by d.user_id
+      ) last
+      where f.user_id = last.user_id
+        and (f.last_opened_at, f.last_clicked_at) is distinct from (last.opened, last.clicked)`)
   })
 }

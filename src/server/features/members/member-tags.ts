@@ -26,7 +26,7 @@ async function tagsOf(db: Db | Tx, userId: string): Promise<string[]> {
 }
 
 /** Jumps from tag to tag in the index, so that the number of tagged members doesn't matter. */
-async function listTagsInUse(db: Db): Promise<string[]> {
+export async function listTagsInUse(db: Db): Promise<string[]> {
   const rows = await queryRows<{ tag: string }>(
     db,
     sql`with recursive tags as (
@@ -73,9 +73,9 @@ export async function setMemberTags(
 const textOf = (tags: readonly string[]) => tags.join(', ') || null
 
 /** Adds a tag to the users `u` that match, except those who have it. */
-function insertTag(tag: string, who: Actor, now: Date, where: ReturnType<typeof sql>) {
+export function insertTag(tag: string, who: Actor, now: Date, where: ReturnType<typeof sql>) {
   return sql`insert into member_tags (user_id, tag, joined_micros, added_at, added_by, added_by_id)
     select u.id, ${tag}, (extract(epoch from u.created_at) * 1000000)::bigint, ${now.toISOString()}::timestamptz,
-      ${displayName(who.name, 'Admin')}, ${who.userId}::uuid
+      ${displayName(who.name, 'Admin')}, ${who.userId || null}::uuid
     from auth.users u where ${where} on conflict do nothing`
 }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import {
+  bulkActions,
   complimentaryAccess,
   contentBlock,
   contentDocument,
@@ -11,6 +12,7 @@ import {
   mediaImage,
   memberNotes,
   memberTags,
+  memberViews,
   publicationSettings,
   publicationSettingVersions,
   segments,
@@ -37,6 +39,8 @@ export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(suppressions).set(createdByNoOne).where(eq(suppressions.createdById, userId))
   await tx.update(suppressions).set(liftedByNoOne).where(eq(suppressions.liftedById, userId))
   await tx.update(complimentaryAccess).set(grantedByNoOne).where(eq(complimentaryAccess.grantedById, userId))
+  await tx.update(memberViews).set(createdByNoOne).where(eq(memberViews.createdById, userId))
+  await tx.update(bulkActions).set(createdByNoOne).where(eq(bulkActions.createdById, userId))
   await tx.update(memberTags).set(addedByNoOne).where(eq(memberTags.addedById, userId))
   await tx.update(memberNotes).set(createdByNoOne).where(eq(memberNotes.createdById, userId))
   await tx.update(memberNotes).set(updatedByNoOne).where(eq(memberNotes.updatedById, userId))

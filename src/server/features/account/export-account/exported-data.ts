@@ -37,6 +37,8 @@ export const omittedTables: Readonly<Record<string, string>> = {
   'auth.webauthn_challenges': 'passkey challenges that expire within minutes',
   'public.member_import_rows': 'lines of an uploaded file, deleted when the import ends; refused ones after 30 days',
   'public.trial_usage': 'hashes of email addresses; the subscription says whether a trial was used',
+  'public.bulk_action_members': 'which changes of many members included this one; the changes themselves are exported',
+  'public.member_facts': 'copies of what the account’s other tables contain, for the publisher’s list of members',
   'public.revenue_change': 'totals of invoices, which are exported',
   'public.revenue_customer': 'when those totals were computed',
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
+import { readViewFilters } from '#server/features/members/views.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { audienceSql } from '../sending/audience-sql.ts'
 import { findMailing } from '../sending/mailing-row.ts'
@@ -20,7 +21,12 @@ export async function countAudience(
   audience: Audience,
 ) {
   const mailing = await findMailing(database.db, id)
-  const { joins, where, cause } = audienceSql(config, { ...mailing, audience }, clock())
+  const { joins, where, cause } = audienceSql(
+    config,
+    { ...mailing, audience },
+    clock(),
+    await readViewFilters(database.db, audience.viewIds),
+  )
   const rows = await queryRows(
     database.db,
     sql`select cause, count(*) as count from (select ${cause} as cause from auth.users u ${joins} where ${where}) as members

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
 import { deliveries } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { readViewFilters } from '#server/features/members/views.ts'
 import type { PreviewedMember } from '#shared/contracts/mailing-preview.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { audienceSql } from '../sending/audience-sql.ts'
@@ -26,7 +27,12 @@ export async function readMember(
     const receives = delivery !== undefined && delivery.status !== 'suppressed'
     return { receives, cause: receives ? null : causeSchema.parse(delivery?.cause ?? null) }
   }
-  const { joins, where, cause } = audienceSql(config, mailing, clock())
+  const { joins, where, cause } = audienceSql(
+    config,
+    mailing,
+    clock(),
+    await readViewFilters(db, mailing.audience.viewIds),
+  )
   const rows = await queryRows(
     db,
     sql`select ${cause} as cause from auth.users u ${joins} where ${where} and u.id = ${userId}::uuid`,

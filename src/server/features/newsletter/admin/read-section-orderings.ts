@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
+import { readViewFilters } from '#server/features/members/views.ts'
 import type { SectionOrderings } from '#shared/contracts/mailing-preview.ts'
 import { readerSchema } from '#shared/contracts/reader.ts'
 import { type ReaderGroup, summarizeOrderings } from '../compose/summarize-orderings.ts'
@@ -42,7 +43,9 @@ async function readerGroups(
 ) {
   const rows = await queryRows(
     database.db,
-    mailing.preparedAt ? frozenGroups(mailing.id) : groupsNow(config, mailing, clock()),
+    mailing.preparedAt
+      ? frozenGroups(mailing.id)
+      : groupsNow(config, mailing, clock(), await readViewFilters(database.db, mailing.audience.viewIds)),
   )
   return rowsSchema
     .parse(rows)
@@ -53,8 +56,13 @@ const frozenGroups = (id: string) =>
   sql`select reader, count(*) as count from deliveries where mailing_id = ${id}::uuid and status <> 'suppressed'
     group by reader order by count desc, reader`
 
-function groupsNow(config: Deps['config'], mailing: FullMailing, now: Date) {
-  const { joins, where, cause } = audienceSql(config, mailing, now)
+function groupsNow(
+  config: Deps['config'],
+  mailing: FullMailing,
+  now: Date,
+  views: Awaited<ReturnType<typeof readViewFilters>>,
+) {
+  const { joins, where, cause } = audienceSql(config, mailing, now, views)
   return sql`select reader, count(*) as count from (
       select ${readerSql} as reader, ${cause} as cause from auth.users u ${joins} where ${where}) as members
     where cause is null group by reader order by count desc, reader`

@@ -2,7 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import { accessSql } from '#server/features/billing/access.ts'
 import { eligibilitySql } from '#server/features/deliverability/eligibility-sql.ts'
+import { memberFilterSql } from '#server/features/members/filter-sql.ts'
 import type { Audience, MailingKind } from '#shared/contracts/newsletter.ts'
+import type { MemberFilter } from '#shared/domain/member-filter.ts'
 
 type Mailing = { id: string; kind: MailingKind; issueId: string | null; audience: Audience }
 
@@ -17,9 +19,14 @@ export type AudienceSql = {
 
 /**
  * Drops and digests go to readers who have access now. News goes to everyone with a confirmed email; if plans are named,
- * to readers whose access comes from one of them.
+ * to readers whose access comes from one of them. `views` are the filters of the audience's `viewIds`.
  */
-export function audienceSql(config: Pick<Config, 'stripe'>, mailing: Mailing, now: Date): AudienceSql {
+export function audienceSql(
+  config: Pick<Config, 'stripe'>,
+  mailing: Mailing,
+  now: Date,
+  views: readonly (MemberFilter | null)[] = [],
+): AudienceSql {
   const access = accessSql(config, sql`u`, now)
   const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: sql`u.email`, now })
   const conditions = [
@@ -27,6 +34,7 @@ export function audienceSql(config: Pick<Config, 'stripe'>, mailing: Mailing, no
     mailing.kind === 'news' ? sql`u.email_confirmed_at is not null` : access.entitled,
     ...(mailing.kind === 'digest' ? [eligibility.wantsDigest] : []),
     ...filters(config, mailing.audience, access, now),
+    ...(mailing.audience.viewIds.length > 0 ? [isInViews(config, views, now)] : []),
   ]
   return {
     joins: sql`${access.joins} ${eligibility.joins}
@@ -34,6 +42,13 @@ export function audienceSql(config: Pick<Config, 'stripe'>, mailing: Mailing, no
     where: sql.join(conditions, sql` and `),
     cause: sql`coalesce(${eligibility.cause}, ${hadIt(mailing)})`,
   }
+}
+
+/** Views that have been deleted since (null) show no one. */
+function isInViews(config: Pick<Config, 'stripe'>, views: readonly (MemberFilter | null)[], now: Date): SQL {
+  const conditions = views.map((filter) => (filter ? memberFilterSql(config, filter, now).where : sql`false`))
+  return sql`exists (select 1 from member_facts f
+    where f.user_id = u.id and (${sql.join([...conditions, sql`false`], sql` or `)}))`
 }
 
 /** The preferences that decide a reader's section ordering, as canonical JSON: equal text means equal ordering. */

@@ -2,7 +2,9 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import { announceChanges } from '#server/features/freshness/announce-changes.ts'
+import { readViewFilters } from '#server/features/members/views.ts'
 import { readSendingSettings, requirePostalAddress } from '#server/features/sending-settings/sending-settings.ts'
+import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { AppError } from '#shared/errors.ts'
 import { audienceSql, memberSql } from './audience-sql.ts'
 import { hasMissingPages, readContent } from './frozen-content.ts'
@@ -48,7 +50,7 @@ async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | '
   // Without statistics on freshly filled tables the planner picks nested loops: minutes instead of seconds for 100,000
   // readers. Hash joins read each table once.
   await tx.execute(sql`set local enable_nestloop = off`)
-  await tx.execute(freezeAudience(config, mailing, now))
+  await tx.execute(freezeAudience(config, mailing, now, await readViewFilters(tx, mailing.audience.viewIds)))
   if (!(await hasReaders(tx, mailing.id))) throw new AppError('empty_audience')
   const changes = await announceChanges(tx, mailing, now)
   await tx
@@ -75,8 +77,13 @@ async function hasReaders(tx: Tx, mailingId: string): Promise<boolean> {
 /**
  * Inserts one row per member of the audience in one statement, including excluded ones, so that the totals cover everyone.
  */
-function freezeAudience(config: SendingDeps['config'], mailing: FullMailing, now: Date) {
-  const { joins, where, cause } = audienceSql(config, mailing, now)
+function freezeAudience(
+  config: SendingDeps['config'],
+  mailing: FullMailing,
+  now: Date,
+  views: readonly (MemberFilter | null)[],
+) {
+  const { joins, where, cause } = audienceSql(config, mailing, now, views)
   return sql`
     insert into deliveries (mailing_id, issue_id, user_id, email, domain, name, reader, status, cause, changed_at)
     select ${mailing.id}::uuid, ${mailing.issueId}, id, email, split_part(email, '@', 2), name, reader,

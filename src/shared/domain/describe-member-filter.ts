@@ -1,0 +1,67 @@
+import { formatDay } from './format-days-and-lists.ts'
+import {
+  accountStates,
+  engagementKinds,
+  type MemberFilter,
+  memberFilterSchema,
+  memberStatuses,
+  type Period,
+} from './member-filter.ts'
+import { plans } from './plans.ts'
+import { aiLevelLabels } from './preferences.ts'
+
+export type FilterPart = { field: keyof MemberFilter; text: string }
+
+/** The set fields of a filter in words, in the order of the form. */
+export function describeMemberFilter(filter: MemberFilter): FilterPart[] {
+  const parts: [keyof MemberFilter, string | null][] = [
+    ['search', filter.search && `“${filter.search}”`],
+    ['statuses', either(filter.statuses.map((status) => memberStatuses[status]))],
+    ['plans', prefixed('Plan: ', either(filter.plans.map((plan) => plans[plan].name)))],
+    ['account', either(filter.account.map((state) => accountStates[state]))],
+    ['focusAreas', prefixed('Focus: ', either(filter.focusAreas))],
+    ['goals', prefixed('Goal: ', either(filter.goals))],
+    ['aiLevels', prefixed('AI level: ', either(filter.aiLevels.map((level) => aiLevelLabels[level].title)))],
+    ['franchiseTypes', prefixed('Franchise: ', either(filter.franchiseTypes))],
+    ['locations', filter.locations && locationsText(filter.locations)],
+    ['engagement', filter.engagement && engagementText(filter.engagement)],
+    ['joined', filter.joined && periodText('Joined', 'in the last', filter.joined)],
+    ['renews', filter.renews && periodText('Renews', 'in the next', filter.renews)],
+    ['tags', prefixed('Tag: ', either(filter.tags))],
+    ['noted', filter.noted === null ? null : filter.noted ? 'Has notes' : 'Without notes'],
+  ]
+  return parts.flatMap(([field, text]) => (text ? [{ field, text }] : []))
+}
+
+/** "Active or On trial; Plan: Pro Yearly", for the staff log. */
+export const memberFilterText = (filter: MemberFilter): string =>
+  describeMemberFilter(filter)
+    .map(({ text }) => text)
+    .join('; ') || 'All members'
+
+/** The filter without one field. */
+export const withoutField = (filter: MemberFilter, field: keyof MemberFilter): MemberFilter =>
+  memberFilterSchema.parse({ ...filter, [field]: undefined })
+
+const either = (words: readonly string[]) => words.join(' or ')
+const prefixed = (prefix: string, text: string) => (text ? prefix + text : '')
+const daysText = (days: number) => (days === 1 ? 'day' : `${days} days`)
+
+function locationsText({ min, max }: NonNullable<MemberFilter['locations']>): string {
+  if (max === null) return min === 0 ? 'Any number of locations' : `${min} or more locations`
+  if (min === max) return min === 0 ? 'No locations' : min === 1 ? '1 location' : `${min} locations`
+  return `${min} to ${max} locations`
+}
+
+const engagementText = ({ kind, within, days }: NonNullable<MemberFilter['engagement']>) =>
+  within
+    ? `${engagementKinds[kind]} in the last ${daysText(days)}`
+    : `Not ${engagementKinds[kind].toLowerCase()} for ${days === 1 ? 'a day' : daysText(days)}`
+
+function periodText(what: string, span: string, period: Period): string {
+  if ('days' in period) return `${what} ${span} ${daysText(period.days)}`
+  const { from, to } = period
+  if (from && to)
+    return from === to ? `${what} on ${formatDay(from)}` : `${what} ${formatDay(from)} to ${formatDay(to)}`
+  return from ? `${what} from ${formatDay(from)}` : `${what} until ${formatDay(to ?? '')}`
+}

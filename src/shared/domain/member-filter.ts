@@ -1,0 +1,225 @@
+import { z } from 'zod'
+import { type AccessFacts, entitlement, type Products, resolveAccess } from './entitlement.ts'
+import { type PlanKey, planKeys } from './plans.ts'
+import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
+
+/*
+ * The filter of the members list, of saved views and of mailings to a view. The server's SQL for it
+ * (`server/features/members/filter-sql.ts`) selects the same members; a property test compares the two.
+ */
+
+/** Why a member has access to the portal, or doesn't. Every member has exactly one. */
+export const memberStatuses = {
+  active: 'Active',
+  trial: 'On trial',
+  past_due: 'Payment past due',
+  team_seat: 'Team seat',
+  complimentary: 'Complimentary',
+  ended: 'Plan ended',
+  free: 'No plan',
+} as const
+export type MemberStatus = keyof typeof memberStatuses
+
+/** What else staff look for in an account. */
+export const accountStates = {
+  unconfirmed: 'Email not confirmed',
+  suppressed: 'Email suppressed',
+  disabled: 'Disabled',
+} as const
+export type AccountState = keyof typeof accountStates
+
+export const engagementKinds = {
+  signed_in: 'Signed in',
+  opened: 'Opened an email',
+  clicked: 'Clicked in an email',
+} as const
+export type EngagementKind = keyof typeof engagementKinds
+
+const keysOf = <Key extends string>(record: Record<Key, unknown>) => Object.keys(record) as [Key, ...Key[]]
+const anyOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.array(z.enum(values)).max(values.length).default([])
+
+/** Calendar days of UTC, both included, or a number of days from today. */
+const periodSchema = z
+  .union([
+    z.object({ days: z.number().int().min(1).max(3_650) }),
+    z
+      .object({ from: z.iso.date().nullable(), to: z.iso.date().nullable() })
+      .refine(({ from, to }) => from || to, 'Choose a date')
+      .refine(({ from, to }) => !(from && to) || from <= to, 'The first day is after the last'),
+  ])
+  .nullable()
+  .default(null)
+export type Period = NonNullable<z.output<typeof periodSchema>>
+
+export const maxLocations = 20
+const locationCount = z.number().int().min(0).max(maxLocations)
+
+/** All fields apply together; within a list, any value matches. An empty list or null doesn't filter. */
+export const memberFilterSchema = z.object({
+  /** Part of the address or name. */
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .refine((text) => !text.includes('\0'), 'Remove the null character')
+    .default(''),
+  statuses: anyOf(keysOf(memberStatuses)),
+  /** The member's own plan, now or before, or the one that gives them a seat. */
+  plans: anyOf(planKeys),
+  account: anyOf(keysOf(accountStates)),
+  focusAreas: anyOf(focusAreas),
+  goals: anyOf(goals),
+  aiLevels: anyOf(aiLevels),
+  franchiseTypes: anyOf(franchiseTypes),
+  /** `max` is null for "or more". */
+  locations: z
+    .object({ min: locationCount, max: locationCount.nullable() })
+    .refine(({ min, max }) => max === null || min <= max, 'The smaller number comes first')
+    .nullable()
+    .default(null),
+  engagement: z
+    .object({ kind: z.enum(keysOf(engagementKinds)), within: z.boolean(), days: z.number().int().min(1).max(730) })
+    .nullable()
+    .default(null),
+  /** `days`: in the last days. */
+  joined: periodSchema,
+  /** `days`: in the next days. */
+  renews: periodSchema,
+  tags: z.array(z.string().max(40)).max(20).default([]),
+  /** Whether staff wrote notes about the member. */
+  noted: z.boolean().nullable().default(null),
+})
+export type MemberFilter = z.output<typeof memberFilterSchema>
+
+/** What a filter looks at. */
+export type MemberRecord = {
+  email: string | null
+  name: string | null
+  joinedAt: Date
+  emailConfirmed: boolean
+  disabledUntil: Date | null
+  suppressed: boolean
+  access: AccessFacts
+  answers: {
+    focusAreas: readonly string[]
+    goals: readonly string[]
+    aiLevel: string
+    franchiseType: string | null
+  } | null
+  locations: number
+  tags: readonly string[]
+  noted: boolean
+  lastSignedInAt: Date | null
+  lastOpenedAt: Date | null
+  lastClickedAt: Date | null
+}
+
+/** Subscriptions that never began. */
+export const statusesWithoutPlan: readonly string[] = ['none', 'incomplete', 'incomplete_expired']
+
+const hadPlan = ({ subscription }: AccessFacts, { known }: Products) =>
+  subscription !== null && !statusesWithoutPlan.includes(subscription.status) && known.has(subscription.productId ?? '')
+
+export function memberStatus(facts: AccessFacts, now: Date, products: Products): MemberStatus {
+  const own = entitlement(facts.subscription, now, products.known)
+  if (own.entitled) {
+    if (facts.subscription?.status === 'trialing') return 'trial'
+    return facts.subscription?.status === 'past_due' ? 'past_due' : 'active'
+  }
+  if (entitlement(facts.team, now, products.team).entitled) return 'team_seat'
+  if (resolveAccess(facts, now, products).entitled) return 'complimentary'
+  return hadPlan(facts, products) ? 'ended' : 'free'
+}
+
+export const dayMs = 24 * 60 * 60 * 1000
+
+/** The instants of a period; null where it is open. The end is excluded. */
+export function periodBounds(
+  period: Period,
+  now: Date,
+  direction: 'past' | 'future',
+): { from: Date | null; to: Date | null } {
+  if ('days' in period) {
+    const other = new Date(now.getTime() + (direction === 'past' ? -1 : 1) * period.days * dayMs)
+    return direction === 'past' ? { from: other, to: null } : { from: now, to: other }
+  }
+  const from = period.from ? new Date(`${period.from}T00:00:00Z`) : null
+  const to = period.to ? new Date(new Date(`${period.to}T00:00:00Z`).getTime() + dayMs) : null
+  return { from, to }
+}
+
+type Context = { now: Date; products: Products; planOf: (productId: string) => PlanKey | undefined }
+
+/** Whether a member matches the filter. */
+export function matchesMemberFilter(member: MemberRecord, filter: MemberFilter, context: Context): boolean {
+  const { now, products } = context
+  const status = memberStatus(member.access, now, products)
+  return (
+    matchesSearch(searchText(member), filter.search) &&
+    isAnyOf(filter.statuses, [status]) &&
+    isAnyOf(filter.plans, plansOf(member.access, status, context)) &&
+    isAnyOf(filter.account, accountStatesOf(member, now)) &&
+    isAnyOf(filter.focusAreas, member.answers?.focusAreas) &&
+    isAnyOf(filter.goals, member.answers?.goals) &&
+    isAnyOf(filter.aiLevels, member.answers ? [member.answers.aiLevel] : []) &&
+    isAnyOf(filter.franchiseTypes, member.answers?.franchiseType ? [member.answers.franchiseType] : []) &&
+    (filter.locations === null ||
+      (member.locations >= filter.locations.min && member.locations <= (filter.locations.max ?? member.locations))) &&
+    matchesEngagement(member, filter.engagement, now) &&
+    (filter.joined === null || isWithin(member.joinedAt, periodBounds(filter.joined, now, 'past'))) &&
+    (filter.renews === null || isWithin(renewalOf(member.access), periodBounds(filter.renews, now, 'future'))) &&
+    isAnyOf(filter.tags, member.tags) &&
+    (filter.noted === null || member.noted === filter.noted)
+  )
+}
+
+/** Terms without three letters or digits in a row match at the start only; the index finds no others. */
+export const isPrefixSearch = (term: string) => !/[\p{L}\p{N}]{3}/u.test(term)
+
+function matchesSearch(text: string, search: string): boolean {
+  const term = search.toLowerCase()
+  return isPrefixSearch(term) ? text.startsWith(term) : text.includes(term)
+}
+
+const searchText = ({ email, name }: MemberRecord) =>
+  [email, name]
+    .filter((part) => part !== null)
+    .join(' ')
+    .toLowerCase()
+
+const isAnyOf = (wanted: readonly string[], values: readonly string[] = []) =>
+  wanted.length === 0 || values.some((value) => wanted.includes(value))
+
+function plansOf(access: AccessFacts, status: MemberStatus, { products, planOf }: Context): PlanKey[] {
+  const own = hadPlan(access, products) ? access.subscription?.productId : null
+  const seat = status === 'team_seat' ? access.team?.productId : null
+  return [own, seat].flatMap((productId) => (productId && planOf(productId)) || [])
+}
+
+const accountStatesOf = ({ emailConfirmed, suppressed, disabledUntil }: MemberRecord, now: Date): AccountState[] => [
+  ...(emailConfirmed ? [] : (['unconfirmed'] as const)),
+  ...(suppressed ? (['suppressed'] as const) : []),
+  ...(disabledUntil && disabledUntil > now ? (['disabled'] as const) : []),
+]
+
+function matchesEngagement(member: MemberRecord, engagement: MemberFilter['engagement'], now: Date): boolean {
+  if (!engagement) return true
+  const last = {
+    signed_in: member.lastSignedInAt,
+    opened: member.lastOpenedAt,
+    clicked: member.lastClickedAt,
+  }[engagement.kind]
+  const isRecent = last !== null && last.getTime() >= now.getTime() - engagement.days * dayMs
+  return isRecent === engagement.within
+}
+
+const isWithin = (at: Date | null, { from, to }: { from: Date | null; to: Date | null }) =>
+  at !== null && (!from || at >= from) && (!to || at < to)
+
+/** When Stripe renews the plan; null if it ends or there is none. */
+function renewalOf({ subscription }: AccessFacts): Date | null {
+  const renews =
+    subscription && ['active', 'trialing', 'past_due'].includes(subscription.status) && !subscription.cancelAt
+  return renews ? subscription.currentPeriodEnd : null
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import type { Db } from '#server/db/database.ts'
+import {
+  businessLocation,
+  complimentaryAccess,
+  memberFacts,
+  memberNotes,
+  memberTags,
+  subscriptionState,
+  suppressions,
+  teamSeat,
+  userPreferences,
+  users,
+} from '#server/db/schema/index.ts'
+import type { SubscriptionFacts } from '#shared/domain/entitlement.ts'
+import {
+  accountStates,
+  dayMs,
+  engagementKinds,
+  type MemberFilter,
+  type MemberRecord,
+  memberFilterSchema,
+  memberStatuses,
+} from '#shared/domain/member-filter.ts'
+import { planKeys } from '#shared/domain/plans.ts'
+import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+
+export const now = new Date('2026-03-08T12:00:00Z')
+const hourMs = 3_600_000
+const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs)
+
+/** Instants around the boundaries that filters and access have, to the millisecond. */
+const near = fc
+  .tuple(fc.constantFrom(0, -24, 24, -168, -167, 7 * 24, -30 * 24, 30 * 24, -90 * 24), fc.constantFrom(-1, 0, 1))
+  .map(([hours, ms]) => new Date(now.getTime() + hours * hourMs + ms))
+const past = fc
+  .tuple(fc.constantFrom(0, 1, 7, 30, 90, 400), fc.constantFrom(0, 1))
+  .map(([days, ms]) => new Date(daysAgo(days).getTime() - ms))
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 })
+const some = <T>(values: readonly T[]) => fc.subarray([...values])
+const subscription: fc.Arbitrary<SubscriptionFacts> = fc.record({
+  status: fc.constantFrom('active', 'active', 'trialing', 'past_due', 'canceled', 'unpaid', 'incomplete', 'none'),
+  productId: fc.option(fc.constantFrom('prod_pro_monthly', 'prod_pro_yearly', 'prod_team_monthly', 'prod_other'), {
+    nil: null,
+    freq: 9,
+  }),
+  currentPeriodStart: maybe(near),
+  currentPeriodEnd: fc.option(near, { nil: null, freq: 5 }),
+  cancelAt: fc.option(near, { nil: null, freq: 1 }),
+  unpaidSince: maybe(near),
+  testClockTime: fc.option(near, { nil: null, freq: 1 }),
+})
+const names = ['Ann Miller', 'Ben', 'zoë', '']
+const tags = ['vip', 'met in reno', 'webinar']
+
+const memberArbitrary = fc.record({
+  address: fc.constantFrom('ann', 'ben.miller', 'x', 'zed'),
+  name: maybe(fc.constantFrom(...names)),
+  joinedAt: past,
+  emailConfirmed: fc.boolean(),
+  disabledUntil: maybe(near),
+  suppressed: fc.boolean(),
+  subscription: maybe(subscription),
+  team: maybe(subscription),
+  complimentaryUntil: maybe(near),
+  answers: maybe(
+    fc.record({
+      focusAreas: some(focusAreas),
+      goals: some(goals),
+      aiLevel: fc.constantFrom(...aiLevels),
+      franchiseType: maybe(fc.constantFrom(...franchiseTypes)),
+    }),
+  ),
+  locations: fc.constantFrom(0, 0, 1, 2, 5),
+  tags: some(tags),
+  noted: fc.boolean(),
+  lastSignedInAt: maybe(past),
+  lastOpenedAt: maybe(past),
+  lastClickedAt: maybe(past),
+})
+type Generated = typeof memberArbitrary extends fc.Arbitrary<infer T> ? T : never
+export type AddedMember = MemberRecord & { id: string }
+
+const period = fc.oneof(
+  fc.constantFrom(1, 7, 30).map((days) => ({ days })),
+  fc.constantFrom(
+    { from: '2026-03-01', to: '2026-03-08' },
+    { from: null, to: '2026-03-07' },
+    { from: '2026-03-08', to: null },
+  ),
+)
+
+/** Filters with one to three fields, as staff would set them. */
+export const filterArbitrary: fc.Arbitrary<MemberFilter> = fc
+  .record({
+    search: fc.constantFrom('ann', 'ANN m', 'be', 'miller', '@', '%_', 'zo'),
+    statuses: fc.subarray(Object.keys(memberStatuses) as (keyof typeof memberStatuses)[], { minLength: 1 }),
+    plans: fc.subarray([...planKeys], { minLength: 1 }),
+    account: fc.subarray(Object.keys(accountStates) as (keyof typeof accountStates)[], { minLength: 1 }),
+    focusAreas: fc.subarray([...focusAreas], { minLength: 1, maxLength: 2 }),
+    goals: fc.subarray([...goals], { minLength: 1, maxLength: 2 }),
+    aiLevels: fc.subarray([...aiLevels], { minLength: 1, maxLength: 2 }),
+    franchiseTypes: fc.subarray([...franchiseTypes], { minLength: 1, maxLength: 2 }),
+    locations: fc.constantFrom({ min: 0, max: 0 }, { min: 1, max: 2 }, { min: 2, max: null }),
+    engagement: fc.record({
+      kind: fc.constantFrom(...(Object.keys(engagementKinds) as (keyof typeof engagementKinds)[])),
+      within: fc.boolean(),
+      days: fc.constantFrom(1, 7, 90),
+    }),
+    joined: period,
+    renews: period,
+    tags: fc.subarray(tags, { minLength: 1 }),
+    noted: fc.boolean(),
+  })
+  .chain((all) =>
+    fc
+      .subarray(Object.keys(all), { minLength: 1, maxLength: 3 })
+      .map((chosen) =>
+        memberFilterSchema.parse(Object.fromEntries(Object.entries(all).filter(([field]) => chosen.includes(field)))),
+      ),
+  )
+
+/** Adds members through the tables that the facts come from. */
+export async function addMembers(db: Db, count: number, seed: number): Promise<AddedMember[]> {
+  const added = fc.sample(memberArbitrary, { numRuns: count, seed }).map((member, at) => ({
+    ...member,
+    id: randomUUID(),
+    ownerId: randomUUID(),
+    email: `${member.address}${seed}-${at}@example.test`,
+  }))
+  const owner = (id: string) => ({ id, createdAt: daysAgo(5_000), updatedAt: now, emailConfirmedAt: now })
+  await db.insert(users).values([
+    ...added.flatMap(({ ownerId, team }) => (team ? [owner(ownerId)] : [])),
+    ...added.map((member) => ({
+      id: member.id,
+      email: member.email,
+      createdAt: member.joinedAt,
+      updatedAt: now,
+      emailConfirmedAt: member.emailConfirmed ? now : null,
+      bannedUntil: member.disabledUntil,
+      lastSignInAt: member.lastSignedInAt,
+      rawUserMetaData: member.name === null ? { name: 7 } : { full_name: member.name },
+    })),
+  ])
+  const plan = (userId: string, facts: SubscriptionFacts) => ({ userId, syncSeq: 1, syncedAt: now, ...facts })
+  await db
+    .insert(teamSeat)
+    .values(added.flatMap(({ id, ownerId, team }) => (team ? [{ ownerId, seat: 2, userId: id, joinedAt: now }] : [])))
+  await db
+    .insert(subscriptionState)
+    .values(
+      added.flatMap(({ id, ownerId, subscription, team }) => [
+        ...(subscription ? [plan(id, subscription)] : []),
+        ...(team ? [plan(ownerId, team)] : []),
+      ]),
+    )
+  await db
+    .insert(complimentaryAccess)
+    .values(
+      added.flatMap(({ id, complimentaryUntil }) =>
+        complimentaryUntil ? [{ userId: id, until: complimentaryUntil, grantedBy: 'Admin', grantedAt: now }] : [],
+      ),
+    )
+  await db
+    .insert(userPreferences)
+    .values(
+      added.flatMap(({ id, answers }) =>
+        answers ? [{ userId: id, ...answers, focusAreas: [...answers.focusAreas], goals: [...answers.goals] }] : [],
+      ),
+    )
+  await db.insert(businessLocation).values(
+    added.flatMap(({ id, locations }) =>
+      Array.from({ length: locations }, (_, at) => ({
+        id: randomUUID(),
+        userId: id,
+        name: `Store ${at}`,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    ),
+  )
+  await db.insert(memberTags).values(
+    added.flatMap((member) =>
+      member.tags.map((tag) => ({
+        userId: member.id,
+        tag,
+        joinedMicros: member.joinedAt.getTime() * 1000,
+        addedAt: now,
+      })),
+    ),
+  )
+  await db
+    .insert(suppressions)
+    .values(
+      added.flatMap(({ email, suppressed }) =>
+        suppressed ? [{ email, stream: 'news', reason: 'manual', createdAt: now }] : [],
+      ),
+    )
+  await db.insert(memberNotes).values(
+    added.flatMap(({ id, noted }) =>
+      noted
+        ? [
+            {
+              id: randomUUID(),
+              userId: id,
+              text: 'A note',
+              createdAt: now,
+              createdBy: 'A',
+              updatedAt: now,
+              updatedBy: 'A',
+            },
+          ]
+        : [],
+    ),
+  )
+  for (const { id, lastOpenedAt, lastClickedAt } of added) {
+    await db.update(memberFacts).set({ lastOpenedAt, lastClickedAt }).where(sql`user_id = ${id}::uuid`)
+  }
+  return added.map(asRecord)
+}
+
+const asRecord = ({
+  subscription,
+  team,
+  complimentaryUntil,
+  ...member
+}: Generated & { id: string; email: string }) => ({
+  ...member,
+  name: member.name?.trim() || null,
+  access: { subscription, team, complimentaryUntil },
+})
