@@ -60,6 +60,7 @@ import { redactEditor } from './features/publishing/redact-editor.ts'
 import { savedCalls } from './features/saved/saved.calls.ts'
 import { searchCalls } from './features/search/search.calls.ts'
 import { sendingSettingsCalls } from './features/sending-settings/sending-settings.calls.ts'
+import { setupChecklistCalls } from './features/setup-checklist/setup-checklist.calls.ts'
 import { sharingCalls } from './features/sharing/sharing.calls.ts'
 import { sharingRoutes } from './features/sharing/sharing.routes.ts'
 import { legalPageRoutes } from './features/site-settings/legal-pages.routes.ts'
@@ -138,6 +139,7 @@ export function createApp(options: AppOptions) {
     ...emailPreferencesCalls(deps),
     ...sendingSettingsCalls(deps),
     ...siteSettingsCalls(deps),
+    ...setupChecklistCalls(deps),
     ...trustPagesCalls(deps),
     ...membersCalls(deps),
     ...memberImportCalls(deps),

@@ -665,6 +665,7 @@ const reads = [
   'admin-segments',
   'admin-suppressions',
   'admin-user',
+  'admin-setup-checklist',
   'admin-shared-notes',
   'admin-tries',
   'admin-user-support',

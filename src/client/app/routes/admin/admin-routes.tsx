@@ -52,6 +52,11 @@ export const adminRoutes: RouteObject[] = [
   },
   { path: 'settings/pages', handle: { title: 'Pages' }, lazy: lazyPage(() => import('./settings/pages.tsx')) },
   { path: 'settings/emails', handle: { title: 'Emails' }, lazy: lazyPage(() => import('./settings/emails.tsx')) },
+  {
+    path: 'settings/start',
+    handle: { title: 'Getting started' },
+    lazy: lazyPage(() => import('./settings/start.tsx')),
+  },
   { path: 'settings/staff', handle: { title: 'Staff' }, lazy: lazyPage(() => import('./settings/staff.tsx')) },
   { path: 'settings/log', handle: { title: 'Staff log' }, lazy: lazyPage(() => import('./settings/log.tsx')) },
   { path: 'settings/import', handle: { title: 'Import' }, lazy: lazyPage(() => import('./settings/import.tsx')) },

@@ -9,6 +9,7 @@ import { useCreateMailing } from '#client/features/newsletter/newsletter.api.ts'
 import { overviewQuery } from '#client/features/overview/overview.api.ts'
 import { OverviewBoard } from '#client/features/overview/overview-board.tsx'
 import { CanOpenPage } from '#client/features/overview/page-link.tsx'
+import { SetupLine } from '#client/features/setup-checklist/setup-line.tsx'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { isMfaSetupRequired, LoadError } from '#client/ui/load-error.tsx'
@@ -25,6 +26,7 @@ export function Component() {
     <>
       <PageHeading title="Admin Dashboard" />
       <CanOpenPage value={canOpen}>
+        {canOpen('/admin/settings/start') && <SetupLine />}
         <Overview canSeeMembers={canOpen('/admin/members')} />
       </CanOpenPage>
     </>
