@@ -5,6 +5,7 @@ import { callAs, demoEmail, demoPassword, publishableKey, savePreferences, signI
 import { waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
 import { failCall } from './support/refuse.ts'
+import { buy } from './support/stripe-sandbox.ts'
 import { banner, expect, test, toast } from './support/test.ts'
 
 const figure = async (page: Page, label: string) => {
@@ -391,4 +392,79 @@ test('A user who is locked out and got no email is helped from their page, each 
   await expect(history.getByRole('list', { name: 'Timeline' })).toContainText('Reset your Front Counter password')
   expect(await waitForEmail(request, reader.email, /Reset your/)).toBeTruthy()
   expect((await tryPassword(reader.password)).status()).toBe(200)
+})
+
+test('Staff know a member: notes, timeline, refund, credit, and the portal as they see it', async ({
+  page,
+  request,
+  signUp,
+  loginAs,
+  login,
+}) => {
+  test.setTimeout(120_000)
+  const member = await signUp()
+  await savePreferences(request, member, { focusAreas: ['Finance'] })
+  await buy(request, member, 'pro_monthly')
+  const { id } = member.session.user
+  await loginAs('admin')
+  await page.goto(`/admin/members/${id}`)
+  await expect(page.getByText(/^Pro Monthly, renews /)).toBeVisible()
+
+  const notes = page.getByRole('region', { name: 'Notes' })
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await notes.getByLabel('New note').fill('Called about a second store.')
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await expect(notes.getByRole('list', { name: 'Notes' })).toContainText('Called about a second store.')
+
+  const timeline = page.getByRole('list', { name: 'Timeline' })
+  await expect(timeline).toContainText('Note')
+  await expect(timeline).toContainText('Paid $10.00')
+  await page.getByRole('button', { name: 'Payments', exact: true }).click()
+  await expect(timeline.getByRole('listitem')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Everything', exact: true }).click()
+  await expect(timeline).toContainText('Joined')
+
+  const payments = page.getByRole('region', { name: 'Payments' })
+  await payments.getByRole('button', { name: /^Refund / }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount in USD').fill('12')
+  await expect(dialog.getByText('Enter an amount up to $10.00')).toBeVisible()
+  await dialog.getByLabel('Amount in USD').fill('2.50')
+  await dialog.getByRole('button', { name: 'Refund $2.50' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(payments).toContainText('$10.00 paid, $2.50 refunded')
+  await payments.getByRole('button', { name: 'Add credit' }).click()
+  await dialog.getByLabel('Amount in USD').fill('3')
+  await dialog.getByLabel('Reason').fill('For the outage')
+  await dialog.getByRole('button', { name: 'Add $3.00' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(payments).toContainText('$3.00 credit for the next invoices.')
+  await expect(timeline).toContainText('Added credit for future invoices')
+  await inspect(page, 'admin-member')
+
+  await page.getByRole('button', { name: 'View as this member' }).click()
+  const [view] = await Promise.all([
+    page.context().waitForEvent('page'),
+    dialog.getByRole('button', { name: 'Start viewing' }).click(),
+  ])
+  await expect(view.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+  const bar = view.getByRole('complementary', { name: 'Viewing as a member' })
+  await expect(bar).toContainText(`Viewing as ${member.email}, read-only.`)
+  await expect(bar).toContainText(/1[45]:\d\d left/)
+  await view.getByRole('link', { name: 'Guides' }).first().click()
+  await expect(view.getByRole('heading', { level: 1, name: /Guides/ })).toBeVisible()
+  await inspect(view, 'view-as')
+  // This tab stays the admin's, in storage too.
+  await expect(page.getByRole('heading', { level: 1, name: member.email })).toBeVisible()
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  expect(stored).not.toContain('viewas_')
+  expect(stored).toContain(demoEmail('admin'))
+  const ended = view.waitForEvent('close')
+  await bar.getByRole('button', { name: 'End' }).click()
+  await ended
+
+  await login(member)
+  await page.goto('/account/security')
+  await expect(page.getByText('The publisher viewed the portal as this account')).toBeVisible()
+  await expect(page.getByText('The publisher stopped viewing the portal as this account')).toBeVisible()
 })

@@ -45,5 +45,10 @@ async function hydrate(root: HTMLElement) {
 if (root.firstElementChild !== null && window.location.pathname === '/') void hydrate(root)
 else
   createRoot(root).render(
-    <App router={createBrowserRouter(createRoutes(), { patchRoutesOnNavigation: patchRoutes })} />,
+    <App
+      router={createBrowserRouter(createRoutes(), {
+        basename: window.viewAsBase,
+        patchRoutesOnNavigation: patchRoutes,
+      })}
+    />,
   )

@@ -17,6 +17,9 @@ const exact = new Set([
 ])
 const below = ['/portal/', '/account/', '/admin/', '/checkout/']
 
+/** The portal as a member sees it, for staff. */
+export const isViewAs = (path: string): boolean => path === '/view-as' || path.startsWith('/view-as/')
+
 export function isClientRoute(path: string): boolean {
   const trimmed = path.length > 1 ? path.replace(/\/+$/, '') : path
   return exact.has(trimmed) || below.some((prefix) => trimmed.startsWith(prefix))

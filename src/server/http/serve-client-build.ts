@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Config } from '#server/config/config.ts'
 import type { AppEnv } from './app-env.ts'
 import { readClientFiles } from './client-files.ts'
-import { isClientRoute, isProtocolPath } from './client-routes.ts'
+import { isClientRoute, isProtocolPath, isViewAs } from './client-routes.ts'
 import { createLandingPage, type LandingOptions } from './landing-page.ts'
 import { sendFile } from './send-file.ts'
 import { createSiteDocuments } from './site-documents.ts'
@@ -39,6 +39,7 @@ export async function staticPages({
     if (file) return sendFile(c, file, 200)
     const { shell } = documents
     if (isProtocolPath(path) || !shell) return next()
+    if (isViewAs(path) && documents.viewAs) return sendFile(c, documents.viewAs, 200)
     if (isClientRoute(path)) return sendFile(c, shell, 200)
     return wantsHtml(c.req.header('accept')) ? sendFile(c, shell, 404) : next()
   })

@@ -9,6 +9,8 @@ import { type ClientFile, type PageVariables, pageFile, textFile } from './clien
 export type SiteDocuments = {
   index: ClientFile | undefined
   shell: ClientFile | undefined
+  /** The shell for staff who view the portal as a member. */
+  viewAs: ClientFile | undefined
   /** By URL path. */
   named: ReadonlyMap<string, ClientFile>
 }
@@ -18,6 +20,9 @@ const workerPath = '/sw.js'
 
 /** Stands in sw.js after the revisions of files that contain settings. */
 const settingsMark = '__SETTINGS__'
+
+/** Before everything else, because it replaces the tab's storage. */
+const viewAsScript = '<script src="/view-as.js"></script>'
 
 /** Reads the files once and fills them again when a setting has changed. */
 export async function createSiteDocuments(
@@ -29,13 +34,14 @@ export async function createSiteDocuments(
   const [index, shell, manifest, worker] = ['/index.html', '/shell.html', manifestPath, workerPath].map(read)
 
   async function fill(): Promise<SiteDocuments> {
-    const [indexPage, shellPage, ...named] = await Promise.all([
+    const [indexPage, shellPage, viewAs, ...named] = await Promise.all([
       index ? pageFile(index, variables) : undefined,
       shell ? pageFile(shell, variables) : undefined,
+      shell ? pageFile(shell.replace('<head>', `<head>${viewAsScript}`), variables) : undefined,
       ...(manifest ? [fillManifest(manifest).then((file) => [manifestPath, file] as const)] : []),
       ...(worker ? [fillWorker(worker).then((file) => [workerPath, file] as const)] : []),
     ])
-    return { index: indexPage, shell: shellPage ?? indexPage, named: new Map(named) }
+    return { index: indexPage, shell: shellPage ?? indexPage, viewAs, named: new Map(named) }
   }
 
   let revision = publicationRevision()

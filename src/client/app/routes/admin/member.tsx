@@ -9,6 +9,7 @@ import { MemberNotes } from '#client/features/members/member-notes.tsx'
 import { MemberSessions } from '#client/features/members/member-sessions.tsx'
 import { MemberAccess, MemberFacts } from '#client/features/members/member-summary.tsx'
 import { MemberTimeline } from '#client/features/members/member-timeline.tsx'
+import { ViewAsButton } from '#client/features/view-as/view-as-button.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -45,8 +46,9 @@ export function Component() {
       </p>
       {user.data ? (
         <>
-          <div className="pb-6">
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pb-6">
             <MemberAccess userId={id} />
+            {!user.data.isAdmin && !user.data.disabled && <ViewAsButton key={id} userId={id} />}
           </div>
           <UserAccount user={user.data} isSelf={user.data.id === self?.id} facts={<MemberFacts key={id} userId={id} />}>
             <MemberNotes key={`notes-${id}`} userId={id} />
