@@ -24,6 +24,7 @@ import { requireAdminSecondFactor } from './features/auth/security/step-up.ts'
 import { createReadPrincipal } from './features/auth/sessions/read-principal.ts'
 import { createSessionCheck } from './features/auth/sessions/session-check.ts'
 import type { OnAccountDeleted } from './features/auth/users/delete-user.ts'
+import { backupCalls } from './features/backup/backup.calls.ts'
 import { hasAccess } from './features/billing/access.ts'
 import { billingCalls } from './features/billing/billing.calls.ts'
 import { createBillingCleanup } from './features/billing/on-account-deleted.ts'
@@ -131,6 +132,7 @@ export function createApp(options: AppOptions) {
     ...staffCalls(deps),
     ...archiveCalls(deps),
     ...adminCalls(deps),
+    ...backupCalls(deps),
     ...authCalls(deps),
     ...accountCalls(account),
     ...triesCalls(deps),

@@ -15,6 +15,7 @@ import { archiveJobs } from './features/archive/archive.jobs.ts'
 import { buildArchiveJob } from './features/archive/archives.ts'
 import { authJobs } from './features/auth/auth.jobs.ts'
 import { createEmailQuota } from './features/auth/limits/email-limits.ts'
+import { backupJob, backupJobs } from './features/backup/backup.jobs.ts'
 import { billingJobs } from './features/billing/billing.jobs.ts'
 import { planStartedJob } from './features/billing/plan-started-job.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
@@ -87,7 +88,7 @@ async function main() {
   opened.push({ name: 'mail', close: () => mailer.close() })
   opened.push({ name: 'newsletter mailer', close: () => newsletterMailer.close() })
   const { smsJobs, messagePages } = openSms(config, clock)
-  const jobs = await openJobQueue(database, logger, [emailJob, planStartedJob, buildArchiveJob])
+  const jobs = await openJobQueue(database, logger, [emailJob, planStartedJob, buildArchiveJob, backupJob])
   opened.push({ name: 'jobs', close: () => jobs.stop(5_000) })
 
   const deps: Deps = {
@@ -126,6 +127,7 @@ async function main() {
     memberImportJobs,
     viewAsJobs,
     membersJobs,
+    backupJobs,
   ]
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(

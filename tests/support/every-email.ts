@@ -177,6 +177,12 @@ export const everyEmail: Record<string, Email> = {
     timeZone: 'America/New_York',
     publicUrl,
   }),
+  'backup-problem': publisher.backupProblemEmail({
+    to,
+    problem: { kind: 'failed', since: '2026-11-22T03:17:00Z', error: 'The disk is full.' },
+    timeZone: 'America/New_York',
+    publicUrl,
+  }),
   'mailing-paused': publisher.mailingPausedEmail({ ...mailing, reason: 'bounces' }),
   'account-deleted': account.accountDeletedEmail({ to }),
   welcome: { to, ...welcomeEmail({ first, next: { kind: 'plan' }, publicUrl }) },

@@ -12,10 +12,14 @@ export type Job<Payload extends z.ZodType> = {
   formerName?: string
   payload: Payload
   retryLimit: number
+  /** The queue considers a job that takes longer as failed. Default: 15 minutes. */
+  maxSeconds?: number
   run(payload: z.output<Payload>): Promise<void>
 }
 
 export type AnyJob = Job<z.ZodType>
+
+type QueuedJob = Pick<AnyJob, 'name' | 'retryLimit' | 'maxSeconds'>
 
 /** A feature's background jobs and their cron schedules. */
 export type FeatureJobs = { jobs: readonly AnyJob[]; schedules: readonly Schedule[] }
@@ -45,7 +49,7 @@ export type JobQueue = {
 export async function openJobQueue(
   database: Database,
   logger: Logger,
-  enqueuedEarly: readonly Pick<AnyJob, 'name' | 'retryLimit'>[] = [],
+  enqueuedEarly: readonly QueuedJob[] = [],
 ): Promise<JobQueue> {
   const boss = new PgBoss({ ...database.queue, useListenNotify: true })
   boss.on('error', (error) => logger.error({ err: error }, 'job queue'))
@@ -93,7 +97,7 @@ async function workQueue(boss: PgBoss, logger: Logger, queue: string, job: AnyJo
 export async function openJobSender(
   database: Database,
   logger: Logger,
-  jobs: readonly Pick<AnyJob, 'name' | 'retryLimit'>[],
+  jobs: readonly QueuedJob[],
 ): Promise<{ enqueue: Enqueue; stop(): Promise<void> }> {
   const boss = new PgBoss({ ...database.queue, supervise: false, schedule: false })
   boss.on('error', (error) => logger.error({ err: error }, 'job queue'))
@@ -114,9 +118,15 @@ const enqueueTo =
  * Creates or updates the queue; queued jobs keep their retry limit. Also caches the queue in this process: a first lookup
  * inside a transaction would use another connection and deadlock on PGlite.
  */
-async function openQueue(boss: PgBoss, { name, retryLimit }: Pick<AnyJob, 'name' | 'retryLimit'>): Promise<void> {
+async function openQueue(boss: PgBoss, { name, retryLimit, maxSeconds }: QueuedJob): Promise<void> {
   const existing = await boss.getQueue(name)
-  const settings = { retryLimit, retryBackoff: true, retryDelay: 5, notify: true }
+  const settings = {
+    retryLimit,
+    retryBackoff: true,
+    retryDelay: 5,
+    notify: true,
+    ...(maxSeconds && { expireInSeconds: maxSeconds }),
+  }
   if (existing?.retryLimit === retryLimit) return
   if (existing) await boss.updateQueue(name, settings)
   else await boss.createQueue(name, settings)

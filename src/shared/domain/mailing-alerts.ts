@@ -27,6 +27,10 @@ export const sendFailureTexts = {
 
 /** Why a mailing paused automatically. */
 export const pauseTexts = {
+  restored: {
+    why: 'This site was restored from a backup, so some readers may already have received it.',
+    remedy: 'Stop it, unless you know that it wasn’t sent after the backup was made.',
+  },
   bounces: {
     why: 'Too many of the addresses don’t exist.',
     remedy: 'Review the bounced emails before you resume.',

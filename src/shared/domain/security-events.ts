@@ -133,6 +133,8 @@ const dataEvents = {
   archive_requested: 'Created an archive of everything',
   archive_downloaded: 'Downloaded an archive of everything',
   archive_deleted: 'Deleted an archive of everything',
+  backup_started: 'Started a backup',
+  automatic_email_resumed: 'Turned automatic email on again after a restore',
   archive_imported: 'Imported an archive of everything',
 } as const
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { auditLogEntries, deliveries, issueSections } from '#server/db/schema/index.ts'
+import { restoreHold } from '#server/db/restore-hold.ts'
+import { auditLogEntries, deliveries, issueSections, publicationSettings } from '#server/db/schema/index.ts'
 import { buildArchive } from '#server/features/archive/archives.ts'
 import { runImport } from '#server/features/member-import/run-import.ts'
 import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
@@ -187,6 +188,18 @@ const steps: Step[] = [
     event: 'archive_downloaded',
     before: () => buildArchive(billing.server.deps, made.archive ?? ''),
     body: () => ({ id: made.archive }),
+  },
+  { call: 'admin-start-backup', event: 'backup_started', body: () => ({}) },
+  {
+    call: 'admin-resume-email',
+    event: 'automatic_email_resumed',
+    before: () =>
+      billing.server.database.db.insert(publicationSettings).values({
+        name: restoreHold,
+        value: { backupAt: tomorrow(), restoredAt: tomorrow() },
+        updatedAt: billing.server.clock.now,
+      }),
+    body: () => ({}),
   },
   { call: 'admin-delete-archive', event: 'archive_deleted', body: () => ({ id: made.archive }) },
   {
@@ -618,6 +631,7 @@ const steps: Step[] = [
 const reads = [
   'admin-archives',
   'admin-audit-log',
+  'admin-backups',
   'admin-blocks',
   'admin-check-issue-email',
   'admin-check-members',

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { isOnHold } from '#server/db/restore-hold.ts'
 import { billingNotice, subscriptionState, users } from '#server/db/schema/index.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
@@ -41,7 +42,8 @@ export async function enqueueNotices(tx: Tx, deps: BillingDeps, before: Row | nu
     .values(due.map(({ reason }) => ({ userId, reason, createdAt: now })))
     .onConflictDoNothing()
     .returning({ reason: billingNotice.reason })
-  if (fresh.length === 0) return
+  // After a restore, these emails may have been sent already.
+  if (fresh.length === 0 || (await isOnHold(tx))) return
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user?.email) return
   const details: EmailDetails = { to: user.email, publicUrl: deps.config.publicUrl, ...planFacts(deps, before, after) }

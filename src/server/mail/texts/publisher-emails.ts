@@ -1,3 +1,4 @@
+import type { BackupProblem } from '#shared/contracts/backups.ts'
 import { contentPaths, type DocumentKind } from '#shared/contracts/documents.ts'
 import type { SendFailure } from '#shared/contracts/newsletter.ts'
 import type { PublishFailure } from '#shared/contracts/publishing.ts'
@@ -96,6 +97,50 @@ export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, 
     subject,
     ...renderEmail({ department, title: 'Scheduled publishing failed', preview, blocks, reason: reason() }),
   }
+}
+
+const backupTexts = {
+  failed: {
+    title: 'A backup failed',
+    text: (since: string) => `Backups have failed since ${since}. Earlier ones are still there.`,
+  },
+  overdue: {
+    title: 'No backup for two days',
+    text: (since: string) => `The last backup is from ${since}, although a backup is due every day.`,
+  },
+  drillFailed: {
+    title: 'A restore drill failed',
+    text: (since: string) => `Since ${since}, the newest backup couldn’t be restored as it should.`,
+  },
+} as const
+
+/** `timeZone`: the publication's. */
+export function backupProblemEmail({
+  to,
+  problem,
+  timeZone,
+  publicUrl,
+}: {
+  to: string
+  problem: BackupProblem
+  timeZone: string
+  publicUrl: string
+}): Email {
+  const { title, text } = backupTexts[problem.kind]
+  const blocks: EmailBlock[] = [
+    { kind: 'text', text: text(formatLongInstant(problem.since, timeZone)) },
+    ...(problem.error
+      ? ([
+          { kind: 'heading', text: 'What went wrong' },
+          { kind: 'text', text: problem.error },
+        ] as const)
+      : []),
+    { kind: 'heading', text: 'What to do' },
+    { kind: 'text', text: 'Solve the problem, and make a backup now. You get no other email about it.' },
+    { kind: 'button', label: 'Open backups', href: `${publicUrl}/admin/settings/backups` },
+  ]
+  const preview = 'Your data may not be safe. See what to do.'
+  return { to, subject: title, ...renderEmail({ department, title, preview, blocks, reason: reason() }) }
 }
 
 type MailingText = { subject: string; preview: string; title: string; blocks: readonly EmailBlock[] }

@@ -78,6 +78,7 @@ export const adminSections: readonly AdminSection[] = [
       { to: '/admin/settings/log', label: 'Staff log', roles: owner },
       { to: '/admin/settings/import', label: 'Import', roles: owner },
       { to: '/admin/settings/export', label: 'Export', roles: owner },
+      { to: '/admin/settings/backups', label: 'Backups', roles: owner },
     ],
   },
 ]

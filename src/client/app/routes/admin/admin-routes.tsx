@@ -60,6 +60,7 @@ export const adminRoutes: RouteObject[] = [
   { path: 'settings/staff', handle: { title: 'Staff' }, lazy: lazyPage(() => import('./settings/staff.tsx')) },
   { path: 'settings/log', handle: { title: 'Staff log' }, lazy: lazyPage(() => import('./settings/log.tsx')) },
   { path: 'settings/import', handle: { title: 'Import' }, lazy: lazyPage(() => import('./settings/import.tsx')) },
+  { path: 'settings/backups', handle: { title: 'Backups' }, lazy: lazyPage(() => import('./settings/backups.tsx')) },
   { path: 'settings/export', handle: { title: 'Export' }, lazy: lazyPage(() => import('./settings/export.tsx')) },
   // Emails and bookmarks of earlier versions.
   { path: 'users', element: <MovedPage to="/admin/members" /> },

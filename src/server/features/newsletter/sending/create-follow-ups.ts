@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import { isOnHold } from '#server/db/restore-hold.ts'
 import { mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { accessSql } from '#server/features/billing/access.ts'
@@ -35,7 +36,7 @@ export async function createFollowUps({ config, database, clock }: FollowUpDeps)
   // Without a postal address, list email isn't sent.
   if (!(postalAddress || config.samplePostalAddress)) return null
   const local = localTimeOf(now.toISOString(), timeZone)
-  if (Number(local.slice(11, 13)) < followUpHour) return null
+  if (Number(local.slice(11, 13)) < followUpHour || (await isOnHold(database.db))) return null
   const id = derivedMailingId(`follow-ups of ${local.slice(0, 10)}`)
   return database.db.transaction(async (tx) => {
     const [made] = await tx

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { isOnHold } from '#server/db/restore-hold.ts'
 import { emailPreferences, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
@@ -26,7 +27,7 @@ export async function createMonthlyDigest({
   if (local.slice(8, 10) !== '01' || Number(local.slice(11, 13)) < digestHour) return null
   const id = derivedMailingId(`digest of ${monthBefore(now, timeZone).from}`)
   const [known] = await db.select({ id: mailings.id }).from(mailings).where(eq(mailings.id, id))
-  if (known || !(await hasDigestReaders(db))) return null
+  if (known || (await isOnHold(db)) || !(await hasDigestReaders(db))) return null
   try {
     const content = await digestContent(db, now)
     const isSent = digest === 'send'

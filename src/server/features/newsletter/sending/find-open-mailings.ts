@@ -1,5 +1,6 @@
 import { and, eq, inArray, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
+import { notOnHold } from '#server/db/restore-hold.ts'
 import { mailings } from '#server/db/schema/index.ts'
 
 /** Ids of scheduled mailings whose time has come. */
@@ -7,7 +8,7 @@ export async function findDueMailings(db: Db, now: Date): Promise<string[]> {
   const due = await db
     .select({ id: mailings.id })
     .from(mailings)
-    .where(and(eq(mailings.status, 'scheduled'), lte(mailings.scheduledAt, now)))
+    .where(and(eq(mailings.status, 'scheduled'), lte(mailings.scheduledAt, now), notOnHold))
   return due.map(({ id }) => id)
 }
 
@@ -16,7 +17,7 @@ export const findOpenMailings = (db: Db) =>
   db
     .select({ id: mailings.id, status: mailings.status })
     .from(mailings)
-    .where(or(inArray(mailings.status, ['preparing', 'sending']), unfinishedStop))
+    .where(or(and(inArray(mailings.status, ['preparing', 'sending']), notOnHold), unfinishedStop))
     .orderBy(mailings.startedAt, mailings.id)
 
 /** A stopped mailing with pending deliveries, after a crash during the stop. */

@@ -1,0 +1,11 @@
+import { BackupsPage } from '#client/features/backup/backups-page.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+
+export function Component() {
+  return (
+    <>
+      <PageHeading title="Backups" />
+      <BackupsPage />
+    </>
+  )
+}
