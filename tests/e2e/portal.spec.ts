@@ -850,7 +850,7 @@ test.describe('Pages that texts link to', () => {
       '/portal/guides#ai-use-policy',
     )
 
-    await page.goto('/admin/newsletter/settings')
+    await page.goto('/admin/settings/pages')
     await form.getByLabel('Name').fill('')
     await form.getByLabel('Contact address').fill('')
     await form.getByRole('button', { name: 'Remove correction: AI Use Policy' }).click()

@@ -28,7 +28,7 @@ test('for any color, the nearest one can be read in both themes, on links and on
         expect(contrast(dark.primary, surface), `${color} on ${surface}`).toBeGreaterThanOrEqual(4.5)
       expect(contrast(light.primaryHover, light.onPrimary)).toBeGreaterThanOrEqual(4.5)
       expect(contrast(dark.primaryHover, dark.onPrimary)).toBeGreaterThanOrEqual(4.5)
-      expect(accentStyles(nearest)).toMatch(/^:root\{(--[a-z-]+:light-dark\(#[0-9a-f]{6},#[0-9a-f]{6}\);?){4}\}$/)
+      expect(accentStyles(nearest)).toMatch(/^:root:root\{(--[a-z-]+:light-dark\(#[0-9a-f]{6},#[0-9a-f]{6}\);?){4}\}$/)
     }),
   )
 })

@@ -123,9 +123,9 @@ export function accentColors(hex: string): { light: AccentColors; dark: AccentCo
   }
 }
 
-/** Replaces the colors of palette.css. */
+/** Replaces the colors of palette.css, wherever the style sheet is. */
 export function accentStyles(hex: string): string {
   const { light, dark } = accentColors(hex)
   const token = (name: string, key: keyof AccentColors) => `--${name}:light-dark(${light[key]},${dark[key]})`
-  return `:root{${token('primary', 'primary')};${token('primary-hover', 'primaryHover')};${token('primary-soft', 'primarySoft')};${token('on-primary', 'onPrimary')}}`
+  return `:root:root{${token('primary', 'primary')};${token('primary-hover', 'primaryHover')};${token('primary-soft', 'primarySoft')};${token('on-primary', 'onPrimary')}}`
 }

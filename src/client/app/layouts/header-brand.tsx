@@ -32,7 +32,9 @@ function Wordmark({ name }: { name: string }) {
       ) : (
         <ConciergeBell aria-hidden className="size-6 shrink-0 text-primary" strokeWidth={1.75} />
       )}
-      <span data-name="">{name}</span>
+      <span data-name="" dir="auto" className="line-clamp-2">
+        {name}
+      </span>
     </span>
   )
 }
