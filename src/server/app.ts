@@ -11,6 +11,9 @@ import { isDatabaseTimeout } from './db/sql-state.ts'
 import type { Deps } from './deps.ts'
 import { accountCalls } from './features/account/account.calls.ts'
 import { adminCalls } from './features/admin/admin.calls.ts'
+import { apiKeysCalls } from './features/api-keys/api-keys.calls.ts'
+import { deleteApiAnswers } from './features/api-keys/on-account-deleted.ts'
+import { publicApiRoutes } from './features/api-keys/public-api.routes.ts'
 import { archiveCalls } from './features/archive/archive.calls.ts'
 import { archiveRoutes } from './features/archive/archive-download.ts'
 import { assignmentsCalls } from './features/assignments/assignments.calls.ts'
@@ -53,6 +56,7 @@ import { memberPageCalls } from './features/members/member-page/member-page.call
 import { membersCalls } from './features/members/members.calls.ts'
 import { offlineCalls } from './features/offline/offline.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
+import { outgoingWebhooksCalls } from './features/outgoing-webhooks/outgoing-webhooks.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
 import { deletePreferences } from './features/preferences/preferences-store.ts'
 import { mediaRoutes } from './features/publishing/media.routes.ts'
@@ -130,6 +134,8 @@ export function createApp(options: AppOptions) {
     ...sharingCalls(deps),
     ...publishingCalls(deps),
     ...staffCalls(deps),
+    ...apiKeysCalls(deps),
+    ...outgoingWebhooksCalls(deps),
     ...archiveCalls(deps),
     ...adminCalls(deps),
     ...backupCalls(deps),
@@ -193,6 +199,7 @@ export function createApp(options: AppOptions) {
     .route('/', unsubscribeRoutes(deps))
     .route('/', legalPageRoutes(deps))
     .route('/', deliverabilityRoutes(deps))
+    .route('/', publicApiRoutes(deps))
     .route('/', functionRoutes(functionDeps, implementations))
     .route('/', pagesRoutes())
   for (const routes of extraRoutes) app.route('/', routes)
@@ -233,6 +240,7 @@ function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
     await deleteBusinessProfile(tx, userId)
     await forgetPerson(tx, userId)
     await deleteStaffInvitations(tx, userId)
+    await deleteApiAnswers(tx, userId)
     await forgetNotes(tx, userId)
     await forgetViews(tx, userId)
   }

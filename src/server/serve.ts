@@ -25,6 +25,7 @@ import { membersJobs } from './features/members/members.jobs.ts'
 import { onboardingJobs } from './features/onboarding/send-plan-started.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { startControlServer } from './features/operator/control-server.ts'
+import { outgoingWebhooksJobs } from './features/outgoing-webhooks/outgoing-webhooks.jobs.ts'
 import { publishingJobs } from './features/publishing/publishing.jobs.ts'
 import { followSettings } from './features/site-settings/apply-settings.ts'
 import { readLandingContent } from './features/site-settings/landing-content.ts'
@@ -128,6 +129,7 @@ async function main() {
     viewAsJobs,
     membersJobs,
     backupJobs,
+    outgoingWebhooksJobs,
   ]
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(

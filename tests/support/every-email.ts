@@ -183,6 +183,12 @@ export const everyEmail: Record<string, Email> = {
     timeZone: 'America/New_York',
     publicUrl,
   }),
+  'webhook-failures': publisher.webhookDisabledEmail({
+    to,
+    url: 'https://crm.example.com/hooks/front-counter',
+    reason: 'failures',
+    publicUrl,
+  }),
   'mailing-paused': publisher.mailingPausedEmail({ ...mailing, reason: 'bounces' }),
   'account-deleted': account.accountDeletedEmail({ to }),
   welcome: { to, ...welcomeEmail({ first, next: { kind: 'plan' }, publicUrl }) },

@@ -3,7 +3,7 @@ import { OperatorError } from '#server/operator-error.ts'
 import { type AuthConfig, authConfig, authVariables } from './auth.ts'
 import { type BackupConfig, backupConfig, backupConfigErrors, backupVariables } from './backup.ts'
 import { type BounceReportsConfig, bounceReportsConfig, bounceReportVariables } from './bounce-reports.ts'
-import { httpUrl, list, portNumber, withoutSlash } from './env-schemas.ts'
+import { flag, httpUrl, list, portNumber, withoutSlash } from './env-schemas.ts'
 import { type MailConfig, mailConfig, mailConfigErrors, mailVariables } from './mail.ts'
 import { type MediaConfig, mediaConfig, mediaConfigErrors, mediaVariables } from './media.ts'
 import { sampleSender } from './sample-sender.ts'
@@ -25,6 +25,8 @@ export type Config = {
   host: string
   /** Origin without a trailing slash. Links and Stripe's return URLs use it, never the request's host. */
   publicUrl: string
+  /** Whether outgoing webhooks may call this machine, for receivers in development. Never in production. */
+  webhooksAllowLoopback: boolean
   dataDirectory: string
   database: DatabaseConfig
   stripe: StripeConfig
@@ -75,6 +77,7 @@ export const environmentSchema = z.object({
   SMS_MAX_PER_NUMBER_PER_DAY: z.coerce.number().int().min(1).optional(),
   ...mediaVariables,
   ...backupVariables,
+  WEBHOOKS_ALLOW_LOOPBACK: flag.default(false),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -128,6 +131,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       : { kind: 'file', file: `${dataDirectory}/secret.key` },
     previousSecretKeys: values.SECRET_KEY_FORMER,
     auth: authConfig(values, sandbox),
+    webhooksAllowLoopback: sandbox && values.WEBHOOKS_ALLOW_LOOPBACK,
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
   }

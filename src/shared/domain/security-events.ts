@@ -121,6 +121,14 @@ const staffEvents = {
   staff_removed: 'Removed a staff member',
   ownership_transferred: 'Transferred ownership',
   staff_log_exported: 'Exported the staff log',
+  api_key_created: 'Created an API key',
+  api_key_revoked: 'Revoked an API key',
+  member_created: 'Created a member',
+  webhook_created: 'Added a webhook',
+  webhook_changed: 'Changed a webhook',
+  webhook_deleted: 'Deleted a webhook',
+  webhook_disabled: 'Webhook disabled after repeated failures',
+  webhook_replayed: 'Sent a webhook event again',
 } as const
 
 const billingEvents = {
@@ -188,6 +196,8 @@ export const auditObjectKinds = [
   'segment',
   'member-view',
   'invoice',
+  'api-key',
+  'webhook',
 ] as const
 /** The object of an event, with its name at that time, because the log outlives it. */
 export type AuditObject = { kind: (typeof auditObjectKinds)[number]; id: string; name: string }

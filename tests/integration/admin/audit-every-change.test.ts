@@ -413,6 +413,60 @@ const steps: Step[] = [
     line: { email: 'ned@example.test', changes: [{ field: 'invitedAs', before: 'editor', after: null }] },
   },
   {
+    call: 'admin-create-api-key',
+    event: 'api_key_created',
+    body: () => ({ name: 'CRM', scopes: ['read:members'], expiresInDays: null }),
+    line: { ...object('api-key', 'CRM'), changes: [{ field: 'scopes', before: null, after: 'read:members' }] },
+    keep: ({ id }) => {
+      made.apiKey = String(id)
+    },
+  },
+  {
+    call: 'admin-revoke-api-key',
+    event: 'api_key_revoked',
+    body: () => ({ id: made.apiKey }),
+    line: { ...object('api-key', 'CRM'), changes: [{ field: 'key', before: 'active', after: 'revoked' }] },
+  },
+  {
+    call: 'admin-save-webhook',
+    event: 'webhook_created',
+    body: () => ({ url: 'https://crm.example.com/hook', events: ['member.updated'], enabled: true }),
+    line: object('webhook', 'https://crm.example.com/hook'),
+    keep: ({ id }) => {
+      made.webhook = String(id)
+    },
+  },
+  {
+    call: 'admin-save-webhook',
+    event: 'webhook_changed',
+    body: () => ({ id: made.webhook, url: 'https://crm.example.com/hook', events: ['member.updated'], enabled: false }),
+    line: { changes: [{ field: 'enabled', before: 'true', after: 'false' }] },
+  },
+  {
+    call: 'admin-replay-webhook',
+    event: 'webhook_replayed',
+    before: async () => {
+      await billing.db.execute(sql`insert into webhook_events (type, subject) values ('member.updated', 'x')`)
+      await billing.db.execute(sql`insert into webhook_deliveries (event_id, endpoint_id)
+        select v.id, e.id from webhook_events v, webhook_endpoints e`)
+      const { body } = await billing.call('admin-webhook-deliveries', { id: made.webhook }, admin)
+      made.webhookDelivery = String((body.items as { id: string }[])[0]?.id)
+    },
+    body: () => ({ deliveryId: made.webhookDelivery }),
+    line: { ...object('webhook', 'https://crm.example.com/hook'), note: expect.stringContaining('member.updated') },
+  },
+  {
+    call: 'admin-delete-webhook',
+    event: 'webhook_deleted',
+    body: () => ({ id: made.webhook }),
+    line: {
+      changes: [
+        { field: 'events', before: 'member.updated', after: null },
+        { field: 'url', after: null },
+      ],
+    },
+  },
+  {
     call: 'admin-change-staff-role',
     event: 'staff_role_changed',
     before: async () => {
@@ -684,7 +738,10 @@ const reads = [
   'admin-tries',
   'admin-user-support',
   'admin-users',
+  'admin-api-keys',
   'admin-staff',
+  'admin-webhook-deliveries',
+  'admin-webhooks',
 ]
 
 const ask = async ({ call, body, file, by = () => admin }: Step) => {

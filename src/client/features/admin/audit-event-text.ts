@@ -15,6 +15,8 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   'member-view': { one: 'View', href: () => '/admin/members' },
   segment: { one: 'Segment', href: () => '/admin/newsletter/segments' },
   invoice: { one: 'Invoice' },
+  'api-key': { one: 'API key', href: () => '/admin/settings/api' },
+  webhook: { one: 'Webhook', href: () => '/admin/settings/api' },
 }
 
 const fieldLabels: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import {
+  apiKeys,
   bulkActions,
   complimentaryAccess,
   contentBlock,
@@ -35,6 +36,7 @@ export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(mediaImage).set(createdByNoOne).where(eq(mediaImage.createdById, userId))
   await tx.update(guideFile).set(createdByNoOne).where(eq(guideFile.createdById, userId))
   await tx.update(mailings).set(createdByNoOne).where(eq(mailings.createdById, userId))
+  await tx.update(apiKeys).set(createdByNoOne).where(eq(apiKeys.createdById, userId))
   await tx.update(segments).set(createdByNoOne).where(eq(segments.createdById, userId))
   await tx.update(suppressions).set(createdByNoOne).where(eq(suppressions.createdById, userId))
   await tx.update(suppressions).set(liftedByNoOne).where(eq(suppressions.liftedById, userId))

@@ -143,6 +143,26 @@ export function backupProblemEmail({
   return { to, subject: title, ...renderEmail({ department, title, preview, blocks, reason: reason() }) }
 }
 
+type DisabledWebhook = { to: string; url: string; reason: 'failures' | 'gone'; publicUrl: string }
+
+export function webhookDisabledEmail({ to, url, reason: cause, publicUrl }: DisabledWebhook): Email {
+  const why =
+    cause === 'gone'
+      ? 'The receiving server answered that the address is gone (410).'
+      : 'Every attempt to deliver an event failed, for more than a day.'
+  const blocks: EmailBlock[] = [
+    { kind: 'text', text: `${why} So we stopped sending events to this address:` },
+    { kind: 'text', text: url },
+    {
+      kind: 'text',
+      text: 'Events that were waiting are sent once you turn the webhook on again. The log shows each attempt, and you can send events again from there.',
+    },
+    { kind: 'button', label: 'Open webhooks', href: `${publicUrl}/admin/settings/api` },
+  ]
+  const subject = 'A webhook was turned off'
+  return { to, subject, ...renderEmail({ department, title: subject, preview: why, blocks, reason: reason() }) }
+}
+
 type MailingText = { subject: string; preview: string; title: string; blocks: readonly EmailBlock[] }
 
 function mailingEmail({ to, id, publicUrl }: AboutMailing, { subject, preview, title, blocks }: MailingText): Email {

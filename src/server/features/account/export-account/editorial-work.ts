@@ -2,6 +2,7 @@ import { desc, eq, getTableName } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '#server/db/database.ts'
 import {
+  apiKeys,
   contentBlock,
   contentDocument,
   contentRevision,
@@ -51,6 +52,10 @@ const editedTables: Record<string, EditedTable> = {
   mailings: {
     editorId: mailings.createdById,
     columns: { subject: mailings.subject, at: mailings.createdAt },
+  },
+  apiKeys: {
+    editorId: apiKeys.createdById,
+    columns: { name: apiKeys.name, at: apiKeys.createdAt },
   },
   segments: {
     editorId: segments.createdById,

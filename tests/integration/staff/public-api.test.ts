@@ -1,0 +1,178 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { apiKeys, subscriptionState } from '#server/db/schema/index.ts'
+import { seedContent } from '#server/seed/seed-content.ts'
+import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
+import { type ApiScope, apiEndpoints, apiScopeNames } from '#shared/contracts/public-api.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+
+const server = openForTests(() => createTestApp())
+let owner: TestUser
+let all: string
+
+beforeAll(async () => {
+  owner = await buildUser(server, { admin: true, email: 'owner@example.test' })
+  await seedContent(server.deps)
+  all = await createKey('Everything', apiScopeNames)
+})
+
+async function createKey(name: string, scopes: readonly ApiScope[], expiresInDays: number | null = null) {
+  const { body } = await call(server, 'admin-create-api-key', { name, scopes, expiresInDays }, owner.token)
+  return String(body.key)
+}
+
+type Options = { key?: string; method?: string; body?: object; idempotencyKey?: string }
+async function api(path: string, { key = all, method = 'GET', body, idempotencyKey }: Options = {}) {
+  const answer = await server.request(`/api/v1${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown>, headers: answer.headers }
+}
+
+test('the OpenAPI document is valid and has every endpoint', async () => {
+  const { body } = await api('/openapi.json', { key: '' })
+  const validator = new Validator()
+  const result = await validator.validate(body)
+  expect(result.errors ?? []).toEqual([])
+  expect(result.valid).toBe(true)
+  expect(validator.version).toBe('3.1')
+  const ids = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
+    Object.values(path).map(({ operationId }) => operationId),
+  )
+  expect(ids.toSorted()).toEqual(Object.keys(apiEndpoints).toSorted())
+})
+
+describe('keys', () => {
+  test('are shown once, and only their hash is stored', async () => {
+    const key = await createKey('CRM', ['read:members'])
+    expect(key).toMatch(/^fc_[\w-]{43}$/)
+    const stored = JSON.stringify(await server.database.db.select().from(apiKeys))
+    expect(stored).not.toContain(key)
+    const { body } = await call(server, 'admin-api-keys', {}, owner.token)
+    expect(JSON.stringify(body)).not.toContain(key)
+    expect(body.items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'CRM', prefix: key.slice(0, 11), lastUsedAt: null, status: 'active' }),
+      ]),
+    )
+  })
+
+  test('open only what their scopes name', async () => {
+    for (const scope of apiScopeNames) {
+      const key = await createKey(`Only ${scope}`, [scope])
+      for (const endpoint of Object.values(apiEndpoints)) {
+        const path = endpoint.path.replace('{id}', crypto.randomUUID())
+        const answer = await api(path, {
+          key,
+          method: endpoint.method.toUpperCase(),
+          ...(endpoint.method !== 'get' && { body: {} }),
+        })
+        const label = `${scope} ${endpoint.operationId}`
+        if (endpoint.scope === scope) expect([200, 400, 404], label).toContain(answer.status)
+        else expect(answer, label).toMatchObject({ status: 403, body: { code: 'scope_missing' } })
+      }
+    }
+  })
+
+  test('stop working when they expire or are revoked, and a session isn’t one', async () => {
+    const short = await createKey('For a day', ['read:members'], 1)
+    expect((await api('/members', { key: short })).status).toBe(200)
+    const { body } = await call(server, 'admin-api-keys', {}, owner.token)
+    expect(body.items).toContainEqual(expect.objectContaining({ name: 'For a day', lastUsedAt: expect.any(String) }))
+    await server.database.db.update(apiKeys).set({ expiresAt: server.clock.now }).where(eq(apiKeys.name, 'For a day'))
+    expect(await api('/members', { key: short })).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } })
+    const revoked = await createKey('Revoked', ['read:members'])
+    const list = (await call(server, 'admin-api-keys', {}, owner.token)).body.items as { id: string; name: string }[]
+    const target = list.find(({ name }) => name === 'Revoked')
+    expect((await call(server, 'admin-revoke-api-key', { id: target?.id }, owner.token)).status).toBe(200)
+    expect((await api('/members', { key: revoked })).status).toBe(401)
+    for (const key of ['', owner.token, `${all}x`, 'fc_']) expect((await api('/members', { key })).status).toBe(401)
+  })
+
+  test('have a rate limit each', async () => {
+    const key = await createKey('Busy', ['read:content'])
+    for (let index = 0; index < 300; index += 1) await api('/mailings', { key })
+    const answer = await api('/drops', { key })
+    expect(answer).toMatchObject({ status: 429, body: { code: 'over_request_rate_limit' } })
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await api('/drops')).status).toBe(200)
+  })
+})
+
+describe('members', () => {
+  test('are created once per idempotency key, tagged, listed in pages and found', async () => {
+    const make = (email: string, idempotencyKey: string) =>
+      api('/members', { method: 'POST', body: { email, name: 'Mia', tags: ['VIP '] }, idempotencyKey })
+    const first = await make('Mia@Example.test', 'one')
+    expect(first).toMatchObject({
+      status: 200,
+      body: { email: 'mia@example.test', name: 'Mia', emailConfirmed: false, tags: ['vip'] },
+    })
+    expect((await make('Mia@Example.test', 'one')).body).toEqual(first.body)
+    expect((await make('other@example.test', 'one')).body.code).toBe('idempotency_key_reused')
+    expect(await make('mia@example.test', 'two')).toMatchObject({ status: 422, body: { code: 'user_already_exists' } })
+    expect(server.outbox.list('mia@example.test')).toEqual([])
+
+    const path = `/members/${first.body.id}`
+    expect((await api(`${path}/tags`, { method: 'PUT', body: { tags: ['new'] } })).body.tags).toEqual(['new'])
+    expect((await api('/members?email=MIA@example.test')).body.items).toMatchObject([{ id: first.body.id }])
+    expect((await api('/members?tag=New')).body.items).toMatchObject([{ id: first.body.id }])
+    expect((await api(`/members/${crypto.randomUUID()}`)).body).toEqual({ error: 'Not found', code: 'not_found' })
+    expect((await api('/members?limit=0')).status).toBe(400)
+
+    const ids: unknown[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body } = await api(`/members?limit=2${cursor && `&cursor=${cursor}`}`)
+      ids.push(...(body.items as { id: string }[]).map(({ id }) => id))
+      cursor = body.nextCursor as string | null
+    }
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toContain(owner.id)
+
+    const { body } = await call(server, 'admin-audit-log', { event: 'member_created' }, owner.token)
+    expect((body as unknown as AuditLogPage).items).toMatchObject([
+      { email: 'mia@example.test', by: 'API key “Everything”' },
+    ])
+  })
+
+  test('two requests with one idempotency key at the same moment create one member', async () => {
+    const body = { email: 'twice@example.test' }
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => api('/members', { method: 'POST', body, idempotencyKey: 'x' })),
+    )
+    expect(answers.map(({ status }) => status)).toContain(200)
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    expect((await api('/members?email=twice@example.test')).body.items).toHaveLength(1)
+  })
+
+  test('their access says what it comes from', async () => {
+    const paying = await buildUser(server, { subscription: 'active' })
+    expect((await api(`/members/${paying.id}/access`)).body).toMatchObject({
+      hasAccess: true,
+      source: 'plan',
+      subscription: { status: 'active' },
+    })
+    await server.database.db.delete(subscriptionState).where(eq(subscriptionState.userId, paying.id))
+    expect((await api(`/members/${paying.id}/access`)).body).toMatchObject({ hasAccess: false, source: null })
+  })
+})
+
+test('drops are listed and read', async () => {
+  const { body } = await api('/drops?limit=2')
+  const [newest] = body.items as { id: string; title: string }[]
+  expect(body.items).toHaveLength(2)
+  const drop = await api(`/drops/${newest?.id}`)
+  expect(drop.body).toMatchObject({ title: newest?.title, sections: expect.any(Array) })
+  expect((await api('/nothing')).body.code).toBe('not_found')
+})
