@@ -93,7 +93,7 @@ test('The admin has its own navigation, on a desktop and on a phone', async ({ p
   await expect(section('Overview')).toHaveAttribute('aria-current', 'page')
   for (const [name, path, heading] of [
     ['Members', '/admin/members', 'Members'],
-    ['Content', '/admin/content/drops', 'Content'],
+    ['Content', '/admin/content/drops', 'Weekly drops'],
     ['Newsletter', '/admin/newsletter', 'Newsletter'],
     ['Money', '/admin/money', 'Money'],
     ['Settings', /^\/admin\/settings\//, /./],
@@ -164,6 +164,7 @@ const monday: AdminOverview = {
     documents: [],
     unknownDeliveries: [{ mailingId: randomUUID(), subject: 'Till counts', count: 3 }],
   },
+  backup: { problem: 'failed', at: soon },
   readers: {
     notes: [
       {
@@ -203,6 +204,7 @@ test('The overview answers Monday’s questions, and each line leads to the page
   await expect(next).toContainText('Nothing left to do')
   const stuck = page.getByRole('region', { name: 'Needs attention' })
   for (const [name, path] of [
+    ['The newest backup failed', '/admin/settings/backups'],
     ['1,000+ members have a failed payment', '/admin/members'],
     ['mia@example.test', '/admin/members/'],
     ['3 deliveries may not have arrived', '/deliveries?status=unknown'],
@@ -219,7 +221,12 @@ test('The overview answers Monday’s questions, and each line leads to the page
   await expect(users(page).first()).toBeVisible()
   await inspect(page, 'admin-overview')
 
-  const quiet = { ...monday, upcoming: [], stuckMailings: { mailings: [], documents: [], unknownDeliveries: [] } }
+  const quiet = {
+    ...monday,
+    backup: null,
+    upcoming: [],
+    stuckMailings: { mailings: [], documents: [], unknownDeliveries: [] },
+  }
   const settled = {
     failedPayments: { count: 0, newest: [] },
     duplicates: [],

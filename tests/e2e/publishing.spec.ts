@@ -675,7 +675,7 @@ test.describe('Accessible and without overflow at every width:', () => {
       const headers = { Authorization: `Bearer ${admin.session.access_token}` }
       await request.post('/functions/v1/admin-upload-image?name=till.png', { headers, data: pixel })
       await page.goto(`/admin/content/${shelf}`)
-      await expect(page.getByRole('heading', { level: 1, name: 'Content' })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: shelf.replace('-', ' ') })).toBeVisible()
       await expect(page.locator('[aria-busy=true], .skeleton')).toHaveCount(0)
       await inspect(page, `publishing-${shelf}`)
     })

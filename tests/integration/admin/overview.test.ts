@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
+  backups,
   billingCustomer,
   contentItems,
   deliveries,
@@ -283,6 +285,24 @@ describe('the figures', () => {
       { month: '2026-11', mrrCents: 2_500, customers: 2, newCustomers: 1, lostCustomers: 1, paidCents: 2_500 },
     ])
   })
+})
+
+test('a backup that failed, or that a drill found different, until a later one is fine', async () => {
+  const add = (hours: number, values: Partial<typeof backups.$inferInsert>) => {
+    const id = randomUUID()
+    const startedAt = daysAgo(hours / 24)
+    const destination = { name: id, destination: '/var/backups', origin: 'schedule' }
+    return server.database.db.insert(backups).values({ id, startedAt, status: 'done', ...destination, ...values })
+  }
+  expect((await read()).backup).toBeNull()
+  await add(30, { status: 'failed', error: 'No space left' })
+  await add(1, { status: 'running' })
+  expect((await read()).backup).toEqual({ problem: 'failed', at: daysAgo(30 / 24).toISOString() })
+  await add(20, { drillPassed: false })
+  expect((await read()).backup).toMatchObject({ problem: 'differs' })
+  expect((await read('support')).backup).toBeNull()
+  await add(10, { drillPassed: true })
+  expect((await read()).backup).toBeNull()
 })
 
 test('what readers tried and said: shared notes without a name, and newly counted answers', async () => {

@@ -6,13 +6,14 @@ import { type AlertText, pauseTexts, sendFailureTexts } from '#shared/domain/mai
 import { OverviewSection } from './overview-section.tsx'
 import { PageLink } from './page-link.tsx'
 
-type AttentionListProps = Pick<AdminOverview, 'stuckMembers' | 'stuckMailings'>
+type AttentionListProps = Pick<AdminOverview, 'stuckMembers' | 'stuckMailings' | 'backup'>
 
 type Line = { key: string; text: ReactNode; note?: ReactNode }
 
 /** Who and what is stuck. Each line links to the page that settles it. */
-export function AttentionList({ stuckMembers, stuckMailings }: AttentionListProps) {
-  const lines = [
+export function AttentionList({ stuckMembers, stuckMailings, backup }: AttentionListProps) {
+  const lines: Line[] = [
+    ...(backup ? [backupLine(backup)] : []),
     ...(stuckMailings ? mailingLines(stuckMailings) : []),
     ...(stuckMembers ? memberLines(stuckMembers) : []),
   ]
@@ -97,6 +98,20 @@ function mailingLines({ mailings, documents, unknownDeliveries }: NonNullable<Ad
 
 const pauseTextOf = (reason: string | null): AlertText | undefined =>
   Object.entries<AlertText>(pauseTexts).find(([known]) => known === reason)?.[1]
+
+const backupLine = ({ problem, at }: NonNullable<AdminOverview['backup']>): Line => ({
+  key: 'backup',
+  text: (
+    <PageLink to="/admin/settings/backups" className="font-semibold">
+      {problem === 'failed' ? 'The newest backup failed' : 'The newest backup doesn’t restore to the same data'}
+    </PageLink>
+  ),
+  note: (
+    <>
+      Begun <Timestamp at={at} inline />.
+    </>
+  ),
+})
 
 type StuckMembers = NonNullable<AdminOverview['stuckMembers']>
 

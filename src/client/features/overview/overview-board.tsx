@@ -25,12 +25,14 @@ export function OverviewBoard({ overview, prepareEmail }: OverviewBoardProps) {
       </LoadingPlaceholder>
     )
   }
-  const { upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, money } = overview
+  const { upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, money, backup } = overview
   return (
     <>
       <div className={columns}>
         {upcoming && <UpcomingList upcoming={upcoming} prepareEmail={prepareEmail} />}
-        {(stuckMembers || stuckMailings) && <AttentionList stuckMembers={stuckMembers} stuckMailings={stuckMailings} />}
+        {(stuckMembers || stuckMailings) && (
+          <AttentionList stuckMembers={stuckMembers} stuckMailings={stuckMailings} backup={backup} />
+        )}
         {(growth || listHealth || money) && (
           <div className="@container md:max-xl:col-span-2">
             <FiguresList growth={growth} listHealth={listHealth} money={money} />

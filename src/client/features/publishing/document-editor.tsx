@@ -90,7 +90,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
             </Button>
           )}
         </div>
-        <div className="-ml-3 flex flex-wrap items-center gap-x-1 max-sm:w-[calc(100%+0.75rem)] max-sm:justify-between sm:ml-0">
+        <div className="flex flex-wrap items-center gap-1 max-sm:w-full max-sm:justify-between">
           <Button variant="quiet" size="sm" className="min-w-11" onClick={() => void handleVersions()}>
             <History aria-hidden className="size-4" strokeWidth={1.75} />
             <span className="max-sm:sr-only">Versions</span>

@@ -4,7 +4,7 @@ import type { adminOverviewCall } from '#shared/contracts/admin-overview.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { readGrowth, readListHealth, readMoney } from './read-figures.ts'
 import { readReaders } from './read-readers.ts'
-import { readStuckMailings, readStuckMembers } from './read-stuck.ts'
+import { readBackupProblem, readStuckMailings, readStuckMembers } from './read-stuck.ts'
 import { type OverviewDeps, readUpcoming } from './read-upcoming.ts'
 
 type Overview = z.input<typeof adminOverviewCall.output>
@@ -18,6 +18,7 @@ const rolesOf: Record<keyof Overview, readonly StaffRole[]> = {
   readers: ['owner', 'editor'],
   growth: ['owner', 'support', 'viewer'],
   listHealth: ['owner', 'editor', 'viewer'],
+  backup: ['owner'],
   money: ['owner', 'viewer'],
 }
 
@@ -26,18 +27,21 @@ export async function readOverview(deps: OverviewDeps, role: StaffRole | null): 
   const now = deps.clock()
   const forRole = <Part>(name: keyof Overview, read: () => Promise<Part>): Promise<Part | null> =>
     role && rolesOf[name].includes(role) ? read() : Promise.resolve(null)
-  const [totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, money] = await Promise.all([
-    forRole('totals', async () => {
-      const { total_users, new_this_week, active_subscriptions } = await readTotals(db, now)
-      return { users: total_users, newThisWeek: new_this_week, activeSubscriptions: active_subscriptions }
-    }),
-    forRole('upcoming', () => readUpcoming(deps, now)),
-    forRole('stuckMembers', () => readStuckMembers(db, now)),
-    forRole('stuckMailings', () => readStuckMailings(db, now)),
-    forRole('readers', () => readReaders(db)),
-    forRole('growth', () => readGrowth(db, now)),
-    forRole('listHealth', () => readListHealth(db, now)),
-    forRole('money', () => readMoney(db, now)),
-  ])
-  return { totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, money }
+  const [totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, backup, money] = await Promise.all(
+    [
+      forRole('totals', async () => {
+        const { total_users, new_this_week, active_subscriptions } = await readTotals(db, now)
+        return { users: total_users, newThisWeek: new_this_week, activeSubscriptions: active_subscriptions }
+      }),
+      forRole('upcoming', () => readUpcoming(deps, now)),
+      forRole('stuckMembers', () => readStuckMembers(db, now)),
+      forRole('stuckMailings', () => readStuckMailings(db, now)),
+      forRole('readers', () => readReaders(db)),
+      forRole('growth', () => readGrowth(db, now)),
+      forRole('listHealth', () => readListHealth(db, now)),
+      forRole('backup', () => readBackupProblem(db)),
+      forRole('money', () => readMoney(db, now)),
+    ],
+  )
+  return { totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, backup, money }
 }

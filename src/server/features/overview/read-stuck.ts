@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { desc, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import { backups } from '#server/db/schema/index.ts'
 import { listMailingAlerts } from '#server/features/newsletter/admin/list-mailings.ts'
 import { listPublishingAlerts } from '#server/features/publishing/publishing-alerts.ts'
-import { maxOverviewCount, type StuckMembers } from '#shared/contracts/admin-overview.ts'
+import { type AdminOverview, maxOverviewCount, type StuckMembers } from '#shared/contracts/admin-overview.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const maxNewest = 3
@@ -84,6 +85,18 @@ async function readSuppressed(db: Db, now: Date) {
         order by created_at desc, id desc limit ${limit}) newest`,
   )
   return row ?? { bounced: 0, complained: 0 }
+}
+
+/** Whether the newest backup failed, or its drill restored something else than was backed up. */
+export async function readBackupProblem(db: Db): Promise<AdminOverview['backup']> {
+  const [newest] = await db
+    .select({ status: backups.status, startedAt: backups.startedAt, drillPassed: backups.drillPassed })
+    .from(backups)
+    .where(ne(backups.status, 'running'))
+    .orderBy(desc(backups.startedAt), desc(backups.id))
+    .limit(1)
+  const problem = newest?.status === 'failed' ? 'failed' : newest?.drillPassed === false ? 'differs' : null
+  return newest && problem ? { problem, at: newest.startedAt.toISOString() } : null
 }
 
 /** Mailings and drops that need a decision. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useParams } from 'react-router'
+import { Navigate, useLocation, useParams } from 'react-router'
 import { BlockList } from '#client/features/publishing/block-list.tsx'
 import { contentQuery } from '#client/features/publishing/content.api.ts'
 import { contentKinds, kindOfPath } from '#client/features/publishing/content-kinds.ts'
@@ -9,6 +9,7 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
+import { findAdminPage } from './admin-navigation.ts'
 
 const otherPages = [
   { path: 'blocks', title: 'Blocks' },
@@ -17,14 +18,17 @@ const otherPages = [
 
 export function Component() {
   const { shelf } = useParams()
+  const { pathname } = useLocation()
   const kind = kindOfPath(shelf)
   const page = [...Object.values(contentKinds), ...otherPages].find(({ path }) => path === shelf)
   usePageTitle(page ? `${page.title} · Content` : undefined)
   if (!page) return <Navigate to="/admin/content/drops" replace />
   return (
     <>
-      <PageHeading title="Content" />
-      {kind ? <KindPage key={kind} kind={kind} /> : shelf === 'blocks' ? <BlockList /> : <ImageList />}
+      <PageHeading title={findAdminPage(pathname)?.page.label ?? page.title} />
+      <div className="pt-6 sm:pt-8">
+        {kind ? <KindPage key={kind} kind={kind} /> : shelf === 'blocks' ? <BlockList /> : <ImageList />}
+      </div>
     </>
   )
 }

@@ -4,7 +4,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 export function Component() {
   return (
     <>
-      <PageHeading title="Newsletter" />
+      <PageHeading title="Segments" />
       <div className="pt-8">
         <h2 className="sr-only">Segments</h2>
         <SegmentList />

@@ -7,7 +7,9 @@ export function Component() {
   return (
     <>
       <PageHeading title="Staff" />
-      <StaffPage ownUserId={user?.id ?? ''} />
+      <div className="pt-6 sm:pt-8">
+        <StaffPage ownUserId={user?.id ?? ''} />
+      </div>
     </>
   )
 }
