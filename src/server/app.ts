@@ -72,6 +72,8 @@ import { legalPageRoutes } from './features/site-settings/legal-pages.routes.ts'
 import { siteSettingsCalls } from './features/site-settings/site-settings.calls.ts'
 import { deleteStaffInvitations } from './features/staff/on-account-deleted.ts'
 import { staffCalls } from './features/staff/staff.calls.ts'
+import { forgetListedAddress } from './features/stripe-adoption/adoptions.ts'
+import { stripeAdoptionCalls } from './features/stripe-adoption/stripe-adoption.calls.ts'
 import { createTeamCleanup } from './features/teams/on-account-deleted.ts'
 import { teamCalls } from './features/teams/teams.calls.ts'
 import { forgetTries } from './features/tries/count-answers.ts'
@@ -151,6 +153,7 @@ export function createApp(options: AppOptions) {
     ...trustPagesCalls(deps),
     ...membersCalls(deps),
     ...memberImportCalls(deps),
+    ...stripeAdoptionCalls(deps),
     ...memberPageCalls(deps),
     ...viewAsCalls(deps),
     ...newsletterCalls(deps),
@@ -234,6 +237,7 @@ function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
     await cleanUpBilling(tx, userId)
     await cleanUpEmailRecords(tx, userId)
     await forgetImportedAddress(tx, userId)
+    await forgetListedAddress(tx, userId)
     await forgetTries(tx, userId)
     await redactEditor(tx, userId)
     // A soft deletion keeps the user's row, so nothing cascades.

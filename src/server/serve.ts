@@ -29,6 +29,7 @@ import { outgoingWebhooksJobs } from './features/outgoing-webhooks/outgoing-webh
 import { publishingJobs } from './features/publishing/publishing.jobs.ts'
 import { followSettings } from './features/site-settings/apply-settings.ts'
 import { readLandingContent } from './features/site-settings/landing-content.ts'
+import { stripeAdoptionJobs } from './features/stripe-adoption/stripe-adoption.jobs.ts'
 import { teamJobs } from './features/teams/teams.jobs.ts'
 import { viewAsJobs } from './features/view-as/view-as.jobs.ts'
 import { builtPagesDirectory } from './http/landing-page.ts'
@@ -130,6 +131,7 @@ async function main() {
     membersJobs,
     backupJobs,
     outgoingWebhooksJobs,
+    stripeAdoptionJobs,
   ]
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(

@@ -19,7 +19,7 @@ test('A publisher checks a file of members, imports it, and downloads the refuse
   await expect(page.getByLabel('The file comes from')).toHaveValue('ghost')
   await expect(page.getByLabel('Meaning of labels')).toHaveValue('tags')
   await inspect(page, 'member-import-columns')
-  await page.getByLabel('Meaning of note').selectOption('Don’t import')
+  await page.getByLabel('Meaning of note').selectOption('Leave out')
   await page.getByRole('button', { name: 'Check the file' }).click()
 
   await expect(page.getByText('The check is done. Nothing has changed and no email was sent.')).toBeVisible()
@@ -37,6 +37,18 @@ test('A publisher checks a file of members, imports it, and downloads the refuse
 
   await page.getByRole('button', { name: 'Import another file' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'ghost-members.csv' }).first()).toContainText('2 new')
+
+  // The sandbox's subscriptions belong to members already, so nobody is adopted.
+  await page.getByRole('button', { name: 'List subscriptions' }).click()
+  await expect(page.getByText('subscriptions found. Nothing has changed yet.')).toBeVisible()
+  await expect(
+    page.getByRole('button', { name: 'Adopt' }).or(page.getByRole('button', { name: 'Nobody to adopt' })),
+  ).toBeVisible()
+  await inspect(page, 'stripe-adoption')
+  const adoption = page.getByRole('region', { name: 'Paying members at Stripe' })
+  await adoption.getByRole('button', { name: 'Cancel' }).click()
+  await expect(adoption.getByRole('button', { name: 'List subscriptions' })).toBeVisible()
+
   await page.getByRole('link', { name: 'Members', exact: true }).first().click()
   await page.getByRole('searchbox').first().fill(`ana-${unique}`)
   await expect(page.getByText(`ana-${unique}@moved.test`)).toBeVisible()

@@ -133,6 +133,11 @@ const staffEvents = {
 
 const billingEvents = {
   stripe_checked: 'Plan synced with Stripe',
+  stripe_subscriptions_listed: 'Listed the Stripe account’s subscriptions',
+  stripe_price_mapped: 'Assigned a Stripe price to a plan',
+  stripe_adoption_started: 'Started adopting Stripe subscriptions',
+  stripe_adoption_canceled: 'Canceled adopting Stripe subscriptions',
+  stripe_customer_adopted: 'Linked a Stripe customer',
   invoice_refunded: 'Refunded an invoice',
   balance_credited: 'Added credit for future invoices',
 } as const

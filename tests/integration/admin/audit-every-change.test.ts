@@ -6,12 +6,13 @@ import { auditLogEntries, deliveries, issueSections, publicationSettings } from 
 import { buildArchive } from '#server/features/archive/archives.ts'
 import { runImport } from '#server/features/member-import/run-import.ts'
 import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
+import { runAdoption } from '#server/features/stripe-adoption/run-adoption.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import { everyone } from '#shared/contracts/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
-import { openBilling, payAtCheckout } from '#tests/integration/billing/support.ts'
+import { openBilling, payAtCheckout, subscribe } from '#tests/integration/billing/support.ts'
 import { defaultOptions as importOptions } from '#tests/integration/member-import/support.ts'
 import { addIssue, addMembers } from '#tests/integration/newsletter/sending/support.ts'
 import { drop } from '#tests/integration/publishing/support.ts'
@@ -653,6 +654,43 @@ const steps: Step[] = [
     },
   },
   {
+    call: 'admin-list-stripe-subscriptions',
+    event: 'stripe_subscriptions_listed',
+    body: () => ({}),
+    keep: ({ adoption }) => {
+      made.adoption = (adoption as { id: string }).id
+    },
+  },
+  {
+    call: 'admin-map-stripe-price',
+    event: 'stripe_price_mapped',
+    before: async () => {
+      const { id: customer } = await billing.api.customers.create({ email: 'legacy@example.test' })
+      const { id: product } = await billing.api.products.create({ name: 'Legacy' })
+      const price = await billing.api.prices.create({
+        product,
+        currency: 'usd',
+        unit_amount: 500,
+        recurring: { interval: 'month' },
+      })
+      await subscribe(billing.api, customer, price.id)
+      made.price = price.id
+      await runAdoption(billing.server.deps, made.adoption ?? '')
+    },
+    body: () => ({ priceId: made.price, plan: 'pro_monthly' }),
+    line: { changes: [{ field: 'Legacy', before: null, after: 'Pro Monthly' }] },
+  },
+  {
+    call: 'admin-adopt-stripe-subscriptions',
+    event: 'stripe_adoption_started',
+    body: () => ({ id: made.adoption }),
+  },
+  {
+    call: 'admin-cancel-stripe-adoption',
+    event: 'stripe_adoption_canceled',
+    body: () => ({ id: made.adoption }),
+  },
+  {
     call: 'admin-upload-members',
     event: 'member_file_uploaded',
     body: () => ({ name: 'members.csv' }),
@@ -738,6 +776,7 @@ const reads = [
   'admin-user',
   'admin-setup-checklist',
   'admin-shared-notes',
+  'admin-stripe-adoption',
   'admin-tries',
   'admin-user-support',
   'admin-users',

@@ -196,7 +196,7 @@ function ColumnRow({ column, samples, field, onChange }: ColumnRowProps) {
         value={field ?? ''}
         onChange={(event) => onChange((event.currentTarget.value || null) as ImportField | null)}
       >
-        <option value="">Don’t import</option>
+        <option value="">Leave out</option>
         {importFieldNames.map((name) => (
           <option key={name} value={name}>
             {importFields[name]}

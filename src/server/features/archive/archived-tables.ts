@@ -103,6 +103,16 @@ export const archivedTables: readonly ArchivedTable[] = [
   },
   { file: 'stripe-customers', table: schema.billingCustomer, about: 'Stripe customer ids.' },
   {
+    file: 'imported-stripe-customers',
+    table: schema.importedStripeCustomer,
+    about: 'Stripe customer ids as imported files name them, unverified.',
+  },
+  {
+    file: 'adopted-prices',
+    table: schema.adoptedPrice,
+    about: 'Stripe prices of other products, with the plan they count as.',
+  },
+  {
     file: 'plans',
     table: schema.subscriptionState,
     about: 'Plans as Stripe reported them last: subscription, product and price ids, status and periods.',
@@ -230,6 +240,11 @@ export const leftOutTables: ReadonlyMap<PgTable, string> = new Map<PgTable, stri
   [schema.bulkActionMembers, 'Part of the changes of many members.'],
   [schema.archives, 'Archives like this one.'],
   [schema.backups, 'Backups of this installation.'],
+  [schema.memberImports, 'Uploaded files with members. Those imported are in the archive.'],
+  [schema.memberImportChunks, 'Uploaded files with members.'],
+  [schema.memberImportRows, 'Uploaded files with members.'],
+  [schema.stripeAdoption, 'Temporary: lists of subscriptions read from Stripe.'],
+  [schema.stripeAdoptionSubscription, 'Temporary: lists of subscriptions read from Stripe.'],
   [schema.postImports, 'Uploaded files with posts. What came of them is in the archive.'],
   [schema.postImportItems, 'Uploaded files with posts.'],
   [schema.rateLimits, 'Temporary: rate limits.'],

@@ -8,10 +8,9 @@ import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { CancellationsPage } from '#shared/contracts/admin-money.ts'
 import { cancelReasonKeys } from '#shared/contracts/billing.ts'
 import { planKeys } from '#shared/domain/plans.ts'
-import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
+import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { canceledDuplicates } from './duplicate-subscriptions.ts'
-import { planOfProduct } from './plan-ids.ts'
-import { planItemOf } from './plan-subscriptions.ts'
+import { planItemOf, planOfStripePrice } from './plan-subscriptions.ts'
 import { wasTrialRefused } from './trial-card-usage.ts'
 
 export type PlanCancellation = typeof planCancellation.$inferSelect
@@ -31,7 +30,8 @@ export function cancellationsOf(
   const duplicates = canceledDuplicates(ours)
   return ours.flatMap((subscription) => {
     const { id: subscriptionId, canceled_at: at, cancellation_details: details } = subscription
-    const plan = planOfProduct(config, idOf(planItemOf({ config }, subscription)?.price.product))
+    const item = planItemOf({ config }, subscription)
+    const plan = item && planOfStripePrice({ config }, item.price)
     if (at === null || !plan || details?.reason !== 'cancellation_requested') return []
     if (duplicates.includes(subscription) || wasTrialRefused(subscription)) return []
     const { feedback: reason, comment } = details

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import { loadAdoptedPrices } from './adopted-prices.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { billsOtherProducts, hasEnded, isPlanCheckout, isPlanSubscription, planItemOf } from './plan-subscriptions.ts'
 import { syncRevenueRecords } from './revenue/sync-revenue-without-user.ts'
@@ -25,6 +26,7 @@ export async function closeBillingAccount(
   deps: BillingDeps,
   { customerId, ifTrial }: z.infer<typeof closeBillingAccountJob.payload>,
 ): Promise<void> {
+  await loadAdoptedPrices(deps)
   const open = deps.stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 })
   for (const session of await allOf(open)) {
     if (isPlanCheckout(session)) await unlessMissing(deps.stripe.checkout.sessions.expire(session.id))

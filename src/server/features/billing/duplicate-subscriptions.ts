@@ -5,10 +5,10 @@ import { duplicateSubscription, users } from '#server/db/schema/index.ts'
 import { listAdminEmails } from '#server/features/auth/users/list-admin-emails.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { duplicateCanceledEmail, duplicateReportEmail } from '#server/mail/texts/billing-emails.ts'
-import { type BillingDeps, idOf } from './billing-deps.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import { readRefunded, wasDuplicate } from './cancel-duplicate-subscription.ts'
 import { planNameOf } from './plan-ids.ts'
-import { planItemOf } from './plan-subscriptions.ts'
+import { planItemOf, planProductOf } from './plan-subscriptions.ts'
 
 /** A duplicate plan of a customer, and whether it was canceled. */
 export type Duplicate = Omit<typeof duplicateSubscription.$inferSelect, 'userId' | 'detectedAt'> & {
@@ -50,7 +50,7 @@ export const canceledDuplicates = (all: readonly Stripe.Subscription[]) => all.f
 
 const factsOf = (deps: BillingDeps, subscription: Stripe.Subscription) => ({
   subscriptionId: subscription.id,
-  productId: idOf(planItemOf(deps, subscription)?.price.product),
+  productId: planProductOf(deps, planItemOf(deps, subscription)?.price),
   currency: subscription.currency,
 })
 

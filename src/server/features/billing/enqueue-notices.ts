@@ -29,9 +29,15 @@ type Row = typeof subscriptionState.$inferSelect
 
 /**
  * Enqueues the emails that a row change makes due, in the transaction that writes the row. Each reason is stored once per
- * user, so repeated syncs and webhooks send one email.
+ * user, so repeated syncs and webhooks send one email. `areSent` only stores the reasons.
  */
-export async function enqueueNotices(tx: Tx, deps: BillingDeps, before: Row | null, after: Row): Promise<void> {
+export async function enqueueNotices(
+  tx: Tx,
+  deps: BillingDeps,
+  before: Row | null,
+  after: Row,
+  { areSent = false }: { areSent?: boolean } = {},
+): Promise<void> {
   const now = deps.clock()
   const plan = planOfProduct(deps.config, after.productId)
   const due = dueNotices(before, after, now, plan !== undefined && plans[plan].interval === 'year')
@@ -43,7 +49,7 @@ export async function enqueueNotices(tx: Tx, deps: BillingDeps, before: Row | nu
     .onConflictDoNothing()
     .returning({ reason: billingNotice.reason })
   // After a restore, these emails may have been sent already.
-  if (fresh.length === 0 || (await isOnHold(tx))) return
+  if (fresh.length === 0 || areSent || (await isOnHold(tx))) return
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user?.email) return
   const details: EmailDetails = { to: user.email, publicUrl: deps.config.publicUrl, ...planFacts(deps, before, after) }

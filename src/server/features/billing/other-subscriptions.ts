@@ -4,8 +4,8 @@ import { stripeDashboardUrl } from '#server/config/stripe.ts'
 import { duplicateSubscription } from '#server/db/schema/index.ts'
 import type { OtherSubscriptions } from '#shared/contracts/admin-billing.ts'
 import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
-import { knownProductIds, planOfProduct } from './plan-ids.ts'
-import { billsOtherProducts, isPlanSubscription } from './plan-subscriptions.ts'
+import { planOfProduct } from './plan-ids.ts'
+import { billsOtherProducts, isPlanSubscription, sellsPlan } from './plan-subscriptions.ts'
 import { listSubscriptions } from './read-customer-state.ts'
 import { interactiveRequest } from './stripe-client.ts'
 import { findCustomerId } from './stripe-customer-ids.ts'
@@ -60,9 +60,9 @@ async function readProductNames(deps: BillingDeps, subscriptions: readonly Strip
 
 const productOfItem = ({ price }: Stripe.SubscriptionItem) => idOf(price.product) ?? ''
 
-function otherItems({ config }: BillingDeps, { items }: Stripe.Subscription): Stripe.SubscriptionItem[] {
-  const plans = knownProductIds(config)
-  return items.data.filter((item) => !plans.has(productOfItem(item)))
+function otherItems(deps: BillingDeps, { items }: Stripe.Subscription): Stripe.SubscriptionItem[] {
+  const isPlan = sellsPlan(deps)
+  return items.data.filter((item) => !isPlan(item))
 }
 
 function describe(deps: BillingDeps, subscription: Stripe.Subscription, names: ReadonlyMap<string, string>) {

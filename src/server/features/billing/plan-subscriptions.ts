@@ -1,14 +1,25 @@
 import type Stripe from 'stripe'
+import { planOfAdoptedPrice } from './adopted-prices.ts'
 import { type BillingDeps, idOf } from './billing-deps.ts'
-import { knownProductIds } from './plan-ids.ts'
+import { planOfProduct } from './plan-ids.ts'
 
 type Ids = Pick<BillingDeps, 'config'>
 type Items = Pick<Stripe.Subscription, 'items'>
 
-const sellsPlan = ({ config }: Ids) => {
-  const known = knownProductIds(config)
-  return ({ price }: Stripe.SubscriptionItem) => known.has(idOf(price.product) ?? '')
+/** The plan of a Stripe price: by its product, or as adopted from another product (`loadAdoptedPrices`). */
+export const planOfStripePrice = (deps: Ids, { id, product }: Pick<Stripe.Price, 'id' | 'product'>) =>
+  planOfProduct(deps.config, idOf(product)) ?? planOfAdoptedPrice(deps, id)
+
+/** The product id of the price's plan. For an adopted price it is ours, so that stored rows contain only our products. */
+export function planProductOf(deps: Ids, price: Pick<Stripe.Price, 'id' | 'product'> | undefined): string | null {
+  const plan = price && planOfStripePrice(deps, price)
+  return plan ? deps.config.stripe.ids[plan].productId : null
 }
+
+export const sellsPlan =
+  (deps: Ids) =>
+  ({ price }: Pick<Stripe.SubscriptionItem, 'price'>) =>
+    planOfStripePrice(deps, price) !== undefined
 
 /** The item of one of our plans. The subscription can also bill other products of the same Stripe account. */
 export const planItemOf = (deps: Ids, { items }: Items): Stripe.SubscriptionItem | undefined =>

@@ -42,23 +42,23 @@ const noSubscription = { subscription: null, unpaidSince: null, testClockTime: n
 
 /**
  * Reads a customer's state from Stripe. Ignores subscriptions to other products. Refunds and cancels a second live plan,
- * unless it also bills other products, and refuses second trials with the same card.
+ * unless it also bills other products, and refuses second trials with the same card. `changesNothing` only reads.
  */
 export async function readCustomerState(
   deps: BillingDeps,
   customerId: string,
   options: Stripe.RequestOptions,
-  expectsNone: boolean,
+  { expectsNone, changesNothing = false }: { expectsNone: boolean; changesNothing?: boolean },
 ): Promise<CustomerState & { subscriptions: Stripe.Subscription[] }> {
   const [listed, fetched] = await Promise.all([
     listSubscriptions(deps, customerId, options),
     expectsNone ? fetchCustomer(deps, customerId, options) : undefined,
   ])
   const plans = listed.filter((one) => isPlanSubscription(deps, one))
-  const allowed = await withoutSecondTrials(deps, plans)
+  const allowed = changesNothing ? plans : await withoutSecondTrials(deps, plans)
   const { kept, duplicates } = splitDuplicates(allowed)
   const leftActive = duplicates.filter((one) => billsOtherProducts(deps, one))
-  const toCancel = duplicates.filter((one) => !leftActive.includes(one))
+  const toCancel = changesNothing ? [] : duplicates.filter((one) => !leftActive.includes(one))
   for (const subscription of toCancel) {
     await cancelDuplicateSubscription(deps, subscription, kept?.id ?? '')
     const ids = { customerId, kept: kept?.id, canceled: subscription.id }

@@ -1,6 +1,7 @@
 import { and, inArray, lt } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { billingCustomer, subscriptionState } from '#server/db/schema/index.ts'
+import { loadAdoptedPrices } from './adopted-prices.ts'
 import { type BillingDeps, idOf } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
 import { customerSyncBatch } from './customer-sync-batch.ts'
@@ -20,6 +21,7 @@ export type RowCounts = { rows: number; changed: number; failed: number }
  */
 export async function reconcileActiveSubscriptions(deps: BillingDeps, maxPages: number): Promise<RowCounts> {
   const { db } = deps.database
+  await loadAdoptedPrices(deps)
   const sum: RowCounts = { rows: 0, changed: 0, failed: 0 }
   let after: string | undefined
   for (let count = 0; count < maxPages; count += 1) {

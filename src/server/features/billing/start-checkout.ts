@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { teamSeat } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
-import { type BillingDeps, idOf } from './billing-deps.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
 import { openPortalInsteadOfCheckout } from './customer-portal.ts'
 import { type BillingUser, findOrCreateCustomer } from './ensure-customer.ts'
@@ -17,7 +17,7 @@ import {
   storeSessionId,
 } from './pending-checkout.ts'
 import { planOfPrice, productsOf } from './plan-ids.ts'
-import { billsOtherProducts, planItemOf } from './plan-subscriptions.ts'
+import { billsOtherProducts, planItemOf, planProductOf } from './plan-subscriptions.ts'
 import { settleAll } from './settle-all.ts'
 import { findCustomerId } from './stripe-customer-ids.ts'
 import { toPlanUnavailable, withStripeErrors } from './stripe-errors.ts'
@@ -95,7 +95,7 @@ const switchPage = ({ config }: BillingDeps, priceId: string) =>
 
 /** Whether the subscription has team members. */
 async function hasTeam({ database, config }: BillingDeps, ownerId: string, subscription: Stripe.Subscription) {
-  const product = idOf(planItemOf({ config }, subscription)?.price.product) ?? ''
+  const product = planProductOf({ config }, planItemOf({ config }, subscription)?.price) ?? ''
   if (!productsOf(config).team.has(product)) return false
   const seats = await database.db
     .select({ seat: teamSeat.seat })

@@ -1,9 +1,11 @@
 import { consumePoints, getCounter, userCounterKey } from '#server/features/auth/limits/rate-limit-counters.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
+import { loadAdoptedPrices } from './adopted-prices.ts'
 import type { BillingDeps } from './billing-deps.ts'
 
 type BudgetDeps = Pick<BillingDeps, 'database' | 'clock'>
+type CallDeps = BudgetDeps & Pick<BillingDeps, 'config'>
 
 /** Stripe calls per account and minute, across all nodes. Stripe allows 100 per second for all accounts together. */
 const maxCalls = 300
@@ -24,12 +26,13 @@ export async function takeStripeCalls({ database, clock }: BudgetDeps, userId: s
 /** Takes `calls`, the approximate number of Stripe calls that `run` makes, from the caller's budget. */
 export const withinBudget =
   <Input, Output, Who extends Pick<Principal, 'userId'>>(
-    deps: BudgetDeps,
+    deps: CallDeps,
     calls: number,
     run: (input: Input, who: Who) => Promise<Output>,
   ) =>
   async (input: Input, who: Who): Promise<Output> => {
     await takeStripeCalls(deps, who.userId, calls)
+    await loadAdoptedPrices(deps)
     return run(input, who)
   }
 

@@ -1,9 +1,10 @@
 import type Stripe from 'stripe'
 import type { BillingInvoice, BillingOverview } from '#shared/contracts/billing.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
+import { loadAdoptedPrices, planOfAdoptedPrice } from './adopted-prices.ts'
 import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
 import { knownProductIds } from './plan-ids.ts'
-import { productOf } from './revenue/billing-timeline.ts'
+import { priceOf, productOf } from './revenue/billing-timeline.ts'
 import { interactiveRequest } from './stripe-client.ts'
 import { isMissing } from './stripe-errors.ts'
 import type { SubscriptionRow } from './subscription-row.ts'
@@ -49,14 +50,18 @@ export async function fetchStripeOverview(
 }
 
 /** The newest invoices that bill one of our plans, without those for other products. */
-async function listPlanInvoices({ stripe, config }: BillingDeps, customer: string): Promise<Stripe.Invoice[]> {
+async function listPlanInvoices(deps: BillingDeps, customer: string): Promise<Stripe.Invoice[]> {
+  const { stripe, config } = deps
+  await loadAdoptedPrices(deps)
   const plans = knownProductIds(config)
   const found: Stripe.Invoice[] = []
   for await (const invoice of stripe.invoices.list(
     { customer, limit: 100, expand: ['data.payments'] },
     interactiveRequest,
   )) {
-    const billsPlan = invoice.lines.data.some((line) => plans.has(productOf(line) ?? ''))
+    const billsPlan = invoice.lines.data.some(
+      (line) => plans.has(productOf(line) ?? '') || planOfAdoptedPrice(deps, priceOf(line) ?? '') !== undefined,
+    )
     if (billsPlan && invoice.status !== 'draft' && invoice.status !== null) found.push(invoice)
     if (found.length === maxInvoices) break
   }

@@ -9,13 +9,13 @@ import {
   subscriptionState,
 } from '#server/db/schema/index.ts'
 import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
-import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
+import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { writeCancellations } from './cancellations.ts'
 import { isLive } from './choose-subscription.ts'
 import { reportDuplicates } from './duplicate-subscriptions.ts'
 import { enqueueNotices } from './enqueue-notices.ts'
 import { knownProductIds } from './plan-ids.ts'
-import { planItemOf } from './plan-subscriptions.ts'
+import { planItemOf, planProductOf } from './plan-subscriptions.ts'
 import type { CustomerState } from './read-customer-state.ts'
 import type { FetchedRevenueRecords } from './revenue/fetch-revenue-records.ts'
 import { writeRevenueRecords } from './revenue/write-revenue-records.ts'
@@ -57,6 +57,8 @@ export type SyncFindings = {
   /** Null if nothing changed. */
   revenueRecords: FetchedRevenueRecords | null
   eventIds: readonly string[]
+  /** Sends no email about what the publisher's former software already told the member. */
+  isAdoption?: boolean
 }
 
 export type Written = { row: SubscriptionRow; changed: boolean }
@@ -96,7 +98,7 @@ export function writeSyncResult(deps: BillingDeps, findings: SyncFindings): Prom
       })
       .returning()
     if (written) {
-      await enqueueNotices(tx, deps, before, written)
+      await enqueueNotices(tx, deps, before, written, { areSent: findings.isAdoption })
       if (state.trialStarted && !before?.trialUsed) await recordTrialUsage(tx, deps, userId)
       // Most customers never cancel, so most syncs need no statement.
       if (state.cancellations.length > 0 || before?.cancelAt)
@@ -107,7 +109,10 @@ export function writeSyncResult(deps: BillingDeps, findings: SyncFindings): Prom
         await tx.delete(pendingCheckout).where(eq(pendingCheckout.userId, userId))
       }
     }
-    const keptProductId = idOf(state.subscription && planItemOf(deps, state.subscription)?.price.product)
+    const keptProductId = planProductOf(
+      deps,
+      (state.subscription && planItemOf(deps, state.subscription)?.price) ?? undefined,
+    )
     await reportRefusedTrials(tx, deps, userId, state.refusedTrials)
     await reportDuplicates(tx, deps, { userId, keptProductId }, state.duplicates)
     const current = written ?? (await findSubscriptionRow(tx, userId))
@@ -126,7 +131,7 @@ function rowOf(
   const item = subscription ? planItemOf(deps, subscription) : undefined
   const facts: SubscriptionFacts = {
     status: subscription?.status ?? 'none',
-    productId: idOf(item?.price.product),
+    productId: planProductOf(deps, item?.price),
     currentPeriodStart: instant(item?.current_period_start),
     currentPeriodEnd: instant(item?.current_period_end),
     cancelAt: instant(

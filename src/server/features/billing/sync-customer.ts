@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { Database } from '#server/db/database.ts'
+import { loadAdoptedPrices } from './adopted-prices.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { type CustomerState, readCustomerState } from './read-customer-state.ts'
 import { fetchRevenueRecords } from './revenue/fetch-revenue-records.ts'
@@ -16,6 +17,8 @@ export type SyncOptions = {
   interactive?: boolean
   /** Expects no live subscription, so checks in parallel whether the customer still exists. */
   expectsNone?: boolean
+  /** Changes nothing at Stripe and sends no email: the customer comes from other software. */
+  isAdoption?: boolean
 }
 
 /** Null if the customer isn't ours. */
@@ -32,8 +35,8 @@ const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
  * give the same result. Calls during a run share one further run.
  */
 export function syncCustomer(deps: BillingDeps, customerId: string, options: SyncOptions = {}): Promise<SyncResult> {
-  const { eventIds = [], afterPayment = false, interactive = false, expectsNone = false } = options
-  const key = `${customerId}${interactive ? ' interactive' : ''}`
+  const { eventIds = [], afterPayment = false, interactive = false, expectsNone = false, isAdoption = false } = options
+  const key = `${customerId}${interactive ? ' interactive' : ''}${isAdoption ? ' adoption' : ''}`
   const waitingByKey = ofDatabase(waiting, deps.database)
   const joined = waitingByKey.get(key)
   if (joined) {
@@ -49,7 +52,12 @@ export function syncCustomer(deps: BillingDeps, customerId: string, options: Syn
     .then(() => {
       waitingByKey.delete(key)
       const request = interactive ? interactiveRequest : {}
-      return syncOnce(deps, customerId, pendingIds, { request, expectsNone, afterPayment: payments.changed })
+      return syncOnce(deps, customerId, pendingIds, {
+        request,
+        expectsNone,
+        isAdoption,
+        afterPayment: payments.changed,
+      })
     })
   waitingByKey.set(key, { eventIds: pendingIds, payments, result })
   runningByKey.set(key, result)
@@ -71,10 +79,12 @@ async function syncOnce(
   {
     request,
     expectsNone,
+    isAdoption,
     afterPayment,
-  }: { request: Stripe.RequestOptions; expectsNone: boolean; afterPayment: boolean },
+  }: { request: Stripe.RequestOptions; expectsNone: boolean; isAdoption: boolean; afterPayment: boolean },
 ): Promise<SyncResult> {
   const { db } = deps.database
+  await loadAdoptedPrices(deps)
   const target = await findSyncTarget(db, customerId)
   if (!target) {
     await syncRevenueRecords(deps, customerId)
@@ -82,7 +92,10 @@ async function syncOnce(
   }
   const { userId, stateHash } = target
   const seq = await nextSyncSeq(db, target.syncSeq)
-  const { subscriptions, ...state } = await readCustomerState(deps, customerId, request, expectsNone)
+  const { subscriptions, ...state } = await readCustomerState(deps, customerId, request, {
+    expectsNone,
+    changesNothing: isAdoption,
+  })
   const { isDeleted, testClockTime } = state
   const input = {
     customerId,
@@ -93,7 +106,7 @@ async function syncOnce(
     afterEvent: afterPayment || eventIds.size > 0,
   }
   const revenueRecords = await fetchRevenueRecords(deps, input, request)
-  const findings = { userId, customerId, seq, state, revenueRecords, eventIds: [...eventIds] }
+  const findings = { userId, customerId, seq, state, revenueRecords, eventIds: [...eventIds], isAdoption }
   const written = await writeSyncResult(deps, findings)
   return written && { userId, state, ...written }
 }

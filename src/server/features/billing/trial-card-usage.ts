@@ -4,9 +4,9 @@ import type { Tx } from '#server/db/database.ts'
 import { billingNotice, trialCardUsage, users } from '#server/db/schema/index.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { trialRefusedEmail } from '#server/mail/texts/billing-emails.ts'
-import { type BillingDeps, idOf } from './billing-deps.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import { planNameOf } from './plan-ids.ts'
-import { planItemOf } from './plan-subscriptions.ts'
+import { planItemOf, planProductOf } from './plan-subscriptions.ts'
 import { isMissing } from './stripe-errors.ts'
 
 const purpose = 'trial card'
@@ -85,7 +85,7 @@ export async function reportRefusedTrials(
       .returning({ reason: billingNotice.reason })
     const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
     if (recorded.length === 0 || !user?.email) continue
-    const planName = planNameOf(deps.config, idOf(planItemOf(deps, subscription)?.price.product))
+    const planName = planNameOf(deps.config, planProductOf(deps, planItemOf(deps, subscription)?.price))
     await deps.enqueue(tx, emailJob, trialRefusedEmail({ to: user.email, planName, publicUrl: deps.config.publicUrl }))
   }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
+import { planOfAdoptedPrice } from '../adopted-prices.ts'
 import { type BillingDeps, idOf } from '../billing-deps.ts'
-import { knownProductIds, planOfProduct } from '../plan-ids.ts'
-import { isPlanSubscription } from '../plan-subscriptions.ts'
+import { knownProductIds } from '../plan-ids.ts'
+import { isPlanSubscription, planOfStripePrice } from '../plan-subscriptions.ts'
 import { isMissing } from '../stripe-errors.ts'
 import { billingTimelines, priceOf, productOf, subscriptionOf } from './billing-timeline.ts'
 import { invoiceRowsOf } from './invoice-rows.ts'
@@ -127,7 +128,9 @@ async function termsOf(
   priceCache.set(deps.stripe, prices)
   for (const { items } of subscriptions) for (const { price } of items.data) prices.set(price.id, price)
   const plans = knownProductIds(deps.config)
-  const lines = invoices.flatMap((invoice) => invoice.lines.data).filter((line) => plans.has(productOf(line) ?? ''))
+  const isPlanLine = (line: Stripe.InvoiceLineItem) =>
+    plans.has(productOf(line) ?? '') || planOfAdoptedPrice(deps, priceOf(line) ?? '') !== undefined
+  const lines = invoices.flatMap((invoice) => invoice.lines.data).filter(isPlanLine)
   const named = new Set(lines.flatMap((line) => priceOf(line) ?? []))
   for (const id of named) {
     if (!prices.has(id)) prices.set(id, await deps.stripe.prices.retrieve(id, {}, options))
@@ -136,9 +139,9 @@ async function termsOf(
 }
 
 /** Empty for other products and one-time prices. Doesn't throw, since revenue problems must not affect access. */
-function toTerms({ config }: Pick<BillingDeps, 'config'>, price: Stripe.Price): PriceTerms[] {
+function toTerms(deps: Pick<BillingDeps, 'config'>, price: Stripe.Price): PriceTerms[] {
   const times = price.recurring && chargesPerYear(price.recurring)
-  const plan = planOfProduct(config, idOf(price.product))
+  const plan = planOfStripePrice(deps, price)
   if (!times || !plan) return []
   return [{ id: price.id, plan, unitCents: price.unit_amount ?? 0, chargesPerYear: times }]
 }

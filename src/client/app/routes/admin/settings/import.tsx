@@ -1,4 +1,5 @@
 import { MembersImport } from '#client/features/member-import/member-import.tsx'
+import { AdoptSubscriptions } from '#client/features/stripe-adoption/stripe-adoption.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {
@@ -6,6 +7,7 @@ export function Component() {
     <>
       <PageHeading title="Import" lede="Bring your members with you. Check first, then import." />
       <MembersImport />
+      <AdoptSubscriptions />
     </>
   )
 }
