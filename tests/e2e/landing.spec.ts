@@ -110,7 +110,7 @@ test.describe('A visitor', () => {
 
     const code = (await Promise.all(scripts)).join('\n')
     const telltales = [
-      'Choose Your Plan',
+      'Members get the rest',
       'Create your account',
       'grant_type=password',
       'Recommended for You',
@@ -118,7 +118,7 @@ test.describe('A visitor', () => {
       'New This Week',
       'No preferences set',
     ]
-    expect(telltales.filter((text) => code.includes(text))).toEqual(['Choose Your Plan'])
+    expect(telltales.filter((text) => code.includes(text))).toEqual(['Members get the rest'])
     expect(messages).toEqual([])
     expect(await layoutShifts(page)).toEqual([])
   })

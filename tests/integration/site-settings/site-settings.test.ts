@@ -1,10 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { desc, eq } from 'drizzle-orm'
+import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLogEntries, publicationSettings, publicationSettingVersions } from '#server/db/schema/index.ts'
 import { applySettings } from '#server/features/site-settings/apply-settings.ts'
 import { emailExamples } from '#server/features/site-settings/email-examples.ts'
 import { readLandingContent } from '#server/features/site-settings/landing-content.ts'
 import { settingFields } from '#server/features/site-settings/setting-fields.ts'
+import { staticPages } from '#server/http/serve-client-build.ts'
 import { confirmationEmail } from '#server/mail/texts/account-emails.ts'
 import { planCanceledEmail } from '#server/mail/texts/billing-emails.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
@@ -173,6 +178,65 @@ describe('a saved setting', () => {
       by: owner.email,
       changes: [{ field: 'publication.name', before: 'Front Counter', after: 'Shop' }],
     })
+  })
+})
+
+describe('the files of the client build', () => {
+  test('have the settings of the moment, and the service worker changes with them', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'settings-'))
+    const files = {
+      'index.html': '<title>%title%</title><!--publication-->',
+      'shell.html': '<html lang="en"><title>%title%</title><!--publication--><!--accent-->',
+      'manifest.webmanifest': '{"name":"Front Counter","short_name":"Front Counter","id":"/portal"}',
+      'sw.js': 'precache([{url:"/portal",revision:"0f__SETTINGS__"}])',
+    }
+    for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
+    const pages = await staticPages({ directory, mode: 'sandbox' })
+    const get = async (path: string) => (await pages.request(path)).text()
+    expect(await get('/portal')).toContain('<title>Front Counter: Practical AI')
+    expect(await get('/portal')).not.toContain('<style>')
+    expect(await get('/sw.js')).toContain('revision:"0f"')
+    await save('publication', { name: 'Shop', accent: '#7a1f3d' })
+    expect(await get('/portal')).toContain('<title>Shop: Practical AI')
+    expect(await get('/auth')).toContain('--primary:light-dark(#7a1f3d,')
+    expect(await get('/')).toContain('<title>Shop:')
+    expect(JSON.parse(await get('/manifest.webmanifest'))).toMatchObject({
+      name: 'Shop',
+      short_name: 'Shop',
+      id: '/portal',
+    })
+    expect(await get('/sw.js')).toMatch(/revision:"0f[\w-]{8}"/)
+    expect(await (await server.request('/pages.css')).text()).toContain('#7a1f3d')
+    expect(confirmation().html).toContain('#7a1f3d')
+    expect(confirmation().html).not.toContain('#0f533c')
+    await rm(directory, { recursive: true })
+  })
+})
+
+describe('a logo', () => {
+  test('is scaled down, checked like an image, shown in emails, and can’t be deleted while it is used', async () => {
+    const upload = async (bytes: Uint8Array) => {
+      const answer = await server.request('/functions/v1/admin-upload-logo?name=logo.png', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${owner.token}`, 'Content-Type': 'application/octet-stream' },
+        body: Buffer.from(bytes),
+      })
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+    }
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    expect((await upload(svg)).body.code).toBe('unsupported_file')
+    const large = await sharp({ create: { width: 1600, height: 400, channels: 4, background: '#7a1f3d' } })
+      .png()
+      .toBuffer()
+    const { body } = await upload(large)
+    expect(body).toMatchObject({ width: 384, height: 96 })
+    await save('publication', { logo: `${body.path}#384x96` })
+    expect(publication.logo).toEqual({ src: body.path, width: 128, height: 32 })
+    expect(confirmation().html).toContain(`src="${server.deps.config.publicUrl}${body.path}" width="128"`)
+    const deletion = await call(server, 'admin-delete-image', { hash: body.hash }, owner.token)
+    expect(deletion.body.code).toBe('image_in_use')
+    const gone = await problemsOf('publication', { logo: `/media/${'0'.repeat(64)}.png#10x10` })
+    expect(gone.logo).toContain('Upload it again')
   })
 })
 
