@@ -58,6 +58,7 @@ import { offlineCalls } from './features/offline/offline.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { outgoingWebhooksCalls } from './features/outgoing-webhooks/outgoing-webhooks.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
+import { postImportCalls } from './features/post-import/post-import.calls.ts'
 import { deletePreferences } from './features/preferences/preferences-store.ts'
 import { mediaRoutes } from './features/publishing/media.routes.ts'
 import { publishingCalls } from './features/publishing/publishing.calls.ts'
@@ -139,6 +140,7 @@ export function createApp(options: AppOptions) {
     ...apiKeysCalls(deps),
     ...outgoingWebhooksCalls(deps),
     ...archiveCalls(deps),
+    ...postImportCalls(deps),
     ...adminCalls(deps),
     ...backupCalls(deps),
     ...authCalls(deps),

@@ -26,6 +26,8 @@ import { onboardingJobs } from './features/onboarding/send-plan-started.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { startControlServer } from './features/operator/control-server.ts'
 import { outgoingWebhooksJobs } from './features/outgoing-webhooks/outgoing-webhooks.jobs.ts'
+import { postImportJobs } from './features/post-import/post-import.jobs.ts'
+import { postImportJob } from './features/post-import/post-imports.ts'
 import { publishingJobs } from './features/publishing/publishing.jobs.ts'
 import { followSettings } from './features/site-settings/apply-settings.ts'
 import { readLandingContent } from './features/site-settings/landing-content.ts'
@@ -90,7 +92,13 @@ async function main() {
   opened.push({ name: 'mail', close: () => mailer.close() })
   opened.push({ name: 'newsletter mailer', close: () => newsletterMailer.close() })
   const { smsJobs, messagePages } = openSms(config, clock)
-  const jobs = await openJobQueue(database, logger, [emailJob, planStartedJob, buildArchiveJob, backupJob])
+  const jobs = await openJobQueue(database, logger, [
+    emailJob,
+    planStartedJob,
+    buildArchiveJob,
+    backupJob,
+    postImportJob,
+  ])
   opened.push({ name: 'jobs', close: () => jobs.stop(5_000) })
 
   const deps: Deps = {
@@ -132,6 +140,7 @@ async function main() {
     backupJobs,
     outgoingWebhooksJobs,
     stripeAdoptionJobs,
+    postImportJobs,
   ]
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(

@@ -149,6 +149,9 @@ const dataEvents = {
   backup_started: 'Started a backup',
   automatic_email_resumed: 'Turned automatic email on again after a restore',
   archive_imported: 'Imported an archive of everything',
+  posts_uploaded: 'Uploaded a file with posts',
+  posts_import_started: 'Imported posts',
+  posts_import_canceled: 'Canceled an import of posts',
 } as const
 
 /** Filter groups of the audit log. */

@@ -6,6 +6,8 @@ import { auditLogEntries, deliveries, issueSections, publicationSettings } from 
 import { buildArchive } from '#server/features/archive/archives.ts'
 import { runImport } from '#server/features/member-import/run-import.ts'
 import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
+import { fetchNothing } from '#server/features/post-import/fetch-file.ts'
+import { runPostImports } from '#server/features/post-import/run-post-import.ts'
 import { runAdoption } from '#server/features/stripe-adoption/run-adoption.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
@@ -209,6 +211,29 @@ const steps: Step[] = [
     body: () => ({ name: 'logo.png' }),
     file: async () => png,
     line: object('image', 'logo.png'),
+  },
+  {
+    call: 'admin-upload-posts',
+    event: 'posts_uploaded',
+    body: () => ({ name: 'post.md' }),
+    file: async () => Buffer.from('# A post\n\nText.\n\nMore.'),
+    line: { note: 'post.md' },
+    keep: ({ id }) => {
+      made.posts = String(id)
+    },
+  },
+  {
+    call: 'admin-start-post-import',
+    event: 'posts_import_started',
+    before: () => runPostImports({ ...billing.server.deps, fetchFile: fetchNothing }),
+    body: () => ({ id: made.posts, publish: false }),
+    line: { note: 'post.md, as drafts' },
+  },
+  {
+    call: 'admin-cancel-post-import',
+    event: 'posts_import_canceled',
+    body: () => ({ id: made.posts }),
+    line: { note: 'post.md' },
   },
   {
     call: 'admin-upload-guide-file',
@@ -722,6 +747,9 @@ const steps: Step[] = [
 /** Admin calls that change nothing, or nothing worth logging, such as a link that expires in minutes. */
 const reads = [
   'admin-archives',
+  'admin-post-import-items',
+  'admin-post-import-report',
+  'admin-post-imports',
   'admin-audit-log',
   'admin-backups',
   'admin-blocks',

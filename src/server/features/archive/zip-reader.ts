@@ -17,8 +17,8 @@ export type ZipFile = {
 
 export type ZipLimits = { maxEntries: number; maxTotalBytes: number; maxRatio?: number }
 
-/** Text shrinks to a tenth; a file that shrinks to less than a thousandth was made to fill a disk. */
-const defaultRatio = 1_000
+/** Text shrinks to a tenth. A file that shrinks far below that was made to fill a disk. */
+const defaultRatio = 200
 const symbolicLink = 0o120000
 const fileTypeMask = 0o170000
 

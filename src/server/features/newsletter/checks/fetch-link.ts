@@ -29,18 +29,10 @@ export function createFetchLink({
   anyPort = false,
   timeoutMs = 8000,
 }: Bounds = {}): FetchLink {
-  const lookupAllowed: LookupFunction = (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, [])
-      if (!addresses.every(({ address }) => isAllowed(address))) return done(new NotAllowed(), [])
-      const [first] = addresses
-      if (options.all || !first) return done(null, addresses)
-      return done(null, first.address, first.family)
-    })
-  }
+  const lookupAllowed = createAllowedLookup(isAllowed)
   return (url, method, deadline) =>
     new Promise((resolve) => {
-      const refusal = refuse(url, isAllowed, anyPort)
+      const refusal = refuseUrl(url, isAllowed, anyPort)
       if (refusal) return resolve({ refused: refusal })
       const request = url.protocol === 'https:' ? requestHttps : requestHttp
       const patience = AbortSignal.timeout(timeoutMs)
@@ -57,7 +49,21 @@ export function createFetchLink({
     })
 }
 
-function refuse(url: URL, isAllowed: (address: string) => boolean, anyPort: boolean): string | null {
+/** A DNS lookup for connections that fails for hosts with an address that isn't allowed. */
+export const createAllowedLookup =
+  (isAllowed: (address: string) => boolean): LookupFunction =>
+  (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, [])
+      if (!addresses.every(({ address }) => isAllowed(address))) return done(new NotAllowed(), [])
+      const [first] = addresses
+      if (options.all || !first) return done(null, addresses)
+      return done(null, first.address, first.family)
+    })
+  }
+
+/** Why a URL must not be requested; null if it may. Completes "The link …". */
+export function refuseUrl(url: URL, isAllowed: (address: string) => boolean, anyPort: boolean): string | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'isn’t a web address'
   if (url.port !== '' && !anyPort) return 'uses a port that many networks block'
   if (url.username !== '' || url.password !== '') return 'contains a password'

@@ -1,0 +1,148 @@
+import { gfm } from '@joplin/turndown-plugin-gfm'
+import TurndownService from 'turndown'
+import { PostFileError } from './source-post.ts'
+
+type Converted = { markdown: string; notes: string[] }
+
+/** Removed with what is in them, by element; the name is for people. */
+const removed: Readonly<Record<string, string>> = {
+  SCRIPT: 'a script',
+  STYLE: 'a style sheet',
+  OBJECT: 'an embedded object',
+  EMBED: 'an embedded object',
+  APPLET: 'an embedded object',
+  FORM: 'a form',
+  INPUT: 'a form field',
+  BUTTON: 'a button without an address',
+  SELECT: 'a form field',
+  TEXTAREA: 'a form field',
+  SVG: 'a drawing (SVG)',
+  CANVAS: 'a drawing',
+  TEMPLATE: 'a template',
+  NOSCRIPT: 'text for browsers without scripts',
+  LINK: 'a style sheet',
+  META: 'metadata',
+  BASE: 'metadata',
+}
+
+/** Widgets of Substack and Ghost that only work there, by class. */
+const widgets: readonly [pattern: RegExp, name: string][] = [
+  [/\b(subscription-widget|subscribe-widget|kg-signup-card)/, 'a sign-up form'],
+  [/\b(captioned-button-wrap|button-wrapper)\b.*\b(subscribe|share)/, 'a Subscribe or Share button'],
+  [/\bpaywall-jump\b/, 'the paywall’s position'],
+  [/\bkg-product-card\b/, 'a product card'],
+]
+
+/** Cards that are kept as a link to their page. */
+const linkCards: readonly [pattern: RegExp, name: string][] = [
+  [/\bkg-bookmark-card\b/, 'a bookmark card'],
+  [/\b(embedded-post|digest-post-embed)\b/, 'an embedded post'],
+  [/\bkg-(video|audio|file)-card\b/, 'a media card'],
+]
+
+/** An element of the parser, which has no types of the DOM here. */
+type Element = {
+  nodeName: string
+  textContent: string
+  getAttribute(name: string): string | null
+  querySelector(selector: string): Element | null
+}
+const asElement = (node: unknown) => node as Element
+const attribute = (node: unknown, name: string) => asElement(node).getAttribute?.(name) ?? ''
+const inLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+const forAlt = (text: string) => inLine(text).replaceAll(/[[\]]/g, '')
+
+/** The parser takes a second for 200 kB, and more than that for each level. Real posts have far less of both. */
+const maxLength = 1_000_000
+const maxDepth = 400
+/** Elements that need no end tag. */
+const withoutEnd = /^(area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|td|th|tr|track|wbr)$/i
+
+/** @throws PostFileError */
+function requireReasonable(html: string) {
+  if (html.length > maxLength) throw new PostFileError('Its HTML is longer than 1 MB')
+  let depth = 0
+  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+    if (withoutEnd.test(name)) continue
+    depth = slash ? Math.max(0, depth - 1) : depth + 1
+    if (depth > maxDepth) throw new PostFileError('Its HTML is nested too deeply')
+  }
+}
+
+/** Converts a post's HTML. Nothing executable survives; what is lost or changed is noted once for each kind. @throws PostFileError */
+export function htmlToMarkdown(html: string): Converted {
+  requireReasonable(html)
+  const counts = new Map<string, number>()
+  const note = (text: string) => counts.set(text, (counts.get(text) ?? 0) + 1)
+  const service = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+    emDelimiter: '*',
+    hr: '---',
+  })
+  service.use(gfm)
+  service.addRule('removed', {
+    filter: (node) => asElement(node).nodeName.toUpperCase() in removed,
+    replacement: (_text, node) => {
+      note(`Removed: ${removed[asElement(node).nodeName.toUpperCase()]}`)
+      return ''
+    },
+  })
+  service.addRule('widgets', {
+    filter: (node) => widgets.some(([pattern]) => pattern.test(attribute(node, 'class'))),
+    replacement: (_text, node) => {
+      const [, name = ''] = widgets.find(([pattern]) => pattern.test(attribute(node, 'class'))) ?? []
+      note(`Removed: ${name}`)
+      return ''
+    },
+  })
+  service.addRule('linkCards', {
+    filter: (node) => linkCards.some(([pattern]) => pattern.test(attribute(node, 'class'))),
+    replacement: (_text, node) => {
+      const [, name = ''] = linkCards.find(([pattern]) => pattern.test(attribute(node, 'class'))) ?? []
+      const link = asElement(node).querySelector('a[href]')
+      const address = link?.getAttribute('href') ?? asElement(node).querySelector('[src]')?.getAttribute('src') ?? ''
+      const title = forAlt(asElement(node).querySelector('.kg-bookmark-title, h2, h3, h4')?.textContent ?? '')
+      note(`Changed into a link: ${name}`)
+      return address ? `\n\n[${title || address}](${address})\n\n` : ''
+    },
+  })
+  service.addRule('frames', {
+    filter: ['iframe', 'video', 'audio'],
+    replacement: (_text, node) => {
+      const address = attribute(node, 'src') || asElement(node).querySelector('source')?.getAttribute('src') || ''
+      if (!/^https?:/i.test(address)) {
+        note('Removed: an embed without an address')
+        return ''
+      }
+      note('Changed into a link: an embed or video')
+      const title = forAlt(attribute(node, 'title'))
+      return `\n\n[${title || new URL(address).hostname}](${address})\n\n`
+    },
+  })
+  service.addRule('images', {
+    filter: 'img',
+    replacement: (_text, node) => {
+      const address = attribute(node, 'src')
+      if (!address || address.startsWith('data:')) {
+        note('Removed: an image that is part of the text (data:)')
+        return ''
+      }
+      return `![${forAlt(attribute(node, 'alt') || attribute(node, 'title'))}](${address.replaceAll(' ', '%20')})`
+    },
+  })
+  service.addRule('links', {
+    filter: (node) => asElement(node).nodeName === 'A' && attribute(node, 'href') !== '',
+    replacement: (text, node) => {
+      const address = attribute(node, 'href').trim()
+      if (/^(https?:\/\/|mailto:)/i.test(address))
+        return text.trim() ? `[${text}](${address.replaceAll(' ', '%20').replaceAll(')', '%29')})` : ''
+      if (!address.startsWith('#')) note('Removed: a link that only works at the source')
+      return text
+    },
+  })
+  const markdown = service.turndown(html.replaceAll(/<!--[\s\S]*?-->/g, ''))
+  const notes = [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${count})`))
+  return { markdown: markdown.trim(), notes }
+}

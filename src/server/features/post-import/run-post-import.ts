@@ -1,0 +1,271 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { contentDocument, importedPosts, issues, postImportItems, postImports, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { displayName, type Editor } from '#server/features/auth/security/editor.ts'
+import { publishDocument } from '#server/features/publishing/publish-document.ts'
+import { createDocument, saveDocument } from '#server/features/publishing/write-document.ts'
+import { readParts } from '#server/media/parts.ts'
+import type { IssueDraft } from '#shared/contracts/documents.ts'
+import type { PostImportItem } from '#shared/contracts/post-imports.ts'
+import { AppError } from '#shared/errors.ts'
+import { buildDraft } from './build-draft.ts'
+import type { FetchFile } from './fetch-file.ts'
+import { htmlToMarkdown } from './html-to-markdown.ts'
+import { countImages, importImages } from './import-images.ts'
+import { openPostFile } from './open-post-file.ts'
+import { isUnclaimed, openStatuses, type PostImportRow } from './post-imports.ts'
+import { type PostFile, PostFileError, type SourcePost } from './source-post.ts'
+
+type RunDeps = Pick<Deps, 'database' | 'clock' | 'store' | 'logger'> & { fetchFile: FetchFile }
+
+/** A node that hasn't reported for this long has stopped; another continues. */
+const staleMs = 2 * 60_000
+const heartbeatMs = 20_000
+const maxNotes = 50
+
+/** Checks or imports what is waiting, and continues what a stopped node left. */
+export async function runPostImports(deps: RunDeps): Promise<void> {
+  const { db } = deps.database
+  for (;;) {
+    const [claimed] = await db
+      .update(postImports)
+      .set({ heartbeatAt: deps.clock() })
+      .where(and(inArray(postImports.status, openStatuses), isUnclaimed(deps.clock(), staleMs)))
+      .returning()
+    if (!claimed) return
+    await runClaimed(deps, claimed)
+  }
+}
+
+async function runClaimed(deps: RunDeps, row: PostImportRow) {
+  const { db } = deps.database
+  const isThis = and(eq(postImports.id, row.id), eq(postImports.status, row.status))
+  const beat = () => db.update(postImports).set({ heartbeatAt: deps.clock() }).where(isThis)
+  const timer = setInterval(() => void beat().catch(() => {}), heartbeatMs)
+  const directory = await mkdtemp(join(tmpdir(), 'posts-'))
+  try {
+    const path = join(directory, 'file')
+    await pipeline(readParts(deps.store, row.id, row.parts), createWriteStream(path, { mode: 0o600 }))
+    const file = await openPostFile(path, row.fileName)
+    try {
+      await db.update(postImports).set({ source: file.source, total: file.posts.length }).where(isThis)
+      const isComplete =
+        row.status === 'checking' ? await checkPosts(deps, row, file) : await importPosts(deps, row, file)
+      if (!isComplete) return
+      const status = row.status === 'checking' ? 'checked' : 'finished'
+      await db.update(postImports).set({ status, heartbeatAt: null, finishedAt: deps.clock() }).where(isThis)
+    } finally {
+      file.close()
+    }
+  } catch (error) {
+    const isKnown = error instanceof PostFileError
+    if (!isKnown) deps.logger.error({ err: error, importId: row.id }, 'importing posts failed')
+    const problem = isKnown ? error.message : 'Something went wrong on our end. Upload the file again.'
+    await db.update(postImports).set({ status: 'failed', problem, finishedAt: deps.clock() }).where(isThis)
+  } finally {
+    clearInterval(timer)
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+type Item = Omit<PostImportItem, 'position'>
+
+/** @returns false if it was canceled meanwhile */
+async function record(db: Db, row: PostImportRow, position: number, { title, ...item }: Item): Promise<boolean> {
+  const values = { ...item, title: title.slice(0, 300) || 'Untitled post', notes: item.notes.slice(0, maxNotes) }
+  const [running] = await db
+    .update(postImports)
+    .set({ done: position + 1 })
+    .where(and(eq(postImports.id, row.id), eq(postImports.status, row.status)))
+    .returning({ id: postImports.id })
+  if (!running) return false
+  await db
+    .insert(postImportItems)
+    .values({ ...values, importId: row.id, position })
+    .onConflictDoUpdate({ target: [postImportItems.importId, postImportItems.position], set: values })
+  return true
+}
+
+/** A post whose draft was deleted can be imported again. */
+const isItsDrop = and(eq(contentDocument.kind, 'issue'), eq(contentDocument.id, importedPosts.documentId))
+
+async function readKnown(db: Db, source: string): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ id: importedPosts.sourceId, documentId: importedPosts.documentId })
+    .from(importedPosts)
+    .innerJoin(contentDocument, isItsDrop)
+    .where(eq(importedPosts.source, source))
+  return new Map(rows.map(({ id, documentId }) => [id, documentId]))
+}
+
+/** The dry run: converts every post, fetches nothing and writes no drop. */
+async function checkPosts(deps: RunDeps, row: PostImportRow, file: PostFile): Promise<boolean> {
+  const { db } = deps.database
+  const known = await readKnown(db, file.source)
+  const seen = new Set<string>()
+  for (const [position, post] of file.posts.entries()) {
+    const item = seen.has(post.id)
+      ? { title: post.title, result: 'failed' as const, documentId: null, notes: ['The file has this post twice'] }
+      : await checkPost(post, file, known.get(post.id) ?? null)
+    seen.add(post.id)
+    if (!(await record(db, row, position, item))) return false
+  }
+  return true
+}
+
+async function checkPost(post: SourcePost, file: PostFile, documentId: string | null): Promise<Item> {
+  const { title } = post
+  if (documentId) return { title, result: 'known', documentId, notes: [] }
+  try {
+    const { markdown, notes } = await convert(post)
+    const { toFetch, missing } = await countImages(markdown, post.folder, file.readImage)
+    const built = buildDraft(post, markdown)
+    const images = [
+      ...(toFetch > 0 ? [`Images to fetch from other servers: ${toFetch}`] : []),
+      ...(missing > 0 ? [`Images that aren’t in the file: ${missing}`] : []),
+    ]
+    return { title, result: 'new', documentId: null, notes: [...notes, ...images, ...built.notes] }
+  } catch (error) {
+    return { title, result: 'failed', documentId: null, notes: [reasonOf(error)] }
+  }
+}
+
+async function convert(post: SourcePost): Promise<{ markdown: string; notes: string[] }> {
+  const text = await post.read()
+  if ('html' in text) {
+    const { markdown, notes } = htmlToMarkdown(text.html)
+    return { markdown, notes: [...post.notes, ...notes] }
+  }
+  // Markdown can contain HTML, which our texts don't.
+  const { markdown, notes } = withoutHtml(text.markdown)
+  return { markdown, notes: [...post.notes, ...notes] }
+}
+
+/** Converts blocks of HTML in Markdown. Everything else of HTML would be shown as text. */
+function withoutHtml(source: string): { markdown: string; notes: string[] } {
+  const notes: string[] = []
+  const markdown = source
+    .split(/(```[\s\S]*?```|~~~[\s\S]*?~~~)/)
+    .map((part, index) => {
+      if (index % 2 === 1) return part
+      return part.replaceAll(/^<(?!https?:|mailto:)[a-z!][\s\S]*?(?=\n\s*\n|$(?![\s\S]))/gim, (html) => {
+        const converted = htmlToMarkdown(html)
+        notes.push('Converted: HTML in the text', ...converted.notes)
+        return converted.markdown
+      })
+    })
+    .join('')
+  return { markdown, notes: [...new Set(notes)] }
+}
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof PostFileError || error instanceof AppError) return error.message
+  if (error instanceof RangeError) return 'Its HTML is nested too deeply'
+  return error instanceof Error ? `It can’t be converted: ${error.message.slice(0, 200)}` : 'It can’t be converted'
+}
+
+async function importPosts(deps: RunDeps, row: PostImportRow, file: PostFile): Promise<boolean> {
+  const { db } = deps.database
+  const editor = await readEditor(db, row)
+  const items = new Map(
+    (await db.select().from(postImportItems).where(eq(postImportItems.importId, row.id))).map((item) => [
+      item.position,
+      item,
+    ]),
+  )
+  for (const [position, post] of file.posts.entries()) {
+    const before = items.get(position)
+    // Done before the import was stopped. Posts that failed are tried again.
+    if (before?.result === 'imported' || before?.result === 'published') continue
+    const item = await importPost(deps, row, file, post, editor)
+    if (!(await record(db, row, position, item))) return false
+  }
+  return true
+}
+
+async function readEditor(db: Db, row: PostImportRow): Promise<Editor> {
+  const userId = row.createdById ?? ''
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  return { userId, email: user?.email ?? '', name: displayName(row.createdBy) }
+}
+
+async function importPost(
+  deps: RunDeps,
+  row: PostImportRow,
+  file: PostFile,
+  post: SourcePost,
+  editor: Editor,
+): Promise<Item> {
+  const { title } = post
+  try {
+    const known = (await readKnownPost(deps.database.db, file.source, post.id)) ?? null
+    if (known) return { title, result: 'known', documentId: known, notes: [] }
+    const { markdown, notes } = await convert(post)
+    const source = { readImage: file.readImage, fetchFile: deps.fetchFile }
+    const withImages = await importImages(deps, editor, source, { markdown, folder: post.folder, title })
+    const built = buildDraft(post, withImages.markdown)
+    const wantsPublishing = row.publish && post.publishedAt !== null
+    const written = await writeDrop(deps, editor, { draft: built.draft, source: file.source, post, wantsPublishing })
+    return { title, ...written, notes: [...notes, ...withImages.notes, ...built.notes, ...written.notes] }
+  } catch (error) {
+    if (!(error instanceof PostFileError || error instanceof AppError)) {
+      deps.logger.warn({ err: error, importId: row.id }, 'a post wasn’t imported')
+    }
+    return { title, result: 'failed', documentId: null, notes: [reasonOf(error)] }
+  }
+}
+
+const isPost = (source: string, sourceId: string) =>
+  and(eq(importedPosts.source, source), eq(importedPosts.sourceId, sourceId))
+
+async function readKnownPost(db: Db, source: string, sourceId: string): Promise<string | undefined> {
+  const [found] = await db
+    .select({ documentId: importedPosts.documentId })
+    .from(importedPosts)
+    .innerJoin(contentDocument, isItsDrop)
+    .where(isPost(source, sourceId))
+  return found?.documentId
+}
+
+type Drop = { draft: IssueDraft; source: string; post: SourcePost; wantsPublishing: boolean }
+
+/** Writes the drop and remembers the post in one transaction, so that no crash imports it twice. */
+async function writeDrop(
+  { database, clock }: RunDeps,
+  editor: Editor,
+  { draft, source, post, wantsPublishing }: Drop,
+): Promise<Pick<Item, 'result' | 'documentId' | 'notes'>> {
+  const written = await database.db.transaction(async (tx) => {
+    const within = { database: { ...database, db: tx as unknown as Db }, clock }
+    const { id, version } = await createDocument(within, editor, { kind: 'issue', title: draft.title })
+    const isTaken = (await tx.$count(issues, eq(issues.slug, draft.slug))) > 0
+    const document = { ...draft, slug: isTaken || !draft.slug ? id : draft.slug }
+    const saved = await saveDocument(within, editor, { kind: 'issue', id, version, document })
+    const existing = tx.select({ id: contentDocument.id }).from(contentDocument).where(isItsDrop)
+    await tx.delete(importedPosts).where(and(isPost(source, post.id), notExists(existing)))
+    await tx.insert(importedPosts).values({ source, sourceId: post.id, documentId: id, importedAt: clock() })
+    return { id, version: saved.version }
+  })
+  const imported = { result: 'imported' as const, documentId: written.id }
+  if (!wantsPublishing) return { ...imported, notes: [] }
+  try {
+    await publishDocument({ database, clock }, editor, { kind: 'issue', ...written })
+    // In the order in which readers got it at the source.
+    await database.db
+      .update(issues)
+      .set({ publishedAt: sql`least(${issues.publishedAt}, ${post.publishedAt?.toISOString()}::timestamptz)` })
+      .where(eq(issues.id, written.id))
+    return { result: 'published', documentId: written.id, notes: [] }
+  } catch (error) {
+    const problems = (error as { extra?: { problems?: { message: string }[] } }).extra?.problems ?? []
+    if (!(error instanceof AppError)) throw error
+    const reasons = [...new Set(problems.map(({ message }) => message))].slice(0, 5)
+    return { ...imported, notes: [`Stays a draft: ${reasons.join('. ') || error.message}`] }
+  }
+}

@@ -1,0 +1,295 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { contentDocument, importedPosts, issues, mediaImage, postImports } from '#server/db/schema/index.ts'
+import { createFetchFile } from '#server/features/post-import/fetch-file.ts'
+import { deleteOldPostFiles } from '#server/features/post-import/post-imports.ts'
+import { runPostImports } from '#server/features/post-import/run-post-import.ts'
+import type { IssueDraft } from '#shared/contracts/documents.ts'
+import type { PostImport, PostImportItem } from '#shared/contracts/post-imports.ts'
+import { openAdmin } from '#tests/integration/publishing/support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { ghostExport, png, startImageServer, substackExport, zipOf } from './support.ts'
+
+const desk = openForTests(async () => ({ ...(await openAdmin()), close: async () => {} }))
+const images = openForTests(startImageServer)
+
+const local = () =>
+  createFetchFile({ isAllowed: (address) => address === '127.0.0.1', anyPort: true, maxBytes: 1_000_000 })
+const deps = (fetchFile = local()) => ({ ...desk.server.deps, fetchFile })
+const run = (fetchFile = local()) => runPostImports(deps(fetchFile))
+
+async function upload(name: string, file: Buffer | string) {
+  // The newest is listed first.
+  desk.server.clock.advance(1_000)
+  const { status, body } = await desk.upload('admin-upload-posts', { name }, Buffer.from(file))
+  return { status, body, id: String(body.id) }
+}
+
+const latest = async () => (await desk.get<{ items: PostImport[] }>('admin-post-imports', {})).items[0] as PostImport
+const itemsOf = async (id: string) =>
+  (await desk.get<{ items: PostImportItem[] }>('admin-post-import-items', { id })).items
+
+/** Uploads, checks and imports a file. */
+async function importFile(name: string, file: Buffer | string, publish = false) {
+  const { id } = await upload(name, file)
+  await run()
+  const checked = { import: await latest(), items: await itemsOf(id) }
+  if (checked.import.status === 'checked') {
+    await desk.get('admin-start-post-import', { id, publish })
+    await run()
+  }
+  return { id, checked, import: await latest(), items: await itemsOf(id) }
+}
+
+const draftOf = async (id: string | null | undefined) => (await desk.read('issue', id ?? '')).document as IssueDraft
+
+beforeAll(() => {
+  desk.server.clock.now = new Date('2026-11-21T10:00:00Z')
+})
+
+afterEach(async () => {
+  await desk.server.database.db.delete(postImports)
+  await desk.server.database.db.delete(importedPosts)
+})
+
+describe('Ghost', () => {
+  const html = () => `<p>Before the <strong>rush</strong>.</p><script>alert(1)</script>
+    <h2 id="count">Count twice</h2><p onclick="x()">One <a href="javascript:alert(1)">bad</a> and one <a href="https://example.test/a_(b)">good</a> link.</p>
+    <figure class="kg-card kg-image-card"><img src="__GHOST_URL__/content/images/2025/06/full-till.png" alt="A [full] till" onerror="x()"></figure>
+    <figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="https://example.test/page"><div class="kg-bookmark-title">A page</div></a></figure>
+    <h2>And then</h2><table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>
+    <img src="${images.url('/photo.png')}"><img src="${images.url('/missing.png')}" alt="Gone">`
+
+  test('a zip file becomes drafts with sections, images and notes; a repeat adds nothing', async () => {
+    const zip = await zipOf({
+      'ghost/export.json': ghostExport([
+        {
+          html: html(),
+          custom_excerpt: 'In short.',
+          feature_image: '__GHOST_URL__/content/images/2025/06/full-till.png',
+        },
+        { status: 'draft', published_at: null, title: 'Later' },
+        { type: 'page', title: 'About' },
+      ]),
+      'ghost/content/images/2025/06/full-till.png': png,
+    })
+    const done = await importFile('export.zip', zip)
+    expect(done.checked.import).toMatchObject({ status: 'checked', source: 'ghost', counts: { new: 2, failed: 0 } })
+    expect(done.checked.items[0]?.notes).toEqual(
+      expect.arrayContaining([
+        'Removed: a script',
+        'Removed: a link that only works at the source',
+        'Changed into a link: a bookmark card',
+        'Images to fetch from other servers: 2',
+        'Tags that aren’t focus areas: News & Weather',
+      ]),
+    )
+    expect(done.import).toMatchObject({ status: 'finished', counts: { imported: 2, published: 0 } })
+    const [first, second] = done.items
+    const draft = await draftOf(first?.documentId)
+    expect(draft).toMatchObject({
+      title: 'Post 1',
+      slug: 'post-1',
+      date: '2025-06-30',
+      preview: 'In short.',
+      tags: ['Marketing'],
+    })
+    expect(draft.intro).toMatch(/^!\[A full till\]\(\/media\/[0-9a-f]{64}\.png#1x1\)\n\nBefore the \*\*rush\*\*\.$/)
+    expect(draft.sections.map(({ heading }) => heading)).toEqual(['Count twice', 'And then'])
+    expect(draft.sections[0]?.body).toContain('One bad and one [good](https://example.test/a_(b%29) link.')
+    expect(draft.sections[0]?.body).toContain('[A page](https://example.test/page)')
+    expect(draft.sections[1]?.body).toMatch(/^\| A +\|/m)
+    expect(JSON.stringify(draft)).not.toMatch(/script|onclick|onerror|GHOST_URL/)
+    expect(first?.notes).toContain(`Image not imported: ${images.url('/missing.png')} (the server responded with 404)`)
+    expect(await draftOf(second?.documentId)).toMatchObject({ title: 'Later', date: '' })
+
+    const documents = await desk.server.database.db.$count(contentDocument)
+    const again = await importFile('export.zip', zip)
+    expect(again.import.counts).toMatchObject({ known: 2, imported: 0 })
+    expect(await desk.server.database.db.$count(contentDocument)).toBe(documents)
+  })
+
+  test('posts that were published are published with their date, if asked', async () => {
+    const json = ghostExport([
+      { title: 'Ask for reviews', slug: 'ask-for-reviews', html: '<p>Ask.</p><p>Every time.</p>' },
+    ])
+    const done = await importFile('export.json', json, true)
+    expect(done.import.counts).toMatchObject({ published: 1 })
+    const [issue] = await desk.server.database.db.select().from(issues).where(eq(issues.slug, 'ask-for-reviews'))
+    expect(issue).toMatchObject({ date: '2025-06-30', publishedAt: new Date('2025-06-30T15:35:36Z') })
+    expect(desk.server.outbox.list()).toEqual([])
+  })
+
+  test('broken JSON, other JSON, and wrong encodings are refused in a sentence', async () => {
+    const refused = async (name: string, file: Buffer | string) => (await importFile(name, file)).import
+    expect(await refused('a.json', '{"db": [')).toMatchObject({
+      status: 'failed',
+      problem: expect.stringContaining('broken'),
+    })
+    expect(await refused('a.json', '{"a": 1}')).toMatchObject({
+      problem: expect.stringContaining('isn’t an export of Ghost'),
+    })
+    expect(await refused('a.json', Buffer.from('{"a": "caf\xe9"}', 'latin1'))).toMatchObject({
+      problem: expect.stringContaining('isn’t UTF-8'),
+    })
+    expect(await refused('a.bin', 'hello')).toMatchObject({
+      problem: expect.stringContaining('isn’t an export that we know'),
+    })
+    expect(await refused('a.json', '')).toMatchObject({ problem: 'The file is empty' })
+  })
+})
+
+test('Substack: posts and drafts with their dates; a post without its file is reported, also as CSV', async () => {
+  const done = await importFile('export.zip', await substackExport())
+  expect(done.import).toMatchObject({ source: 'substack', status: 'finished', counts: { imported: 2, failed: 1 } })
+  const [first, second, third] = done.items
+  const draft = await draftOf(first?.documentId)
+  expect(draft).toMatchObject({
+    title: 'Leaving the feed, "for good"',
+    slug: 'leaving-the-feed',
+    date: '2024-05-01',
+    preview: 'Why we did it',
+  })
+  expect(draft.sections[0]).toMatchObject({ heading: 'What changed' })
+  expect(draft.sections[0]?.body).toContain('[The talk](https://www.youtube.com/embed/abc)')
+  expect(first?.notes).toEqual(
+    expect.arrayContaining(['Removed: a sign-up form', 'Changed into a link: an embed or video']),
+  )
+  expect(await draftOf(second?.documentId)).toMatchObject({ title: 'A draft', date: '' })
+  expect(third).toMatchObject({ result: 'failed', documentId: null })
+  const { csv } = await desk.get<{ csv: string }>('admin-post-import-report', { id: done.id })
+  expect(csv).toContain('"3","No file","Not imported"'.replace('Not imported', 'failed'))
+})
+
+test('Markdown: front matter, images beside the file, HTML in the text, our own archive’s posts', async () => {
+  const done = await importFile(
+    'posts.zip',
+    await zipOf({
+      'README.md': '# Not a post',
+      '__MACOSX/._a.md': 'x',
+      'posts/2025-01-02-hello.md':
+        '---\ntitle: "Hello: again"\ntags: [Finance, other]\nexcerpt: Short\n---\n\nOpening.\n\n## One\n\n![Till](../images/till.png)\n\n<div><b>Bold</b><script>x</script></div>\n\n```html\n<b>kept</b>\n```\n',
+      'images/till.png': png,
+      'drafts/later.md': '# Later\n\nText.\n\nMore.',
+      'broken.md': '---\ntitle: [unclosed\n---\nText',
+    }),
+  )
+  expect(done.import).toMatchObject({ source: 'markdown', counts: { imported: 2, failed: 1 } })
+  const draft = await draftOf(done.items.find(({ title }) => title === 'Hello: again')?.documentId)
+  expect(draft).toMatchObject({
+    slug: 'hello',
+    date: '2025-01-02',
+    preview: 'Short',
+    tags: ['Finance'],
+    intro: 'Opening.',
+  })
+  expect(draft.sections[0]?.body).toMatch(
+    /^!\[Till\]\(\/media\/[0-9a-f]{64}\.png#1x1\)\n\n\*\*Bold\*\*\n\n```html\n<b>kept<\/b>\n```$/,
+  )
+  expect(done.items.find(({ result }) => result === 'failed')?.notes).toEqual(['The front matter isn’t valid YAML'])
+})
+
+describe('attacks', () => {
+  test('images are never fetched from private addresses, and redirects, sizes and loops are limited', async () => {
+    const strict = createFetchFile({ timeoutMs: 2_000 })
+    for (const address of [
+      images.url('/strict.png'),
+      'http://localhost/a.png',
+      'http://10.0.0.1/a.png',
+      'http://[::1]/a.png',
+      'http://169.254.169.254/latest/meta-data',
+      'https://user:secret@example.test/a.png',
+      'file:///etc/passwd',
+    ]) {
+      await expect(strict(address), address).rejects.toThrow()
+    }
+    expect(images.asked).not.toContain('/strict.png')
+    await expect(local()(images.url('/redirect'))).rejects.toThrow('points to a private network')
+    await expect(local()(images.url('/loop'))).rejects.toThrow('redirects too often')
+    await expect(local()(images.url('/endless'))).rejects.toThrow('too large')
+    const text = await importFile('a.md', `# Text\n\n![An image](${images.url('/text.png')})\n\nMore.`)
+    expect(text.items[0]?.notes.join()).toContain('Images can be JPEG, PNG, WebP or GIF')
+  })
+
+  test('climbing paths, links, bombs and files that are no zip are refused', async () => {
+    const climbing = await zipOf({ 'aa/evil.md': '# Evil' })
+    const problemOf = async (file: Buffer) => (await importFile('posts.zip', file)).import.problem
+    for (const path of ['../evil.md', '/xx/evil.md']) {
+      const bytes = Buffer.from(climbing)
+      for (let at = bytes.indexOf('aa/evil.md'); at >= 0; at = bytes.indexOf('aa/evil.md'))
+        bytes.write(path.slice(0, 10), at)
+      expect(await problemOf(bytes)).toContain('We can’t open this zip file')
+    }
+    expect(await problemOf(await zipOf({ 'bomb.md': Buffer.alloc(30_000_000) }))).toContain('far more than its size')
+    expect(await problemOf(Buffer.concat([Buffer.from('PK'), Buffer.alloc(100)]))).toContain(
+      'We can’t open this zip file',
+    )
+    expect(await problemOf(await zipOf({ 'a.txt': 'x' }))).toContain('no posts')
+  })
+
+  test('HTML that is nested too deeply, and a text that is too long, fail alone', async () => {
+    const done = await importFile(
+      'export.json',
+      ghostExport([
+        { html: `${'<div>'.repeat(20_000)}x${'</div>'.repeat(20_000)}` },
+        { html: `<p>${'long '.repeat(30_000)}</p><p>${'long '.repeat(30_000)}</p>` },
+        { html: '<p>Fine.</p><p>Really.</p>', title: 'Fine' },
+      ]),
+    )
+    expect(done.items[0]).toMatchObject({ result: 'failed', notes: ['Its HTML is nested too deeply'] })
+    expect(done.items[2]).toMatchObject({ result: 'imported' })
+    expect(done.items[1]).toMatchObject({ result: 'failed', notes: [expect.stringContaining('60,000 characters')] })
+  })
+})
+
+describe('several at once', () => {
+  test('only one import is open; roles are enforced; a canceled one stops and can be continued', async () => {
+    const { id } = await upload('a.md', '# One\n\nText.\n\nMore.')
+    expect(await upload('b.md', '# Two')).toMatchObject({ status: 409 })
+    expect(await desk.ask('admin-post-imports', {}, desk.reader)).toMatchObject({ status: 403 })
+    await Promise.all([run(), run()])
+    await desk.get('admin-start-post-import', { id, publish: false })
+    await desk.get('admin-cancel-post-import', { id })
+    await run()
+    expect(await latest()).toMatchObject({ status: 'canceled', counts: { new: 1 } })
+    await desk.get('admin-start-post-import', { id, publish: false })
+    await Promise.all([run(), run()])
+    expect(await latest()).toMatchObject({ status: 'finished', counts: { imported: 1 } })
+  })
+
+  test('an import that stopped after any post continues, with the same result and nothing twice', async () => {
+    const file = ghostExport(
+      Array.from({ length: 8 }, (_, index) => ({
+        title: `Resumed ${index}`,
+        slug: `resumed-${index}`,
+        html: `<p>${index}</p><p><img src="${images.url(`/${index}.png`)}" alt="x"></p>`,
+      })),
+    )
+    const { id } = await upload('export.json', file)
+    await run()
+    await desk.get('admin-start-post-import', { id, publish: false })
+    const { db } = desk.server.database
+    const titles = async () => db.$count(contentDocument, sql`${contentDocument.document} ->> 'title' like 'Resumed%'`)
+    for (const stopAfter of [0, 2, 3, 6]) {
+      // The process dies at its next request: nothing after it runs.
+      const died = Promise.withResolvers<void>()
+      const dying = async (address: string) => {
+        if (address.endsWith(`/${stopAfter}.png`)) {
+          died.resolve()
+          return new Promise<never>(() => {})
+        }
+        return local()(address)
+      }
+      void run(dying)
+      await died.promise
+      expect(await titles()).toBe(stopAfter)
+      desk.server.clock.advance(10 * 60_000)
+    }
+    await run()
+    expect(await latest()).toMatchObject({ status: 'finished', counts: { imported: 8, failed: 0 } })
+    expect(await titles()).toBe(8)
+    await deleteOldPostFiles(desk.server.deps)
+    expect(await desk.server.deps.store.get(`parts/${id}-0`)).toBeNull()
+    expect(await db.$count(mediaImage)).toBeGreaterThan(0)
+  })
+})
