@@ -67,7 +67,7 @@ test('An admin finds every user with their preferences', async ({ page, request,
     await expect(row).toContainText(text)
   }
   await page.getByRole('searchbox').fill('nobody@nowhere.invalid')
-  await expect(page.getByText('No matching addresses.')).toBeVisible()
+  await expect(page.getByText('No matching members.')).toBeVisible()
 })
 
 for (const who of ['pro', 'team'] as const) {

@@ -3,7 +3,6 @@ import { memberFilterSchema } from '../domain/member-filter.ts'
 import { defineCall } from './define-call.ts'
 
 const viewSchema = z.object({ id: z.uuid(), name: z.string(), filter: memberFilterSchema })
-export type MemberView = z.output<typeof viewSchema>
 
 /** Saved filters, by name. Editors choose them as the audience of a mailing. */
 export const adminMemberViewsCall = defineCall({

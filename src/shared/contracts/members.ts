@@ -27,6 +27,8 @@ const listedMemberSchema = z.object({
   lastActiveAt: instant.nullable(),
   account: z.array(z.enum(keysOf(accountStates))),
   franchiseType: z.string().nullable(),
+  /** Focus areas, AI level and goals in words. */
+  answers: z.array(z.string()),
   locations: z.number().int(),
   tags: z.array(z.string()),
   noted: z.boolean(),

@@ -6,7 +6,7 @@ import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { adminUsersQuery } from './admin-users.api.ts'
-import { UserListSkeleton } from './user-list.tsx'
+import { UserListSkeleton } from './user-list-skeleton.tsx'
 import { UserRow } from './user-row.tsx'
 
 const maxShown = 10

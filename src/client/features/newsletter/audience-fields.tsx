@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { plans } from '#shared/domain/plans.ts'
@@ -20,6 +21,8 @@ type AudienceFieldsProps = { mailingId: string; value: Audience; onChange: (audi
 export function AudienceFields({ mailingId, value, onChange }: AudienceFieldsProps) {
   const segments = useQuery(segmentsQuery)
   const choicesOfSegments = segments.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []
+  const views = useQuery(memberViewsQuery)
+  const choicesOfViews = views.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []
   const set = (part: Partial<Audience>) => onChange({ ...value, ...part })
   return (
     <div className="grid gap-6">
@@ -42,6 +45,14 @@ export function AudienceFields({ mailingId, value, onChange }: AudienceFieldsPro
           chosen={value.franchiseTypes}
           onChange={(types) => set({ franchiseTypes: types as Audience['franchiseTypes'] })}
         />
+        {choicesOfViews.length > 0 && (
+          <Chips
+            legend="View of the members list"
+            choices={choicesOfViews}
+            chosen={value.viewIds}
+            onChange={(viewIds) => set({ viewIds })}
+          />
+        )}
         {choicesOfSegments.length > 0 && (
           <Chips
             legend="Segment"

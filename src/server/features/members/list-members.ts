@@ -7,6 +7,7 @@ import { planOfProduct } from '#server/features/billing/plan-ids.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { ListedMember, MemberOrder } from '#shared/contracts/members.ts'
 import { type MemberFilter, type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
+import { type AiLevel, aiLevelLabels } from '#shared/domain/preferences.ts'
 import { boundsSql, type MemberFilterSql, memberFilterSql, readFilterContext, statusSql } from './filter-sql.ts'
 import { memberNameSql } from './member-name.ts'
 
@@ -131,6 +132,7 @@ const rowSchema = z.object({
   suppressed: z.boolean(),
   disabled: z.coerce.date().nullable(),
   franchise_type: z.string().nullable(),
+  answers: z.array(z.string()),
   locations: z.number(),
   tags: z.array(z.string()),
   noted: z.boolean(),
@@ -153,7 +155,7 @@ async function readRows(
     sql`select f.user_id::text as id, (${column} at time zone 'UTC')::text as position, coalesce(u.email, '') as email,
         ${memberNameSql} as name, ${text(sql`f.created_at`)} as joined, ${status} as status, ${productId} as product_id,
         ${finite(sql`f.renews_at`)} as renews, ${finite(sql`f.last_active_at`)} as active, f.email_confirmed,
-        f.suppressed, ${finite(sql`f.disabled_until`)} as disabled, f.franchise_type, f.locations, f.tags, f.noted
+        f.suppressed, ${finite(sql`f.disabled_until`)} as disabled, f.answers, f.franchise_type, f.locations, f.tags, f.noted
       from (select f.* from ${from} order by ${byPosition} limit ${limit}) f join auth.users u on u.id = f.user_id
       order by ${byPosition}`,
   )
@@ -176,8 +178,17 @@ function asListedMember(config: Pick<Config, 'stripe'>, row: Row, now: Date): Li
       ...(row.disabled && row.disabled > now ? (['disabled'] as const) : []),
     ],
     franchiseType: row.franchise_type,
+    answers: answersOf(row.answers),
     locations: row.locations,
     tags: row.tags,
     noted: row.noted,
   }
+}
+
+/** Answers are stored as `area:…`, `goal:…` and `level:…`. */
+function answersOf(stored: readonly string[]): string[] {
+  const of = (kind: string) =>
+    stored.flatMap((answer) => (answer.startsWith(`${kind}:`) ? [answer.slice(kind.length + 1)] : []))
+  const levels = of('level').map((level) => aiLevelLabels[level as AiLevel]?.title ?? level)
+  return [...of('area'), ...levels, ...of('goal')]
 }

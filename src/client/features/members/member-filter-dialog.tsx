@@ -1,0 +1,202 @@
+import { type SubmitEvent, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import {
+  accountStates,
+  engagementKinds,
+  type MemberFilter,
+  memberFilterSchema,
+  memberStatuses,
+  type Period,
+} from '#shared/domain/member-filter.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+
+type MemberFilterDialogProps = {
+  filter: MemberFilter
+  tagsInUse: readonly string[]
+  onFilter: (filter: MemberFilter) => void
+  onClose: () => void
+}
+
+const same = (words: readonly string[]) => Object.fromEntries(words.map((word) => [word, word]))
+const planNames = Object.fromEntries(Object.entries(plans).map(([key, { name }]) => [key, name]))
+const levelNames = Object.fromEntries(aiLevels.map((level) => [level, aiLevelLabels[level].title]))
+const spans = [7, 30, 90, 180, 365]
+const spanOptions = (text: (days: number) => string) => Object.fromEntries(spans.map((days) => [days, text(days)]))
+const engagements = Object.fromEntries(
+  Object.entries(engagementKinds).flatMap(([kind, text]) => [
+    ...spans.map((days) => [`${kind}|yes|${days}`, `${text} in the last ${days} days`]),
+    ...spans.map((days) => [`${kind}|no|${days}`, `Not ${text.toLowerCase()} for ${days} days`]),
+  ]),
+)
+
+/** All fields of the filter. They apply together; within a group, any choice matches. */
+export function MemberFilterDialog({ filter, tagsInUse, onFilter, onClose }: MemberFilterDialogProps) {
+  const [error, setError] = useState<string | null>(null)
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const parsed = memberFilterSchema.safeParse(readForm(new FormData(event.currentTarget), filter))
+    if (parsed.success) onFilter(parsed.data)
+    else setError(parsed.error.issues[0]?.message ?? 'Check the form')
+  }
+  const { engagement, locations, noted } = filter
+  return (
+    <Dialog title="Filter members" onClose={onClose}>
+      <form onSubmit={handleSubmit} className="mt-4 grid gap-6">
+        <Checks legend="Status" name="statuses" options={memberStatuses} chosen={filter.statuses} />
+        <Checks legend="Plan, now or before" name="plans" options={planNames} chosen={filter.plans} />
+        <Checks legend="Account" name="account" options={accountStates} chosen={filter.account} />
+        <Checks
+          legend="Franchise type"
+          name="franchiseTypes"
+          options={same(franchiseTypes)}
+          chosen={filter.franchiseTypes}
+        />
+        <Checks legend="Focus area" name="focusAreas" options={same(focusAreas)} chosen={filter.focusAreas} />
+        <Checks legend="Goal" name="goals" options={same(goals)} chosen={filter.goals} />
+        <Checks legend="AI level" name="aiLevels" options={levelNames} chosen={filter.aiLevels} />
+        {tagsInUse.length > 0 && <Checks legend="Tag" name="tags" options={same(tagsInUse)} chosen={filter.tags} />}
+        <Choice
+          label="Engagement"
+          name="engagement"
+          value={engagement ? `${engagement.kind}|${engagement.within ? 'yes' : 'no'}|${engagement.days}` : ''}
+          options={engagements}
+        />
+        <div className="grid grid-cols-2 gap-4">
+          <TextField
+            label="Locations, at least"
+            name="min"
+            type="number"
+            min={0}
+            max={20}
+            defaultValue={locations?.min ?? ''}
+          />
+          <TextField label="At most" name="max" type="number" min={0} max={20} defaultValue={locations?.max ?? ''} />
+        </div>
+        <PeriodFields
+          label="Joined"
+          name="joined"
+          period={filter.joined}
+          options={spanOptions((days) => `In the last ${days} days`)}
+        />
+        <PeriodFields
+          label="Renews"
+          name="renews"
+          period={filter.renews}
+          options={spanOptions((days) => `In the next ${days} days`)}
+        />
+        <Choice
+          label="Notes"
+          name="noted"
+          value={noted === null ? '' : noted ? 'yes' : 'no'}
+          options={{ yes: 'With notes', no: 'Without notes' }}
+        />
+        <FormError>{error}</FormError>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit">Show members</Button>
+          <Button variant="quiet" onClick={() => onFilter(memberFilterSchema.parse({ search: filter.search }))}>
+            Clear filters
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function readForm(form: FormData, { search }: MemberFilter) {
+  const all = (name: string) => form.getAll(name).map(String)
+  const text = (name: string) => String(form.get(name) ?? '')
+  const [kind, within, days] = text('engagement').split('|')
+  const period = (name: string): Period | null => {
+    const from = text(`${name}From`) || null
+    const to = text(`${name}To`) || null
+    if (from || to) return { from, to }
+    return text(name) ? { days: Number(text(name)) } : null
+  }
+  return {
+    search,
+    statuses: all('statuses'),
+    plans: all('plans'),
+    account: all('account'),
+    franchiseTypes: all('franchiseTypes'),
+    focusAreas: all('focusAreas'),
+    goals: all('goals'),
+    aiLevels: all('aiLevels'),
+    tags: all('tags'),
+    engagement: kind ? { kind, within: within === 'yes', days: Number(days) } : null,
+    locations:
+      text('min') || text('max') ? { min: Number(text('min')), max: text('max') ? Number(text('max')) : null } : null,
+    joined: period('joined'),
+    renews: period('renews'),
+    noted: { yes: true, no: false }[text('noted')] ?? null,
+  }
+}
+
+type Options = Readonly<Record<string, string>>
+type ChecksProps = { legend: string; name: string; options: Options; chosen: readonly string[] }
+
+const Checks = ({ legend, name, options, chosen }: ChecksProps) => (
+  <fieldset>
+    <legend className="text-sm font-semibold">{legend}</legend>
+    <div className="mt-2 flex flex-wrap gap-2">
+      {Object.entries(options).map(([value, text]) => (
+        <label
+          key={value}
+          className="flex min-h-11 cursor-pointer items-center gap-2 rounded-md border border-line-strong px-3 text-sm hover:border-ink has-checked:border-primary has-checked:bg-primary-soft sm:min-h-9 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+        >
+          <input
+            type="checkbox"
+            name={name}
+            value={value}
+            defaultChecked={chosen.includes(value)}
+            className="size-4 focus-visible:outline-none"
+          />
+          {text}
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)
+
+type ChoiceProps = { label: string; name: string; value: string; options: Options }
+
+const Choice = ({ label, name, value, options }: ChoiceProps) => (
+  <Field label={label}>
+    {(control) => (
+      <select {...control} name={name} defaultValue={value} className={inputStyles}>
+        <option value="">Any</option>
+        {/* A view can have a value that isn't offered. */}
+        {value && !(value in options) && <option value={value}>As now</option>}
+        {Object.entries(options).map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+type PeriodFieldsProps = { label: string; name: string; period: Period | null; options: Options }
+
+function PeriodFields({ label, name, period, options }: PeriodFieldsProps) {
+  const dates = period && 'from' in period ? period : { from: null, to: null }
+  return (
+    <div className="grid grid-cols-2 gap-4">
+      <div className="col-span-2">
+        <Choice
+          label={label}
+          name={name}
+          value={period && 'days' in period ? String(period.days) : ''}
+          options={options}
+        />
+      </div>
+      <TextField label={`${label}, from`} name={`${name}From`} type="date" defaultValue={dates.from ?? ''} />
+      <TextField label={`${label}, to`} name={`${name}To`} type="date" defaultValue={dates.to ?? ''} />
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { memberViewsQuery } from '#client/lib/member-views-query.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { type MemberFilter, memberFilterSchema } from '#shared/domain/member-filter.ts'
+import { useDeleteView, useSaveView } from './members-list.api.ts'
+
+type MemberViewsProps = { filter: MemberFilter; onShow: (filter: MemberFilter) => void }
+
+const everyone = memberFilterSchema.parse({})
+const isSame = (one: MemberFilter, other: MemberFilter) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Saved filters, shared among staff. The current filter can be saved or its view deleted. */
+export function MemberViews({ filter, onShow }: MemberViewsProps) {
+  const views = useQuery(memberViewsQuery)
+  const remove = useDeleteView()
+  const [open, setOpen] = useState<'save' | 'delete' | null>(null)
+  const items = views.data?.items ?? []
+  const current = items.find((view) => isSame(view.filter, filter))
+  const isEveryone = isSame(filter, everyone)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4">
+      <FilterChipRow label="Views">
+        <FilterChip pressed={isEveryone} onToggle={() => onShow(everyone)}>
+          All members
+        </FilterChip>
+        {items.map((view) => (
+          <FilterChip key={view.id} pressed={view === current} onToggle={() => onShow(view.filter)}>
+            {view.name}
+          </FilterChip>
+        ))}
+      </FilterChipRow>
+      {current ? (
+        <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => setOpen('delete')}>
+          Delete view
+        </Button>
+      ) : (
+        !isEveryone && (
+          <Button variant="quiet" size="sm" onClick={() => setOpen('save')}>
+            Save view
+          </Button>
+        )
+      )}
+      {open === 'save' && <SaveDialog filter={filter} onClose={() => setOpen(null)} />}
+      {open === 'delete' && current && (
+        <ConfirmDialog
+          title={`Delete the view “${current.name}”?`}
+          action="Delete view"
+          onConfirm={() => remove.mutate(current.id)}
+          onClose={() => setOpen(null)}
+        >
+          It disappears for everyone on the staff. No member is deleted.
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+function SaveDialog({ filter, onClose }: { filter: MemberFilter; onClose: () => void }) {
+  const save = useSaveView()
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name')).trim()
+    if (!save.isPending) save.mutate({ name, filter }, { onSuccess: onClose })
+  }
+  return (
+    <Dialog title="Save view" onClose={onClose}>
+      <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={60}
+          autoComplete="off"
+          autoFocus
+          hint="Everyone on the staff sees it, and mailings can go to it."
+        />
+        <FormError>{formErrorMessage(save.error)}</FormError>
+        <Button type="submit" pending={save.isPending} className="justify-self-start">
+          Save view
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
