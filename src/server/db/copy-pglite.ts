@@ -14,7 +14,8 @@ export const pgliteSession = (client: PGlite | Transaction): CopySession => ({
   execute: async (text) => void (await client.exec(text)),
   async *copyOut(select) {
     const { blob } = await client.query(`copy (${select}) to '/dev/blob'`)
-    if (!blob) throw new Error('PGlite returned no rows to copy')
+    // An empty table has none.
+    if (!blob) return
     const bytes = Buffer.from(await blob.arrayBuffer())
     for (let start = 0; start < bytes.length; ) {
       const end = bytes.indexOf(newline, Math.min(start + copyBlockBytes, bytes.length - 1)) + 1
