@@ -423,6 +423,10 @@ test('Staff know a member: notes, timeline, refund, credit, and the portal as th
   await notes.getByRole('button', { name: 'Add note' }).click()
   await expect(notes.getByRole('list', { name: 'Notes' })).toContainText('Called about a second store.')
 
+  await page.getByLabel('New tag').fill('Second Store')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(page.getByRole('list', { name: 'Tags' })).toHaveText('second store')
+
   const timeline = page.getByRole('list', { name: 'Timeline' })
   await expect(timeline).toContainText('Note')
   await expect(timeline).toContainText('Paid $10.00')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './define-call.ts'
 
-const maxTagLength = 40
+export const maxTagLength = 40
 /** Tags that one member can have. */
 const maxTagsPerMember = 50
 

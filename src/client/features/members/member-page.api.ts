@@ -19,6 +19,7 @@ import {
   adminMemberTimelineCall,
   type TimelineKind,
 } from '#shared/contracts/member-page.ts'
+import { adminMemberTagsCall, adminSetMemberTagsCall } from '#shared/contracts/member-tags.ts'
 
 export const memberQuery = (userId: string) =>
   queryOptions({
@@ -88,6 +89,20 @@ export const useDeleteNote = (userId: string) =>
     onSuccess: useRefresh(userId, 'admin-member-notes'),
     done: 'Note deleted',
     failure: 'The note wasn’t deleted',
+  })
+
+export const memberTagsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-member-tags', userId],
+    queryFn: ({ signal }) => invoke(adminMemberTagsCall, { userId }, signal),
+    staleTime: 0,
+  })
+
+export const useSetTags = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (tags: string[]) => invoke(adminSetMemberTagsCall, { userId, tags }),
+    onSuccess: useRefresh(userId, 'admin-member-tags'),
+    failure: 'The tags weren’t changed',
   })
 
 type Refund = { requestId: string; invoiceId: string; amountCents: number; refundedCents: number; reason: string }

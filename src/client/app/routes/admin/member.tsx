@@ -8,6 +8,7 @@ import { MemberBillingSection } from '#client/features/members/member-billing.ts
 import { MemberNotes } from '#client/features/members/member-notes.tsx'
 import { MemberSessions } from '#client/features/members/member-sessions.tsx'
 import { MemberAccess, MemberFacts } from '#client/features/members/member-summary.tsx'
+import { MemberTags } from '#client/features/members/member-tags.tsx'
 import { MemberTimeline } from '#client/features/members/member-timeline.tsx'
 import { ViewAsButton } from '#client/features/view-as/view-as-button.tsx'
 import { CallError } from '#client/lib/call-error.ts'
@@ -51,6 +52,7 @@ export function Component() {
             {!user.data.isAdmin && !user.data.disabled && <ViewAsButton key={id} userId={id} />}
           </div>
           <UserAccount user={user.data} isSelf={user.data.id === self?.id} facts={<MemberFacts key={id} userId={id} />}>
+            <MemberTags key={`tags-${id}`} userId={id} />
             <MemberNotes key={`notes-${id}`} userId={id} />
             <MemberTimeline key={`timeline-${id}`} userId={id} />
             {role === 'owner' && <MemberBillingSection key={`billing-${id}`} userId={id} />}

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AuditPayload } from '#server/features/auth/security/security-event.ts'
 import type { TimelineKind } from '#shared/contracts/member-page.ts'
+import type { Change } from '#shared/domain/changed-fields.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 import { asUuid, type Before, micros, type SourceRow, type TimelineSource, uuidPattern } from './timeline-source.ts'
@@ -55,7 +56,7 @@ const auditLog: TimelineSource<Row> = {
     const title = securityEvents[action]
     if (!title || leftOut.includes(action)) return null
     const hidesMoney = moneyEvents.includes(action) && !seesMoney
-    const changed = hidesMoney ? [] : changes.map(({ before, after }) => `${before ?? 'None'} → ${after ?? 'none'}`)
+    const changed = hidesMoney ? [] : changes.map(describeChange)
     // A staff member's device is nobody's business here.
     const device = by ? [] : [[deviceName(user_agent), ip].filter(Boolean).join(', ')].filter(Boolean)
     return {
@@ -66,6 +67,11 @@ const auditLog: TimelineSource<Row> = {
       isProblem: problems.includes(action),
     }
   },
+}
+
+const describeChange = ({ field, before, after }: Change) => {
+  const name = field.replaceAll('_', ' ')
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${before ?? 'none'} → ${after ?? 'none'}`
 }
 
 export const auditSources: readonly TimelineSource[] = [auditLog]
