@@ -29,6 +29,8 @@ const requiredColumns = sql`
       when y.typname in ('int2', 'int4', 'int8', 'numeric', 'float4') then '2'
       when y.typname = 'bool' then 'false'
       when y.typname = 'uuid' then 'gen_random_uuid()'
+      -- Different in each row, because it may be unique.
+      when y.typname = 'text' then 'gen_random_uuid()::text'
       when y.typname = 'jsonb' then '''{}'''
       when y.typname like '\\_%' then '''{}'''
       when y.typname = 'inet' then '''::1'''
