@@ -77,3 +77,52 @@ test('An owner invites an editor, whose pages follow the role', async ({
   await expect(toast(phone, 'Access denied. Admin privileges required.')).toBeVisible()
   await context.close()
 })
+
+test('An owner creates an API key and a webhook, and their secrets are shown once', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  await loginAs('admin')
+  await page.goto('/admin/settings/api')
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const name = `CRM ${crypto.randomUUID().slice(0, 8)}`
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('checkbox', { name: /Read published drops/ }).click()
+  await expect(page.getByRole('checkbox', { name: /Read published drops/ })).toBeChecked()
+  const created = page.waitForResponse('**/functions/v1/admin-create-api-key')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await created
+  const shown = page.getByText('Copy the key now').locator('..')
+  const key = /fc_[\w-]{43}/.exec(await shown.innerText())?.[0]
+  const headers = { Authorization: `Bearer ${key}` }
+  expect((await request.get('/api/v1/drops', { headers })).status()).toBe(200)
+  expect((await request.get('/api/v1/members', { headers })).status()).toBe(403)
+
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await page.getByRole('textbox', { name: 'Address' }).fill('https://hooks.invalid/front-counter')
+  await page.getByRole('checkbox', { name: 'member.created' }).click()
+  const saved = page.waitForResponse('**/functions/v1/admin-save-webhook')
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await saved
+  await expect(page.getByText('Copy the signing secret now')).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Show log: https:\/\/hooks.invalid/ })
+    .first()
+    .click()
+  await inspect(page, 'api-and-webhooks')
+
+  const row = page.getByRole('list', { name: 'API keys' }).getByRole('listitem').filter({ hasText: name })
+  await expect(row).not.toContainText(key ?? '')
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  const revoked = page.waitForResponse('**/functions/v1/admin-revoke-api-key')
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await revoked
+  await expect(row).toContainText('Revoked')
+  expect((await request.get('/api/v1/drops', { headers })).status()).toBe(401)
+  const remove = page.getByRole('button', { name: /^Delete: https:\/\/hooks.invalid/ }).first()
+  await remove.click()
+  const deleted = page.waitForResponse('**/functions/v1/admin-delete-webhook')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await deleted
+})

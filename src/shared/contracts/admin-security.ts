@@ -2,16 +2,24 @@ import { z } from 'zod'
 import { auditObjectKinds, securityEventNames } from '../domain/security-events.ts'
 import { defineCall } from './define-call.ts'
 
+const logFilterSchema = z.object({
+  /** Full email address: what happened to that account and, for staff, what they did. */
+  email: z.string().trim().max(320).nullish(),
+  event: z.enum(securityEventNames).nullish(),
+  /** Kind of the changed object. */
+  object: z.enum(auditObjectKinds).nullish(),
+  /** First and last day, in UTC. */
+  from: z.iso.date().nullish(),
+  until: z.iso.date().nullish(),
+})
+
 /** Security events, newest first, in keyset pages: `cursor` is the `nextCursor` of the previous page. */
 export const adminAuditLogCall = defineCall({
   name: 'admin-audit-log',
   audience: 'admin',
   roles: ['owner'],
-  input: z
-    .object({
-      /** Full email address: what happened to that account and, for an admin, what they did. */
-      email: z.string().trim().max(320).nullish(),
-      event: z.enum(securityEventNames).nullish(),
+  input: logFilterSchema
+    .extend({
       cursor: z.string().max(200).nullish(),
       limit: z.number().int().min(1).max(200).optional(),
     })
@@ -39,6 +47,15 @@ export const adminAuditLogCall = defineCall({
   }),
 })
 export type AuditLogPage = z.infer<typeof adminAuditLogCall.output>
+
+/** The newest matching entries as CSV, up to `maxExportedEntries`. Recorded in the log itself. */
+export const adminExportLogCall = defineCall({
+  name: 'admin-export-log',
+  audience: 'admin',
+  roles: ['owner'],
+  input: logFilterSchema,
+  output: z.object({ fileName: z.string(), csv: z.string(), entries: z.number().int().nonnegative() }),
+})
 
 /** Disabling ends all sessions at once and keeps everything else. Requires step-up. */
 export const adminSetDisabledCall = defineCall({

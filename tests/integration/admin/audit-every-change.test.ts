@@ -439,6 +439,12 @@ const steps: Step[] = [
     line: { email: 'ned@example.test', changes: [{ field: 'invitedAs', before: 'editor', after: null }] },
   },
   {
+    call: 'admin-export-log',
+    event: 'staff_log_exported',
+    body: () => ({ object: 'mailing' }),
+    line: { note: 'object: mailing' },
+  },
+  {
     call: 'admin-create-api-key',
     event: 'api_key_created',
     body: () => ({ name: 'CRM', scopes: ['read:members'], expiresInDays: null }),

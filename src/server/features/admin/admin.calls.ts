@@ -4,7 +4,12 @@ import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { requireManageable } from '#server/features/auth/users/require-manageable.ts'
 import { resendToMember } from '#server/features/newsletter/sending/resend-to-member.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
-import { adminAuditLogCall, adminSetDisabledCall, adminUserCall } from '#shared/contracts/admin-security.ts'
+import {
+  adminAuditLogCall,
+  adminExportLogCall,
+  adminSetDisabledCall,
+  adminUserCall,
+} from '#shared/contracts/admin-security.ts'
 import {
   adminResendMailingCall,
   adminSendAccountEmailCall,
@@ -12,6 +17,7 @@ import {
   adminUserSupportCall,
 } from '#shared/contracts/admin-support.ts'
 import { adminUsersCall } from '#shared/contracts/admin-users.ts'
+import { exportAuditLog } from './export-audit-log.ts'
 import { listUsers } from './list-users.ts'
 import { readAuditLog } from './read-audit-log.ts'
 import { readTotals } from './read-totals.ts'
@@ -44,5 +50,6 @@ export const adminCalls = (deps: Deps): Implementation[] => [
     await resendToMember(deps, actorOf(who, request), wanted)
     return {}
   }),
+  implement(adminExportLogCall, (filter, who, request) => exportAuditLog(deps, { who, request }, filter)),
   implement(adminAuditLogCall, (query) => readAuditLog({ db: deps.database.db, secrets: deps.secrets }, query ?? {})),
 ]

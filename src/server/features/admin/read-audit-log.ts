@@ -14,7 +14,7 @@ import {
   readSecurityLog,
 } from '#server/features/auth/security/security-log.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
-import type { SecurityEvent } from '#shared/domain/security-events.ts'
+import type { AuditObject, SecurityEvent } from '#shared/domain/security-events.ts'
 import { decodeCursor, encodeCursor } from './created-at-cursor.ts'
 
 const defaultPageSize = 50
@@ -24,6 +24,9 @@ const maxAccounts = 20
 export type AuditLogQuery = {
   email?: string | null
   event?: SecurityEvent | null
+  object?: AuditObject['kind'] | null
+  from?: string | null
+  until?: string | null
   cursor?: string | null
   limit?: number
 }
@@ -31,13 +34,19 @@ export type AuditLogQuery = {
 /** Newest first, in keyset pages: every page costs the same, whatever the filter. */
 export async function readAuditLog(
   { db, secrets }: { db: Db; secrets: SecretBox },
-  { email, event, cursor, limit = defaultPageSize }: AuditLogQuery,
+  { email, event, object, from, until, cursor, limit = defaultPageSize }: AuditLogQuery,
 ): Promise<AuditLogPage> {
   const before = cursor ? olderThan(decodeCursor(cursor)) : undefined
   const lists = email
     ? listsOf(normalizeEmail(email), await accountsOf(db, secrets, normalizeEmail(email)))
     : [undefined]
-  const where = [event ? ofEvent(event) : undefined, before]
+  const where = [
+    event ? ofEvent(event) : undefined,
+    object ? ofObject(object) : undefined,
+    from ? sql`${auditLogEntries.createdAt} >= ${`${from}T00:00:00Z`}::timestamptz` : undefined,
+    until ? sql`${auditLogEntries.createdAt} < ${`${until}T00:00:00Z`}::timestamptz + interval '1 day'` : undefined,
+    before,
+  ]
   const found = newestOf(
     await Promise.all(lists.map((about) => readSecurityLog(db, { where: [about, ...where], limit: limit + 1 }))),
   )
@@ -60,6 +69,8 @@ export async function readAuditLog(
     nextCursor: found.length > limit && last ? encodeCursor(last) : null,
   }
 }
+
+const ofObject = (kind: AuditObject['kind']) => sql`(${auditLogEntries.payload} -> 'object' ->> 'kind') = ${kind}`
 
 /** The account with this address, and deleted accounts that had it. */
 async function accountsOf(db: Db, secrets: SecretBox, email: string): Promise<string[]> {

@@ -77,6 +77,7 @@ export const adminSections: readonly AdminSection[] = [
       { to: '/admin/settings/start', label: 'Getting started', roles: owner },
       { to: '/admin/settings/staff', label: 'Staff', roles: owner },
       { to: '/admin/settings/log', label: 'Staff log', roles: owner },
+      { to: '/admin/settings/api', label: 'API', roles: owner },
       { to: '/admin/settings/import', label: 'Import', roles: owner },
       { to: '/admin/settings/export', label: 'Export', roles: owner },
       { to: '/admin/settings/backups', label: 'Backups', roles: owner },

@@ -59,6 +59,7 @@ export const adminRoutes: RouteObject[] = [
     lazy: lazyPage(() => import('./settings/start.tsx')),
   },
   { path: 'settings/staff', handle: { title: 'Staff' }, lazy: lazyPage(() => import('./settings/staff.tsx')) },
+  { path: 'settings/api', handle: { title: 'API and webhooks' }, lazy: lazyPage(() => import('./settings/api.tsx')) },
   { path: 'settings/log', handle: { title: 'Staff log' }, lazy: lazyPage(() => import('./settings/log.tsx')) },
   { path: 'settings/import', handle: { title: 'Import' }, lazy: lazyPage(() => import('./settings/import.tsx')) },
   { path: 'settings/backups', handle: { title: 'Backups' }, lazy: lazyPage(() => import('./settings/backups.tsx')) },

@@ -1,0 +1,13 @@
+import { ApiKeysSection } from '#client/features/api-keys/api-keys-section.tsx'
+import { WebhooksSection } from '#client/features/outgoing-webhooks/webhooks-section.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+
+export function Component() {
+  return (
+    <>
+      <PageHeading title="API and webhooks" />
+      <ApiKeysSection />
+      <WebhooksSection />
+    </>
+  )
+}
