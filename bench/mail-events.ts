@@ -21,7 +21,9 @@ await client.connect()
 
 /** One delivery per report. One in ten is a hard bounce, the others are soft bounces. */
 async function prepare() {
-  await client.query('truncate deliveries, email_events, suppressions, mailings, mailing_counts restart identity')
+  await client.query(
+    'truncate deliveries, email_events, suppressions, mailings, mailing_counts, mailing_hours, mailing_links restart identity',
+  )
   await client.query(
     `insert into mailings (id, kind, subject, preheader, status, audience, created_at, updated_at)
      values ($1, 'issue', 's', '', 'sending', '{}', now(), now())`,

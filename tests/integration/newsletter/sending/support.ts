@@ -139,7 +139,7 @@ export async function sums(database: Database, mailingId: string) {
   const kept = await queryRows<{ name: string; n: number }>(
     database,
     sql`select name || ${line} as name, value::int as n from mailing_counts
-      where mailing_id = ${mailingId}::uuid and value <> 0 and name not like '%bounces' and name <> 'complaints'`,
+      where mailing_id = ${mailingId}::uuid and value <> 0 and name not like '%bounces' and name not in ('complaints', 'delivered')`,
   )
   const object = (rows: { name: string; n: number }[]) => Object.fromEntries(rows.map(({ name, n }) => [name, n]))
   return { rows: object(fromRows), counts: object(kept) }
