@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { newPassword, publishableKey } from './support/accounts.ts'
+import { inspect } from './support/inspect.ts'
 import { requireStepUpOnce } from './support/step-up.ts'
 import { expect, test, toast } from './support/test.ts'
 
@@ -133,4 +134,15 @@ test('Only admins can see the audit log and accounts', async ({ page, loginAs })
   await page.goto('/admin/settings/log')
   await expect(toast(page, 'Access denied. Admin privileges required.')).toBeVisible()
   await expect(page).toHaveURL('/portal/weekly-drops')
+})
+
+test('An owner backs up and sees the backup', async ({ page, loginAs }) => {
+  await loginAs('admin')
+  await page.goto('/admin/settings/backups')
+  const started = page.waitForResponse('**/functions/v1/admin-start-backup')
+  await page.getByRole('button', { name: 'Back up now' }).click()
+  await started
+  const newest = page.getByRole('list', { name: 'Backups' }).getByRole('listitem').first()
+  await expect(newest).toContainText('encrypted', { timeout: 30_000 })
+  await inspect(page, 'backups')
 })
