@@ -10,8 +10,8 @@ import { bulkActionsQuery, useUndoBulkAction } from './members-list.api.ts'
 const figures = new Intl.NumberFormat('en-US')
 const isOpen = ({ status }: StartedBulkAction) => status === 'running' || status === 'undoing'
 
-/** Changes of many members: those that run, and the last ones, which can be undone. */
-export function BulkActionList() {
+/** The last changes of many members, with their progress and a way to undo them. */
+export function BulkActionList({ expanded }: { expanded: boolean }) {
   const { data } = useQuery(bulkActionsQuery)
   const queryClient = useQueryClient()
   const items = data?.items ?? []
@@ -22,17 +22,18 @@ export function BulkActionList() {
     if (data && open === 0) void queryClient.invalidateQueries({ queryKey: ['admin-members'] })
   }, [open])
   if (items.length === 0) return null
+  const list = (
+    <ul aria-label="Changes of many members" className="grid gap-3 pb-4">
+      {items.map((item) => (
+        <BulkActionRow key={item.id} item={item} />
+      ))}
+    </ul>
+  )
+  // A change that was just started shows its progress.
+  if (expanded || open > 0) return <div className="mb-4 border-y border-line pt-4">{list}</div>
   return (
-    <Disclosure
-      summary={open > 0 ? 'Changing members…' : 'Recent changes'}
-      defaultOpen={open > 0}
-      className="mb-4 border-y border-line"
-    >
-      <ul aria-label="Changes of many members" className="grid gap-3 pb-4">
-        {items.map((item) => (
-          <BulkActionRow key={item.id} item={item} />
-        ))}
-      </ul>
+    <Disclosure summary="Recent changes" className="mb-4 border-y border-line">
+      {list}
     </Disclosure>
   )
 }

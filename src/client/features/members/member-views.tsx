@@ -31,7 +31,7 @@ export function MemberViews({ filter, onShow }: MemberViewsProps) {
           All members
         </FilterChip>
         {items.map((view) => (
-          <FilterChip key={view.id} pressed={view === current} onToggle={() => onShow(view.filter)}>
+          <FilterChip key={view.id} pressed={isSame(view.filter, filter)} onToggle={() => onShow(view.filter)}>
             {view.name}
           </FilterChip>
         ))}

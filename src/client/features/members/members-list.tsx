@@ -15,7 +15,7 @@ import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { BulkActionDialog } from './bulk-action-dialog.tsx'
 import { BulkActionList } from './bulk-action-list.tsx'
 import { filterAddress, readFilterAddress } from './filter-address.ts'
-import { MemberFilterDialog } from './member-filter-dialog.tsx'
+import { MemberFilterPanel } from './member-filter-panel.tsx'
 import { MemberRow } from './member-row.tsx'
 import { MemberViews } from './member-views.tsx'
 import { memberCountQuery, membersQuery, useExportMembers } from './members-list.api.ts'
@@ -39,6 +39,7 @@ export function MembersList() {
   const { role } = useStaffRole()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [open, setOpen] = useState<'filter' | 'change' | null>(null)
+  const [hasStarted, setHasStarted] = useState(false)
   const exporting = useExportMembers()
   const titleId = useId()
 
@@ -66,7 +67,7 @@ export function MembersList() {
       <h2 id={titleId} className="sr-only">
         All Users
       </h2>
-      <BulkActionList />
+      <BulkActionList expanded={hasStarted} />
       <MemberViews filter={filter} onShow={show} />
       <div className="mt-4 grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
         <SearchField value={filter.search} onSearch={(search) => show({ ...filter, search })} />
@@ -84,11 +85,26 @@ export function MembersList() {
             ))}
           </select>
         </label>
-        <Button variant="secondary" onClick={() => setOpen('filter')}>
+        <Button
+          variant="secondary"
+          aria-expanded={open === 'filter'}
+          onClick={() => setOpen(open === 'filter' ? null : 'filter')}
+        >
           <SlidersHorizontal aria-hidden className="size-5" strokeWidth={1.75} />
           Filter
         </Button>
       </div>
+      {open === 'filter' && (
+        <MemberFilterPanel
+          filter={filter}
+          tagsInUse={counted.data?.tagsInUse ?? []}
+          onFilter={(next) => {
+            setOpen(null)
+            show(next)
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
       {parts.length > 0 && (
         <ul aria-label="Filters" className="mt-3 flex flex-wrap gap-2">
           {parts.map(({ field, text }) => (
@@ -154,23 +170,13 @@ export function MembersList() {
           ))}
         </ul>
       </InfiniteList>
-      {open === 'filter' && (
-        <MemberFilterDialog
-          filter={filter}
-          tagsInUse={counted.data?.tagsInUse ?? []}
-          onFilter={(next) => {
-            setOpen(null)
-            show(next)
-          }}
-          onClose={() => setOpen(null)}
-        />
-      )}
       {open === 'change' && (
         <BulkActionDialog
           target={target}
           onClose={() => setOpen(null)}
           onStarted={() => {
             setOpen(null)
+            setHasStarted(true)
             setSelected(new Set())
           }}
         />

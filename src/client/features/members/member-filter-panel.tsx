@@ -1,9 +1,9 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
 import { Field, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import { Panel } from '#client/ui/panel.tsx'
 import {
   accountStates,
   engagementKinds,
@@ -15,7 +15,7 @@ import {
 import { plans } from '#shared/domain/plans.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 
-type MemberFilterDialogProps = {
+type MemberFilterPanelProps = {
   filter: MemberFilter
   tagsInUse: readonly string[]
   onFilter: (filter: MemberFilter) => void
@@ -35,8 +35,10 @@ const engagements = Object.fromEntries(
 )
 
 /** All fields of the filter. They apply together; within a group, any choice matches. */
-export function MemberFilterDialog({ filter, tagsInUse, onFilter, onClose }: MemberFilterDialogProps) {
+export function MemberFilterPanel({ filter, tagsInUse, onFilter, onClose }: MemberFilterPanelProps) {
   const [error, setError] = useState<string | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const parsed = memberFilterSchema.safeParse(readForm(new FormData(event.currentTarget), filter))
@@ -45,65 +47,72 @@ export function MemberFilterDialog({ filter, tagsInUse, onFilter, onClose }: Mem
   }
   const { engagement, locations, noted } = filter
   return (
-    <Dialog title="Filter members" onClose={onClose}>
-      <form onSubmit={handleSubmit} className="mt-4 grid gap-6">
-        <Checks legend="Status" name="statuses" options={memberStatuses} chosen={filter.statuses} />
-        <Checks legend="Plan, now or before" name="plans" options={planNames} chosen={filter.plans} />
-        <Checks legend="Account" name="account" options={accountStates} chosen={filter.account} />
-        <Checks
-          legend="Franchise type"
-          name="franchiseTypes"
-          options={same(franchiseTypes)}
-          chosen={filter.franchiseTypes}
-        />
-        <Checks legend="Focus area" name="focusAreas" options={same(focusAreas)} chosen={filter.focusAreas} />
-        <Checks legend="Goal" name="goals" options={same(goals)} chosen={filter.goals} />
-        <Checks legend="AI level" name="aiLevels" options={levelNames} chosen={filter.aiLevels} />
-        {tagsInUse.length > 0 && <Checks legend="Tag" name="tags" options={same(tagsInUse)} chosen={filter.tags} />}
-        <Choice
-          label="Engagement"
-          name="engagement"
-          value={engagement ? `${engagement.kind}|${engagement.within ? 'yes' : 'no'}|${engagement.days}` : ''}
-          options={engagements}
-        />
-        <div className="grid grid-cols-2 gap-4">
-          <TextField
-            label="Locations, at least"
-            name="min"
-            type="number"
-            min={0}
-            max={20}
-            defaultValue={locations?.min ?? ''}
+    <div className="mt-4">
+      <Panel label="Filter members">
+        <form ref={form} onSubmit={handleSubmit} className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-2">
+          <Checks legend="Status" name="statuses" options={memberStatuses} chosen={filter.statuses} />
+          <Checks legend="Plan, now or before" name="plans" options={planNames} chosen={filter.plans} />
+          <Checks legend="Account" name="account" options={accountStates} chosen={filter.account} />
+          <Checks
+            legend="Franchise type"
+            name="franchiseTypes"
+            options={same(franchiseTypes)}
+            chosen={filter.franchiseTypes}
           />
-          <TextField label="At most" name="max" type="number" min={0} max={20} defaultValue={locations?.max ?? ''} />
-        </div>
-        <PeriodFields
-          label="Joined"
-          name="joined"
-          period={filter.joined}
-          options={spanOptions((days) => `In the last ${days} days`)}
-        />
-        <PeriodFields
-          label="Renews"
-          name="renews"
-          period={filter.renews}
-          options={spanOptions((days) => `In the next ${days} days`)}
-        />
-        <Choice
-          label="Notes"
-          name="noted"
-          value={noted === null ? '' : noted ? 'yes' : 'no'}
-          options={{ yes: 'With notes', no: 'Without notes' }}
-        />
-        <FormError>{error}</FormError>
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit">Show members</Button>
-          <Button variant="quiet" onClick={() => onFilter(memberFilterSchema.parse({ search: filter.search }))}>
-            Clear filters
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          <Checks legend="Focus area" name="focusAreas" options={same(focusAreas)} chosen={filter.focusAreas} />
+          <Checks legend="Goal" name="goals" options={same(goals)} chosen={filter.goals} />
+          <Checks legend="AI level" name="aiLevels" options={levelNames} chosen={filter.aiLevels} />
+          {tagsInUse.length > 0 && <Checks legend="Tag" name="tags" options={same(tagsInUse)} chosen={filter.tags} />}
+          <Choice
+            label="Engagement"
+            name="engagement"
+            value={engagement ? `${engagement.kind}|${engagement.within ? 'yes' : 'no'}|${engagement.days}` : ''}
+            options={engagements}
+          />
+          <div className="grid grid-cols-2 items-start gap-4">
+            <TextField
+              label="Locations, at least"
+              name="min"
+              type="number"
+              min={0}
+              max={20}
+              defaultValue={locations?.min ?? ''}
+            />
+            <TextField label="At most" name="max" type="number" min={0} max={20} defaultValue={locations?.max ?? ''} />
+          </div>
+          <PeriodFields
+            label="Joined"
+            name="joined"
+            period={filter.joined}
+            options={spanOptions((days) => `In the last ${days} days`)}
+          />
+          <PeriodFields
+            label="Renews"
+            name="renews"
+            period={filter.renews}
+            options={spanOptions((days) => `In the next ${days} days`)}
+          />
+          <Choice
+            label="Notes"
+            name="noted"
+            value={noted === null ? '' : noted ? 'yes' : 'no'}
+            options={{ yes: 'With notes', no: 'Without notes' }}
+          />
+          <div className="lg:col-span-2">
+            <FormError>{error}</FormError>
+          </div>
+          <div className="flex flex-wrap gap-3 lg:col-span-2">
+            <Button type="submit">Show members</Button>
+            <Button variant="quiet" onClick={() => onFilter(memberFilterSchema.parse({ search: filter.search }))}>
+              Clear filters
+            </Button>
+            <Button variant="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      </Panel>
+    </div>
   )
 }
 
@@ -186,7 +195,7 @@ type PeriodFieldsProps = { label: string; name: string; period: Period | null; o
 function PeriodFields({ label, name, period, options }: PeriodFieldsProps) {
   const dates = period && 'from' in period ? period : { from: null, to: null }
   return (
-    <div className="grid grid-cols-2 gap-4">
+    <div className="grid grid-cols-2 items-start gap-4">
       <div className="col-span-2">
         <Choice
           label={label}
