@@ -9,6 +9,7 @@ const events = (page: Page) => page.getByRole('list', { name: 'Security events' 
 const openUser = async (page: Page, email: string) => {
   await page.goto('/admin/members')
   await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(email)
+  await expect(page).toHaveURL(/search=/)
   await page.getByRole('link', { name: email }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
 }

@@ -38,11 +38,11 @@ test('A publisher checks a file of members, imports it, and downloads the refuse
   await page.getByRole('button', { name: 'Import another file' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'ghost-members.csv' }).first()).toContainText('2 new')
 
-  // The sandbox's subscriptions belong to members already, so nobody is adopted.
+  // The sandbox's subscriptions belong to members already, so no one is adopted.
   await page.getByRole('button', { name: 'List subscriptions' }).click()
   await expect(page.getByText('subscriptions found. Nothing has changed yet.')).toBeVisible()
   await expect(
-    page.getByRole('button', { name: 'Adopt' }).or(page.getByRole('button', { name: 'Nobody to adopt' })),
+    page.getByRole('button', { name: 'Adopt' }).or(page.getByRole('button', { name: 'No one to adopt' })),
   ).toBeVisible()
   await inspect(page, 'stripe-adoption')
   const adoption = page.getByRole('region', { name: 'Paying members at Stripe' })
@@ -51,5 +51,5 @@ test('A publisher checks a file of members, imports it, and downloads the refuse
 
   await page.getByRole('link', { name: 'Members', exact: true }).first().click()
   await page.getByRole('searchbox').first().fill(`ana-${unique}`)
-  await expect(page.getByText(`ana-${unique}@moved.test`)).toBeVisible()
+  await expect(page.getByRole('link', { name: `ana-${unique}@moved.test` })).toBeVisible()
 })

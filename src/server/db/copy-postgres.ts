@@ -41,7 +41,7 @@ abstract class CopyQuery {
   }
 }
 
-/** Collects rows in blocks and pauses the connection while nobody reads them. */
+/** Collects rows in blocks and pauses the connection while they aren't read. */
 class CopyOut extends CopyQuery {
   #blocks: Buffer[] = []
   #unreadBytes = 0

@@ -70,7 +70,7 @@ export const adminMapStripePriceCall = defineCall({
   output,
 })
 
-/** Links customers to members. Charges nobody and changes nothing at Stripe. */
+/** Links customers to members. Charges no one and changes nothing at Stripe. */
 export const adminAdoptStripeCall = defineCall({
   name: 'admin-adopt-stripe-subscriptions',
   ...owner,

@@ -171,7 +171,7 @@ const formatBytes = (bytes: number) =>
 function RestoreSection({ page }: { page: Page }) {
   const newest = page.items.find(({ status, deletedAt }) => status === 'done' && !deletedAt)
   return (
-    <Section title="Restore" lede="A restore is a command for whoever runs the server, because it replaces everything.">
+    <Section title="Restore" lede="A restore is a command on the server, because it replaces everything.">
       <ol className="grid max-w-[70ch] list-decimal gap-2 pl-5">
         <li>Stop the server, on all nodes.</li>
         <li>

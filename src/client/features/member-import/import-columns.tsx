@@ -133,7 +133,7 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
       </fieldset>
       <fieldset className="grid max-w-2xl gap-3">
         <legend className="display text-xl">Members you already have</legend>
-        <p className="mb-1 text-muted">They stay as they are. Nobody is renamed, subscribed again or loses anything.</p>
+        <p className="mb-1 text-muted">They stay as they are. No one is renamed, resubscribed, or loses anything.</p>
         <Choice
           type="checkbox"
           name="fillExisting"

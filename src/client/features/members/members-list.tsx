@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search, SlidersHorizontal, X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useNavigation, useSearchParams } from 'react-router'
 import { useStaffRole } from '#client/features/auth/role.api.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -196,10 +196,12 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (search: st
     setKnown(value)
     if (value !== typed.trim()) setTyped(value)
   }
+  const isLeaving = useNavigation().state !== 'idle'
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a pause in typing searches
   useEffect(() => {
-    if (settled !== value && settled === typed.trim()) onSearch(settled)
-  }, [settled])
+    // A search now would replace the page that a link is opening.
+    if (!isLeaving && settled !== value && settled === typed.trim()) onSearch(settled)
+  }, [settled, isLeaving])
   return (
     <div className="relative">
       <label htmlFor={id} className="sr-only">

@@ -25,7 +25,7 @@ export function AdoptSubscriptions() {
         Paying members at Stripe
       </h2>
       <p className="mt-2 max-w-[62ch] text-muted">
-        If your last service charged members through this Stripe account, their subscriptions go on here. Nobody is
+        If your last service charged members through this Stripe account, their subscriptions go on here. No one is
         charged, nothing changes at Stripe, and no email is sent.
       </p>
       {query.isError ? (
@@ -90,7 +90,7 @@ function Adoption({ adoption }: { adoption: StripeAdoption | null }) {
         {isOpen ? (
           <>
             <Button disabled={adoptable === 0} pending={adopt.isPending} onClick={() => adopt.mutate(adoption.id)}>
-              {adoptable === 0 ? 'Nobody to adopt' : `Adopt ${whole.format(adoptable)}`}
+              {adoptable === 0 ? 'No one to adopt' : `Adopt ${whole.format(adoptable)}`}
             </Button>
             <Button variant="quiet" pending={cancel.isPending} onClick={() => cancel.mutate(adoption.id)}>
               Cancel

@@ -35,12 +35,12 @@ const implementations = (deps: ApiDeps): Implementation[] => [
 ]
 
 const maxIdempotencyKeyLength = 200
-const nobody = '00000000-0000-0000-0000-000000000000'
+const unknownUser = '00000000-0000-0000-0000-000000000000'
 
 /** The staff log shows the key's name; its creator is the account behind the action. */
 function actorOf({ name, createdById }: ApiKeyRow): Actor {
   const shown = `API key “${name}”`
-  return { userId: createdById ?? nobody, email: shown, name: shown }
+  return { userId: createdById ?? unknownUser, email: shown, name: shown }
 }
 
 /** The public API for the publisher's own programs. Keys replace sessions. */

@@ -48,7 +48,7 @@ const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
 
 /**
- * Adds accounts without a password: their owners sign in by an emailed link. `created_by_admin`, because nobody could
+ * Adds accounts without a password: their owners sign in by an emailed link. `created_by_admin`, because no one could
  * have entered a password or profile before the address was confirmed.
  */
 async function addUsers(tx: Tx, deps: WriteDeps, rows: readonly PlannedRow[], { options, now }: Context) {

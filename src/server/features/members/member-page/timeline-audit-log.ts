@@ -57,7 +57,7 @@ const auditLog: TimelineSource<Row> = {
     if (!title || leftOut.includes(action)) return null
     const hidesMoney = moneyEvents.includes(action) && !seesMoney
     const changed = hidesMoney ? [] : changes.map(describeChange)
-    // A staff member's device is nobody's business here.
+    // Without the device: it is the staff member's.
     const device = by ? [] : [[deviceName(user_agent), ip].filter(Boolean).join(', ')].filter(Boolean)
     return {
       kind: isAccessEvent(action) ? 'access' : by ? 'staff' : 'security',
