@@ -47,11 +47,11 @@ test('An owner invites an editor, whose pages follow the role', async ({
 
   // Content is an editor's; members aren't.
   await phone.goto('/admin/content/drops')
-  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Content')
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Weekly drops')
   await phone.goto('/admin/members')
   await expect(phone.getByText('This page isn’t part of your role')).toBeVisible()
   await phone.goto('/admin/content/drops')
-  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Content')
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Weekly drops')
 
   // Meanwhile the role changes; the next call notices.
   const people = page.getByRole('list', { name: 'People' }).getByRole('listitem')
