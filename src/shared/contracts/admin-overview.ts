@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { backupProblemSchema } from './backups.ts'
 import { defineCall } from './define-call.ts'
 import { mailingAlertSchema } from './mailings.ts'
 import { mailingStatuses } from './newsletter.ts'
@@ -115,8 +116,8 @@ export const adminOverviewCall = defineCall({
         previous30Days: healthSchema,
       })
       .nullable(),
-    /** For owners: what is wrong with the newest backup; null if nothing is, or if there is none. */
-    backup: z.object({ problem: z.enum(['failed', 'differs']), at: instant }).nullable(),
+    /** For owners: what is wrong with the backups; null if nothing is, or if there is none. */
+    backup: backupProblemSchema.nullable(),
     /** For owners and viewers: the last 12 months, oldest first. */
     money: z.object({ currency: z.string(), months: z.array(monthSchema) }).nullable(),
   }),

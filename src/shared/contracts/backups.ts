@@ -26,12 +26,12 @@ const backupSchema = z.object({
 export type Backup = z.infer<typeof backupSchema>
 
 /** What owners are told about by email, once. */
-const problemSchema = z.object({
+export const backupProblemSchema = z.object({
   kind: z.enum(['failed', 'drillFailed', 'overdue']),
   since: instant,
   error: z.string().nullable(),
 })
-export type BackupProblem = z.infer<typeof problemSchema>
+export type BackupProblem = z.infer<typeof backupProblemSchema>
 
 export const adminBackupsCall = defineCall({
   name: 'admin-backups',
@@ -48,7 +48,7 @@ export const adminBackupsCall = defineCall({
     /** Where the key is: a variable, or a file in the data directory; null if there is none. */
     key: z.enum(['variable', 'file']).nullable(),
     keep: z.object({ daily: z.number().int(), weekly: z.number().int(), monthly: z.number().int() }),
-    problem: problemSchema.nullable(),
+    problem: backupProblemSchema.nullable(),
     /** After a restore, automatic email is on hold until an owner resumes it. */
     hold: z.object({ backupAt: instant, restoredAt: instant }).nullable(),
   }),

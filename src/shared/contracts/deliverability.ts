@@ -19,6 +19,10 @@ export const suppressionReasons = {
 } as const
 export type SuppressionReason = keyof typeof suppressionReasons
 
+/** What the list is filtered by: `bounced` is for both kinds of bounces. */
+export const suppressionReasonFilters = { bounced: 'All bounces', ...suppressionReasons } as const
+export type SuppressionReasonFilter = keyof typeof suppressionReasonFilters
+
 const keysOf = <Key extends string>(record: Record<Key, string>) => Object.keys(record) as [Key, ...Key[]]
 const stream = z.enum(keysOf(suppressedStreams))
 const reason = z.enum(keysOf(suppressionReasons))
@@ -48,8 +52,10 @@ export const adminSuppressionsCall = defineCall({
   roles: ['owner', 'support'],
   input: z.object({
     search: z.string().trim().max(320).nullish(),
-    reason: reason.nullish(),
+    reason: z.enum(keysOf(suppressionReasonFilters)).nullish(),
     stream: stream.nullish(),
+    /** Added in the last days. */
+    days: z.number().int().min(1).max(365).nullish(),
     /** Includes lifted suppressions. Default: false. */
     lifted: z.boolean().optional(),
     cursor: z.string().max(200).nullish(),

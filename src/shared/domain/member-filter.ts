@@ -25,6 +25,7 @@ export const accountStates = {
   unconfirmed: 'Email not confirmed',
   suppressed: 'Email suppressed',
   disabled: 'Disabled',
+  payment_failed: 'Payment failed',
 } as const
 export type AccountState = keyof typeof accountStates
 
@@ -197,10 +198,17 @@ function plansOf(access: AccessFacts, status: MemberStatus, { products, planOf }
   return [own, seat].flatMap((productId) => (productId && planOf(productId)) || [])
 }
 
-const accountStatesOf = ({ emailConfirmed, suppressed, disabledUntil }: MemberRecord, now: Date): AccountState[] => [
+/** Statuses of subscriptions whose payment failed and hasn't been collected. */
+export const failedPaymentStatuses: readonly string[] = ['past_due', 'unpaid']
+
+const accountStatesOf = (
+  { emailConfirmed, suppressed, disabledUntil, access }: MemberRecord,
+  now: Date,
+): AccountState[] => [
   ...(emailConfirmed ? [] : (['unconfirmed'] as const)),
   ...(suppressed ? (['suppressed'] as const) : []),
   ...(disabledUntil && disabledUntil > now ? (['disabled'] as const) : []),
+  ...(failedPaymentStatuses.includes(access.subscription?.status ?? '') ? (['payment_failed'] as const) : []),
 ]
 
 function matchesEngagement(member: MemberRecord, engagement: MemberFilter['engagement'], now: Date): boolean {

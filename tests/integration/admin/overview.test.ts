@@ -25,7 +25,7 @@ import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 
-const server = openForTests(() => createTestApp())
+const server = openForTests(() => createTestApp({ env: { BACKUP_DESTINATION: '/var/backups' } }))
 const dayMs = 24 * 60 * 60 * 1000
 const now = new Date('2026-11-23T10:20:30Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs)
@@ -138,6 +138,36 @@ describe('who is stuck', () => {
     await add('e@example.test', 'news', 'complaint', 2)
     await add('f@example.test', 'all', 'manual', 2)
     expect((await read()).stuckMembers?.suppressed).toEqual({ bounced: 2, complained: 1 })
+  })
+
+  test('each number is that of the list behind its line', async () => {
+    const { db } = server.database
+    const days = { unpaidSince: daysAgo(3) }
+    await buildUser(server, { subscription: 'unpaid', subscriptionFacts: days })
+    await buildUser(server, { subscription: 'past_due', subscriptionFacts: { unpaidSince: daysAgo(30) } })
+    for (const subscription of ['active', 'canceled', 'incomplete'] as const) await buildUser(server, { subscription })
+    const suppress = (email: string, reason: string, ago: number) =>
+      db.insert(suppressions).values({ email, stream: 'all', reason, createdAt: daysAgo(ago) })
+    await suppress('a@example.test', 'hard_bounce', 1)
+    await suppress('b@example.test', 'soft_bounces', 2)
+    await suppress('c@example.test', 'hard_bounce', 8)
+    await suppress('d@example.test', 'complaint', 1)
+    await suppress('e@example.test', 'complaint', 9)
+    await addIssue(server.database)
+    const mailingId = await addMailing(server.database, { status: 'sent', startedAt: daysAgo(2) })
+    await deliver(mailingId, ['unknown', 'unknown', 'submitted'])
+
+    const { stuckMembers, stuckMailings } = await read()
+    const lengthOf = async (name: string, query: object) => (await must<{ items: object[] }>(name, query)).items.length
+    const failed = { filter: { account: ['payment_failed'] } }
+    expect(stuckMembers?.failedPayments.count).toBe(3)
+    expect(await lengthOf('admin-members', failed)).toBe(3)
+    expect(await must('admin-count-members', failed)).toMatchObject({ count: 3, isCapped: false })
+    expect(stuckMembers?.suppressed).toEqual({ bounced: 2, complained: 1 })
+    expect(await lengthOf('admin-suppressions', { reason: 'bounced', days: 7 })).toBe(2)
+    expect(await lengthOf('admin-suppressions', { reason: 'complaint', days: 7 })).toBe(1)
+    expect(stuckMailings?.unknownDeliveries).toMatchObject([{ mailingId, count: 2 }])
+    expect(await lengthOf('admin-deliveries', { mailingId, status: 'unknown' })).toBe(2)
   })
 
   test('deliveries that may not have arrived, by mailing', async () => {
@@ -287,7 +317,7 @@ describe('the figures', () => {
   })
 })
 
-test('a backup that failed, or that a drill found different, until a later one is fine', async () => {
+test('backups that fail, have stopped or can’t be restored, until a later one is fine', async () => {
   const add = (hours: number, values: Partial<typeof backups.$inferInsert>) => {
     const id = randomUUID()
     const startedAt = daysAgo(hours / 24)
@@ -295,13 +325,15 @@ test('a backup that failed, or that a drill found different, until a later one i
     return server.database.db.insert(backups).values({ id, startedAt, status: 'done', ...destination, ...values })
   }
   expect((await read()).backup).toBeNull()
-  await add(30, { status: 'failed', error: 'No space left' })
+  await add(90, { status: 'failed', error: 'No space left' })
   await add(1, { status: 'running' })
-  expect((await read()).backup).toEqual({ problem: 'failed', at: daysAgo(30 / 24).toISOString() })
-  await add(20, { drillPassed: false })
-  expect((await read()).backup).toMatchObject({ problem: 'differs' })
+  expect((await read()).backup).toMatchObject({ kind: 'failed', since: daysAgo(90 / 24).toISOString() })
+  await add(80, {})
+  expect((await read()).backup).toMatchObject({ kind: 'overdue', since: daysAgo(80 / 24).toISOString() })
+  await add(20, { drillPassed: false, drilledAt: daysAgo(19 / 24) })
+  expect((await read()).backup).toMatchObject({ kind: 'drillFailed' })
   expect((await read('support')).backup).toBeNull()
-  await add(10, { drillPassed: true })
+  await add(10, { drillPassed: true, drilledAt: daysAgo(9 / 24) })
   expect((await read()).backup).toBeNull()
 })
 

@@ -14,7 +14,7 @@ type SuppressionListProps = {
 export function SuppressionList({ filter, onFilter }: SuppressionListProps) {
   const list = useInfiniteQuery(suppressionsQuery(filter))
   const rows = list.data?.pages.flatMap((page) => page.items) ?? []
-  const isFiltered = Boolean(filter.search || filter.reason || filter.stream)
+  const isFiltered = Boolean(filter.search || filter.reason || filter.stream || filter.days)
   return (
     <>
       {/* Remounts the form when the filter changes through a link or the Back button. */}

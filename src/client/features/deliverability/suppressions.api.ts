@@ -7,24 +7,30 @@ import {
   adminSuppressCall,
   adminSuppressionsCall,
   type SuppressedStream,
-  type SuppressionReason,
+  type SuppressionReasonFilter,
 } from '#shared/contracts/deliverability.ts'
 
 export type SuppressionFilter = {
   search: string
-  reason: SuppressionReason | null
+  reason: SuppressionReasonFilter | null
   stream: SuppressedStream | null
   lifted: boolean
+  /** Added in the last days; null for any time. */
+  days: number | null
 }
 
 const key = 'admin-suppressions'
 
 /** Newest first. Keeps the last result while a new filter loads, to avoid flicker. */
-export const suppressionsQuery = ({ search, reason, stream, lifted }: SuppressionFilter) =>
+export const suppressionsQuery = ({ search, reason, stream, lifted, days }: SuppressionFilter) =>
   infiniteQueryOptions({
-    queryKey: [key, search, reason, stream, lifted],
+    queryKey: [key, search, reason, stream, lifted, days],
     queryFn: ({ pageParam, signal }) =>
-      invoke(adminSuppressionsCall, { search: search || null, reason, stream, lifted, cursor: pageParam }, signal),
+      invoke(
+        adminSuppressionsCall,
+        { search: search || null, reason, stream, lifted, days, cursor: pageParam },
+        signal,
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,

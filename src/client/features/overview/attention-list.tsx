@@ -99,16 +99,22 @@ function mailingLines({ mailings, documents, unknownDeliveries }: NonNullable<Ad
 const pauseTextOf = (reason: string | null): AlertText | undefined =>
   Object.entries<AlertText>(pauseTexts).find(([known]) => known === reason)?.[1]
 
-const backupLine = ({ problem, at }: NonNullable<AdminOverview['backup']>): Line => ({
+const backupTexts = {
+  failed: { what: 'The newest backup failed', since: 'Backups have failed since' },
+  overdue: { what: 'Backups have stopped', since: 'The last one began' },
+  drillFailed: { what: 'The newest backup can’t be restored', since: 'Drills have failed since' },
+} as const
+
+const backupLine = ({ kind, since }: NonNullable<AdminOverview['backup']>): Line => ({
   key: 'backup',
   text: (
     <PageLink to="/admin/settings/backups" className="font-semibold">
-      {problem === 'failed' ? 'The newest backup failed' : 'The newest backup doesn’t restore to the same data'}
+      {backupTexts[kind].what}
     </PageLink>
   ),
   note: (
     <>
-      Begun <Timestamp at={at} inline />.
+      {backupTexts[kind].since} <Timestamp at={since} inline />.
     </>
   ),
 })
@@ -124,7 +130,7 @@ function memberLines({ failedPayments, duplicates, stripeEvents, suppressed }: S
           {
             key: 'payments',
             text: (
-              <PageLink to="/admin/members?status=past_due" className="font-semibold">
+              <PageLink to="/admin/members?account=payment_failed" className="font-semibold">
                 {counted(failedPayments.count, 'member has', 'members have')} a failed payment
               </PageLink>
             ),
@@ -174,7 +180,7 @@ function memberLines({ failedPayments, duplicates, stripeEvents, suppressed }: S
           {
             key: 'bounced',
             text: (
-              <PageLink to="/admin/newsletter/deliverability?reason=hard_bounce" className="font-semibold">
+              <PageLink to="/admin/newsletter/deliverability?reason=bounced&days=7" className="font-semibold">
                 {counted(suppressed.bounced, 'address', 'addresses')} bounced this week
               </PageLink>
             ),
@@ -187,7 +193,7 @@ function memberLines({ failedPayments, duplicates, stripeEvents, suppressed }: S
           {
             key: 'complained',
             text: (
-              <PageLink to="/admin/newsletter/deliverability?reason=complaint" className="font-semibold">
+              <PageLink to="/admin/newsletter/deliverability?reason=complaint&days=7" className="font-semibold">
                 {counted(suppressed.complained, 'reader', 'readers')} reported spam this week
               </PageLink>
             ),

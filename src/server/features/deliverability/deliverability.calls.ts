@@ -5,7 +5,7 @@ import { adminLiftSuppressionCall, adminSuppressCall, adminSuppressionsCall } fr
 import { lift, listSuppressions, suppress } from './suppression-list.ts'
 
 export const deliverabilityCalls = (deps: Deps): Implementation[] => [
-  implement(adminSuppressionsCall, (query) => listSuppressions(deps.database.db, query)),
+  implement(adminSuppressionsCall, (query) => listSuppressions(deps.database.db, deps.clock(), query)),
   implement(adminSuppressCall, (wanted, who, request) => suppress(deps, actorOf(who, request), wanted)),
   implement(adminLiftSuppressionCall, (wanted, who, request) => lift(deps, actorOf(who, request), wanted)),
 ]

@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { emailSearchPattern } from '#server/db/email-search.ts'
@@ -18,6 +18,8 @@ import type {
 import { AppError } from '#shared/errors.ts'
 
 const defaultPageSize = 50
+const dayMs = 24 * 60 * 60 * 1000
+const bounceReasons = ['hard_bounce', 'soft_bounces']
 /** Creation time in microseconds since 1970, and id. */
 const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.number().int().positive()])
 
@@ -35,10 +37,12 @@ const select = (db: Db | Tx) =>
 /** Newest first, with keyset pagination in the order of `suppressions_created_at_idx`. */
 export async function listSuppressions(
   db: Db,
+  now: Date,
   {
     search,
     reason,
     stream,
+    days,
     lifted = false,
     cursor,
     limit = defaultPageSize,
@@ -47,7 +51,8 @@ export async function listSuppressions(
   const conditions: (SQL | undefined)[] = [
     lifted ? undefined : isNull(suppressions.liftedAt),
     search ? sql`${suppressions.email} like ${emailSearchPattern(search)}` : undefined,
-    reason ? eq(suppressions.reason, reason) : undefined,
+    reason ? inArray(suppressions.reason, reason === 'bounced' ? bounceReasons : [reason]) : undefined,
+    days ? gte(suppressions.createdAt, new Date(now.getTime() - days * dayMs)) : undefined,
     stream ? eq(suppressions.stream, stream) : undefined,
     cursor ? before(decodeCursor(cursor, position)) : undefined,
   ]

@@ -6,6 +6,7 @@ import { productsOf } from '#server/features/billing/plan-ids.ts'
 import {
   dayMs,
   type EngagementKind,
+  failedPaymentStatuses,
   isPrefixSearch,
   type MemberFilter,
   type MemberStatus,
@@ -97,11 +98,16 @@ export function memberFilterSql(
   }
   if (filter.account.length > 0) {
     const instant = sql`${now.toISOString()}::timestamptz`
-    const conditions = { ...streamOf, disabled: sql`coalesce(f.disabled_until > ${instant}, false)` }
+    const conditions = {
+      ...streamOf,
+      disabled: sql`coalesce(f.disabled_until > ${instant}, false)`,
+      payment_failed: sql`coalesce(f.plan_status = any(${textArray(failedPaymentStatuses)}), false)`,
+    }
     where.push(anyOf(filter.account.map((state) => conditions[state])))
-    indexed.push(sql`f.tokens && ${textArray(filter.account)}`)
+    const tokens = filter.account.flatMap((state) => (state === 'payment_failed' ? failedPaymentTokens : [state]))
+    indexed.push(sql`f.tokens && ${textArray(tokens)}`)
     const [only, ...others] = filter.account
-    if (only && others.length === 0) streams.push(streamOf[only])
+    if (only && others.length === 0) streams.push(streamOf[only === 'payment_failed' ? 'plan' : only])
   }
   if (filter.statuses.length > 0) {
     where.push(anyOf(filter.statuses.map((status) => states.is[status])))
@@ -227,9 +233,15 @@ function monthsBetween(from: Date, to: Date): string[] {
   return [...months, month.toISOString().slice(0, 7)]
 }
 
+const failedPaymentTokens = failedPaymentStatuses.map((status) => `status:${status}`)
+
+/** Members whose payment failed and hasn't been collected, as in the filter. The index on tokens answers it. */
+export const hasFailedPayment = sql`f.tokens && ${textArray(failedPaymentTokens)}`
+
 const allOf = (conditions: readonly SQL[]) =>
   conditions.length > 0 ? sql.join([...conditions], sql` and `) : sql`true`
 const anyOf = (conditions: readonly SQL[]) => sql`(${sql.join([...conditions], sql` or `)})`
 
-const textArray = (words: readonly string[]) =>
-  sql`${sql.param(`{${words.map((word) => JSON.stringify(word)).join(',')}}`)}::text[]`
+function textArray(words: readonly string[]): SQL {
+  return sql`${sql.param(`{${words.map((word) => JSON.stringify(word)).join(',')}}`)}::text[]`
+}

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { readTotals } from '#server/features/admin/read-totals.ts'
+import { readBackupReport } from '#server/features/backup/read-backups.ts'
 import type { adminOverviewCall } from '#shared/contracts/admin-overview.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { readGrowth, readListHealth, readMoney } from './read-figures.ts'
 import { readReaders } from './read-readers.ts'
-import { readBackupProblem, readStuckMailings, readStuckMembers } from './read-stuck.ts'
+import { readStuckMailings, readStuckMembers } from './read-stuck.ts'
 import { type OverviewDeps, readUpcoming } from './read-upcoming.ts'
 
 type Overview = z.input<typeof adminOverviewCall.output>
@@ -39,7 +40,7 @@ export async function readOverview(deps: OverviewDeps, role: StaffRole | null): 
       forRole('readers', () => readReaders(db)),
       forRole('growth', () => readGrowth(db, now)),
       forRole('listHealth', () => readListHealth(db, now)),
-      forRole('backup', () => readBackupProblem(db)),
+      forRole('backup', async () => (await readBackupReport(deps)).problem),
       forRole('money', () => readMoney(db, now)),
     ],
   )

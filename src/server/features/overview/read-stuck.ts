@@ -1,10 +1,10 @@
-import { desc, ne, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { backups } from '#server/db/schema/index.ts'
+import { hasFailedPayment } from '#server/features/members/filter-sql.ts'
 import { listMailingAlerts } from '#server/features/newsletter/admin/list-mailings.ts'
 import { listPublishingAlerts } from '#server/features/publishing/publishing-alerts.ts'
-import { type AdminOverview, maxOverviewCount, type StuckMembers } from '#shared/contracts/admin-overview.ts'
+import { maxOverviewCount, type StuckMembers } from '#shared/contracts/admin-overview.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const maxNewest = 3
@@ -32,7 +32,11 @@ const limit = sql.raw(String(maxOverviewCount))
 async function readFailedPayments(db: Db) {
   const unpaid = sql`from subscription_state s where s.status in ('past_due', 'unpaid')`
   const [[counted], newest] = await Promise.all([
-    queryRows<{ count: number }>(db, sql`select count(*)::int as count from (select 1 ${unpaid} limit ${limit}) rows`),
+    queryRows<{ count: number }>(
+      db,
+      sql`select count(*)::int as count from (
+        select 1 from member_facts f where ${hasFailedPayment} limit ${limit}) rows`,
+    ),
     queryRows<MemberRow>(
       db,
       sql`select u.id as "userId", coalesce(u.email, '') as email
@@ -85,18 +89,6 @@ async function readSuppressed(db: Db, now: Date) {
         order by created_at desc, id desc limit ${limit}) newest`,
   )
   return row ?? { bounced: 0, complained: 0 }
-}
-
-/** Whether the newest backup failed, or its drill restored something else than was backed up. */
-export async function readBackupProblem(db: Db): Promise<AdminOverview['backup']> {
-  const [newest] = await db
-    .select({ status: backups.status, startedAt: backups.startedAt, drillPassed: backups.drillPassed })
-    .from(backups)
-    .where(ne(backups.status, 'running'))
-    .orderBy(desc(backups.startedAt), desc(backups.id))
-    .limit(1)
-  const problem = newest?.status === 'failed' ? 'failed' : newest?.drillPassed === false ? 'differs' : null
-  return newest && problem ? { problem, at: newest.startedAt.toISOString() } : null
 }
 
 /** Mailings and drops that need a decision. */

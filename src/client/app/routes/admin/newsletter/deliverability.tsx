@@ -1,26 +1,28 @@
 import { useSearchParams } from 'react-router'
-import { oneOf } from '#client/features/deliverability/suppression-filter.tsx'
+import { addedWithin, oneOf } from '#client/features/deliverability/suppression-filter.tsx'
 import { SuppressionList } from '#client/features/deliverability/suppression-list.tsx'
 import type { SuppressionFilter } from '#client/features/deliverability/suppressions.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { suppressedStreams, suppressionReasons } from '#shared/contracts/deliverability.ts'
+import { suppressedStreams, suppressionReasonFilters } from '#shared/contracts/deliverability.ts'
 
 /** The filter is in the URL, so that a filtered list can be linked and works with the Back button. */
 export function Component() {
   const [search, setSearch] = useSearchParams()
   const filter: SuppressionFilter = {
     search: search.get('search') ?? '',
-    reason: oneOf(suppressionReasons, search.get('reason')),
+    reason: oneOf(suppressionReasonFilters, search.get('reason')),
     stream: oneOf(suppressedStreams, search.get('stream')),
     lifted: search.has('lifted'),
+    days: Number(oneOf(addedWithin, search.get('days'))) || null,
   }
-  const handleFilter = ({ search: text, reason, stream, lifted }: SuppressionFilter) =>
+  const handleFilter = ({ search: text, reason, stream, lifted, days }: SuppressionFilter) =>
     setSearch(
       {
         ...(text && { search: text }),
         ...(reason && { reason }),
         ...(stream && { stream }),
         ...(lifted && { lifted: '1' }),
+        ...(days && { days: String(days) }),
       },
       { preventScrollReset: true },
     )
