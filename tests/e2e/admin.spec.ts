@@ -164,7 +164,7 @@ const monday: AdminOverview = {
     documents: [],
     unknownDeliveries: [{ mailingId: randomUUID(), subject: 'Till counts', count: 3 }],
   },
-  backup: { problem: 'failed', at: soon },
+  backup: { kind: 'failed', since: soon, error: null },
   readers: {
     notes: [
       {
@@ -205,10 +205,10 @@ test('The overview answers Monday’s questions, and each line leads to the page
   const stuck = page.getByRole('region', { name: 'Needs attention' })
   for (const [name, path] of [
     ['The newest backup failed', '/admin/settings/backups'],
-    ['1,000+ members have a failed payment', '/admin/members'],
+    ['1,000+ members have a failed payment', '/admin/members?account=payment_failed'],
     ['mia@example.test', '/admin/members/'],
     ['3 deliveries may not have arrived', '/deliveries?status=unknown'],
-    ['2 addresses bounced this week', '/admin/newsletter/deliverability?reason=hard_bounce'],
+    ['2 addresses bounced this week', '/admin/newsletter/deliverability?reason=bounced&days=7'],
   ] as const) {
     await expect(stuck.getByRole('link', { name })).toHaveAttribute('href', new RegExp(path.replace('?', '\\?')))
   }

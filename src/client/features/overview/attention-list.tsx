@@ -91,7 +91,11 @@ function mailingLines({ mailings, documents, unknownDeliveries }: NonNullable<Ad
           {counted(count, 'delivery', 'deliveries')} may not have arrived
         </PageLink>
       ),
-      note: `Of “${subject}”. Send them again, or leave them.`,
+      note: (
+        <>
+          Of “<PageLink to={`/admin/newsletter/${mailingId}`}>{subject}</PageLink>”. Send them again, or leave them.
+        </>
+      ),
     })),
   ]
 }

@@ -12,8 +12,8 @@ const whole = new Intl.NumberFormat('en-US')
 export function FiguresList({ growth, listHealth, money }: FiguresProps) {
   const health = [
     { name: 'Unsubscribes', key: 'unsubscribes', to: '/admin/newsletter' },
-    { name: 'Bounces', key: 'bounces', to: '/admin/newsletter/deliverability?reason=hard_bounce' },
-    { name: 'Spam complaints', key: 'complaints', to: '/admin/newsletter/deliverability?reason=complaint' },
+    { name: 'Bounces', key: 'bounces', to: '/admin/newsletter/deliverability?reason=bounced&days=30' },
+    { name: 'Spam complaints', key: 'complaints', to: '/admin/newsletter/deliverability?reason=complaint&days=30' },
   ] as const
   return (
     <OverviewSection title="Against last month">

@@ -39,3 +39,8 @@ test('a viewer sees figures only, and an editor no members and no money', () => 
   expect(names('editor')).not.toEqual(expect.arrayContaining(['Members']))
   expect(names('editor')).not.toEqual(expect.arrayContaining(['Money']))
 })
+
+test('the deliveries of a mailing show members, so an editor can’t open them', () => {
+  expect(findAdminPage('/admin/newsletter/7')?.page.roles).toContain('editor')
+  expect(findAdminPage('/admin/newsletter/7/deliveries')?.page.roles).toEqual(['owner', 'support'])
+})

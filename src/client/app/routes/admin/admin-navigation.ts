@@ -85,6 +85,11 @@ export const adminSections: readonly AdminSection[] = [
   },
 ]
 
+/** Detail pages with other roles than the page they belong to: the deliveries of a mailing show members. */
+const detailRoles: readonly { path: RegExp; roles: readonly StaffRole[] }[] = [
+  { path: /^\/admin\/newsletter\/[^/]+\/deliveries$/, roles: memberSupport },
+]
+
 /** The sections and pages of a role. A section opens with the first page that the role may use. */
 export const sectionsFor = (role: StaffRole): AdminSection[] =>
   adminSections
@@ -103,9 +108,9 @@ export function findAdminPage(pathname: string): { section: AdminSection; page: 
     .flatMap((section) => [section, ...section.pages].map((page) => ({ section, page })))
     .filter(({ page }) => (page.to === '/admin' ? pathname === page.to : isBelow(pathname, page.to)))
   // Of a section and its page at the same address, the page.
-  return (
-    found.toSorted(
-      (one, other) => other.page.to.length - one.page.to.length || (one.page === one.section ? 1 : -1),
-    )[0] ?? null
-  )
+  const best = found.toSorted(
+    (one, other) => other.page.to.length - one.page.to.length || (one.page === one.section ? 1 : -1),
+  )[0]
+  const roles = detailRoles.find(({ path }) => path.test(pathname))?.roles
+  return best ? (roles ? { ...best, page: { ...best.page, roles } } : best) : null
 }
