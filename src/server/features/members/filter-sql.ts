@@ -109,13 +109,16 @@ export function memberFilterSql(
     const [only, ...others] = filter.account
     if (only && others.length === 0) streams.push(streamOf[only === 'payment_failed' ? 'plan' : only])
   }
-  if (filter.statuses.length > 0) {
-    where.push(anyOf(filter.statuses.map((status) => states.is[status])))
-    const superset = statusTokens(filter.statuses, now)
+  // Whoever has or had a plan has another status.
+  const statuses = filter.plans.length > 0 ? filter.statuses.filter((status) => status !== 'free') : filter.statuses
+  if (filter.statuses.length > 0 && statuses.length === 0) where.push(sql`false`)
+  if (statuses.length > 0) {
+    where.push(anyOf(statuses.map((status) => states.is[status])))
+    const superset = statusTokens(statuses, now)
     if (superset) indexed.push(superset)
-    const [only, ...others] = filter.statuses
+    const [only, ...others] = statuses
     if (others.length === 0 && (only === 'team_seat' || only === 'complimentary')) streams.push(streamOf[only])
-    else if (filter.statuses.every((status) => status in planStatuses)) streams.push(streamOf.plan)
+    else if (statuses.every((status) => status in planStatuses)) streams.push(streamOf.plan)
   }
   if (filter.plans.length > 0) {
     const ids = filter.plans.map((plan) => config.stripe.ids[plan].productId)
