@@ -71,7 +71,12 @@ export const adminCreateDocumentCall = defineCall({
   name: 'admin-create-document',
   audience: 'admin',
   roles: ['owner', 'editor'],
-  input: z.object({ kind: z.enum(documentKinds), title: z.string().trim().min(1, 'Enter a title').max(200) }),
+  input: z.object({
+    kind: z.enum(documentKinds),
+    title: z.string().trim().min(1, 'Enter a title').max(200),
+    /** Of a drop. Default: the next free day of a weekly rhythm, if there is one. */
+    date: z.iso.date().optional(),
+  }),
   output: storedDocumentSchema,
 })
 

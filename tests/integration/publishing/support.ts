@@ -7,9 +7,10 @@ import { createTestApp, type TestApp, type TestAppOptions } from '#tests/support
 
 export type Answer = Awaited<ReturnType<typeof call>>
 
-/** An admin with the sample content, two editors and a reader. */
-export async function openAdmin(options?: TestAppOptions) {
+/** An admin with the sample content, two editors and a reader. `now` sets the clock before they sign in. */
+export async function openAdmin({ now, ...options }: TestAppOptions & { now?: Date } = {}) {
   const server = await createTestApp(options)
+  if (now) server.clock.now = now
   await seedContent(server.deps)
   const ann = await buildUser(server, { email: 'ann@example.test', admin: true })
   const ben = await buildUser(server, { email: 'ben@example.test', admin: true })

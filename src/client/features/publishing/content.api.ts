@@ -88,7 +88,8 @@ export function useInvalidatePublished() {
 export function useCreateDocument(kind: DocumentKind) {
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: (title: string) => invoke(adminCreateDocumentCall, { kind, title }),
+    mutationFn: (wanted: { title: string; date?: string | undefined }) =>
+      invoke(adminCreateDocumentCall, { kind, ...wanted }),
     onSuccess: ({ id }) => navigate(`/admin/content/${pathOfKind(kind)}/${id}`),
   })
 }

@@ -243,7 +243,7 @@ async function writeDrop(
 ): Promise<Pick<Item, 'result' | 'documentId' | 'notes'>> {
   const written = await database.db.transaction(async (tx) => {
     const within = { database: { ...database, db: tx as unknown as Db }, clock }
-    const { id, version } = await createDocument(within, editor, { kind: 'issue', title: draft.title })
+    const { id, version } = await createDocument(within, editor, { kind: 'issue', title: draft.title, date: '' })
     const isTaken = (await tx.$count(issues, eq(issues.slug, draft.slug))) > 0
     const document = { ...draft, slug: isTaken || !draft.slug ? id : draft.slug }
     const saved = await saveDocument(within, editor, { kind: 'issue', id, version, document })

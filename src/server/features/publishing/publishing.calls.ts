@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { adminContentCalendarCall } from '#shared/contracts/content-calendar.ts'
 import {
   adminCancelScheduleCall,
   adminContentCall,
@@ -38,6 +39,7 @@ import { listImages, saveImage } from './images.ts'
 import { listContent } from './list-content.ts'
 import { previewDocument } from './preview-document.ts'
 import { publishDocument } from './publish-document.ts'
+import { readCalendar } from './read-calendar.ts'
 import { reorderContent } from './reorder-content.ts'
 import { listRevisions, readRevision } from './revisions.ts'
 import { listScheduledMailings } from './scheduled-mailings.ts'
@@ -52,6 +54,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
     implement(adminContentCall, async ({ kind }) => ({ items: await listContent(db, kind) })),
+    implement(adminContentCalendarCall, ({ month }) => readCalendar(db, month, deps.clock())),
     implement(adminReadDocumentCall, async (name) => toStoredDocument(db, await findDocument(db, name))),
     implement(adminCreateDocumentCall, (wanted, who, request) => createDocument(deps, actorOf(who, request), wanted)),
     implement(adminSaveDocumentCall, (save, who, request) => saveDocument(deps, actorOf(who, request), save)),

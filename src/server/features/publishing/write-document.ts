@@ -10,6 +10,7 @@ import { type DocumentKind, type Draft, emptyDraft, toSlug } from '#shared/contr
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
 import { clearSchedule, isScheduleOf } from './document-schedule.ts'
+import { defaultDropDate } from './read-calendar.ts'
 import { readRevision, recordRevision } from './revisions.ts'
 import { requireAcknowledged } from './scheduled-mailings.ts'
 import {
@@ -26,21 +27,22 @@ import {
 
 type WriteDeps = Pick<Deps, 'database' | 'clock'>
 
-/** The id is made from the title; a number is added if it is taken. */
+/** The id is made from the title; a number is added if it is taken. A drop without a date gets the next free day. */
 export async function createDocument(
   { database, clock }: WriteDeps,
   editor: Editor,
-  { kind, title }: { kind: DocumentKind; title: string },
+  { kind, title, date }: { kind: DocumentKind; title: string; date?: string | undefined },
 ): Promise<StoredDocument> {
   const now = clock()
   return database.db.transaction(async (tx) => {
+    const day = kind === 'issue' ? (date ?? (await defaultDropDate(tx, now))) : ''
     for (let attempt = 1; ; attempt += 1) {
       const id = newDocumentId(kind, title, attempt)
       const document = emptyDraft(kind, title)
       const row: DocumentRow = {
         kind,
         id,
-        document: 'slug' in document ? { ...document, slug: id } : document,
+        document: 'slug' in document ? { ...document, slug: id, date: day } : document,
         version: 1,
         publishedVersion: null,
         editedInAdmin: true,

@@ -33,6 +33,7 @@ export const adminSections: readonly AdminSection[] = [
     roles: writers,
     pages: [
       { to: '/admin/content/drops', label: 'Weekly drops', roles: writers },
+      { to: '/admin/content/calendar', label: 'Calendar', roles: writers },
       { to: '/admin/content/prompt-packs', label: 'Prompt packs', roles: writers },
       { to: '/admin/content/guides', label: 'Guides', roles: writers },
       { to: '/admin/content/tools', label: 'Tools', roles: writers },

@@ -8,6 +8,7 @@ export const adminRoutes: RouteObject[] = [
   { path: 'members/:id', handle: { title: 'Member' }, lazy: lazyPage(() => import('./member.tsx')) },
   { path: 'content', element: <Navigate to="/admin/content/drops" replace /> },
   { path: 'content/import', handle: { title: 'Import posts' }, lazy: lazyPage(() => import('./import-posts.tsx')) },
+  { path: 'content/calendar', handle: { title: 'Calendar' }, lazy: lazyPage(() => import('./content-calendar.tsx')) },
   { path: 'content/:shelf', handle: { title: 'Content' }, lazy: lazyPage(() => import('./content.tsx')) },
   { path: 'content/:shelf/:id', handle: { title: 'Content' }, lazy: lazyPage(() => import('./document.tsx')) },
   {
