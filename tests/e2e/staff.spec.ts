@@ -100,16 +100,21 @@ test('An owner creates an API key and a webhook, and their secrets are shown onc
   expect((await request.get('/api/v1/members', { headers })).status()).toBe(403)
 
   await page.getByRole('button', { name: 'Add webhook' }).click()
-  await page.getByRole('textbox', { name: 'Address' }).fill('https://hooks.invalid/front-counter')
+  const address = `https://hooks.invalid/${crypto.randomUUID()}`
+  await page.getByRole('textbox', { name: 'Address' }).fill(address)
   await page.getByRole('checkbox', { name: 'member.created' }).click()
   const saved = page.waitForResponse('**/functions/v1/admin-save-webhook')
   await page.getByRole('button', { name: 'Add webhook' }).click()
   await saved
   await expect(page.getByText('Copy the signing secret now')).toBeVisible()
-  await page
-    .getByRole('button', { name: /^Show log: https:\/\/hooks.invalid/ })
-    .first()
-    .click()
+  await page.getByRole('button', { name: `Replace secret: ${address}` }).click()
+  const replaced = page.waitForResponse('**/functions/v1/admin-rotate-webhook-secret')
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace secret' }).click()
+  await replaced
+  const webhook = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem').filter({ hasText: address })
+  await expect(webhook).toContainText('The former secret signs too until')
+  await expect(webhook).toContainText('whsec_')
+  await page.getByRole('button', { name: `Show log: ${address}` }).click()
   await inspect(page, 'api-and-webhooks')
 
   const row = page.getByRole('list', { name: 'API keys' }).getByRole('listitem').filter({ hasText: name })
@@ -120,8 +125,7 @@ test('An owner creates an API key and a webhook, and their secrets are shown onc
   await revoked
   await expect(row).toContainText('Revoked')
   expect((await request.get('/api/v1/drops', { headers })).status()).toBe(401)
-  const remove = page.getByRole('button', { name: /^Delete: https:\/\/hooks.invalid/ }).first()
-  await remove.click()
+  await page.getByRole('button', { name: `Delete: ${address}` }).click()
   const deleted = page.waitForResponse('**/functions/v1/admin-delete-webhook')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await deleted

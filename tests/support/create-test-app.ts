@@ -7,7 +7,7 @@ import { requestedEmailJob, sendRequestedEmail } from '#server/features/auth/ema
 import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
 import { sendPlanStarted } from '#server/features/onboarding/send-plan-started.ts'
 import { applySettings } from '#server/features/site-settings/apply-settings.ts'
-import { createLogger } from '#server/http/logger.ts'
+import { createLogger, type Logger } from '#server/http/logger.ts'
 import { createLoggingEnqueue, emailJob } from '#server/jobs/email-job.ts'
 import type { Enqueue } from '#server/jobs/jobs.ts'
 import { smsJob } from '#server/jobs/sms-job.ts'
@@ -42,6 +42,7 @@ export type TestAppOptions = {
   /** SECRET_KEY, for databases that were encrypted with another one. */
   secret?: string
   store?: ObjectStore
+  logger?: Logger
 }
 
 /** The complete app without a port, on a real database. Sends emails and text messages at once, to outboxes in memory. */
@@ -77,7 +78,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const deps: Deps = {
     config,
     database,
-    logger: createLogger('silent'),
+    logger: options.logger ?? createLogger('silent'),
     clock: readClock,
     secrets: createSecretBox(options.secret ?? 'a secret for tests, long enough to be one'),
     enqueue,

@@ -29,6 +29,8 @@ const webhookSchema = z.object({
   enabled: z.boolean(),
   /** Why it was disabled automatically: every attempt for an event failed, or the receiver answered 410 Gone. */
   disabledReason: z.enum(['failures', 'gone']).nullable(),
+  /** Until then the secret from before the last rotation signs too; null if only one does. */
+  formerSecretUntil: instant.nullable(),
 })
 export type Webhook = z.infer<typeof webhookSchema>
 
@@ -52,6 +54,18 @@ export const adminSaveWebhookCall = defineCall({
     enabled: z.boolean(),
   }),
   output: z.object({ id: z.uuid(), secret: z.string().nullable() }),
+})
+
+/** How long the former secret signs too after a rotation. */
+export const secretOverlapHours = 24
+
+/** Returns a new signing secret, which is never shown again. The former one signs too for a day. Requires step-up. */
+export const adminRotateWebhookSecretCall = defineCall({
+  name: 'admin-rotate-webhook-secret',
+  audience: 'admin',
+  roles: ['owner'],
+  input: id,
+  output: z.object({ secret: z.string(), formerSecretUntil: instant }),
 })
 
 /** Requires step-up. */
@@ -86,7 +100,7 @@ export const adminWebhookDeliveriesCall = defineCall({
   output: z.object({ items: z.array(deliverySchema), nextCursor: z.string().nullable() }),
 })
 
-/** Sends an event again with the same id, whether it arrived or not. */
+/** Sends an event again with the same id, whether it arrived or not. Changes nothing if it is waiting already. */
 export const adminReplayWebhookCall = defineCall({
   name: 'admin-replay-webhook',
   audience: 'admin',

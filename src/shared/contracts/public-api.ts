@@ -177,4 +177,13 @@ export const apiEndpoints = {
     input: pageInput,
     output: pageOf(apiMailingSchema),
   }),
+  getMailing: defineEndpoint({
+    method: 'get',
+    path: '/mailings/{id}',
+    operationId: 'getMailing',
+    summary: 'Read a mailing with its figures',
+    scope: 'read:newsletter',
+    input: id,
+    output: apiMailingSchema,
+  }),
 }

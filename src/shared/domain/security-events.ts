@@ -128,6 +128,7 @@ const staffEvents = {
   webhook_changed: 'Changed a webhook',
   webhook_deleted: 'Deleted a webhook',
   webhook_disabled: 'Webhook disabled after repeated failures',
+  webhook_secret_rotated: 'Replaced the signing secret of a webhook',
   webhook_replayed: 'Sent a webhook event again',
 } as const
 

@@ -475,12 +475,21 @@ const steps: Step[] = [
     line: { changes: [{ field: 'enabled', before: 'true', after: 'false' }] },
   },
   {
+    call: 'admin-rotate-webhook-secret',
+    event: 'webhook_secret_rotated',
+    body: () => ({ id: made.webhook }),
+    line: {
+      ...object('webhook', 'https://crm.example.com/hook'),
+      changes: [{ field: 'formerSecretUntil', before: null, after: expect.any(String) }],
+    },
+  },
+  {
     call: 'admin-replay-webhook',
     event: 'webhook_replayed',
     before: async () => {
       await billing.db.execute(sql`insert into webhook_events (type, subject) values ('member.updated', 'x')`)
-      await billing.db.execute(sql`insert into webhook_deliveries (event_id, endpoint_id)
-        select v.id, e.id from webhook_events v, webhook_endpoints e`)
+      await billing.db.execute(sql`insert into webhook_deliveries (event_id, endpoint_id, status)
+        select v.id, e.id, 'succeeded' from webhook_events v, webhook_endpoints e`)
       const { body } = await billing.call('admin-webhook-deliveries', { id: made.webhook }, admin)
       made.webhookDelivery = String((body.items as { id: string }[])[0]?.id)
     },

@@ -1,13 +1,26 @@
 import { createHmac } from 'node:crypto'
+import type { lookup } from 'node:dns'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIP } from 'node:net'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { emailPreferences, issues, subscriptionState, users, webhookDeliveries } from '#server/db/schema/index.ts'
-import { deliverWebhooks, retryDelaysMs } from '#server/features/outgoing-webhooks/deliver-webhooks.ts'
+import {
+  emailPreferences,
+  issues,
+  mailings,
+  subscriptionState,
+  users,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '#server/db/schema/index.ts'
+import {
+  deliverWebhooks,
+  purgeWebhookEvents,
+  retryDelaysMs,
+} from '#server/features/outgoing-webhooks/deliver-webhooks.ts'
 import { postWebhook } from '#server/features/outgoing-webhooks/send-webhook.ts'
 import type { WebhookDelivery, WebhookEventType } from '#shared/contracts/outgoing-webhooks.ts'
-import { addIssue } from '#tests/integration/newsletter/sending/support.ts'
+import { addIssue, addMailing } from '#tests/integration/newsletter/sending/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -54,6 +67,12 @@ const deliveries = async (id: string) => {
   return (await call(server, 'admin-webhook-deliveries', { id }, token)).body.items as WebhookDelivery[]
 }
 
+function signatureOf(secret: string, { headers, body }: Received): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+}
+
 test('an event is signed by the Standard Webhooks scheme and has the member as the API shows it', async () => {
   const { id, secret } = await addWebhook(['member.created'])
   expect(secret).toMatch(/^whsec_/)
@@ -61,9 +80,7 @@ test('an event is signed by the Standard Webhooks scheme and has the member as t
   await deliver()
   const [got] = received
   const { headers, body } = got as Received
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
-  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
-  expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+  expect(headers['webhook-signature']).toBe(signatureOf(secret, got as Received))
   expect(JSON.parse(body)).toMatchObject({
     type: 'member.created',
     timestamp: expect.any(String),
@@ -133,6 +150,62 @@ test('a change that is rolled back sends nothing', async () => {
   expect(received).toEqual([])
 })
 
+test('after a rotation both secrets sign for a day, then only the new one', async () => {
+  const { id, secret: former } = await addWebhook(['subscription.started'])
+  const rotate = () => call(server, 'admin-rotate-webhook-secret', { id }, owner.token)
+  const { body } = await rotate()
+  const secret = String(body.secret)
+  expect(secret).not.toBe(former)
+  const listed = async () => (await call(server, 'admin-webhooks', {}, owner.token)).body
+  expect(await listed()).toMatchObject({ items: [{ formerSecretUntil: body.formerSecretUntil }] })
+  const signaturesNow = async () => {
+    received.length = 0
+    await buildUser(server, { subscription: 'active' })
+    await deliver()
+    return received.map((got) =>
+      [secret, former].map((each) => got.headers['webhook-signature']?.includes(signatureOf(each, got))),
+    )
+  }
+  expect(await signaturesNow()).toEqual([[true, true]])
+  server.clock.advance(24 * 60 * 60_000 - 1_000)
+  expect(await signaturesNow()).toEqual([[true, true]])
+  server.clock.advance(1_000)
+  expect(await signaturesNow()).toEqual([[true, false]])
+  await purgeWebhookEvents(server.deps)
+  const [stored] = await server.database.db.select().from(webhookEndpoints)
+  expect(stored).toMatchObject({ formerSealedSecret: null, formerSecretUntil: null })
+  expect(JSON.stringify(await listed())).not.toContain('whsec_')
+})
+
+test('a mailing that was sent to everyone is announced once, as the API shows it', async () => {
+  const { db } = server.database
+  await addWebhook(['mailing.sent'])
+  await addIssue(server.database)
+  const id = await addMailing(server.database, { status: 'sending', subject: 'Till counts' })
+  for (const status of ['paused', 'sending', 'sent', 'sent']) {
+    await db.update(mailings).set({ status }).where(eq(mailings.id, id))
+  }
+  await deliver()
+  expect(received.map(({ body }) => JSON.parse(body))).toMatchObject([
+    { type: 'mailing.sent', data: { id, subject: 'Till counts', status: 'sent', figures: { recipients: 0 } } },
+  ])
+})
+
+test('sending an event again in two tabs sends it once more', async () => {
+  const { id } = await addWebhook(['subscription.started'])
+  await buildUser(server, { subscription: 'active' })
+  await deliver()
+  const deliveryId = (await deliveries(id))[0]?.id
+  const replay = () => call(server, 'admin-replay-webhook', { deliveryId }, owner.token)
+  const answers = await Promise.all([replay(), replay(), replay()])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  await Promise.all([deliver(), deliver()])
+  expect(received).toHaveLength(2)
+  const { body } = await call(server, 'admin-audit-log', { event: 'webhook_replayed' }, owner.token)
+  expect(body.items).toHaveLength(1)
+  expect((await call(server, 'admin-replay-webhook', { deliveryId: '999999' }, owner.token)).status).toBe(404)
+})
+
 test('failures are retried with growing waits, and the same id; in the end the webhook is turned off', async () => {
   const { id } = await addWebhook(['subscription.started'])
   await buildUser(server, { subscription: 'active' })
@@ -200,6 +273,14 @@ test('addresses in private networks are refused when saving and when sending', a
     'https://10.0.0.1/',
     'https://[fd00::1]/',
     'https://a:b@example.com/',
+    'https://167772161/',
+    'https://0xa.1/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://printer/',
+    'https://database.internal./',
+    'https://me.localhost/',
+    'file:///etc/passwd',
     'x',
   ]) {
     expect(await save(address), address).toBe(400)
@@ -212,5 +293,28 @@ test('addresses in private networks are refused when saving and when sending', a
       excerpt: 'The address is in a private network',
     })
   }
+  expect(received).toEqual([])
+})
+
+test('a public name that resolves to a private address when it is called isn’t called', async () => {
+  const { port } = new URL(url)
+  const resolved: string[] = []
+  // As a rebinding name server answers: a private address alone, behind a public one, or as IPv6.
+  for (const addresses of [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['::ffff:127.0.0.1']]) {
+    const resolveHost = ((host: string, _options: object, done: (error: null, found: object[]) => void) => {
+      resolved.push(host)
+      done(
+        null,
+        addresses.map((address) => ({ address, family: isIP(address) })),
+      )
+    }) as unknown as typeof lookup
+    const config = { webhooksAllowLoopback: false }
+    const address = `http://rebinding.example.com:${port}/hook`
+    expect(await postWebhook(config, address, { body: '{}', headers: {} }, resolveHost)).toEqual({
+      status: null,
+      excerpt: 'The address is in a private network',
+    })
+  }
+  expect(resolved).toHaveLength(3)
   expect(received).toEqual([])
 })

@@ -2,9 +2,11 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { apiKeys, subscriptionState } from '#server/db/schema/index.ts'
+import { createLogger } from '#server/http/logger.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import { type ApiScope, apiEndpoints, apiScopeNames } from '#shared/contracts/public-api.ts'
+import { addMailing } from '#tests/integration/newsletter/sending/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -175,4 +177,34 @@ test('drops are listed and read', async () => {
   const drop = await api(`/drops/${newest?.id}`)
   expect(drop.body).toMatchObject({ title: newest?.title, sections: expect.any(Array) })
   expect((await api('/nothing')).body.code).toBe('not_found')
+})
+
+test('a mailing is read with its figures; drafts of follow-ups and unknown ids aren’t found', async () => {
+  const [newest] = (await api('/drops')).body.items as { id: string }[]
+  const mailingId = await addMailing(server.database, { status: 'sent', subject: 'Till counts', issueId: newest?.id })
+  const found = await api(`/mailings/${mailingId}`)
+  expect(found).toMatchObject({ status: 200, body: { id: mailingId, subject: 'Till counts', status: 'sent' } })
+  const listed = (await api('/mailings')).body.items as object[]
+  expect(listed).toContainEqual(found.body)
+  const followUp = await addMailing(server.database, { kind: 'follow-up', issueId: null })
+  for (const id of [followUp, crypto.randomUUID()]) expect((await api(`/mailings/${id}`)).status).toBe(404)
+  expect((await api('/mailings/1')).status).toBe(400)
+})
+
+test('no key is in the log or in the staff log, whatever becomes of the request', async () => {
+  const lines: string[] = []
+  const logger = createLogger('debug', { write: (line) => void lines.push(line) })
+  const logged = await createTestApp({ database: server.database, logger })
+  const wanted = { name: 'Logged', scopes: ['read:members'], expiresInDays: null }
+  const { body } = await call(logged, 'admin-create-api-key', wanted, owner.token)
+  const key = String(body.key)
+  const headers = { Authorization: `Bearer ${key}` }
+  for (const path of ['/members', '/drops', '/members?limit=0', `/members/${key}`, `/${key}`]) {
+    await logged.request(`/api/v1${path}`, { headers })
+  }
+  await call(logged, 'admin-revoke-api-key', { id: body.id }, owner.token)
+  expect((await logged.request('/api/v1/members', { headers })).status).toBe(401)
+  const log = await call(logged, 'admin-audit-log', {}, owner.token)
+  expect(lines.length).toBeGreaterThan(5)
+  expect(lines.join('') + JSON.stringify(log.body)).not.toContain(key)
 })

@@ -13,9 +13,15 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import { type Webhook, webhookEventNames, webhookEventTypes } from '#shared/contracts/outgoing-webhooks.ts'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import {
+  secretOverlapHours,
+  type Webhook,
+  webhookEventNames,
+  webhookEventTypes,
+} from '#shared/contracts/outgoing-webhooks.ts'
 import { WebhookLog } from './webhook-log.tsx'
-import { useDeleteWebhook, useSaveWebhook, webhooksQuery } from './webhooks.api.ts'
+import { useDeleteWebhook, useRotateSecret, useSaveWebhook, webhooksQuery } from './webhooks.api.ts'
 
 /** Addresses that get events, with a log of the attempts. */
 export function WebhooksSection() {
@@ -39,12 +45,7 @@ export function WebhooksSection() {
       title="Webhooks"
       lede="Tell your other systems about changes as they happen. Requests are signed by the Standard Webhooks scheme."
     >
-      {save.data?.secret && editing === null && (
-        <div role="status" className="mb-6 rounded-md border border-line bg-sunken p-4">
-          <p className="font-semibold">Copy the signing secret now. It won’t be shown again.</p>
-          <CopyableText text={save.data.secret} what="signing secret" />
-        </div>
-      )}
+      {save.data?.secret && editing === null && <NewSecret secret={save.data.secret} className="mb-6" />}
       {items.length > 0 && (
         <ul aria-label="Webhooks" className="mb-5 divide-y divide-line border-y border-line">
           {items.map((webhook) => (
@@ -69,15 +70,23 @@ export function WebhooksSection() {
   )
 }
 
+const NewSecret = ({ secret, className }: { secret: string; className: string }) => (
+  <div role="status" className={`rounded-md border border-line bg-sunken p-4 ${className}`}>
+    <p className="font-semibold">Copy the signing secret now. It won’t be shown again.</p>
+    <CopyableText text={secret} what="signing secret" />
+  </div>
+)
+
 const disabledTexts = {
   failures: 'Turned off: every attempt to deliver an event failed. Turn it on again to send the events that wait.',
   gone: 'Turned off: the receiver answered that the address is gone.',
 }
 
 function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void }) {
-  const { id, url, events, enabled, disabledReason } = webhook
+  const { id, url, events, enabled, disabledReason, formerSecretUntil } = webhook
   const [showsLog, setShowsLog] = useState(false)
-  const [asking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<'delete' | 'rotate' | null>(null)
+  const rotate = useRotateSecret()
   const remove = useDeleteWebhook()
   const toggle = useSaveWebhook()
   const action = (label: string, onClick: () => void, pending = false) => (
@@ -95,6 +104,11 @@ function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void 
           </p>
           <p>{events.join(', ')}</p>
           {disabledReason && <p className="text-danger">{disabledTexts[disabledReason]}</p>}
+          {formerSecretUntil && (
+            <p>
+              The former secret signs too until <Timestamp at={formerSecretUntil} inline />.
+            </p>
+          )}
         </div>
         <div className="-mx-3 flex flex-wrap">
           {action(showsLog ? 'Hide log' : 'Show log', () => setShowsLog(!showsLog))}
@@ -104,17 +118,30 @@ function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void 
             toggle.isPending,
           )}
           {action('Edit', onEdit)}
-          {action('Delete', () => setAsking(true), remove.isPending)}
+          {action('Replace secret', () => setAsking('rotate'), rotate.isPending)}
+          {action('Delete', () => setAsking('delete'), remove.isPending)}
         </div>
       </div>
       <FormError>{formErrorMessage(toggle.error)}</FormError>
+      {rotate.data && <NewSecret secret={rotate.data.secret} className="mt-3" />}
       {showsLog && <WebhookLog id={id} />}
-      {asking && (
+      {asking === 'rotate' && (
+        <ConfirmDialog
+          title="Replace the signing secret?"
+          action="Replace secret"
+          onConfirm={() => rotate.mutate(id)}
+          onClose={() => setAsking(null)}
+        >
+          You get a new secret. For {secretOverlapHours} hours each request is signed with both, so change it in your
+          system by then. If the former one has leaked, delete the webhook and add it again instead.
+        </ConfirmDialog>
+      )}
+      {asking === 'delete' && (
         <ConfirmDialog
           title="Delete this webhook?"
           action="Delete"
           onConfirm={() => remove.mutate(id)}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsking(null)}
         >
           It gets no more events, and its log is deleted. You’d get a new secret if you add it again.
         </ConfirmDialog>

@@ -4,6 +4,7 @@ import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminDeleteWebhookCall,
   adminReplayWebhookCall,
+  adminRotateWebhookSecretCall,
   adminSaveWebhookCall,
   adminWebhookDeliveriesCall,
   adminWebhooksCall,
@@ -35,6 +36,13 @@ type Wanted = { id: string | null; url: string; events: WebhookEventType[]; enab
 export const useSaveWebhook = () =>
   useSensitiveMutation({
     mutationFn: (wanted: Wanted) => invoke(adminSaveWebhookCall, wanted),
+    onSuccess: useRefresh(),
+  })
+
+export const useRotateSecret = () =>
+  useSensitiveMutation({
+    mutationFn: (id: string) => invoke(adminRotateWebhookSecretCall, { id }),
+    failure: 'We couldn’t replace the secret',
     onSuccess: useRefresh(),
   })
 

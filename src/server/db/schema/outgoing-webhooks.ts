@@ -9,6 +9,9 @@ export const webhookEndpoints = pgTable('webhook_endpoints', {
   events: text('events').array().notNull(),
   /** Encrypted with the server's secret. */
   sealedSecret: text('sealed_secret').notNull(),
+  /** Signs too until `formerSecretUntil`, so that the receiver has time to change it. */
+  formerSealedSecret: text('former_sealed_secret'),
+  formerSecretUntil: instant('former_secret_until'),
   createdAt: instant('created_at').notNull(),
   /** Set by an owner, or automatically with a reason. */
   disabledAt: instant('disabled_at'),

@@ -2,8 +2,9 @@ import { and, asc, desc, eq, isNotNull, lt, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { issueSections, issues } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { listMailings } from '#server/features/newsletter/admin/list-mailings.ts'
+import { listMailings, readMailingSummary } from '#server/features/newsletter/admin/list-mailings.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import type { MailingSummary } from '#shared/contracts/mailings.ts'
 import { AppError } from '#shared/errors.ts'
 
 type ContentDeps = Pick<Deps, 'config' | 'database'>
@@ -60,25 +61,31 @@ export async function readApiDrop({ config, database: { db } }: ContentDeps, id:
 /** Newest first, without follow-ups. */
 export async function listApiMailings({ database }: Pick<ContentDeps, 'database'>, query: Query) {
   const { items, nextCursor } = await listMailings(database.db, { limit: defaultPageSize, ...query })
-  return {
-    items: items.map(({ id, kind, subject, status, startedAt, finishedAt, progress }) => ({
-      id,
-      kind,
-      subject,
-      status,
-      startedAt,
-      finishedAt,
-      figures: {
-        recipients: progress.total,
-        delivered: progress.delivered,
-        opened: progress.opened,
-        clicked: progress.clicked,
-        unsubscribed: progress.unsubscribed,
-        hardBounces: progress.hardBounces,
-        softBounces: progress.softBounces,
-        complaints: progress.complaints,
-      },
-    })),
-    nextCursor,
-  }
+  return { items: items.map(toMailing), nextCursor }
 }
+
+/** Without follow-ups, as in the list. @throws AppError not_found */
+export async function readApiMailing({ database: { db } }: Pick<ContentDeps, 'database'>, id: string) {
+  const mailing = await readMailingSummary(db, id)
+  if (!mailing || mailing.kind === 'follow-up') throw new AppError('not_found')
+  return toMailing(mailing)
+}
+
+const toMailing = ({ id, kind, subject, status, startedAt, finishedAt, progress }: MailingSummary) => ({
+  id,
+  kind,
+  subject,
+  status,
+  startedAt,
+  finishedAt,
+  figures: {
+    recipients: progress.total,
+    delivered: progress.delivered,
+    opened: progress.opened,
+    clicked: progress.clicked,
+    unsubscribed: progress.unsubscribed,
+    hardBounces: progress.hardBounces,
+    softBounces: progress.softBounces,
+    complaints: progress.complaints,
+  },
+})

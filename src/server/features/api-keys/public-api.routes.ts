@@ -8,7 +8,7 @@ import type { AppEnv } from '#server/http/app-env.ts'
 import { parseInput, readBody } from '#server/http/read-json.ts'
 import { type ApiEndpoint, apiEndpoints } from '#shared/contracts/public-api.ts'
 import { AppError } from '#shared/errors.ts'
-import { listApiDrops, listApiMailings, readApiDrop } from './api-content.ts'
+import { listApiDrops, listApiMailings, readApiDrop, readApiMailing } from './api-content.ts'
 import { createApiMember, listApiMembers, readApiAccess, readApiMember, tagApiMember } from './api-members.ts'
 import { authorizeApiKey } from './authorize-api-key.ts'
 import type { ApiKeyRow } from './manage-api-keys.ts'
@@ -32,6 +32,7 @@ const implementations = (deps: ApiDeps): Implementation[] => [
   implement(apiEndpoints.listDrops, (query) => listApiDrops(deps, query)),
   implement(apiEndpoints.getDrop, ({ id }) => readApiDrop(deps, id)),
   implement(apiEndpoints.listMailings, (query) => listApiMailings(deps, query)),
+  implement(apiEndpoints.getMailing, ({ id }) => readApiMailing(deps, id)),
 ]
 
 const maxIdempotencyKeyLength = 200

@@ -1,4 +1,4 @@
-import { eq, lt, sql } from 'drizzle-orm'
+import { eq, lt, lte, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents } from '#server/db/schema/index.ts'
@@ -35,6 +35,8 @@ const claimedSchema = z.object({
   endpointId: z.uuid(),
   url: z.string(),
   sealedSecret: z.string(),
+  formerSealedSecret: z.string().nullable(),
+  formerSecretUntil: z.coerce.date().nullable(),
 })
 type Claimed = z.output<typeof claimedSchema>
 
@@ -62,7 +64,8 @@ async function claimBatch({ database, clock }: DeliverDeps): Promise<Claimed[]> 
           order by d.next_attempt_at, d.id limit ${batchSize} for update of d skip locked)
         returning id, attempts, event_id, endpoint_id)
       select c.id, c.attempts, c.event_id as "eventId", v.type, v.subject, v.created_at as "createdAt",
-        c.endpoint_id as "endpointId", e.url, e.sealed_secret as "sealedSecret"
+        c.endpoint_id as "endpointId", e.url, e.sealed_secret as "sealedSecret",
+        e.former_sealed_secret as "formerSealedSecret", e.former_secret_until as "formerSecretUntil"
       from claimed c join webhook_events v on v.id = c.event_id join webhook_endpoints e on e.id = c.endpoint_id
       order by c.id`,
   )
@@ -74,11 +77,14 @@ async function attempt(deps: DeliverDeps, delivery: Claimed): Promise<void> {
   const { eventId: id, type, createdAt } = delivery
   const data = await readEventData(deps, delivery)
   const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data })
-  const secret = deps.secrets.open(secretPurpose, delivery.sealedSecret)
+  const { sealedSecret, formerSealedSecret, formerSecretUntil } = delivery
+  const isFormerValid = formerSecretUntil !== null && formerSecretUntil > at
+  const sealed = [sealedSecret, ...(formerSealedSecret && isFormerValid ? [formerSealedSecret] : [])]
+  const secrets = sealed.map((each) => deps.secrets.open(secretPurpose, each))
   const startedAt = performance.now()
   const answer = await postWebhook(deps.config, delivery.url, {
     body,
-    headers: signatureHeaders(secret, { id, at, body }),
+    headers: signatureHeaders(secrets, { id, at, body }),
   })
   await record(deps, delivery, answer, { at, durationMs: Math.round(performance.now() - startedAt) })
 }
@@ -132,7 +138,12 @@ async function record(
   })
 }
 
-/** Deletes events and their log after a month. */
+/** Deletes events and their log after a month, and secrets that no longer sign. */
 export async function purgeWebhookEvents({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
-  await database.db.delete(webhookEvents).where(lt(webhookEvents.createdAt, new Date(clock().getTime() - retentionMs)))
+  const now = clock()
+  await database.db.delete(webhookEvents).where(lt(webhookEvents.createdAt, new Date(now.getTime() - retentionMs)))
+  await database.db
+    .update(webhookEndpoints)
+    .set({ formerSealedSecret: null, formerSecretUntil: null })
+    .where(lte(webhookEndpoints.formerSecretUntil, now))
 }

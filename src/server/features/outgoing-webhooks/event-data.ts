@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { emailPreferences, mailings } from '#server/db/schema/index.ts'
+import { emailPreferences } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { readApiDrop } from '#server/features/api-keys/api-content.ts'
+import { readApiDrop, readApiMailing } from '#server/features/api-keys/api-content.ts'
 import { readApiAccess, readApiMember } from '#server/features/api-keys/api-members.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -34,15 +34,5 @@ async function readPresent(deps: DataDeps, type: string, subject: string): Promi
     const { sections, intro, closing, ...drop } = await readApiDrop(deps, subject)
     return drop
   }
-  const [mailing] = await db.select().from(mailings).where(eq(mailings.id, subject))
-  if (!mailing) throw new AppError('not_found')
-  const { id, kind, status, startedAt, finishedAt } = mailing
-  return {
-    id,
-    kind,
-    subject: mailing.subject,
-    status,
-    startedAt: startedAt?.toISOString() ?? null,
-    finishedAt: finishedAt?.toISOString() ?? null,
-  }
+  return readApiMailing(deps, subject)
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Config } from '#server/config/config.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents } from '#server/db/schema/index.ts'
@@ -11,6 +11,7 @@ import type { CallerContext } from '#server/features/auth/sessions/client-info.t
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import {
   type adminSaveWebhookCall,
+  secretOverlapHours,
   type Webhook,
   type WebhookDelivery,
   webhookEventNames,
@@ -28,11 +29,14 @@ const maxEndpoints = 20
 
 const eventsOf = ({ events }: Pick<EndpointRow, 'events'>) => webhookEventNames.filter((name) => events.includes(name))
 
-export async function listWebhooks({ database: { db } }: WebhookDeps): Promise<{ items: Webhook[] }> {
+const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
+
+export async function listWebhooks({ database: { db }, clock }: WebhookDeps): Promise<{ items: Webhook[] }> {
   const rows = await db
     .select()
     .from(webhookEndpoints)
     .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id))
+  const now = clock()
   return {
     items: rows.map((row) => ({
       id: row.id,
@@ -41,21 +45,27 @@ export async function listWebhooks({ database: { db } }: WebhookDeps): Promise<{
       createdAt: row.createdAt.toISOString(),
       enabled: row.disabledAt === null,
       disabledReason: row.disabledReason === 'failures' || row.disabledReason === 'gone' ? row.disabledReason : null,
+      formerSecretUntil:
+        row.formerSecretUntil && row.formerSecretUntil > now ? row.formerSecretUntil.toISOString() : null,
     })),
   }
 }
+
+/** Names that only the machine or its local network resolves. */
+const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
 
 /** https and a public address; loopback also over http where the configuration allows it. */
 function requireAllowedUrl(config: Config, given: string): string {
   const refuse = (message: string) => new AppError('validation_failed', { message })
   if (!URL.canParse(given)) throw refuse('Enter a full address, such as https://example.com/hooks')
   const url = new URL(given)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const isLoopback = host === 'localhost' || host === '127.0.0.1' || host === '::1'
   if (isLoopback && config.webhooksAllowLoopback) return url.href
   if (url.protocol !== 'https:') throw refuse('Enter an address that starts with https://')
   if (url.username || url.password) throw refuse('Leave the password out of the address')
-  if (isLoopback || (isIP(host) && !isAllowedAddress(config, host))) {
+  const isPrivate = isIP(host) ? !isAllowedAddress(config, host) : privateNames.test(host) || !host.includes('.')
+  if (isLoopback || isPrivate) {
     throw refuse('This address is in a private network')
   }
   return url.href
@@ -80,7 +90,7 @@ export async function saveWebhook(
     }
     const id = given ?? crypto.randomUUID()
     const disabledAt = enabled ? null : (before?.disabledAt ?? now)
-    const secret = before ? null : `whsec_${randomBytes(24).toString('base64')}`
+    const secret = before ? null : newSecret()
     if (secret) {
       const sealedSecret = deps.secrets.seal(secretPurpose, secret)
       await tx.insert(webhookEndpoints).values({ id, ...wanted, sealedSecret, createdAt: now, disabledAt })
@@ -104,6 +114,33 @@ export async function saveWebhook(
     })
     return { id, secret }
   })
+}
+
+/** @throws AppError step_up_required, not_found */
+export async function rotateWebhookSecret(deps: WebhookDeps, { who, request }: CallerContext, id: string) {
+  await requireStepUp(deps, who)
+  const now = deps.clock()
+  const secret = newSecret()
+  const formerSecretUntil = new Date(now.getTime() + secretOverlapHours * 60 * 60 * 1000)
+  await deps.database.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(webhookEndpoints)
+      .set({
+        formerSealedSecret: sql`${webhookEndpoints.sealedSecret}`,
+        formerSecretUntil,
+        sealedSecret: deps.secrets.seal(secretPurpose, secret),
+      })
+      .where(eq(webhookEndpoints.id, id))
+      .returning({ url: webhookEndpoints.url })
+    if (!row) throw new AppError('not_found')
+    await recordAdminEvent(tx, actorOf(who, request), {
+      event: 'webhook_secret_rotated',
+      object: { kind: 'webhook', id, name: row.url },
+      changes: [{ field: 'formerSecretUntil', before: null, after: formerSecretUntil.toISOString() }],
+      now,
+    })
+  })
+  return { secret, formerSecretUntil: formerSecretUntil.toISOString() }
 }
 
 /** @throws AppError step_up_required, not_found */
@@ -164,16 +201,23 @@ export async function listWebhookDeliveries(
   }
 }
 
-/** @throws AppError not_found */
+/**
+ * A second click, or one in another tab, changes nothing: the event is waiting already.
+ * @throws AppError not_found
+ */
 export async function replayWebhook(deps: WebhookDeps, { who, request }: CallerContext, deliveryId: string) {
   const now = deps.clock()
   await deps.database.db.transaction(async (tx) => {
     const [delivery] = await tx
       .update(webhookDeliveries)
       .set({ status: 'pending', attempts: 0, nextAttemptAt: now })
-      .where(eq(webhookDeliveries.id, Number(deliveryId)))
+      .where(and(eq(webhookDeliveries.id, Number(deliveryId)), ne(webhookDeliveries.status, 'pending')))
       .returning()
-    if (!delivery) throw new AppError('not_found')
+    if (!delivery) {
+      const isWaiting = (await tx.$count(webhookDeliveries, eq(webhookDeliveries.id, Number(deliveryId)))) > 0
+      if (isWaiting) return
+      throw new AppError('not_found')
+    }
     const [event] = await tx.select().from(webhookEvents).where(eq(webhookEvents.id, delivery.eventId))
     const [endpoint] = await tx.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, delivery.endpointId))
     await recordAdminEvent(tx, actorOf(who, request), {

@@ -18,12 +18,17 @@ export type WebhookAnswer = {
 export const isAllowedAddress = ({ webhooksAllowLoopback }: Pick<Config, 'webhooksAllowLoopback'>, address: string) =>
   isPublicAddress(address) || (webhooksAllowLoopback && (address === '::1' || /^127\./.test(address)))
 
-/** Headers of the Standard Webhooks scheme (standardwebhooks.com), which its libraries in many languages verify. */
-export function signatureHeaders(secret: string, { id, at, body }: { id: string; at: Date; body: string }) {
+/**
+ * Headers of the Standard Webhooks scheme (standardwebhooks.com), which its libraries in many languages verify. There is
+ * one signature for each secret, so that receivers can change it at any time during a rotation.
+ */
+export function signatureHeaders(secrets: readonly string[], { id, at, body }: { id: string; at: Date; body: string }) {
   const timestamp = String(Math.floor(at.getTime() / 1000))
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
 class NotAllowed extends Error {}
@@ -36,9 +41,10 @@ export function postWebhook(
   config: Pick<Config, 'webhooksAllowLoopback'>,
   given: string,
   { body, headers }: { body: string; headers: Record<string, string> },
+  resolveHost: typeof lookup = lookup,
 ): Promise<WebhookAnswer> {
   const lookupAllowed: LookupFunction = (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
+    resolveHost(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, [])
       if (!addresses.every(({ address }) => isAllowedAddress(config, address))) return done(new NotAllowed(), [])
       const [first] = addresses

@@ -66,6 +66,11 @@ export async function listMailings(
   }
 }
 
+export async function readMailingSummary(db: Db, id: string): Promise<MailingSummary | null> {
+  const [row] = await db.select().from(mailings).where(eq(mailings.id, id))
+  return row ? toSummary(row, (await readProgress(db, [id]))(id)) : null
+}
+
 /** Published issues without a mailing. One that was stopped before it started doesn't count. */
 const unsentIssues = (db: Db) =>
   db
