@@ -1,8 +1,17 @@
 import type { Coupon, LineDiscount } from '../types.ts'
 import { roundHalfUp } from './proration.ts'
 
-export type Reduction = { discount: string; coupon: Pick<Coupon, 'percent_off' | 'amount_off'> }
-type Line = { amount: number; discountable: boolean }
+export type Reduction = {
+  discount: string
+  coupon: Pick<Coupon, 'percent_off' | 'amount_off'>
+  /** The products that the coupon is limited to. Default: all. */
+  products?: readonly string[] | null
+}
+type Line = { amount: number; discountable: boolean; product?: string }
+
+/** Whether a coupon with this limit applies to a product. */
+export const appliesTo = (products: readonly string[] | null | undefined, product: string | undefined): boolean =>
+  !products || (product !== undefined && products.includes(product))
 
 /** A coupon's discount on an amount, in cents; at most the amount. */
 function reductionOf(coupon: Reduction['coupon'], amount: number): number {
@@ -11,9 +20,11 @@ function reductionOf(coupon: Reduction['coupon'], amount: number): number {
   return Math.min(amount, coupon.amount_off ?? 0)
 }
 
-/** The amount after applying all coupons in order. */
-export const reduced = (amount: number, reductions: Reduction[]): number =>
-  reductions.reduce((rest, each) => rest - reductionOf(each.coupon, rest), amount)
+/** The amount of a product after applying all coupons in order. */
+export const reduced = (amount: number, reductions: Reduction[], product?: string): number =>
+  reductions
+    .filter(({ products }) => appliesTo(products, product))
+    .reduce((rest, each) => rest - reductionOf(each.coupon, rest), amount)
 
 /**
  * Distributes a fixed amount over the lines by weight. Rounds the running sums, so that no cent is left over and no line
@@ -34,12 +45,13 @@ function spread(total: number, weights: number[]): number[] {
 export function discountLines(lines: Line[], reductions: Reduction[]): LineDiscount[][] {
   const result: LineDiscount[][] = lines.map(() => [])
   const rest = lines.map((line) => (line.discountable && line.amount > 0 ? line.amount : 0))
-  for (const { discount, coupon } of reductions) {
-    const open = rest.reduce((all, amount) => all + amount, 0)
+  for (const { discount, coupon, products } of reductions) {
+    const covered = rest.map((amount, index) => (appliesTo(products, lines[index]?.product) ? amount : 0))
+    const open = covered.reduce((all, amount) => all + amount, 0)
     const parts =
       coupon.percent_off === null
-        ? spread(reductionOf(coupon, open), rest)
-        : rest.map((amount) => reductionOf(coupon, amount))
+        ? spread(reductionOf(coupon, open), covered)
+        : covered.map((amount) => reductionOf(coupon, amount))
     parts.forEach((amount, index) => {
       if (amount <= 0) return
       rest[index] = (rest[index] ?? 0) - amount

@@ -88,7 +88,7 @@ function payerOf(tx: Tx, session: CheckoutSession, payer: Payer | null): Custome
   return customer
 }
 
-function redemptionsOf(tx: Tx, session: CheckoutSession): Redemption[] {
+export function redemptionsOf(tx: Tx, session: CheckoutSession): Redemption[] {
   return session.discounts.flatMap((each) => {
     const code = each.promotion_code
       ? (tx.store.find<PromotionCode>('promotion_code', each.promotion_code) ?? null)

@@ -2,7 +2,7 @@ import { discountLines } from '../billing/discount-amounts.ts'
 import { idText, newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { CheckoutLine, CheckoutSession, Customer, Metadata, Price } from '../types.ts'
-import type { Redemption } from './discounts.ts'
+import { productsOf, type Redemption } from './discounts.ts'
 import { productName } from './subscription-billing.ts'
 
 /** The subscription that a session creates when it is paid. */
@@ -33,8 +33,13 @@ export function priceLines(
   const amounts = lines.map((line) => ({
     amount: trial ? 0 : line.price.unit_amount * line.quantity,
     discountable: true,
+    product: line.price.product,
   }))
-  const reductions = redemptions.map((each, index) => ({ coupon: each.coupon, discount: String(index) }))
+  const reductions = redemptions.map((each, index) => ({
+    coupon: each.coupon,
+    discount: String(index),
+    products: productsOf(tx, each.coupon),
+  }))
   const discounts = discountLines(amounts, reductions)
   return lines.map((line, index) => {
     const subtotal = amounts[index]?.amount ?? 0

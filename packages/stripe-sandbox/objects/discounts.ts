@@ -1,5 +1,5 @@
 import { addIntervals } from '../billing/billing-periods.ts'
-import type { Reduction } from '../billing/discount-amounts.ts'
+import { appliesTo, type Reduction } from '../billing/discount-amounts.ts'
 import { type ApiError, invalid, missing } from '../http/errors.ts'
 import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
@@ -15,17 +15,31 @@ export const couponUsable = (tx: Tx, coupon: Coupon): boolean =>
   (coupon.redeem_by === null || coupon.redeem_by > tx.at) &&
   (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions)
 
+/** Stripe shows `applies_to` only on request, so it isn't part of the object. */
+export type CouponNotes = { products: string[] | null }
+
+/** The products that a coupon is limited to; null for all. */
+export const productsOf = (tx: Tx, { id }: Pick<Coupon, 'id'>): string[] | null =>
+  tx.store.notes<CouponNotes>(id).products ?? null
+
 /** The order to discount, with its amount before discounts. */
-type Order = { amount: number; currency: string }
+type Order = { amount: number; currency: string; products: string[] }
 
 export const orderOf = (lines: readonly { price: Price; quantity: number }[]): Order => ({
   amount: lines.reduce((all, { price, quantity }) => all + price.unit_amount * quantity, 0),
   currency: lines[0]?.price.currency ?? '',
+  products: lines.map(({ price }) => price.product),
 })
 
 /** A fixed amount has one currency; a percentage applies to any. */
 const isForeign = (coupon: Coupon, { currency }: Order): boolean =>
   coupon.currency !== null && coupon.currency !== currency
+
+/** A coupon that applies to nothing in the order is refused. */
+const isForOthers = (tx: Tx, coupon: Coupon, { products }: Order): boolean => {
+  const limit = productsOf(tx, coupon)
+  return !products.some((product) => appliesTo(limit, product))
+}
 
 const refuse = (message: string, param: string): ApiError => invalid(message, param, 'promotion_code_invalid')
 
@@ -47,6 +61,8 @@ export function redeemPromotionCode(
     throw refuse('This promotion code has been used up.', param)
   if (!couponUsable(tx, coupon)) throw refuse('This promotion code has expired or been used up.', param)
   if (isForeign(coupon, order)) throw refuse('This promotion code is for another currency.', param)
+  if (isForOthers(tx, coupon, order))
+    throw refuse('This promotion code doesn’t apply to anything in this order.', param)
   if (code.customer !== null && code.customer !== customer)
     throw refuse('This promotion code belongs to another customer.', param)
   const { first_time_transaction: firstTime, minimum_amount: minimum } = code.restrictions
@@ -83,6 +99,8 @@ export function readDiscounts(
       throw invalid(`Coupon ${coupon.id} is expired.`, `${param}[coupon]`, 'coupon_expired')
     if (isForeign(coupon, order))
       throw invalid(`Coupon ${coupon.id} is in ${coupon.currency}, and the prices are not.`, `${param}[coupon]`)
+    if (isForOthers(tx, coupon, order))
+      throw invalid(`Coupon ${coupon.id} doesn’t apply to anything in this order.`, `${param}[coupon]`)
     return { coupon, promotionCode: null }
   })
 }
@@ -122,7 +140,7 @@ export function runningReductions(tx: Tx, subscription: Subscription): Reduction
     const discount = tx.store.find<Discount>('discount', id)
     const coupon = discount && tx.store.find<Coupon>('coupon', discount.source.coupon, true)
     if (!discount || !coupon || (discount.end !== null && discount.end <= tx.at)) return []
-    return [{ discount: id, coupon }]
+    return [{ discount: id, coupon, products: productsOf(tx, coupon) }]
   })
 }
 

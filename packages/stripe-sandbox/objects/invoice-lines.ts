@@ -62,7 +62,10 @@ export function buildLines(
   subscription: string,
 ): InvoiceLine[] {
   const lines = specs.map((spec) => buildLine(spec, invoice, subscription))
-  const discounts = discountLines(lines, reductions)
+  const discounts = discountLines(
+    lines.map(({ amount, discountable }, index) => ({ amount, discountable, product: specs[index]?.price.product })),
+    reductions,
+  )
   return lines.map((line, index) => ({ ...line, discount_amounts: discounts[index] ?? [] }))
 }
 

@@ -106,7 +106,7 @@ function creditFor(tx: Tx, subscription: Subscription, item: SubscriptionItem, a
 /** Charges the rest of the current period at the new price, after current discounts. */
 function debitFor(tx: Tx, subscription: Subscription, item: SubscriptionItem, at: number): PendingItem {
   const period = { start: item.current_period_start, end: item.current_period_end }
-  const full = reduced(item.price.unit_amount * item.quantity, runningReductions(tx, subscription))
+  const full = reduced(item.price.unit_amount * item.quantity, runningReductions(tx, subscription), item.price.product)
   return {
     amount: shareLeft(full, period, at),
     description: `Remaining time on ${productName(tx, item.price)} after ${dated(at)}`,

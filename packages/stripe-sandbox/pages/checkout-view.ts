@@ -1,6 +1,6 @@
 import type { WebResponse } from '../http/server.ts'
-import { checkoutNotes, successAddress } from '../objects/checkout-complete.ts'
-import { hasTrial } from '../objects/checkout-sessions.ts'
+import { checkoutNotes, redemptionsOf, successAddress } from '../objects/checkout-complete.ts'
+import { hasTrial, priceLines, totalsOf } from '../objects/checkout-sessions.ts'
 import type { Tx } from '../tx.ts'
 import type { CheckoutSession, PromotionCode } from '../types.ts'
 import { cardFields, testCardButtons } from './card-form.ts'
@@ -12,7 +12,7 @@ import { alertBox, hiddenField, page } from './layout.ts'
 
 function trialText(tx: Tx, session: CheckoutSession): Html | null {
   const { trialDays, trialEnd, lines } = checkoutNotes(tx, session)
-  const after = lines.reduce((all, line) => all + line.price.unit_amount * line.quantity, 0)
+  const { amount_total: after } = totalsOf(priceLines(tx, lines, redemptionsOf(tx, session), false))
   const price = lines[0]?.price
   if (!price || (trialDays === null && trialEnd === null)) return null
   const length = trialDays === null ? html`until ${dateTag(trialEnd ?? 0)}` : html`for ${trialDays} days`

@@ -2,7 +2,7 @@ import { invalid, missing } from '../http/errors.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { route } from '../http/route.ts'
 import { requireCurrency } from '../objects/currency.ts'
-import { couponUsable } from '../objects/discounts.ts'
+import { type CouponNotes, couponUsable } from '../objects/discounts.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { idText } from '../store/ids.ts'
 import { change, create, emit, type Tx } from '../tx.ts'
@@ -11,6 +11,7 @@ import type { Coupon } from '../types.ts'
 type CouponParams = {
   id?: string
   amount_off?: number
+  applies_to?: { products?: string[] }
   currency?: string
   duration?: Coupon['duration']
   duration_in_months?: number
@@ -84,13 +85,25 @@ function buildCoupon(tx: Tx, params: CouponParams): Coupon {
   }
 }
 
+/** @throws ApiError 400 for an unknown product */
+function readProducts(tx: Tx, given: CouponParams['applies_to']): string[] | null {
+  const products = given?.products ?? []
+  products.forEach((id, index) => {
+    if (!tx.store.find('product', id)) throw missing('product', id, `applies_to[products][${index}]`)
+  })
+  return products.length > 0 ? products : null
+}
+
 const supports =
-  'id amount_off currency duration duration_in_months max_redemptions metadata name percent_off redeem_by'
+  'id applies_to amount_off currency duration duration_in_months max_redemptions metadata name percent_off redeem_by'
 
 export const couponRoutes = [
-  route<CouponParams>('POST', '/v1/coupons', 'post_coupons', supports, ({ tx, params }) =>
-    create(tx, 'coupon.created', buildCoupon(tx, params)),
-  ),
+  route<CouponParams>('POST', '/v1/coupons', 'post_coupons', supports, ({ tx, params }) => {
+    const notes: CouponNotes = { products: readProducts(tx, params.applies_to) }
+    const coupon = create(tx, 'coupon.created', buildCoupon(tx, params))
+    tx.store.put(coupon, notes)
+    return coupon
+  }),
   route('GET', '/v1/coupons/:id', 'retrieve', '', ({ tx, id }) => presentCoupon(tx, requireCoupon(tx, id))),
   route<CouponParams>('POST', '/v1/coupons/:id', 'post_coupons_id', 'metadata name', ({ tx, params, id }) => {
     const coupon = requireCoupon(tx, id)

@@ -17,6 +17,7 @@ function updatePlain(tx: Tx, subscription: Subscription, params: SubscriptionPar
   const redemptions = readDiscounts(tx, discounts, subscription.customer, {
     amount: Number.MAX_SAFE_INTEGER,
     currency: subscription.currency,
+    products: subscription.items.data.map(({ price }) => price.product),
   })
   const kept = discounts === undefined ? subscription.discounts : []
   const card = method ? requireCardOf(tx, subscription.customer, method, 'default_payment_method').id : null

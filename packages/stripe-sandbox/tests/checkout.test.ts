@@ -215,6 +215,34 @@ test('S23 a single-use code held by two pages is used once, and the second page 
   expect(await read(second.session.id)).toMatchObject({ status: 'complete', invoice: { amount_paid: 1000 } })
 })
 
+test('S23 a coupon for one product is refused for others, and stops when the plan is switched', async () => {
+  const coupon = await bench.stripe.coupons.create({
+    percent_off: 20,
+    duration: 'forever',
+    applies_to: { products: ['prod_pro_monthly'] },
+  })
+  const promotion = { type: 'coupon' as const, coupon: coupon.id }
+  const code = await bench.stripe.promotionCodes.create({ promotion, code: 'PROONLY' })
+  const discounts = [{ promotion_code: code.id }]
+  await expect(
+    checkout({ line_items: [{ price: 'price_team_monthly', quantity: 1 }], discounts }),
+  ).rejects.toMatchObject({ param: 'discounts[0][promotion_code]', code: 'promotion_code_invalid' })
+  await expect(
+    bench.stripe.coupons.create({ percent_off: 5, duration: 'once', applies_to: { products: ['prod_none'] } }),
+  ).rejects.toMatchObject({ param: 'applies_to[products][0]' })
+  const { session, url, customer } = await checkout({ discounts })
+  expect(session.amount_total).toBe(800)
+  await press(await visit(url), 'Pay', card('4242424242424242'))
+  const subscription = (await read(session.id)).subscription as Stripe.Subscription
+  const item = subscription.items.data[0]?.id ?? ''
+  const preview = await bench.stripe.invoices.createPreview({
+    customer,
+    subscription: subscription.id,
+    subscription_details: { items: [{ id: item, price: 'price_team_monthly' }], proration_behavior: 'none' },
+  })
+  expect(preview).toMatchObject({ total: 2000, total_discount_amounts: [] })
+})
+
 test('S23 an amount off in another currency is refused everywhere', async () => {
   const euros = await bench.stripe.coupons.create({ amount_off: 300, currency: 'eur', duration: 'once' })
   await bench.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: euros.id }, code: 'EUROS' })
