@@ -54,6 +54,7 @@ import { memberExportRoutes } from './features/members/export-members.ts'
 import { forgetNotes } from './features/members/member-page/member-notes.ts'
 import { memberPageCalls } from './features/members/member-page/member-page.calls.ts'
 import { membersCalls } from './features/members/members.calls.ts'
+import { offersCalls } from './features/offers/offers.calls.ts'
 import { offlineCalls } from './features/offline/offline.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { outgoingWebhooksCalls } from './features/outgoing-webhooks/outgoing-webhooks.calls.ts'
@@ -150,6 +151,7 @@ export function createApp(options: AppOptions) {
     ...assignmentsCalls(deps),
     ...emailPreferencesCalls(deps),
     ...sendingSettingsCalls(deps),
+    ...offersCalls(deps),
     ...siteSettingsCalls(deps),
     ...setupChecklistCalls(deps),
     ...trustPagesCalls(deps),

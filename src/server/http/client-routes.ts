@@ -15,7 +15,7 @@ const exact = new Set([
   '/team/join',
   '/unsubscribe',
 ])
-const below = ['/portal/', '/account/', '/admin/', '/checkout/']
+const below = ['/portal/', '/account/', '/admin/', '/checkout/', '/offer/']
 
 /** The portal as a member sees it, for staff. */
 export const isViewAs = (path: string): boolean => path === '/view-as' || path.startsWith('/view-as/')

@@ -7,7 +7,9 @@ const urlOutput = z.object({ url: z.url() })
 export const createCheckoutCall = defineCall({
   name: 'create-checkout',
   audience: 'user',
-  input: z.object({ priceId: z.string().min(1).max(255) }),
+  /** `offer`: the code of an offer link. Fails with `offer_unavailable` or
+   * `offer_for_new_customers`, before Stripe is opened. Ignored for plans that the offer doesn't cover. */
+  input: z.object({ priceId: z.string().min(1).max(255), offer: z.string().max(100).nullish() }),
   output: urlOutput,
 })
 

@@ -141,6 +141,8 @@ const billingEvents = {
   stripe_customer_adopted: 'Linked a Stripe customer',
   invoice_refunded: 'Refunded an invoice',
   balance_credited: 'Added credit for future invoices',
+  offer_created: 'Created an offer',
+  offer_ended: 'Ended an offer',
 } as const
 
 const dataEvents = {
@@ -207,6 +209,7 @@ export const auditObjectKinds = [
   'invoice',
   'api-key',
   'webhook',
+  'offer',
 ] as const
 /** The object of an event, with its name at that time, because the log outlives it. */
 export type AuditObject = { kind: (typeof auditObjectKinds)[number]; id: string; name: string }

@@ -17,6 +17,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   invoice: { one: 'Invoice' },
   'api-key': { one: 'API key', href: () => '/admin/settings/api' },
   webhook: { one: 'Webhook', href: () => '/admin/settings/api' },
+  offer: { one: 'Offer', href: () => '/admin/money/offers' },
 }
 
 const fieldLabels: Readonly<Record<string, string>> = {
@@ -24,6 +25,8 @@ const fieldLabels: Readonly<Record<string, string>> = {
   scheduledAt: 'Scheduled for',
   publishAt: 'Publishes',
   timeZone: 'Time zone',
+  lastDay: 'Last day',
+  newCustomersOnly: 'New customers only',
   tracking: 'Count opens and clicks',
   digest: 'Monthly digest',
   replyTo: 'Reply-To',

@@ -5,6 +5,7 @@ import {
   date,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -197,6 +198,11 @@ export const revenueInvoice = pgTable(
     paidAt: instant('paid_at'),
     /** When the first attempt failed. */
     failedAt: instant('failed_at'),
+    /** Promotion codes of the subscription, each with what it took off this invoice in cents. */
+    discounts: jsonb('discounts')
+      .$type<[promotionCodeId: string, cents: number][]>()
+      .notNull()
+      .default(sql`'[]'::jsonb`),
   },
   (t) => [index('revenue_invoice_customer_id_idx').on(t.customerId)],
 )
@@ -235,6 +241,44 @@ export const revenueCohortTotal = pgTable(
   },
   (t) => [primaryKey({ columns: [t.cohort, t.month] })],
 )
+
+/** What a promotion code brought, for all subscriptions that redeemed it. Updated together with the invoices. */
+export const revenueOfferTotal = pgTable('revenue_offer_total', {
+  promotionCodeId: text('promotion_code_id').primaryKey(),
+  subscriptions: bigint('subscriptions', { mode: 'number' }).notNull().default(0),
+  customers: bigint('customers', { mode: 'number' }).notNull().default(0),
+  paidCents: cents('paid_cents').default(0),
+  refundedCents: cents('refunded_cents').default(0),
+  discountCents: cents('discount_cents').default(0),
+})
+
+/** Discounts for new plans. Each is a coupon and a promotion code at Stripe, which decides whether it can be used. */
+export const offer = pgTable('offer', {
+  id: uuid('id').primaryKey(),
+  /** In upper case. Never used again for another offer, since its link may still be around. */
+  code: text('code').notNull().unique(),
+  /** Either this or `amountOffCents`. */
+  percentOff: integer('percent_off'),
+  amountOffCents: bigint('amount_off_cents', { mode: 'number' }),
+  /** Stripe's `once`, `repeating` or `forever`. */
+  duration: text('duration').notNull(),
+  /** For `repeating`. */
+  months: integer('months'),
+  plans: text('plans').array().notNull(),
+  maxRedemptions: integer('max_redemptions'),
+  /** The first instant at which the offer can't be redeemed. */
+  endsAt: instant('ends_at'),
+  newCustomersOnly: boolean('new_customers_only').notNull(),
+  /** Null until it is created at Stripe. */
+  stripePromotionCodeId: text('stripe_promotion_code_id').unique(),
+  /** Stripe's count at the last comparison. */
+  timesRedeemed: integer('times_redeemed').notNull().default(0),
+  /** When it was ended, here or in Stripe's dashboard. */
+  endedAt: instant('ended_at'),
+  /** Whether staff ended it here. */
+  endedHere: boolean('ended_here').notNull().default(false),
+  createdAt: instant('created_at').notNull(),
+})
 
 /** Canceled subscriptions to our plans and the reason given. A cancellation that is undone is removed. */
 export const planCancellation = pgTable(

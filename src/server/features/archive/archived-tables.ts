@@ -151,6 +151,12 @@ export const archivedTables: readonly ArchivedTable[] = [
     table: schema.revenueCohortTotal,
     about: 'Customers and payments by the month of the first payment.',
   },
+  { file: 'offers', table: schema.offer, about: 'Offers: codes with discounts, and their promotion codes at Stripe.' },
+  {
+    file: 'revenue-by-offer',
+    table: schema.revenueOfferTotal,
+    about: 'Customers, payments and discounts by promotion code.',
+  },
   { file: 'cancellations', table: schema.planCancellation, about: 'Canceled plans and the reasons given.' },
   { file: 'team-seats', table: schema.teamSeat, about: 'Team members. The owner has seat 1, without a row.' },
   { file: 'team-seat-locations', table: schema.teamSeatLocation, about: 'Locations of team members.' },

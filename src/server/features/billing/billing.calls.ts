@@ -59,7 +59,7 @@ export function billingCalls(deps: Deps): Implementation[] {
     implement(checkSubscriptionCall, (input, who) => checkSubscription(who, input)),
     implement(
       createCheckoutCall,
-      withinBudget(deps, 6, ({ priceId }, who) => startCheckout(deps, who, priceId)),
+      withinBudget(deps, 6, ({ priceId, offer }, who) => startCheckout(deps, who, priceId, offer)),
     ),
     implement(
       completeCheckoutCall,

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { stripeEvent } from '#server/db/schema/index.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
+import { isOfferEvent, refreshOfferOf } from './offers/refresh-offers.ts'
 import { settlePendingCheckout } from './pending-checkout.ts'
 import { syncRevenueRecords } from './revenue/sync-revenue-without-user.ts'
 import { findUserOfCustomer } from './stripe-customer-ids.ts'
@@ -20,7 +21,7 @@ export const toEventRow = (event: Stripe.Event) => ({
 })
 
 /**
- * Records a verified event and syncs its customer. After an error the event stays unprocessed, so that Stripe's retry or
+ * Records a verified event and syncs its customer or offer. After an error the event stays unprocessed, so that Stripe's retry or
  * the reconciliation processes it again.
  * @throws errors from the sync
  */
@@ -56,6 +57,11 @@ async function handleEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outc
   if (!isHandledType(event.type)) {
     await markProcessed(deps, event.id, customerIdIn(event))
     return 'ignored'
+  }
+  if (isOfferEvent(event.type)) {
+    await refreshOfferOf(deps, event)
+    await markProcessed(deps, event.id, customerIdIn(event))
+    return 'synced'
   }
   const customerId = await customerOf(deps, event)
   const userId = customerId && (await findUserOfCustomer(deps.database.db, customerId))

@@ -1,5 +1,6 @@
 import type { BillingDeps } from './billing-deps.ts'
 import { tryLease } from './lease.ts'
+import { reconcileOffers } from './offers/refresh-offers.ts'
 import type { RowCounts } from './reconcile-active-subscriptions.ts'
 import { type EventCounts, fetchMissedEvents, retryUnprocessed } from './reconcile-events.ts'
 import { syncStaleRows } from './reconcile-stale-rows.ts'
@@ -22,6 +23,7 @@ export const reconcile = (deps: BillingDeps): Promise<Reconciliation | null> =>
     const missed = await fetchMissedEvents(deps)
     const retried = await retryUnprocessed(deps)
     const due = await syncStaleRows(deps)
+    await reconcileOffers(deps)
     const report = { missed, retried, due }
     const drift = missed.changed + retried.changed + due.changed
     const failed = missed.failed + retried.failed + due.failed

@@ -8,6 +8,12 @@ import { isLive } from './choose-subscription.ts'
 import { openPortalInsteadOfCheckout } from './customer-portal.ts'
 import { type BillingUser, findOrCreateCustomer } from './ensure-customer.ts'
 import { withLease } from './lease.ts'
+import {
+  type CheckoutOffer,
+  findCheckoutOffer,
+  requireUsableOffer,
+  toOfferUnavailable,
+} from './offers/checkout-offer.ts'
 import { expireCheckoutSessions, listOpenCheckoutSessions } from './open-checkout-sessions.ts'
 import {
   createPendingCheckout,
@@ -30,15 +36,26 @@ type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email' | 'emailConfirm
 
 /**
  * Returns a checkout URL, shared by concurrent calls. Subscribers get the portal, or our billing page if they have a team.
- * @throws AppError plan_unavailable, stripe_unavailable, email_not_confirmed before a trial, step_up_required for the
- * portal
+ * @param offerCode from an offer link, for visitors without a plan
+ * @throws AppError plan_unavailable, offer_unavailable, offer_for_new_customers, stripe_unavailable, email_not_confirmed
+ * before a trial, step_up_required for the portal
  */
-export async function startCheckout(deps: BillingDeps, user: Buyer, priceId: string): Promise<{ url: string }> {
-  if (!planOfPrice(deps.config, priceId)) throw new AppError('plan_unavailable')
+export async function startCheckout(
+  deps: BillingDeps,
+  user: Buyer,
+  priceId: string,
+  offerCode?: string | null,
+): Promise<{ url: string }> {
+  const plan = planOfPrice(deps.config, priceId)
+  if (!plan) throw new AppError('plan_unavailable')
   return withLease(deps, `billing:${user.userId}`, () =>
-    withStripeErrors(deps, 'create-checkout', () => chooseDestination(deps, user, priceId)),
+    withStripeErrors(deps, 'create-checkout', async () =>
+      chooseDestination(deps, user, { priceId, offer: await findCheckoutOffer(deps, offerCode, plan) }),
+    ),
   )
 }
+
+type Wanted = { priceId: string; offer: CheckoutOffer | null }
 
 /** The user's customer with its pending checkout and open sessions. Skips listing the sessions of a new customer. */
 async function prepareCheckout(deps: BillingDeps, user: Buyer) {
@@ -57,10 +74,13 @@ async function prepareCheckout(deps: BillingDeps, user: Buyer) {
  * Expires open checkouts of other prices before the sync. One that was just paid can't be expired, so the sync finds its
  * subscription and no second purchase is possible.
  */
-async function chooseDestination(deps: BillingDeps, user: Buyer, priceId: string) {
+async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offer }: Wanted) {
   const { customer, pending, open } = await prepareCheckout(deps, user)
   const isOwnSession = ({ metadata }: Stripe.Checkout.Session) =>
-    pending?.priceId === priceId && metadata?.nonce === pending.nonce && metadata.price_id === priceId
+    pending?.priceId === priceId &&
+    metadata?.nonce === pending.nonce &&
+    metadata.price_id === priceId &&
+    (metadata.offer_id ?? null) === (offer?.id ?? null)
   const ownSession = open.find(isOwnSession)
   const others = open.filter((session) => session !== ownSession)
   const [synced] = await settleAll([
@@ -76,6 +96,7 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, priceId: string
     if (await hasTeam(deps, user.userId, subscription)) return { url: switchPage(deps, priceId) }
     return openPortalInsteadOfCheckout(deps, user, customer.id, subscription, priceId)
   }
+  if (offer) await requireUsableOffer(deps, offer, customer.id)
   if (ownSession?.url && pending) {
     if (!pending.sessionId) await storeSessionId(deps.database.db, pending, ownSession.id)
     return { url: ownSession.url }
@@ -86,7 +107,7 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, priceId: string
   const trialDays = await trialDaysFor(deps, user.email, synced.row)
   // An unconfirmed address may belong to someone else, who would lose the trial.
   if (trialDays > 0 && !user.emailConfirmed) throw confirmFirst(trialDays)
-  return createSession(deps, user, customer.id, { priceId, trialDays })
+  return createSession(deps, user, customer.id, { priceId, trialDays, offer })
 }
 
 /** Our billing page, since Stripe's portal can't show which team members would lose access. */
@@ -111,27 +132,32 @@ const confirmFirst = (days: number) =>
     message: `Confirm your email address first. Then your plan starts with ${days} free days.`,
   })
 
-type Offer = { priceId: string; trialDays: number }
+type Terms = Wanted & { trialDays: number }
 
-async function createSession(deps: BillingDeps, { userId }: BillingUser, customerId: string, offer: Offer) {
-  const { priceId, trialDays } = offer
+async function createSession(deps: BillingDeps, { userId }: BillingUser, customerId: string, terms: Terms) {
+  const { priceId, offer } = terms
   try {
     const pending = await createPendingCheckout(deps, userId, priceId)
     try {
-      return await createWithNonce(deps, customerId, pending, trialDays)
+      return await createWithNonce(deps, customerId, pending, terms)
     } catch (error) {
-      // PUBLIC_URL or the trial changed since the first attempt with this nonce. That attempt created no session, or it
+      // PUBLIC_URL, the trial or the offer changed since the first attempt with this nonce. That attempt created no session, or it
       // would be in the list of open sessions.
       if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
       const fresh = await createPendingCheckout(deps, userId, priceId, { fresh: true })
-      return await createWithNonce(deps, customerId, fresh, trialDays)
+      return await createWithNonce(deps, customerId, fresh, terms)
     }
   } catch (error) {
-    throw toPlanUnavailable(deps, error, priceId)
+    throw toPlanUnavailable(deps, await toOfferUnavailable(deps, error, offer), priceId)
   }
 }
 
-async function createWithNonce(deps: BillingDeps, customer: string, pending: PendingCheckout, trialDays: number) {
+async function createWithNonce(
+  deps: BillingDeps,
+  customer: string,
+  pending: PendingCheckout,
+  { trialDays, offer }: Terms,
+) {
   const { userId, priceId, nonce } = pending
   const origin = deps.config.publicUrl
   const session = await deps.stripe.checkout.sessions.create(
@@ -140,8 +166,11 @@ async function createWithNonce(deps: BillingDeps, customer: string, pending: Pen
       customer,
       client_reference_id: userId,
       line_items: [{ price: priceId, quantity: 1 }],
-      allow_promotion_codes: true,
-      metadata: { user_id: userId, price_id: priceId, nonce },
+      // Stripe accepts only one of the two.
+      ...(offer?.promotionCodeId
+        ? { discounts: [{ promotion_code: offer.promotionCodeId }] }
+        : { allow_promotion_codes: true }),
+      metadata: { user_id: userId, price_id: priceId, nonce, ...(offer && { offer_id: offer.id }) },
       // Checkout still collects a card, which pays for the plan after the trial.
       subscription_data: {
         metadata: { user_id: userId, ...(trialDays > 0 && trialOfferMetadata) },

@@ -1,9 +1,10 @@
 import type Stripe from 'stripe'
 import type { BillingDeps } from './billing-deps.ts'
 import { idOf } from './billing-deps.ts'
+import { offerEventTypes } from './offers/refresh-offers.ts'
 import { isMissing } from './stripe-errors.ts'
 
-/** Events that can change a customer's state. All others are acknowledged and ignored. */
+/** Events that can change a customer's state or an offer. All others are acknowledged and ignored. */
 export const handledEventTypes = [
   'checkout.session.completed',
   'checkout.session.expired',
@@ -27,6 +28,7 @@ export const handledEventTypes = [
   'charge.dispute.closed',
   'customer.updated',
   'customer.deleted',
+  ...offerEventTypes,
 ] as const satisfies Stripe.Event.Type[]
 
 const handledTypes: ReadonlySet<string> = new Set(handledEventTypes)

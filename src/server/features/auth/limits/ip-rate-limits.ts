@@ -6,7 +6,7 @@ import { limitKey } from './client-limit-key.ts'
 import { consumePoints } from './rate-limit-counters.ts'
 import { rateLimitError } from './rate-limit-error.ts'
 
-type LimitName = 'signUp' | 'token' | 'refresh' | 'verify' | 'mail' | 'updateUser' | 'factor' | 'passkey'
+type LimitName = 'signUp' | 'token' | 'refresh' | 'verify' | 'mail' | 'updateUser' | 'factor' | 'passkey' | 'offer'
 
 /** Rate limits per client address, shared by all nodes. */
 export type IpRateLimits = {
@@ -108,4 +108,5 @@ const limitsOf = (limits: LimitDeps['config']['auth']['limits']): Record<LimitNa
   updateUser: limits.signUp,
   factor: limits.factor,
   passkey: limits.signUp,
+  offer: limits.verify,
 })

@@ -69,7 +69,7 @@ export async function fetchRevenueRecords(
     now,
     records: {
       timelines: billingTimelines({ subscriptions: counted, invoices, charges, prices }),
-      invoices: invoiceRowsOf(customerId, invoices, charges, prices),
+      invoices: invoiceRowsOf(customerId, { subscriptions: counted, invoices, charges, prices }),
     },
   }
 }

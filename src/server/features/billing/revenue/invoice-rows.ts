@@ -1,19 +1,16 @@
 import type Stripe from 'stripe'
 import { fromSeconds } from '../billing-deps.ts'
-import { chargesOf, priceOf, subscriptionOf } from './billing-timeline.ts'
+import { chargesOf, type Payments, priceOf, subscriptionOf } from './billing-timeline.ts'
 import type { InvoiceRow } from './monthly-totals.ts'
-import type { PriceTerms } from './recurring-price.ts'
+import { promotionCodesIn } from './promotion-codes-in.ts'
 
 /**
  * Rows for a customer's invoices for our plans, without drafts. If an invoice also bills other products, the amounts are
  * our plan's share.
  */
-export function invoiceRowsOf(
-  customerId: string,
-  invoices: readonly Stripe.Invoice[],
-  charges: readonly Stripe.Charge[],
-  prices: ReadonlyMap<string, PriceTerms>,
-): InvoiceRow[] {
+export function invoiceRowsOf(customerId: string, payments: Payments): InvoiceRow[] {
+  const { invoices, charges, prices } = payments
+  const codesOf = promotionCodesIn(payments)
   const termsOf = (line: Stripe.InvoiceLineItem) => prices.get(priceOf(line) ?? '')
   return invoices
     .filter(({ status }) => status !== 'draft')
@@ -27,10 +24,11 @@ export function invoiceRowsOf(
       const periods = planLines.map(({ period }) => period)
       const failedAt = firstFailure(invoice, own)
       const share = shareOf(planLines, invoice.lines.data)
+      const subscriptionId = subscriptionOf(invoice)
       return {
         id: invoice.id ?? '',
         customerId,
-        subscriptionId: subscriptionOf(invoice),
+        subscriptionId,
         plan: terms.plan,
         status: statusOf(invoice),
         createdAt: fromSeconds(invoice.created),
@@ -43,6 +41,7 @@ export function invoiceRowsOf(
         attempts: invoice.attempt_count,
         paidAt: instant(invoice.status === 'paid' ? invoice.status_transitions.paid_at : null),
         failedAt: instant(failedAt),
+        discounts: codesOf(subscriptionId, planLines),
       }
     })
 }

@@ -28,6 +28,7 @@ const invoice = (more: Partial<InvoiceRow>): InvoiceRow => ({
   attempts: 1,
   paidAt: new Date('2026-03-31T23:59:59Z'),
   failedAt: null,
+  discounts: [],
   ...more,
 })
 

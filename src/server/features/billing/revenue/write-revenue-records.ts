@@ -6,11 +6,13 @@ import {
   revenueCustomer,
   revenueInvoice,
   revenueMonthlyTotal,
+  revenueOfferTotal,
 } from '#server/db/schema/index.ts'
 import { fromSeconds, toSeconds } from '../billing-deps.ts'
 import { type CohortTotal, cohortTotalsDelta } from './cohort-totals.ts'
 import type { FetchedRevenueRecords } from './fetch-revenue-records.ts'
 import { type InvoiceRow, type MonthlyTotal, monthlyTotalsDelta } from './monthly-totals.ts'
+import { type OfferTotal, offerTotalsDelta } from './offer-totals.ts'
 import { type Change, finalChanges, isUnbilled, revenueChanges } from './revenue-changes.ts'
 
 type SyncId = { customerId: string; seq: number }
@@ -40,6 +42,7 @@ export async function writeRevenueRecords(
   await writeInvoices(tx, before.invoices, after.invoices)
   await addMonthlyTotals(tx, monthlyTotalsDelta(before, after))
   await addCohortTotals(tx, cohortTotalsDelta(before, after))
+  await addOfferTotals(tx, offerTotalsDelta(before.invoices, after.invoices))
 }
 
 async function addMonthlyTotals(tx: Tx, totals: readonly MonthlyTotal[]): Promise<void> {
@@ -68,6 +71,23 @@ async function addCohortTotals(tx: Tx, totals: readonly CohortTotal[]): Promise<
         customers: sql`${revenueCohortTotal.customers} + excluded.customers`,
         paidCents: sql`${revenueCohortTotal.paidCents} + excluded.paid_cents`,
         refundedCents: sql`${revenueCohortTotal.refundedCents} + excluded.refunded_cents`,
+      },
+    })
+}
+
+async function addOfferTotals(tx: Tx, totals: readonly OfferTotal[]): Promise<void> {
+  if (totals.length === 0) return
+  await tx
+    .insert(revenueOfferTotal)
+    .values([...totals])
+    .onConflictDoUpdate({
+      target: revenueOfferTotal.promotionCodeId,
+      set: {
+        subscriptions: sql`${revenueOfferTotal.subscriptions} + excluded.subscriptions`,
+        customers: sql`${revenueOfferTotal.customers} + excluded.customers`,
+        paidCents: sql`${revenueOfferTotal.paidCents} + excluded.paid_cents`,
+        refundedCents: sql`${revenueOfferTotal.refundedCents} + excluded.refunded_cents`,
+        discountCents: sql`${revenueOfferTotal.discountCents} + excluded.discount_cents`,
       },
     })
 }

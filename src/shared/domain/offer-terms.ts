@@ -1,0 +1,105 @@
+import { type PlanTerms, plans } from './plans.ts'
+
+/** 3 to 40 letters, digits and dashes; upper and lower case are the same. */
+export const offerCodePattern = /^[A-Z0-9][A-Z0-9-]{1,38}[A-Z0-9]$/i
+
+export const offerDurations = ['once', 'repeating', 'forever'] as const
+
+/** What an offer takes off, in the terms of a Stripe coupon. */
+export type OfferTerms = {
+  /** Either this or `amountOffCents`. */
+  percentOff: number | null
+  amountOffCents: number | null
+  duration: (typeof offerDurations)[number]
+  /** For `repeating`. */
+  months: number | null
+}
+
+type Priced = Pick<PlanTerms, 'priceCents' | 'interval'>
+
+/** Stripe doesn't charge less; it adds the amount to the next invoice. */
+const minChargeCents = 50
+
+/** The price after the discount. Stripe rounds a percentage of the line half up to a cent, and never goes below zero. */
+export function discountedCents(priceCents: number, { percentOff, amountOffCents }: OfferTerms): number {
+  const off = percentOff === null ? (amountOffCents ?? 0) : Math.floor((priceCents * percentOff) / 100 + 0.5)
+  return Math.max(0, priceCents - off)
+}
+
+/** "$8", "$79.20" */
+export const dollarsOf = (cents: number): string => `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`
+
+/** "20% off", "$5 off" */
+export const discountText = ({ percentOff, amountOffCents }: OfferTerms): string =>
+  percentOff === null ? `${dollarsOf(amountOffCents ?? 0)} off` : `${percentOff}% off`
+
+/** "20% off the first payment", "$5 off for 3 months", "20% off for as long as you stay" */
+export function offerTitle(terms: OfferTerms): string {
+  const off = discountText(terms)
+  if (terms.duration === 'forever') return `${off} for as long as you stay`
+  if (terms.duration === 'once') return `${off} the first payment`
+  return `${off} for ${countOf(terms.months ?? 1, 'month')}`
+}
+
+const countOf = (count: number, unit: string) => (count === 1 ? `one ${unit}` : `${count} ${unit}s`)
+
+/**
+ * Payments that the discount reduces; Infinity if it is all of them. Stripe counts the months from sign-up, so a yearly plan
+ * has its first year discounted by a discount of one to twelve months, and a free trial uses some of the time.
+ */
+export function discountedPayments(
+  { interval }: Pick<Priced, 'interval'>,
+  { duration, months }: OfferTerms,
+  { trialDays, now }: { trialDays: number; now: Date },
+): number {
+  if (duration === 'forever') return Infinity
+  if (duration === 'once') return 1
+  const end = addMonths(now, months ?? 1)
+  const first = new Date(now.getTime() + trialDays * 24 * 60 * 60 * 1000)
+  let count = 0
+  while (addMonths(first, count * (interval === 'year' ? 12 : 1)) < end) count += 1
+  return count
+}
+
+/** Like Stripe's dates: a month later, or the last day of a shorter month. */
+function addMonths(from: Date, months: number): Date {
+  const to = new Date(from)
+  to.setUTCMonth(to.getUTCMonth() + months)
+  if (to.getUTCDate() !== from.getUTCDate()) to.setUTCDate(0)
+  return to
+}
+
+/** "$8 a month for the first 3 months, then $10 a month", after "14 days free, then " if there is a trial. */
+export function offerPriceText(plan: Priced, terms: OfferTerms, time: { trialDays: number; now: Date }): string {
+  const { priceCents, interval } = plan
+  const trial = time.trialDays > 0 ? `${countOf(time.trialDays, 'day')} free, then ` : ''
+  const normal = `${dollarsOf(priceCents)} a ${interval}`
+  const payments = discountedPayments(plan, terms, time)
+  if (payments === 0) return trial + normal
+  const price = discountedCents(priceCents, terms)
+  if (payments === Infinity) return `${trial}${dollarsOf(price)} a ${interval} instead of ${dollarsOf(priceCents)}`
+  const amount = price === 0 ? 'free' : dollarsOf(price)
+  const span =
+    payments === 1
+      ? `${amount} for the first ${interval}`
+      : `${amount}${price === 0 ? '' : ` a ${interval}`} for the first ${payments} ${interval}s`
+  return `${trial}${span}, then ${normal}`
+}
+
+/** What is wrong with an offer for these plans, as a sentence; null if nothing is. */
+export function problemOfOffer(terms: OfferTerms, keys: readonly (keyof typeof plans)[]): string | null {
+  for (const key of keys) {
+    const { name, priceCents } = plans[key]
+    const price = discountedCents(priceCents, terms)
+    if ((terms.amountOffCents ?? 0) > priceCents) {
+      return `That’s more than ${name} costs (${dollarsOf(priceCents)}). Enter a smaller amount, or leave the plan out.`
+    }
+    if (terms.duration === 'forever' && price === 0) {
+      return `${name} would be free forever. Choose a smaller discount, or one that ends.`
+    }
+    if (price > 0 && price < minChargeCents) {
+      return `${name} would cost ${dollarsOf(price)}, which is less than Stripe can charge (${dollarsOf(minChargeCents)}).`
+    }
+  }
+  return null
+}
