@@ -35,6 +35,7 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
             handle: { title: 'Your plan' },
             lazy: lazyPage(() => import('./routes/billing-return.tsx')),
           },
+          { path: '/offer/:code', handle: { title: 'Offer' }, lazy: lazyPage(() => import('./routes/offer.tsx')) },
           { path: '*', handle: { title: 'Page not found' }, lazy: lazyPage(() => import('./routes/not-found.tsx')) },
         ],
       },

@@ -86,7 +86,7 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
       const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
       if (!plan) throw new CallError('plan_unavailable', 'This plan isn’t available. Choose another one.', 400)
       // A subscriber is sent to the billing portal instead, which requires step-up.
-      const url = await withStepUp(async () => (await loadRequests()).createCheckout(plan.priceId))
+      const url = await withStepUp(async () => (await loadRequests()).createCheckout(plan))
       if (replacesPage) window.location.replace(url)
       else window.location.assign(url)
       await untilPageLeft()

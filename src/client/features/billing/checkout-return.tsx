@@ -9,6 +9,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 import { subscriptionQuery, useCompleteCheckout } from './billing.api.ts'
+import { rememberOfferCode } from './offer/remembered-offer.ts'
 import { startedState } from './started-state.ts'
 
 /** Stripe's checkout returns here. Confirms the payment, then opens the portal. */
@@ -30,6 +31,7 @@ export function CheckoutReturn() {
 
   useEffect(() => {
     if (!subscribed || !user || !data) return
+    rememberOfferCode(null)
     // The portal's guard reads this query, which may still hold the answer from before the payment.
     queryClient.setQueryData(subscriptionQuery(user.id).queryKey, data)
     // Not to /portal, whose redirect would drop the state.

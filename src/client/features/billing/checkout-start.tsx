@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { Navigate } from 'react-router'
+import { Navigate, useSearchParams } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
-import type { PlanKey } from '#shared/domain/plans.ts'
+import { type PlanKey, plans } from '#shared/domain/plans.ts'
 import { plansQuery, useStartCheckout, useSubscription } from './billing.api.ts'
 import { ChosenPlan } from './chosen-plan.tsx'
 
@@ -22,7 +22,9 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
   const { mutate } = checkout
   const productId = offered.data?.find(({ key }) => key === plan)?.productId
   const isCurrent = subscription.subscribed && productId !== undefined && subscription.product_id === productId
-  const isReady = status === 'known' && !offered.isPending && !isCurrent
+  const [search] = useSearchParams()
+  const refusedOffer = search.get('offer')
+  const isReady = status === 'known' && !offered.isPending && !isCurrent && !refusedOffer
 
   useEffect(() => {
     if (!isReady || hasStarted.current) return
@@ -39,6 +41,29 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
         <Button className="mt-8" pending={checkout.isPending} onClick={() => mutate(plan)}>
           I’ve confirmed it
         </Button>
+      </>
+    )
+  }
+  if (refusedOffer && !checkout.isError) {
+    const { priceText, interval, name } = plans[plan]
+    return (
+      <>
+        <h1 className="display text-3xl">
+          {refusedOffer === 'offer_for_new_customers'
+            ? 'This offer is for new customers'
+            : 'This offer isn’t available anymore'}
+        </h1>
+        <p className="mt-4 max-w-[62ch] text-lg text-muted">
+          You haven’t been charged. You can start {name} at the regular price, {priceText} per {interval}.
+        </p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <Button pending={checkout.isPending} onClick={() => mutate(plan)}>
+            Continue at {priceText} per {interval}
+          </Button>
+          <ButtonLink to="/#pricing" variant="secondary">
+            See all plans
+          </ButtonLink>
+        </div>
       </>
     )
   }

@@ -1,14 +1,26 @@
+import { lazy, Suspense, useState } from 'react'
 import { type PlanKey, plans } from '#shared/domain/plans.ts'
 import { useTrialDays } from './billing.api.ts'
+import { readOfferCode } from './offer/remembered-offer.ts'
 
-/** "Pro Monthly, $10 per month" */
+const OfferPrice = lazy(() => import('./offer/offer-price.tsx'))
+
+/** "Pro Monthly, $10 per month", or the price with the offer that was opened in this browser */
 export function ChosenPlan({ plan }: { plan: PlanKey }) {
   const { name, priceText, interval } = plans[plan]
   const trialDays = useTrialDays()
+  const [hasOffer] = useState(() => readOfferCode() !== null)
+  const regular = `${priceText} per ${interval}${trialDays > 0 ? ` after a ${trialDays}-day free trial` : ''}`
   return (
     <>
-      <strong className="font-semibold text-ink">{name}</strong>, {priceText} per {interval}
-      {trialDays > 0 && ` after a ${trialDays}-day free trial`}
+      <strong className="font-semibold text-ink">{name}</strong>,{' '}
+      {hasOffer ? (
+        <Suspense fallback={regular}>
+          <OfferPrice plan={plan}>{regular}</OfferPrice>
+        </Suspense>
+      ) : (
+        regular
+      )}
     </>
   )
 }

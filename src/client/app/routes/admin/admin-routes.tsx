@@ -46,6 +46,7 @@ export const adminRoutes: RouteObject[] = [
     handle: { title: 'Cancellations' },
     lazy: lazyPage(() => import('./money-cancellations.tsx')),
   },
+  { path: 'money/offers', handle: { title: 'Offers' }, lazy: lazyPage(() => import('./money-offers.tsx')) },
   { path: 'settings', element: <Navigate to="/admin/settings/publication" replace /> },
   {
     path: 'settings/publication',

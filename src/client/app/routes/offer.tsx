@@ -1,0 +1,14 @@
+import { useParams } from 'react-router'
+import { OfferPage } from '#client/features/billing/offer/offer-page.tsx'
+import { useLandingContent } from '#client/features/landing/landing-content.ts'
+
+/** An offer link. */
+export function Component() {
+  const { code = '' } = useParams()
+  const content = useLandingContent()
+  return content ? (
+    <OfferPage key={code} code={code} texts={content.texts.plans} />
+  ) : (
+    <div aria-busy className="min-h-dvh" />
+  )
+}

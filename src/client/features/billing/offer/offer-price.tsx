@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { offerPriceText } from '#shared/domain/offer-terms.ts'
+import { type PlanKey, plans } from '#shared/domain/plans.ts'
+import { useTrialDays } from '../billing.api.ts'
+import { useRememberedOffer } from './offer.api.ts'
+
+type OfferPriceProps = {
+  plan: PlanKey
+  /** The regular price, without an offer for the plan. */
+  children: ReactNode
+}
+
+/** The plan's price with the offer that was opened in this browser. Loaded only if there is one. */
+export default function OfferPrice({ plan, children }: OfferPriceProps) {
+  const offer = useRememberedOffer()
+  const trialDays = useTrialDays()
+  if (!offer?.plans.includes(plan)) return children
+  return (
+    <>
+      {offerPriceText(plans[plan], offer, { trialDays, now: new Date() })} (offer {offer.code})
+    </>
+  )
+}

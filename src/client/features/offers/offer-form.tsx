@@ -1,0 +1,246 @@
+import { type SubmitEvent, useState } from 'react'
+import { CallError } from '#client/lib/call-error.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import {
+  type OfferTerms,
+  offerCodePattern,
+  offerPriceText,
+  offerTitle,
+  problemOfOffer,
+} from '#shared/domain/offer-terms.ts'
+import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
+import { useCreateOffer } from './offers.api.ts'
+
+type OfferFormProps = {
+  /** In which the last day ends. */
+  timeZone: string
+  onMade: (offer: { code: string; link: string }) => void
+  onClose: () => void
+}
+
+const durations = {
+  once: 'First payment only',
+  repeating: 'A number of months',
+  forever: 'As long as they stay',
+} as const
+
+/** Without 0, O, 1 and I, which look alike. */
+const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/** "SAVE20-7KXQ2": the random part can't be guessed. */
+function proposeCode(start: string): string {
+  const random = crypto.getRandomValues(new Uint8Array(5))
+  return `${start}-${[...random].map((byte) => letters[byte % letters.length]).join('')}`
+}
+
+const wholeNumber = (text: string) => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null)
+
+/** "12.34" as cents; null for anything else. */
+function parseCents(text: string): number | null {
+  const match = /^\s*\$?\s*(\d{1,5})(?:\.(\d{1,2}))?\s*$/.exec(text)
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null
+}
+
+export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
+  const create = useCreateOffer()
+  /** One per form, so that a second click creates one offer. */
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID())
+  const [kind, setKind] = useState<'percent' | 'amount'>('percent')
+  const [value, setValue] = useState('20')
+  const [duration, setDuration] = useState<OfferTerms['duration']>('once')
+  const [months, setMonths] = useState('3')
+  const [chosen, setChosen] = useState<readonly PlanKey[]>(planKeys)
+  const [code, setCode] = useState(() => proposeCode('SAVE20'))
+  const [limit, setLimit] = useState('')
+  const [lastDay, setLastDay] = useState('')
+  const [newCustomersOnly, setNewCustomersOnly] = useState(true)
+
+  const percentOff = kind === 'percent' ? wholeNumber(value) : null
+  const amountOffCents = kind === 'amount' ? parseCents(value) : null
+  const isValue = percentOff === null ? (amountOffCents ?? 0) > 0 : percentOff >= 1 && percentOff <= 100
+  const monthCount = duration === 'repeating' ? wholeNumber(months) : null
+  const isDuration = duration !== 'repeating' || (monthCount !== null && monthCount >= 1 && monthCount <= 36)
+  const maxRedemptions = limit.trim() === '' ? null : wholeNumber(limit)
+  const isLimit = limit.trim() === '' || (maxRedemptions !== null && maxRedemptions >= 1 && maxRedemptions <= 1_000_000)
+  const isCode = offerCodePattern.test(code.trim())
+  const terms: OfferTerms | null =
+    isValue && isDuration ? { percentOff, amountOffCents, duration, months: monthCount } : null
+  const problem = terms && problemOfOffer(terms, chosen)
+
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (create.isPending || !terms || problem || !isLimit || !isCode || chosen.length === 0) return
+    create.mutate(
+      {
+        requestId,
+        code,
+        ...terms,
+        plans: [...chosen],
+        maxRedemptions,
+        lastDay: lastDay || null,
+        newCustomersOnly,
+      },
+      {
+        onSuccess: onMade,
+        onError: (error) => {
+          if (error instanceof CallError && error.code === 'offer_code_taken') setRequestId(crypto.randomUUID())
+        },
+      },
+    )
+  }
+
+  return (
+    <form onSubmit={handleSubmit} aria-label="Create offer" className="grid max-w-3xl gap-7">
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <Field label="Discount">
+          {(control) => (
+            <select
+              {...control}
+              value={kind}
+              onChange={(event) => {
+                setKind(event.target.value === 'amount' ? 'amount' : 'percent')
+                setValue('')
+              }}
+              className={inputStyles}
+            >
+              <option value="percent">Percent off</option>
+              <option value="amount">Dollars off</option>
+            </select>
+          )}
+        </Field>
+        <TextField
+          label={kind === 'percent' ? 'Percent' : 'Dollars'}
+          inputMode={kind === 'percent' ? 'numeric' : 'decimal'}
+          autoComplete="off"
+          required
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+          error={
+            value !== '' && !isValue
+              ? kind === 'percent'
+                ? 'Enter a whole number from 1 to 100'
+                : 'Enter an amount, such as 5 or 2.50'
+              : (problem ?? '')
+          }
+        />
+        <Field label="Applies to">
+          {(control) => (
+            <select
+              {...control}
+              value={duration}
+              onChange={(event) => setDuration(event.target.value as OfferTerms['duration'])}
+              className={inputStyles}
+            >
+              {Object.entries(durations).map(([key, label]) => (
+                <option key={key} value={key}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {duration === 'repeating' && (
+          <TextField
+            label="Months"
+            inputMode="numeric"
+            autoComplete="off"
+            required
+            value={months}
+            onChange={(event) => setMonths(event.target.value)}
+            hint="Counted from sign-up. A yearly plan pays for the whole year at once."
+            error={months !== '' && !isDuration ? 'Enter a whole number from 1 to 36' : ''}
+          />
+        )}
+      </div>
+      <ChoiceGroup legend="Plans" columns error={chosen.length === 0 ? 'Choose at least one plan' : ''}>
+        {planKeys.map((key) => (
+          <Choice
+            key={key}
+            type="checkbox"
+            label={plans[key].name}
+            description={`${plans[key].priceText} per ${plans[key].interval}`}
+            checked={chosen.includes(key)}
+            onChange={(event) =>
+              setChosen(planKeys.filter((one) => (one === key ? event.target.checked : chosen.includes(one))))
+            }
+          />
+        ))}
+      </ChoiceGroup>
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <div>
+          <TextField
+            label="Code"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            required
+            maxLength={40}
+            className="font-mono uppercase"
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            hint="3 to 40 letters, digits, and dashes. It can’t be used for another offer later."
+            error={code !== '' && !isCode ? 'Use 3 to 40 letters, digits, and dashes' : ''}
+          />
+          <Button
+            variant="quiet"
+            size="sm"
+            className="-mx-3"
+            onClick={() => setCode(proposeCode(percentOff === null ? 'OFFER' : `SAVE${percentOff}`))}
+          >
+            Suggest a code
+          </Button>
+        </div>
+        <TextField
+          label="Number of uses"
+          inputMode="numeric"
+          autoComplete="off"
+          value={limit}
+          onChange={(event) => setLimit(event.target.value)}
+          hint="Optional. Without a number, there’s no limit."
+          error={isLimit ? '' : 'Enter a whole number'}
+        />
+        <TextField
+          label="Last day"
+          type="date"
+          value={lastDay}
+          onChange={(event) => setLastDay(event.target.value)}
+          hint={`Optional. Ends at midnight, ${timeZone.replaceAll('_', ' ')} time.`}
+        />
+      </div>
+      <Choice
+        type="checkbox"
+        label="New customers only"
+        description="Stripe refuses it for anyone who has paid before."
+        checked={newCustomersOnly}
+        onChange={(event) => setNewCustomersOnly(event.target.checked)}
+      />
+      {terms && !problem && chosen.length > 0 && <Preview terms={terms} chosen={chosen} />}
+      <FormError>{formErrorMessage(create.error)}</FormError>
+      <FormActions action="Create offer" pending={create.isPending} onCancel={onClose} />
+    </form>
+  )
+}
+
+/** The texts of the offer's page, without a free trial. */
+function Preview({ terms, chosen }: { terms: OfferTerms; chosen: readonly PlanKey[] }) {
+  return (
+    <section aria-label="What visitors will read" className="border-l-3 border-accent bg-accent-soft px-4 py-3 sm:px-5">
+      <h4 className="text-sm text-accent-ink">What visitors will read</h4>
+      <p className="display mt-1 text-xl">{offerTitle(terms)}</p>
+      <dl className="mt-2">
+        {chosen.map((key) => (
+          <div key={key} className="flex flex-wrap gap-x-2">
+            <dt className="font-semibold">{plans[key].name}:</dt>
+            <dd className="tabular-nums">{offerPriceText(plans[key], terms, { trialDays: 0, now: new Date() })}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
