@@ -11,7 +11,7 @@ export function GuidesSkeleton() {
         >
           <Skeleton className="aspect-[17/22] sm:row-span-2" />
           <div>
-            <SkeletonText lines={1} className="w-28" />
+            <SkeletonText lines={1} className="w-28 max-w-full" />
             <SkeletonText lines={1} height="h-9" className="mt-1 max-w-sm" />
           </div>
           <div className="col-span-full sm:col-span-1">

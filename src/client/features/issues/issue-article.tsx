@@ -173,11 +173,11 @@ function IssueEnd({ issue: { closingHtml, question, checkedOn } }: { issue: Full
 export function IssueSkeleton() {
   return (
     <div>
-      <SkeletonText lines={1} className="w-40" />
+      <SkeletonText lines={1} className="w-40 max-w-full" />
       <SkeletonText lines={2} height="h-10 sm:h-13" className="mt-3 max-w-xl" />
       <SkeletonText lines={2} height="h-7" className="mt-4 measure" />
-      <Skeleton className="mt-4 h-5 w-44" />
-      <Skeleton className="mt-4 h-11 w-36" />
+      <Skeleton className="mt-4 h-5 w-44 max-w-full" />
+      <Skeleton className="mt-4 h-11 w-36 max-w-full" />
       <div className="rule-double mt-4" />
       <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-x-14">
         <SkeletonText lines={8} height="h-13" className="hidden pt-8 lg:block" />

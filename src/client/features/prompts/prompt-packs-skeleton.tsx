@@ -10,7 +10,7 @@ export function PromptPacksSkeleton() {
         <div key={pack} className="mt-10 lg:mt-14 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-x-12">
           <div aria-hidden className="pack-edge lg:col-span-2" />
           <div className="my-4 lg:my-6">
-            <SkeletonText lines={1} height="h-9" className="w-40" />
+            <SkeletonText lines={1} height="h-9" className="w-40 max-w-full" />
             <SkeletonText lines={4} className="mt-2" />
           </div>
           <div>

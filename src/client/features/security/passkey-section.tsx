@@ -41,7 +41,7 @@ export function PasskeySection() {
           We couldn’t load your passkeys.
         </InlineLoadError>
       ) : !passkeys ? (
-        <Skeleton className="h-11 w-36" />
+        <Skeleton className="h-11 w-36 max-w-full" />
       ) : (
         <>
           {passkeys.length > 0 && (

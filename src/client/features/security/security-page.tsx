@@ -82,9 +82,9 @@ function SecuritySkeleton() {
       </div>
       {[1, 2, 3].map((section) => (
         <div key={section} className="border-t border-line py-8 first:border-t-0">
-          <SkeletonText lines={1} height="h-7" className="w-52" />
+          <SkeletonText lines={1} height="h-7" className="w-52 max-w-full" />
           <SkeletonText lines={1} className="mt-1.5 max-w-112" />
-          <Skeleton className="mt-5 h-11 w-44" />
+          <Skeleton className="mt-5 h-11 w-44 max-w-full" />
         </div>
       ))}
     </div>

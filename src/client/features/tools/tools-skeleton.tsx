@@ -14,7 +14,7 @@ export function ToolsSkeleton() {
           key={tool}
           className="border-t-2 border-ink pt-4 pb-8 sm:pt-6 sm:pb-12 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-x-12"
         >
-          <SkeletonText lines={1} height="h-9" className="w-36 sm:pb-6 lg:pb-0" />
+          <SkeletonText lines={1} height="h-9" className="w-36 max-w-full sm:pb-6 lg:pb-0" />
           <div>
             <SkeletonText lines={2} height="h-7" className="mt-2 max-w-[46ch] lg:mt-0.5" />
             <Skeleton className="my-4 h-58 sm:my-5 sm:h-38" />

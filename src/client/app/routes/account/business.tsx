@@ -33,7 +33,7 @@ export function Component() {
         <LoadError what="your business profile" query={profile} />
       ) : (
         <LoadingPlaceholder>
-          <SkeletonText lines={1} height="h-7" className="w-48" />
+          <SkeletonText lines={1} height="h-7" className="w-48 max-w-full" />
           <SkeletonText lines={2} className="mt-2 max-w-xl" />
           <div className="mt-6 grid max-w-xl gap-5">
             {[1, 2, 3, 4, 5, 6].map((field) => (

@@ -22,7 +22,7 @@ export function Component() {
         <LoadError what="your email preferences" query={{ error, isFetching, refetch }} />
       ) : (
         <LoadingPlaceholder>
-          <SkeletonText lines={1} height="h-7" className="w-48" />
+          <SkeletonText lines={1} height="h-7" className="w-48 max-w-full" />
           <div className="mt-4 grid gap-3">
             {[1, 2, 3].map((tile) => (
               <Skeleton key={tile} className="h-20" />

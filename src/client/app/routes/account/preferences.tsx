@@ -27,14 +27,14 @@ export function Component() {
 function PreferencesSkeleton() {
   return (
     <div>
-      <SkeletonText lines={1} height="h-7" className="w-64" />
+      <SkeletonText lines={1} height="h-7" className="w-64 max-w-full" />
       <SkeletonText lines={1} className="mt-1 max-w-96" />
       <div className="mt-4 grid gap-3 sm:grid-cols-2">
         {[1, 2, 3, 4, 5, 6].map((tile) => (
           <Skeleton key={tile} className="h-20" />
         ))}
       </div>
-      <SkeletonText lines={1} height="h-7" className="mt-12 w-64" />
+      <SkeletonText lines={1} height="h-7" className="mt-12 w-64 max-w-full" />
       <div className="mt-4 grid gap-3">
         {[1, 2, 3].map((tile) => (
           <Skeleton key={tile} className="h-20" />

@@ -22,9 +22,9 @@ export function Component() {
         <LoadError what="your account" query={account} />
       ) : (
         <LoadingPlaceholder>
-          <SkeletonText lines={1} height="h-7" className="w-48" />
+          <SkeletonText lines={1} height="h-7" className="w-48 max-w-full" />
           <SkeletonText lines={2} height="h-8" className="mt-2 max-w-96" />
-          <Skeleton className="mt-5 h-11 w-40" />
+          <Skeleton className="mt-5 h-11 w-40 max-w-full" />
           <Skeleton className="mt-16 h-44" />
         </LoadingPlaceholder>
       )}

@@ -26,7 +26,7 @@ export function Component() {
         <LoadError what="your assignments" query={team} />
       ) : team.isPending ? (
         <LoadingPlaceholder>
-          <SkeletonText lines={1} height="h-7" className="mt-8 w-40" />
+          <SkeletonText lines={1} height="h-7" className="mt-8 w-40 max-w-full" />
           <SkeletonText lines={4} height="h-16" className="mt-5" />
         </LoadingPlaceholder>
       ) : team.data ? (
