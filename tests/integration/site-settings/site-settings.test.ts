@@ -21,12 +21,14 @@ import {
 } from '#shared/contracts/site-settings.ts'
 import { nearestReadableAccent } from '#shared/domain/accent-colors.ts'
 import { fillDocument } from '#shared/domain/document-fields.ts'
+import { fixedEmails } from '#shared/domain/fixed-emails.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
+import { everyEmail, everyNewsletterEmail } from '#tests/support/every-email.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { readSamples } from '../../../scripts/build/landing-samples.ts'
 
@@ -107,6 +109,19 @@ describe('the defaults', () => {
     const emails = [...new Set(fields.map(({ name }) => name.split('.')[0]))]
     expect(Object.keys(emailExamples).toSorted()).toEqual(emails.toSorted())
   })
+})
+
+test('every email that is sent can be changed, or is listed with a reason', () => {
+  // Of an email with several variants, the one that the settings show.
+  const variants: Record<string, string> = {
+    'plan-started-trial-without-answers': 'plan-started',
+    'team-started-again': 'plan-started-again',
+    specimen: 'issue',
+  }
+  const sent = [...Object.keys(everyEmail), ...Object.keys(everyNewsletterEmail)].map((name) => variants[name] ?? name)
+  const listed = [...Object.keys(emailExamples), ...fixedEmails.flatMap(({ emails }) => emails)]
+  expect(listed).toHaveLength(new Set(listed).size)
+  expect(listed.toSorted()).toEqual([...new Set(sent)].toSorted())
 })
 
 describe('a saved setting', () => {

@@ -1,16 +1,18 @@
 import { useState } from 'react'
 import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import { Section } from '#client/ui/section.tsx'
 import type { SettingField, SettingValues } from '#shared/contracts/site-settings.ts'
+import { fixedEmails } from '#shared/domain/fixed-emails.ts'
 import { SettingsEditor } from './settings-editor.tsx'
 
 const emailOf = ({ name }: SettingField) => name.slice(0, name.indexOf('.'))
 
-/** The texts of account and billing emails, one email at a time. */
+/** The texts of emails that the publication sends by itself, one email at a time. */
 export function EmailSettings() {
   const [email, setEmail] = useState('confirmation')
   return (
-    <SettingsEditor group="emails" shown={email} isShown={(field) => emailOf(field) === email}>
+    <SettingsEditor group="emails" shown={email} isShown={(field) => emailOf(field) === email} after={<FixedEmails />}>
       {(fields, values) => (
         <div className="mb-8 grid gap-5">
           <p className="max-w-[60ch] text-muted">
@@ -34,6 +36,19 @@ export function EmailSettings() {
     </SettingsEditor>
   )
 }
+
+const FixedEmails = () => (
+  <Section title="Emails with fixed texts">
+    <dl className="grid max-w-[60ch] gap-3">
+      {fixedEmails.map(({ what, why }) => (
+        <div key={what}>
+          <dt className="font-semibold">{what}</dt>
+          <dd className="text-muted">{why}</dd>
+        </div>
+      ))}
+    </dl>
+  </Section>
+)
 
 /** By department; an email with changed texts says so. */
 function Emails({ fields, values }: { fields: readonly SettingField[]; values: SettingValues }) {

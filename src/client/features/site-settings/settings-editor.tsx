@@ -25,6 +25,8 @@ type SettingsEditorProps = {
   shown: string
   /** Above the fields. `values` are unsaved. */
   children?: (fields: readonly SettingField[], values: SettingValues) => ReactNode
+  /** Below the form. */
+  after?: ReactNode
 }
 
 /** A form for a group of settings, with preview and history. */
@@ -48,7 +50,14 @@ function describeFields(fields: readonly SettingField[]): string | undefined {
   return names.length > 0 ? `You can use ${names.map((name) => `{${name}}`).join(', ')}.` : undefined
 }
 
-function Editor({ group, isShown = () => true, shown, children, page }: SettingsEditorProps & { page: SettingsPage }) {
+function Editor({
+  group,
+  isShown = () => true,
+  shown,
+  children,
+  after,
+  page,
+}: SettingsEditorProps & { page: SettingsPage }) {
   const [base, setBase] = useState({ version: page.version, values: page.values })
   const [values, setValues] = useState(page.values)
   const [isPreviewed, setIsPreviewed] = useState(false)
@@ -141,6 +150,7 @@ function Editor({ group, isShown = () => true, shown, children, page }: Settings
         </div>
       </form>
       {isPreviewed && <SettingsPreview group={group} values={values} shown={shown} />}
+      {after}
       <SettingsHistory group={group} page={page} onRestore={setValues} />
       {blocker.state === 'blocked' && (
         <UnsavedChangesDialog onLeave={() => blocker.proceed()} onStay={() => blocker.reset()}>

@@ -1,13 +1,17 @@
 import type { Email } from '#server/mail/mailer.ts'
 import * as account from '#server/mail/texts/account-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
+import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
+import * as teams from '#server/mail/texts/team-emails.ts'
+import { type FirstDrops, type NextStep, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import { plans } from '#shared/domain/plans.ts'
 
 type Example = (publicUrl: string) => Email
 
 const to = 'ana@example.com'
 const newEmail = 'ana.silva@example.com'
+const owner = 'ben@example.com'
 const day = new Date('2027-03-01T00:00:00Z')
 const confirmable = (publicUrl: string) => ({ to, link: `${publicUrl}/auth`, code: '493021' })
 const pro = (publicUrl: string) => ({ to, publicUrl, planName: plans.pro_monthly.name, price: '$10 per month' })
@@ -18,6 +22,33 @@ const notice =
   (event: NoticeEvent): Example =>
   (publicUrl) =>
     securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, publicUrl })
+
+/** A drop as the welcome emails name it. */
+const first: FirstDrops = {
+  areas: ['Operations'],
+  match: true,
+  drops: [
+    {
+      id: 'example',
+      slug: 'example',
+      title: 'Ten minutes in your close',
+      preview: '',
+      date: '2027-02-22',
+      tags: ['Operations'],
+      checkedOn: null,
+      readingMinutes: 6,
+      touchSets: [],
+    },
+  ],
+}
+
+const welcome =
+  (next: NextStep): Example =>
+  (publicUrl) => ({ to, ...welcomeEmail({ first, next, publicUrl }) })
+
+const started =
+  (isReturning: boolean): Example =>
+  (publicUrl) => ({ to, ...planStartedEmail({ ...pro(publicUrl), ...dates, isReturning, preferences: null, first }) })
 
 /** Every email whose texts can be changed, with example data. */
 export const emailExamples: Readonly<Record<string, Example>> = {
@@ -57,5 +88,20 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'trial-refused': (url) => billing.trialRefusedEmail(pro(url)),
   'complimentary-access-granted': (publicUrl) => billing.complimentaryAccessGrantedEmail({ to, publicUrl, until: day }),
   'complimentary-access-ended': (publicUrl) => billing.complimentaryAccessEndedEmail({ to, publicUrl }),
+  'team-invitation': (url) =>
+    teams.teamInvitationEmail({ to, ownerEmail: owner, link: `${url}/join`, code: 'HX7K-93QM', days: 14 }),
+  'member-joined': (publicUrl) => teams.memberJoinedEmail({ to, memberEmail: newEmail, publicUrl }),
+  'member-left': (publicUrl) => teams.memberLeftEmail({ to, memberEmail: newEmail, publicUrl }),
+  'removed-from-team': (publicUrl) => teams.removedFromTeamEmail({ to, ownerEmail: owner, publicUrl }),
+  'team-dissolved': (publicUrl) => teams.teamDissolvedEmail({ to, ownerEmail: owner, publicUrl }),
+  'ownership-transferred': (publicUrl) => teams.ownershipTransferredEmail({ to, otherEmail: owner, publicUrl }),
+  'ownership-received': (publicUrl) => teams.ownershipReceivedEmail({ to, otherEmail: owner, publicUrl }),
+  welcome: welcome({ kind: 'plan' }),
+  'welcome-member': welcome({ kind: 'portal' }),
+  'welcome-invited': welcome({ kind: 'invitation' }),
+  'welcome-checkout': welcome({ kind: 'checkout', plan: 'pro_monthly' }),
+  'plan-started': started(false),
+  'plan-started-again': started(true),
+  'member-invitation': (publicUrl) => memberInvitationEmail({ to, name: 'Ana', publicUrl }),
   ...Object.fromEntries(noticeEvents.map((event) => [`notice-${event.replaceAll('_', '-')}`, notice(event)])),
 }

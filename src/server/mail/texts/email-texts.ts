@@ -31,7 +31,7 @@ export function withEmailTexts<T>(values: Texts, render: () => T): T {
 
 /**
  * Defines an email's texts, with fields such as `{plan}`.
- * @returns a function that fills them as the publisher has set them. `{publication}` is always there.
+ * @returns a function that fills them as the publisher has set them. `{publication}` and `{tagline}` are always there.
  */
 export function defineEmailTexts<T extends Texts>(section: string, key: string, label: string, texts: T) {
   known.push({ key, label, section, texts })
@@ -39,7 +39,11 @@ export function defineEmailTexts<T extends Texts>(section: string, key: string, 
     Object.fromEntries(
       Object.entries(texts).map(([name, text]) => [
         name,
-        fillFields(overrides[`${key}.${name}`] ?? text, { publication: publication.name, ...values }),
+        fillFields(overrides[`${key}.${name}`] ?? text, {
+          publication: publication.name,
+          tagline: publication.tagline,
+          ...values,
+        }),
       ]),
     ) as Record<keyof T, string>
 }
@@ -55,10 +59,13 @@ const labels: Readonly<Record<string, string>> = {
   note: 'Note',
 }
 
+/** Fields that every text may have and none has to keep. */
+const ofPublication = ['publication', 'tagline']
+
 /** All texts as settings. What the first paragraph says of the reader's own case has to stay in it. */
 export const emailTextFields = () =>
   known.flatMap(({ key, label, section, texts }) => {
-    const fields = [...new Set(['publication', ...Object.values(texts).flatMap(fieldsIn)])]
+    const fields = [...new Set([...ofPublication, ...Object.values(texts).flatMap(fieldsIn)])]
     return Object.entries(texts).map(([name, text]): SettingField & { required: string[] } => ({
       name: `${key}.${name}`,
       label: labels[name] ?? name,
@@ -68,6 +75,6 @@ export const emailTextFields = () =>
       hint: '',
       maxLength: name === 'button' ? 60 : name === 'subject' || name === 'title' ? 150 : 1_000,
       fields,
-      required: name === 'lead' ? fieldsIn(text).filter((field) => field !== 'publication') : [],
+      required: name === 'lead' ? fieldsIn(text).filter((field) => !ofPublication.includes(field)) : [],
     }))
   })

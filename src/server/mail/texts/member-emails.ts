@@ -1,6 +1,14 @@
-import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { defineEmailTexts } from './email-texts.ts'
+
+const invitationTexts = defineEmailTexts('Welcome', 'member-invitation', 'To imported members', {
+  subject: 'Your {publication} account is ready',
+  title: 'Your account is ready',
+  preview: 'Sign in with an emailed link. You don’t need a password.',
+  lead: 'We moved to a new home and set up your account, so you don’t need to sign up again. Enter this email address on the sign-in page and we’ll email you a link. You don’t need a password.',
+  button: 'Sign in',
+})
 
 /** Tells an imported member about the account, if the publisher chose to. */
 export function memberInvitationEmail({
@@ -12,20 +20,18 @@ export function memberInvitationEmail({
   name: string | null
   publicUrl: string
 }): Email {
+  const { subject, title, preview, lead, button } = invitationTexts()
   const blocks: EmailBlock[] = [
-    {
-      kind: 'text',
-      text: `${name ? `Hello ${name}. ` : ''}We moved to a new home and set up your account, so you don’t need to sign up again. Enter this email address on the sign-in page and we’ll email you a link. You don’t need a password.`,
-    },
-    { kind: 'button', label: 'Sign in', href: `${publicUrl}/auth/mail` },
+    { kind: 'text', text: name ? `Hello ${name}. ${lead}` : lead },
+    { kind: 'button', label: button, href: `${publicUrl}/auth/mail` },
   ]
   return {
     to,
-    subject: `Your ${publication.name} account is ready`,
+    subject,
     ...renderEmail({
       department: 'Account',
-      title: 'Your account is ready',
-      preview: 'Sign in with an emailed link. You don’t need a password.',
+      title,
+      preview,
       blocks,
       reason: `You get this email because you subscribed to our newsletter before it moved.`,
     }),

@@ -1,23 +1,32 @@
-import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { defineEmailTexts } from './email-texts.ts'
 
+const section = 'Team'
 const reason = 'You get emails about your account even if you’ve turned off our newsletters.'
 
-type TeamText = { title: string; preview: string; lead: string }
+type TeamText = { subject: string; title: string; preview: string; lead: string }
 
-const teamEmail = (to: string, { title, preview, lead }: TeamText, blocks: readonly EmailBlock[]): Email => ({
+const teamEmail = (to: string, { subject, title, preview, lead }: TeamText, blocks: readonly EmailBlock[]): Email => ({
   to,
-  subject: title,
+  subject,
   ...renderEmail({ department: 'Team', title, preview, blocks: [{ kind: 'text', text: lead }, ...blocks], reason }),
 })
 
 type Invitation = { to: string; ownerEmail: string; link: string; code: string; days: number }
 
+const invitationTexts = defineEmailTexts(section, 'team-invitation', 'Invitation to a team', {
+  subject: 'You’re invited to a {publication} team',
+  title: 'You’re invited to a {publication} team',
+  preview: 'A seat is free for you. The invitation expires in {days} days.',
+  lead: '{owner} has a Team plan at {publication}, {tagline}, and is offering you a seat. It’s free for you.',
+  button: 'Join the team',
+  note: 'The link and the code work once and expire in {days} days. They only work for an account with this email address. If you don’t want the seat, ignore this email.',
+})
+
 /** The recipient may not have an account yet. */
 export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invitation): Email {
-  const title = `You’re invited to a ${publication.name} team`
-  const lead = `${ownerEmail} has a Team plan at ${publication.name}, ${publication.tagline}, and is offering you a seat. It’s free for you.`
+  const { subject, title, preview, lead, button, note } = invitationTexts({ owner: ownerEmail, days: String(days) })
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     {
@@ -28,20 +37,17 @@ export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invita
         ['Expires in', `${days} days`],
       ],
     },
-    { kind: 'button', label: 'Join the team', href: link },
+    { kind: 'button', label: button, href: link },
     { kind: 'code', label: 'Or enter this code under Join a team:', code },
-    {
-      kind: 'note',
-      text: `The link and the code work once and expire in ${days} days. They only work for an account with this email address. If you don’t want the seat, ignore this email.`,
-    },
+    { kind: 'note', text: note },
   ]
   return {
     to,
-    subject: title,
+    subject,
     ...renderEmail({
       department: 'Team',
       title,
-      preview: `A seat is free for you. The invitation expires in ${days} days.`,
+      preview,
       blocks,
       reason: 'You get this email because a reader invited you. We won’t email you again unless you accept.',
     }),
@@ -50,110 +56,131 @@ export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invita
 
 type AboutMember = { to: string; memberEmail: string; publicUrl: string }
 
-export const memberJoinedEmail = ({ to, memberEmail, publicUrl }: AboutMember): Email =>
-  teamEmail(
-    to,
-    {
-      title: `${memberEmail} joined your team`,
-      preview: 'They can now open everything in your plan.',
-      lead: `${memberEmail} accepted your invitation.`,
-    },
-    [
-      { kind: 'text', text: 'They can now open everything in your plan, with their own preferences.' },
-      { kind: 'note', text: 'Not who you expected? You can remove them anytime.' },
-      viewTeam(publicUrl),
-    ],
-  )
+const joinedTexts = defineEmailTexts(section, 'member-joined', 'Someone joined the team', {
+  subject: '{member} joined your team',
+  title: '{member} joined your team',
+  preview: 'They can now open everything in your plan.',
+  lead: '{member} accepted your invitation.',
+  more: 'They can now open everything in your plan, with their own preferences.',
+  note: 'Not who you expected? You can remove them anytime.',
+  button: 'View team',
+})
 
-export const memberLeftEmail = ({ to, memberEmail, publicUrl }: AboutMember): Email =>
-  teamEmail(
-    to,
-    {
-      title: `${memberEmail} left your team`,
-      preview: 'Their seat is available again.',
-      lead: `${memberEmail} left your team, so their seat is available again.`,
-    },
-    [{ kind: 'button', label: 'Invite someone else', href: `${publicUrl}/account/team` }],
-  )
+export function memberJoinedEmail({ to, memberEmail, publicUrl }: AboutMember): Email {
+  const texts = joinedTexts({ member: memberEmail })
+  return teamEmail(to, texts, [
+    { kind: 'text', text: texts.more },
+    { kind: 'note', text: texts.note },
+    viewTeam(publicUrl, texts.button),
+  ])
+}
+
+const leftTexts = defineEmailTexts(section, 'member-left', 'Someone left the team', {
+  subject: '{member} left your team',
+  title: '{member} left your team',
+  preview: 'Their seat is available again.',
+  lead: '{member} left your team, so their seat is available again.',
+  button: 'Invite someone else',
+})
+
+export function memberLeftEmail({ to, memberEmail, publicUrl }: AboutMember): Email {
+  const texts = leftTexts({ member: memberEmail })
+  return teamEmail(to, texts, [{ kind: 'button', label: texts.button, href: `${publicUrl}/account/team` }])
+}
 
 type AboutTeam = { to: string; ownerEmail: string; publicUrl: string }
 
-const viewTeam = (publicUrl: string): EmailBlock => ({
+const viewTeam = (publicUrl: string, label: string): EmailBlock => ({
   kind: 'button',
-  label: 'View team',
+  label,
   href: `${publicUrl}/account/team`,
   isQuiet: true,
 })
 
-const choosePlan = (publicUrl: string): EmailBlock[] => [
-  { kind: 'text', text: 'We keep your account and preferences. To keep reading, choose your own plan.' },
-  { kind: 'button', label: 'View plans', href: `${publicUrl}/#pricing` },
+const choosePlan = (publicUrl: string, { more, button }: { more: string; button: string }): EmailBlock[] => [
+  { kind: 'text', text: more },
+  { kind: 'button', label: button, href: `${publicUrl}/#pricing` },
 ]
 
-export const removedFromTeamEmail = ({ to, ownerEmail, publicUrl }: AboutTeam): Email =>
-  teamEmail(
-    to,
-    {
-      title: `You were removed from a ${publication.name} team`,
-      preview: `By ${ownerEmail}. We keep your account and preferences.`,
-      lead: `${ownerEmail} removed you from their ${publication.name} team, so you no longer have access through it.`,
-    },
-    choosePlan(publicUrl),
-  )
+const choosePlanTexts = {
+  more: 'We keep your account and preferences. To keep reading, choose your own plan.',
+  button: 'View plans',
+}
 
-export const teamDissolvedEmail = ({ to, ownerEmail, publicUrl }: AboutTeam): Email =>
-  teamEmail(
-    to,
-    {
-      title: `Your ${publication.name} team has ended`,
-      preview: `${ownerEmail} deleted their account. We keep yours.`,
-      lead: `${ownerEmail} deleted their ${publication.name} account, which ended the team. You no longer have access through it.`,
-    },
-    choosePlan(publicUrl),
-  )
+const removedTexts = defineEmailTexts(section, 'removed-from-team', 'Removed from a team', {
+  subject: 'You were removed from a {publication} team',
+  title: 'You were removed from a {publication} team',
+  preview: 'By {owner}. We keep your account and preferences.',
+  lead: '{owner} removed you from their {publication} team, so you no longer have access through it.',
+  ...choosePlanTexts,
+})
+
+export function removedFromTeamEmail({ to, ownerEmail, publicUrl }: AboutTeam): Email {
+  const texts = removedTexts({ owner: ownerEmail })
+  return teamEmail(to, texts, choosePlan(publicUrl, texts))
+}
+
+const dissolvedTexts = defineEmailTexts(section, 'team-dissolved', 'Team ended', {
+  subject: 'Your {publication} team has ended',
+  title: 'Your {publication} team has ended',
+  preview: '{owner} deleted their account. We keep yours.',
+  lead: '{owner} deleted their {publication} account, which ended the team. You no longer have access through it.',
+  ...choosePlanTexts,
+})
+
+export function teamDissolvedEmail({ to, ownerEmail, publicUrl }: AboutTeam): Email {
+  const texts = dissolvedTexts({ owner: ownerEmail })
+  return teamEmail(to, texts, choosePlan(publicUrl, texts))
+}
 
 type OwnershipTransfer = { to: string; otherEmail: string; publicUrl: string }
 
-/** To the former owner, whose card pays until the new owner replaces it. */
-export const ownershipTransferredEmail = ({ to, otherEmail, publicUrl }: OwnershipTransfer): Email =>
-  teamEmail(
-    to,
-    {
-      title: 'Your team has a new owner',
-      preview: `The plan and its invoices now belong to ${otherEmail}.`,
-      lead: `You transferred ownership of your ${publication.name} team to ${otherEmail}.`,
-    },
-    [
-      {
-        kind: 'list',
-        items: [
-          `The plan and its invoices now belong to ${otherEmail}.`,
-          'Your card stays on the plan until they add their own. Ask them to do so before the next renewal.',
-          'You keep a seat on the team.',
-        ],
-      },
-      { kind: 'note', text: 'If you didn’t do this, reply to this email right away.' },
-      viewTeam(publicUrl),
-    ],
-  )
+const transferredTexts = defineEmailTexts(section, 'ownership-transferred', 'Team transferred to someone', {
+  subject: 'Your team has a new owner',
+  title: 'Your team has a new owner',
+  preview: 'The plan and its invoices now belong to {owner}.',
+  lead: 'You transferred ownership of your {publication} team to {owner}.',
+  note: 'If you didn’t do this, reply to this email right away.',
+  button: 'View team',
+})
 
-export const ownershipReceivedEmail = ({ to, otherEmail, publicUrl }: OwnershipTransfer): Email =>
-  teamEmail(
-    to,
+/** To the former owner, whose card pays until the new owner replaces it. */
+export function ownershipTransferredEmail({ to, otherEmail, publicUrl }: OwnershipTransfer): Email {
+  const texts = transferredTexts({ owner: otherEmail })
+  return teamEmail(to, texts, [
     {
-      title: 'You’re now the owner of your team',
-      preview: `${otherEmail} transferred it to you. Add your card before the next renewal.`,
-      lead: `${otherEmail} transferred ownership of their ${publication.name} team to you.`,
+      kind: 'list',
+      items: [
+        `The plan and its invoices now belong to ${otherEmail}.`,
+        'Your card stays on the plan until they add their own. Ask them to do so before the next renewal.',
+        'You keep a seat on the team.',
+      ],
     },
-    [
-      {
-        kind: 'list',
-        items: [
-          'You can invite and remove members, and you manage the plan and its invoices.',
-          `The plan is charged to ${otherEmail}’s card until you add yours. Please do so under Manage before the next renewal.`,
-        ],
-      },
-      { kind: 'button', label: 'View team', href: `${publicUrl}/account/team` },
-      { kind: 'note', text: 'If you don’t want to own it, reply to this email.' },
-    ],
-  )
+    { kind: 'note', text: texts.note },
+    viewTeam(publicUrl, texts.button),
+  ])
+}
+
+const receivedTexts = defineEmailTexts(section, 'ownership-received', 'Team received from someone', {
+  subject: 'You’re now the owner of your team',
+  title: 'You’re now the owner of your team',
+  preview: '{owner} transferred it to you. Add your card before the next renewal.',
+  lead: '{owner} transferred ownership of their {publication} team to you.',
+  button: 'View team',
+  note: 'If you don’t want to own it, reply to this email.',
+})
+
+export function ownershipReceivedEmail({ to, otherEmail, publicUrl }: OwnershipTransfer): Email {
+  const texts = receivedTexts({ owner: otherEmail })
+  return teamEmail(to, texts, [
+    {
+      kind: 'list',
+      items: [
+        'You can invite and remove members, and you manage the plan and its invoices.',
+        `The plan is charged to ${otherEmail}’s card until you add yours. Please do so under Manage before the next renewal.`,
+      ],
+    },
+    { kind: 'button', label: texts.button, href: `${publicUrl}/account/team` },
+    { kind: 'note', text: texts.note },
+  ])
+}

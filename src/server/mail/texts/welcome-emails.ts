@@ -2,10 +2,10 @@ import type { Issue } from '#shared/contracts/issues.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type PlanKey, plans } from '#shared/domain/plans.ts'
-import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, type LinkRow, renderEmail } from '../render-email.ts'
 import { dateFacts, nextDate, type PlanEmail, planFacts, priceOf } from './billing-emails.ts'
+import { defineEmailTexts } from './email-texts.ts'
 
 export type FirstDrops = {
   /** Chosen focus areas, in the order of the form. */
@@ -18,35 +18,45 @@ export type FirstDrops = {
 /** What is left to do for access: nothing, accept a team invitation, finish checkout, or choose a plan. */
 export type NextStep = { kind: 'portal' | 'invitation' | 'plan' } | { kind: 'checkout'; plan: PlanKey }
 
-type StepTexts = { subject: string; title: string; text?: string; label: string; path: string }
+type StepTexts = { subject: string; title: string; lead: string; more?: string; button: string }
 
-const steps: Record<Exclude<NextStep['kind'], 'checkout'>, StepTexts> = {
-  portal: { subject: '', title: 'Welcome. Here’s where to start.', label: 'Open your portal', path: '/portal' },
-  invitation: {
-    subject: '. Next: join your team',
-    title: 'Welcome. One step to go.',
-    text: 'You’re invited to a team. Accept the invitation to open the portal at no cost.',
-    label: 'Join your team',
-    path: '/team/join',
-  },
-  plan: {
-    subject: '. Next: choose a plan',
-    title: 'Welcome. One step to go.',
-    text: 'Choose a plan to open the portal right away.',
-    label: 'Choose a plan',
-    path: '/#pricing',
-  },
-}
+const section = 'Welcome'
+const lead = 'Thanks for telling us about your business. Your answers are saved.'
+const oneStep = { title: 'Welcome. One step to go.', lead }
 
-function checkoutStep(plan: PlanKey): StepTexts {
-  const { name } = plans[plan]
-  return {
-    subject: '. Next: checkout',
-    title: steps.plan.title,
-    text: `You chose ${name}, ${priceOf(plans[plan])}. If you haven’t finished checkout yet, you can continue where you left off.`,
-    label: 'Continue to checkout',
-    path: `/checkout/${plan}`,
+const portalTexts = defineEmailTexts(section, 'welcome-member', 'After the questions, with access', {
+  subject: 'Welcome to {publication}',
+  title: 'Welcome. Here’s where to start.',
+  lead,
+  button: 'Open your portal',
+})
+const invitationTexts = defineEmailTexts(section, 'welcome-invited', 'After the questions, invited to a team', {
+  subject: 'Welcome to {publication}. Next: join your team',
+  ...oneStep,
+  more: 'You’re invited to a team. Accept the invitation to open the portal at no cost.',
+  button: 'Join your team',
+})
+const planTexts = defineEmailTexts(section, 'welcome', 'After the questions, without a plan', {
+  subject: 'Welcome to {publication}. Next: choose a plan',
+  ...oneStep,
+  more: 'Choose a plan to open the portal right away.',
+  button: 'Choose a plan',
+})
+const checkoutTexts = defineEmailTexts(section, 'welcome-checkout', 'After the questions, before checkout', {
+  subject: 'Welcome to {publication}. Next: checkout',
+  ...oneStep,
+  more: 'You chose {plan}, {price}. If you haven’t finished checkout yet, you can continue where you left off.',
+  button: 'Continue to checkout',
+})
+
+function readStep(next: NextStep): { texts: StepTexts; path: string } {
+  if (next.kind === 'checkout') {
+    const plan = plans[next.plan]
+    return { texts: checkoutTexts({ plan: plan.name, price: priceOf(plan) }), path: `/checkout/${next.plan}` }
   }
+  if (next.kind === 'portal') return { texts: portalTexts(), path: '/portal' }
+  if (next.kind === 'invitation') return { texts: invitationTexts(), path: '/team/join' }
+  return { texts: planTexts(), path: '/#pricing' }
 }
 
 type WelcomeData = {
@@ -57,12 +67,11 @@ type WelcomeData = {
 
 /** Sent once, after onboarding. Members get links to the first drops; other readers see titles and their next step. */
 export function welcomeEmail({ first, next, publicUrl }: WelcomeData): Omit<Email, 'to'> {
-  const saved = 'Thanks for telling us about your business. Your answers are saved.'
-  const step = next.kind === 'checkout' ? checkoutStep(next.plan) : steps[next.kind]
+  const { texts, path } = readStep(next)
   const blocks: EmailBlock[] = [
-    { kind: 'text', text: saved },
-    ...(step.text ? [{ kind: 'text', text: step.text } as const] : []),
-    { kind: 'button', label: step.label, href: `${publicUrl}${step.path}` },
+    { kind: 'text', text: texts.lead },
+    ...(texts.more ? [{ kind: 'text', text: texts.more } as const] : []),
+    { kind: 'button', label: texts.button, href: `${publicUrl}${path}` },
     ...firstForYou(first, next.kind === 'portal' ? linkedDrops(first, publicUrl) : namedDrops(first)),
     { kind: 'heading', text: next.kind === 'portal' ? 'Next' : 'Your answers' },
     {
@@ -78,10 +87,10 @@ export function welcomeEmail({ first, next, publicUrl }: WelcomeData): Omit<Emai
     },
   ]
   return {
-    subject: `Welcome to ${publication.name}${step.subject}`,
+    subject: texts.subject,
     ...renderEmail({
       department: '',
-      title: step.title,
+      title: texts.title,
       preview: first.drops.length > 0 ? 'Your answers are saved. See what to read first.' : 'Your answers are saved.',
       blocks,
       reason: 'You get this email once, because you told us about your business.',
@@ -96,10 +105,24 @@ export type PlanStarted = Omit<PlanEmail, 'to'> & {
   first: FirstDrops
 }
 
+const startedTexts = defineEmailTexts(section, 'plan-started', 'A plan started', {
+  subject: 'You’re in. Welcome to {publication}',
+  title: 'You’re in',
+  lead: '{plan} is active, and you have full access to the portal. {next}',
+  button: 'Open your portal',
+})
+const startedAgainTexts = defineEmailTexts(section, 'plan-started-again', 'A plan started again', {
+  subject: 'Welcome back to {publication}. You’re in',
+  title: 'Welcome back. You’re in',
+  lead: '{plan} is active, and you have full access to the portal. {next}',
+  button: 'Open your portal',
+})
+
 /** Sent when a plan starts: its next date and the drops to read first. */
 export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
   const { planName, publicUrl, preferences, first, hasSeats, isReturning } = started
-  const lead = `${planName} is active, and you have full access to the portal. ${nextDate(started)}`.trim()
+  const texts = (isReturning ? startedAgainTexts : startedTexts)({ plan: planName, next: nextDate(started) })
+  const lead = texts.lead.trim()
   const next: LinkRow[] = [
     ...(isReturning ? [] : [startHere(publicUrl)]),
     ...(hasSeats
@@ -129,18 +152,16 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'facts', facts: [...planFacts(started), ...dateFacts(started)] },
-    { kind: 'button', label: 'Open your portal', href: `${publicUrl}/portal` },
+    { kind: 'button', label: texts.button, href: `${publicUrl}/portal` },
     ...firstForYou(first, linkedDrops(first, publicUrl)),
     { kind: 'heading', text: 'Next' },
     { kind: 'links', links: next },
   ]
   return {
-    subject: isReturning
-      ? `Welcome back to ${publication.name}. You’re in`
-      : `You’re in. Welcome to ${publication.name}`,
+    subject: texts.subject,
     ...renderEmail({
       department: '',
-      title: isReturning ? 'Welcome back. You’re in' : 'You’re in',
+      title: texts.title,
       preview: lead,
       blocks,
       reason: 'You get this email because a plan started on your account.',
