@@ -11,6 +11,9 @@ const money = z.object({ amountCents: cents, currency: z.string() })
 export const billingStatuses = ['none', 'trialing', 'active', 'ending', 'past_due', 'on_hold', 'ended'] as const
 export type BillingStatus = (typeof billingStatuses)[number]
 
+/** A discount that applies to the next invoices; `terms` such as "20% off". */
+export const discountSchema = z.object({ code: z.string().nullable(), terms: z.string(), until: instant.nullable() })
+
 const invoiceSchema = z.object({
   createdAt: instant,
   /** Negative for a credit: the customer's balance grows by it. */
@@ -56,8 +59,7 @@ export const billingOverviewCall = defineCall({
         card: z
           .object({ brand: z.string(), last4: z.string(), month: z.number().int(), year: z.number().int() })
           .nullable(),
-        /** `terms` such as "20% off". */
-        discounts: z.array(z.object({ code: z.string().nullable(), terms: z.string(), until: instant.nullable() })),
+        discounts: z.array(discountSchema),
         /** The customer's credit balance, applied to future invoices. */
         credit: money.nullable(),
         invoices: z.array(invoiceSchema),

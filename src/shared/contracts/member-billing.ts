@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { discountSchema } from './billing.ts'
 import { defineCall } from './define-call.ts'
 
 const instant = z.iso.datetime()
@@ -47,6 +48,8 @@ export const adminMemberBillingCall = defineCall({
         invoices: z.array(memberInvoiceSchema),
         /** Whether Stripe has older ones. */
         hasMore: z.boolean(),
+        /** Of active subscriptions. */
+        discounts: z.array(discountSchema),
         /** Positive: credit for future invoices. Negative: owed with the next one. */
         creditCents: cents,
         currency: z.string(),

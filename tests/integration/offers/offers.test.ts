@@ -392,6 +392,34 @@ async function moneyPage() {
   return { paid: sum(({ total }) => total.paidCents), refunded: sum(({ total }) => total.refundedCents) }
 }
 
+test('the member page and the billing page show the discount, and support sees no amounts', async () => {
+  const { code } = await made({ duration: 'repeating', months: 3 })
+  const user = await billing.user()
+  await buy(user, code)
+  const { body } = await billing.call('admin-member-billing', { userId: user.id }, owner)
+  expect(body.stripe).toMatchObject({
+    discounts: [{ code, terms: '20% off', until: expect.any(String) }],
+    invoices: [{ totalCents: 800, paidCents: 800 }],
+  })
+  const overview = await billing.call('billing-overview', {}, user)
+  expect(overview.body.stripe).toMatchObject({
+    nextPayment: { amountCents: 800 },
+    discounts: [{ code, terms: '20% off' }],
+    invoices: [{ amountCents: 800 }],
+  })
+  const support = await billing.user({ role: 'support' })
+  const details = async (who: TestUser) => {
+    const timeline = await billing.call('admin-member-timeline', { userId: user.id, kind: 'payments' }, who)
+    const items = timeline.body.items as { title: string; details: string[] }[]
+    return items.find(({ title }) => title.startsWith('Paid'))
+  }
+  expect(await details(owner)).toMatchObject({
+    title: 'Paid $8.00',
+    details: ['Pro Monthly', `Discount $2.00 (offer ${code})`],
+  })
+  expect(await details(support)).toMatchObject({ title: 'Paid', details: ['Pro Monthly', `Discount (offer ${code})`] })
+})
+
 test('viewers see figures without codes', async () => {
   const viewer = await billing.user({ role: 'viewer' })
   const items = await list(viewer)

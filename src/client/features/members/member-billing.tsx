@@ -55,6 +55,13 @@ export function MemberBillingSection({ userId }: { userId: string }) {
               ))}
             </ul>
           )}
+          {data.stripe.discounts.map(({ code, terms, until }) => (
+            <p key={`${code} ${until}`}>
+              {terms}
+              {code && <> with {code}</>}
+              {until && `, until ${formatDay(until)}`}
+            </p>
+          ))}
           {data.stripe.hasMore && <p className="text-sm text-muted">Stripe has older invoices.</p>}
           <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
             <Button

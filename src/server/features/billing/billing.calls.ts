@@ -106,7 +106,7 @@ export function billingCalls(deps: Deps): Implementation[] {
     implement(adminCancellationsCall, (query) => listCancellations(deps.database.db, deps.clock(), query)),
     implement(
       adminMemberBillingCall,
-      withinBudget(deps, 4, ({ userId }) => readMemberBilling(deps, userId)),
+      withinBudget(deps, 5, ({ userId }) => readMemberBilling(deps, userId)),
     ),
     implement(adminRefundInvoiceCall, async (refund, who, request) => {
       await requireStepUp(deps, who)

@@ -127,7 +127,8 @@ function toCard(method: string | Stripe.PaymentMethod | null | undefined): Strip
 
 const defaultCard = (customer: Stripe.Customer) => toCard(customer.invoice_settings.default_payment_method)
 
-function toDiscount(discount: string | Stripe.Discount): StripeOverview['discounts'] {
+/** Empty for a deleted coupon. */
+export function toDiscount(discount: string | Stripe.Discount): StripeOverview['discounts'] {
   if (typeof discount === 'string') return []
   const { coupon } = discount.source
   if (!coupon || typeof coupon === 'string') return []

@@ -10,6 +10,7 @@ import { revenueCurrency } from '../revenue/monthly-totals.ts'
 import { interactiveRequest } from '../stripe-client.ts'
 import { findCustomerId } from '../stripe-customer-ids.ts'
 import { describeFailure } from '../stripe-errors.ts'
+import { toDiscount } from '../stripe-overview.ts'
 
 const maxInvoices = 100
 
@@ -40,8 +41,12 @@ const readTotals = (db: Db, customerId: string) =>
     .orderBy(revenueInvoice.currency)
 
 async function readFromStripe({ stripe, config }: BillingDeps, customerId: string): Promise<MemberBilling['stripe']> {
-  const [customer, invoices, charges, transactions] = await Promise.all([
+  const [customer, subscriptions, invoices, charges, transactions] = await Promise.all([
     stripe.customers.retrieve(customerId, {}, interactiveRequest),
+    stripe.subscriptions.list(
+      { customer: customerId, limit: 100, expand: ['data.discounts.source.coupon', 'data.discounts.promotion_code'] },
+      interactiveRequest,
+    ),
     stripe.invoices.list({ customer: customerId, limit: maxInvoices, expand: ['data.payments'] }, interactiveRequest),
     stripe.charges.list({ customer: customerId, limit: 100 }, interactiveRequest),
     stripe.customers.listBalanceTransactions(customerId, { limit: 1 }, interactiveRequest),
@@ -53,6 +58,7 @@ async function readFromStripe({ stripe, config }: BillingDeps, customerId: strin
       dashboardUrl: stripeDashboardUrl(config.stripe, { invoice: invoice.id ?? '', customer: customerId }),
     })),
     hasMore: invoices.has_more,
+    discounts: subscriptions.data.flatMap(({ discounts }) => discounts.flatMap(toDiscount)),
     // Stripe counts credit as a negative balance, and `-0` isn't JSON.
     creditCents: customer.balance === 0 ? 0 : -customer.balance,
     currency: customer.currency ?? invoices.data[0]?.currency ?? revenueCurrency,

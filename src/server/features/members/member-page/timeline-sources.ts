@@ -214,6 +214,9 @@ type Invoice = SourceRow & {
   refunded_cents: number
   attempts: number
   paid_at: string | null
+  discounts: [promotionCodeId: string, cents: number][]
+  /** Codes of the offers that reduced it. */
+  offers: string | null
 }
 
 /** An invoice when it was paid, or else created, and the first failed attempt to collect it. */
@@ -225,7 +228,9 @@ const invoices = define<Invoice>({
       ? {
           select: sql`select ${micros(sql`i.at`)} as micros, i.entry as id, i.is_failure, i.plan, i.status, i.currency,
             i.due_cents::float8 as due_cents, i.paid_cents::float8 as paid_cents, i.refunded_cents::float8 as refunded_cents,
-            i.attempts, i.paid_at
+            i.attempts, i.paid_at, i.discounts,
+            (select string_agg(o.code, ', ' order by o.code) from offer o
+              where o.stripe_promotion_code_id in (select d ->> 0 from jsonb_array_elements(i.discounts) d where (d ->> 1)::int > 0)) as offers
             from (select r.*, e.at, e.is_failure, r.id || e.suffix as entry from revenue_invoice r cross join lateral (
               values (coalesce(r.paid_at, r.created_at), false, ''), (r.failed_at, true, ':failed')) as e (at, is_failure, suffix)
               where r.customer_id = ${member.customerId} and e.at is not null) i`,
@@ -245,6 +250,8 @@ const invoices = define<Invoice>({
         isProblem: row.status !== 'paid',
       }
     }
+    const off = row.discounts.reduce((sum, [, cents]) => sum + cents, 0)
+    if (off > 0) details.push(`Discount${money(off)}${row.offers ? ` (offer ${row.offers})` : ''}`)
     if (row.refunded_cents > 0) details.push(`Refunded${money(row.refunded_cents)}`)
     if (row.status === 'paid') return { kind: 'payments', title: `Paid${money(row.paid_cents)}`, details }
     return {
