@@ -188,9 +188,9 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
             error={code !== '' && !isCode ? 'Use 3 to 40 letters, digits, and dashes' : ''}
           />
           <Button
-            variant="quiet"
+            variant="secondary"
             size="sm"
-            className="-mx-3"
+            className="mt-2"
             onClick={() => setCode(proposeCode(percentOff === null ? 'OFFER' : `SAVE${percentOff}`))}
           >
             Suggest a code

@@ -131,10 +131,14 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
         <h2 id={nameId} className="text-lg font-semibold">
           {name}
         </h2>
-        <p className="text-lg tabular-nums">
-          {offer
-            ? upperFirst(offerPriceText(plans[plan], offer, { trialDays, now: new Date() }))
-            : `${priceText} a ${interval}`}
+        <p className="mt-1 tabular-nums">
+          <PriceText
+            text={
+              offer
+                ? upperFirst(offerPriceText(plans[plan], offer, { trialDays, now: new Date() }))
+                : `${priceText} a ${interval}`
+            }
+          />
         </p>
         <p className="text-sm text-muted">
           {[offer ? note || 'For one person' : note, offer ? '' : 'Regular price'].filter(Boolean).join(' · ')}
@@ -149,6 +153,18 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
         Get Started
       </Button>
     </li>
+  )
+}
+
+/** Sets the first amount of a sentence large. */
+function PriceText({ text }: { text: string }) {
+  const [, before = '', amount = '', after = ''] = /^(.*?)(\$[\d.]+\d|\$\d|free)(.*)$/i.exec(text) ?? ['', '', '', text]
+  return (
+    <>
+      {before}
+      <span className="display text-3xl">{amount}</span>
+      {after}
+    </>
   )
 }
 
