@@ -6,8 +6,10 @@ export function Component() {
   return (
     <>
       <PageHeading title="API and webhooks" />
-      <ApiKeysSection />
-      <WebhooksSection />
+      <div className="pt-6 sm:pt-8">
+        <ApiKeysSection />
+        <WebhooksSection />
+      </div>
     </>
   )
 }
