@@ -15,6 +15,8 @@ const dropSchema = z.object({
   day,
   /** When it is published. Null unless it is scheduled. */
   at: instant.nullable(),
+  /** The mailing that goes out with a scheduled drop. */
+  emailId: z.uuid().nullable(),
 })
 export type CalendarDrop = z.infer<typeof dropSchema>
 

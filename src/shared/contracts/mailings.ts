@@ -106,6 +106,8 @@ export const adminMailingCall = defineCall({
     tracked: z.boolean(),
     /** Whether the newsletter settings allow counting at all. */
     trackingAllowed: z.boolean(),
+    /** It was scheduled together with its drop and goes out once the drop is published. */
+    waitsForDrop: z.boolean(),
     /** Increases with each save. A save names the version it started from. */
     version: z.number().int(),
     /** What is sent; for a draft of an issue, as readers see it now. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from './define-call.ts'
 import { documentKinds, orderedKinds, withDocument } from './documents.ts'
 import { weeklyDropCall } from './issues.ts'
+import { audienceSchema } from './newsletter.ts'
 import { problemSchema } from './publishable.ts'
 
 const id = z.string().regex(/^[a-z0-9-]{1,80}$/)
@@ -53,8 +54,17 @@ export const storedDocumentSchema = withDocument({
   updatedAt: instant,
   /** Email of the editor; null for content files. */
   updatedBy: z.string().nullable(),
-  /** Scheduled publishing of `version`; later edits aren't included. */
-  scheduled: z.object({ at: instant, version, by: z.string().nullable() }).nullable(),
+  /** Scheduled publishing of `version`; later edits aren't included. `email` is sent once a drop is published. */
+  scheduled: z
+    .object({
+      at: instant,
+      version,
+      by: z.string().nullable(),
+      email: z
+        .object({ id: z.uuid(), subject: z.string(), preheader: z.string(), audience: audienceSchema })
+        .nullable(),
+    })
+    .nullable(),
   publishFailure: publishFailureSchema.nullable(),
 })
 export type StoredDocument = z.infer<typeof storedDocumentSchema>
@@ -180,6 +190,51 @@ export const adminScheduleDocumentCall = defineCall({
   audience: 'admin',
   roles: ['owner', 'editor'],
   input: z.object({ ...name, version, at: z.iso.datetime({ offset: true }) }),
+  output: storedDocumentSchema,
+})
+
+/** The email of a drop. Its text is the drop. */
+const dropEmailSchema = z.object({
+  subject: z.string().trim().min(1, 'Enter a subject').max(400, 'Use at most 400 characters for the subject'),
+  preheader: z.string().trim().max(400, 'Use at most 400 characters for the preview text'),
+  audience: audienceSchema,
+  /** Errors of the checks that the publisher has seen and accepted, as `problemText` renders them. */
+  acceptedErrors: z.array(z.string().max(10_000)).max(1_000).optional(),
+})
+export type DropEmail = z.infer<typeof dropEmailSchema>
+
+/**
+ * Publishes this version of a drop at a later time, and emails it as soon as it is published; null for no email. With an
+ * email it needs a recent reauthentication. Fails as `admin-schedule-document`, with `mailing_has_errors` and the list of
+ * `errors`, or with `mailing_not_changeable` if the drop was emailed before.
+ */
+export const adminScheduleDropCall = defineCall({
+  name: 'admin-schedule-drop',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({ id, version, at: z.iso.datetime({ offset: true }), email: dropEmailSchema.nullable() }),
+  output: storedDocumentSchema,
+})
+
+/**
+ * Moves a drop to another day: the time of day stays, and its email and date move with it. A draft gets the date. Fails
+ * with `edit_conflict` if the drop isn't as shown, with `mailing_scheduled` if another email than `emailId` would move, with
+ * `not_publishable`, or with `validation_failed` for a day in the past.
+ */
+export const adminMoveDropCall = defineCall({
+  name: 'admin-move-drop',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({
+    id,
+    version,
+    /** When it is published, as shown; null for a draft. */
+    from: z.iso.datetime({ offset: true }).nullable(),
+    /** Its email, as shown; null for none. */
+    emailId: z.uuid().nullable(),
+    /** Local day of the publication's time zone. */
+    to: z.iso.date(),
+  }),
   output: storedDocumentSchema,
 })
 

@@ -31,7 +31,9 @@ let partner: TestUser
 const made: Record<string, string> = {}
 let version = 1
 const dayMs = 24 * 60 * 60 * 1000
-const tomorrow = () => new Date(billing.server.clock.now.getTime() + dayMs).toISOString()
+const inDays = (days: number) => new Date(billing.server.clock.now.getTime() + days * dayMs).toISOString()
+const tomorrow = () => inDays(1)
+const inAWeek = () => inDays(7)
 /** One pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -115,6 +117,29 @@ const steps: Step[] = [
     event: 'publishing_canceled',
     body: till,
     line: { ...tillObject, changes: [{ field: 'publishAt', before: expect.any(String), after: null }] },
+  },
+  {
+    call: 'admin-schedule-drop',
+    event: 'publishing_scheduled',
+    body: () => ({ id: 'till-counts', version, at: tomorrow(), email: null }),
+    line: {
+      ...tillObject,
+      changes: [
+        { field: 'publishAt', before: null, after: expect.any(String) },
+        { field: 'version', before: null, after: '2' },
+      ],
+    },
+  },
+  {
+    call: 'admin-move-drop',
+    event: 'content_edited',
+    before: () =>
+      billing.call('admin-create-document', { kind: 'issue', title: 'To move', date: tomorrow().slice(0, 10) }, admin),
+    body: () => ({ id: 'to-move', version: 1, from: null, emailId: null, to: inAWeek().slice(0, 10) }),
+    line: {
+      ...object('issue', 'To move'),
+      changes: [{ field: 'date', before: expect.any(String), after: expect.any(String) }],
+    },
   },
   {
     call: 'admin-publish-document',
@@ -806,6 +831,7 @@ const reads = [
   'admin-cohorts',
   'admin-offers',
   'admin-content',
+  'admin-content-calendar',
   'admin-count-audience',
   'admin-deliveries',
   'admin-entitlement',

@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { LeaveGuard } from '#client/ui/leave-guard.tsx'
+import { Section } from '#client/ui/section.tsx'
 import type { Mailing } from '#shared/contracts/mailings.ts'
 import { ChecksSection } from './checks-section.tsx'
 import { DraftForm } from './draft-form.tsx'
@@ -26,6 +28,16 @@ export function MailingView({ mailing, onDeleted }: { mailing: Mailing; onDelete
       {isOver && mailing.startedAt && <ReportSection mailing={mailing} />}
       <ProgressSection mailing={mailing} />
       {!isOver && mailing.startedAt && <ReportSection mailing={mailing} />}
+      {mailing.waitsForDrop && (
+        <Section
+          title="Text"
+          lede="This mailing goes out right after its drop is published, with the text that is published then. If the drop isn’t published, it becomes a draft again."
+        >
+          <Link to={`/admin/content/drops/${mailing.issueId}`} className="text-link">
+            Open the drop
+          </Link>
+        </Section>
+      )}
       {mailing.frozen && <ScheduledContent mailing={mailing} frozen={mailing.frozen} />}
       <PreviewSection email={{ of: 'mailing', id: mailing.id, version: mailing.version }} />
     </>

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
-import type { ContentCalendar } from '#shared/contracts/content-calendar.ts'
+import type { CalendarDrop, ContentCalendar } from '#shared/contracts/content-calendar.ts'
 import { weeksOfMonth } from '#shared/domain/publishing-calendar.ts'
 import { CalendarEntries } from './calendar-entries.tsx'
 import { formatLongDay, formatMonth, formatWeek } from './calendar-labels.ts'
@@ -9,12 +9,13 @@ import { GapMark } from './gap-mark.tsx'
 export type CalendarViewProps = {
   calendar: ContentCalendar
   onNew: (day: string) => void
+  onMove: (drop: CalendarDrop) => void
 }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** The month as a table, for wide screens. */
-export function CalendarMonth({ calendar, onNew }: CalendarViewProps) {
+export function CalendarMonth({ calendar, onNew, onMove }: CalendarViewProps) {
   const { month, gaps } = calendar
   return (
     <table className="w-full table-fixed border-collapse border-b border-line text-sm">
@@ -39,7 +40,7 @@ export function CalendarMonth({ calendar, onNew }: CalendarViewProps) {
               {gaps.includes(days[0] ?? '') && <GapMark week={days[0] ?? ''} calendar={calendar} onNew={onNew} />}
             </th>
             {days.map((day) => (
-              <Day key={day} day={day} calendar={calendar} onNew={onNew} />
+              <Day key={day} day={day} calendar={calendar} onNew={onNew} onMove={onMove} />
             ))}
           </tr>
         ))}
@@ -48,7 +49,7 @@ export function CalendarMonth({ calendar, onNew }: CalendarViewProps) {
   )
 }
 
-function Day({ day, calendar, onNew }: CalendarViewProps & { day: string }) {
+function Day({ day, calendar, onNew, onMove }: CalendarViewProps & { day: string }) {
   const { month, today } = calendar
   const isToday = day === today
   return (
@@ -80,7 +81,7 @@ function Day({ day, calendar, onNew }: CalendarViewProps & { day: string }) {
           </button>
         )}
       </div>
-      <CalendarEntries calendar={calendar} day={day} className="grid gap-3" />
+      <CalendarEntries calendar={calendar} day={day} onMove={onMove} className="grid gap-3" />
     </td>
   )
 }

@@ -7,7 +7,7 @@ import type { CalendarViewProps } from './calendar-month.tsx'
 import { GapMark } from './gap-mark.tsx'
 
 /** The month as a list by week, for phones. Days without an entry aren't listed. */
-export function CalendarWeeks({ calendar, onNew }: CalendarViewProps) {
+export function CalendarWeeks({ calendar, onNew, onMove }: CalendarViewProps) {
   const { today, drops, mailings, gaps } = calendar
   const busy = new Set([...drops, ...mailings].map(({ day }) => day))
   return (
@@ -39,7 +39,7 @@ export function CalendarWeeks({ calendar, onNew }: CalendarViewProps) {
                       <time dateTime={day}>{formatShortDay(day)}</time>
                       {day === today && ' · Today'}
                     </p>
-                    <CalendarEntries calendar={calendar} day={day} className="mt-1 grid gap-3" />
+                    <CalendarEntries calendar={calendar} day={day} onMove={onMove} className="mt-1 grid gap-3" />
                   </li>
                 ))}
               </ol>

@@ -12,6 +12,7 @@ import { calendarQuery } from './calendar.api.ts'
 import { formatMonth } from './calendar-labels.ts'
 import { CalendarMonth } from './calendar-month.tsx'
 import { CalendarWeeks } from './calendar-weeks.tsx'
+import { type MovableDrop, MoveDropDialog } from './move-drop-dialog.tsx'
 import { NewDocumentDialog } from './new-document-dialog.tsx'
 import { UndatedDrops } from './undated-drops.tsx'
 import { useMediaQuery } from './use-media-query.ts'
@@ -24,12 +25,13 @@ export function ContentCalendar() {
   const wanted = searchParams.get('month')
   const query = useQuery(calendarQuery(wanted && monthPattern.test(wanted) ? wanted : null))
   const [newDay, setNewDay] = useState<string | 'next' | null>(null)
+  const [moving, setMoving] = useState<MovableDrop | null>(null)
   const isWide = useMediaQuery('(min-width: 60rem)')
   const { data: calendar } = query
   if (query.isError && !calendar) return <LoadError what="the calendar" query={query} />
   if (!calendar) return <SkeletonText lines={6} height="h-20" />
   const { month, today, timeZone } = calendar
-  const view = { calendar, onNew: setNewDay }
+  const view = { calendar, onNew: setNewDay, onMove: setMoving }
   return (
     <div className="grid gap-8">
       <section aria-labelledby="calendar-month">
@@ -56,7 +58,8 @@ export function ContentCalendar() {
         {isWide ? <CalendarMonth {...view} /> : <CalendarWeeks {...view} />}
         <p className="mt-3 text-sm text-muted">Times and days are in {zoneLabel(timeZone, new Date())}.</p>
       </section>
-      <UndatedDrops calendar={calendar} />
+      <UndatedDrops calendar={calendar} onMove={setMoving} />
+      {moving && <MoveDropDialog drop={moving} calendar={calendar} onClose={() => setMoving(null)} />}
       {newDay && (
         <NewDocumentDialog kind="issue" {...(newDay !== 'next' && { date: newDay })} onClose={() => setNewDay(null)} />
       )}

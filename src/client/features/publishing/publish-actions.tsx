@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock } from 'lucide-react'
 import { useContext, useState } from 'react'
-import { formErrorMessage } from '#client/lib/error-message.ts'
+import { StepUpDeclined } from '#client/lib/step-up.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import type { IssueDraft } from '#shared/contracts/documents.ts'
+import { everyone } from '#shared/contracts/newsletter.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
 import { scheduledMailingsQuery, useDeleteDocument } from './content.api.ts'
@@ -21,6 +22,15 @@ type PublishActionsProps = {
   stored: StoredDocument
   onGo: (path: string) => void
   onDeleted: () => void
+}
+
+/** The email that goes out with a drop: as scheduled, or suggested by the draft. */
+function emailOf(autosave: DocumentAutosave) {
+  const { stored, draft } = autosave.get()
+  if (stored.kind !== 'issue') return undefined
+  const current = stored.scheduled?.email ?? null
+  const { title, preview } = draft as IssueDraft
+  return { current, suggested: current ?? { subject: title, preheader: preview, audience: everyone } }
 }
 
 type DialogName = 'publish' | 'schedule' | 'unpublish' | 'delete'
@@ -103,8 +113,9 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
           at={stored.scheduled?.at ?? null}
           day={isAhead ? date : today}
           pending={schedule.isPending}
-          problem={formErrorMessage(schedule.error)}
-          onSchedule={(at) => schedule.mutate(at, { onSuccess: close })}
+          email={emailOf(autosave)}
+          error={schedule.error instanceof StepUpDeclined ? null : schedule.error}
+          onSchedule={(at, email) => schedule.mutate({ at, email }, { onSuccess: close })}
           onClose={close}
         />
       )}

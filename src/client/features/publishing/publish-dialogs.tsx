@@ -41,7 +41,8 @@ export function PublishDialog(props: PublishDialogProps) {
         ? 'Readers see your changes right away.'
         : 'Readers see it in the portal right away. Sending it by email is a separate step.'}
       <ScheduledNote mailings={mailings}>
-        Scheduled mailings keep their current text. To send these changes, choose Update to latest there.
+        Mailings scheduled on their own keep their current text. To send these changes, choose Update to latest there.
+        An email scheduled with this drop still goes out at its time, with the text that is published then.
       </ScheduledNote>
     </ActionDialog>
   )

@@ -1,5 +1,6 @@
 import { CalendarClock, TriangleAlert } from 'lucide-react'
 import { useContext } from 'react'
+import { Link } from 'react-router'
 import { Button } from '#client/ui/button.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
@@ -19,6 +20,15 @@ export function ScheduleNote({ stored: { scheduled, publishFailure, version }, p
         <CalendarClock aria-hidden className="size-5 shrink-0 text-accent-ink" strokeWidth={1.75} />
         <div className="min-w-0 grow basis-64">
           <p className="font-semibold text-accent-ink">Publishes {formatLongInstant(scheduled.at, zone)}</p>
+          {scheduled.email && (
+            <p>
+              Then{' '}
+              <Link to={`/admin/newsletter/${scheduled.email.id}`} className="text-link">
+                its email
+              </Link>{' '}
+              goes out: “{scheduled.email.subject}”
+            </p>
+          )}
           {scheduled.version !== version && (
             <p>You’ve edited it since. Those edits won’t be published then unless you schedule it again.</p>
           )}

@@ -1,8 +1,12 @@
 import { Link } from 'react-router'
 import type { ContentCalendar } from '#shared/contracts/content-calendar.ts'
+import { MoveButton } from './calendar-entries.tsx'
+import type { MovableDrop } from './move-drop-dialog.tsx'
+
+type UndatedDropsProps = { calendar: ContentCalendar; onMove: (drop: MovableDrop) => void }
 
 /** Drafts without a date. */
-export function UndatedDrops({ calendar: { undated } }: { calendar: ContentCalendar }) {
+export function UndatedDrops({ calendar: { undated }, onMove }: UndatedDropsProps) {
   if (undated.length === 0) return null
   return (
     <section aria-labelledby="calendar-undated" className="rounded-lg border border-line bg-surface p-5">
@@ -10,7 +14,7 @@ export function UndatedDrops({ calendar: { undated } }: { calendar: ContentCalen
         Drafts without a date
       </h2>
       <ul className="mt-2 divide-y divide-line">
-        {undated.map(({ id, title }) => (
+        {undated.map(({ id, title, version }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4">
             <Link
               to={`/admin/content/drops/${id}`}
@@ -18,6 +22,10 @@ export function UndatedDrops({ calendar: { undated } }: { calendar: ContentCalen
             >
               {title}
             </Link>
+            <MoveButton
+              title={title}
+              onClick={() => onMove({ id, title, version, day: null, at: null, emailId: null })}
+            />
           </li>
         ))}
       </ul>

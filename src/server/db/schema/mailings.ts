@@ -41,6 +41,8 @@ export const mailings = pgTable(
     /** A `SendFailure`: why the mailing wasn't sent and is a draft again. Cleared by sending, scheduling or dismissing. */
     sendFailure: jsonb('send_failure'),
     scheduledAt: instant('scheduled_at'),
+    /** While scheduled together with its drop: the version that has to be published before it is sent. */
+    waitsForVersion: integer('waits_for_version'),
     preparedAt: instant('prepared_at'),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),

@@ -179,6 +179,7 @@ async function haltSending(tx: Tx): Promise<number> {
     .set({
       status: 'draft',
       scheduledAt: null,
+      waitsForVersion: null,
       frozenAt: null,
       acceptedErrors: null,
       preparedAt: null,

@@ -161,9 +161,10 @@ async function toUpcoming(deps: OverviewDeps, mailing: FullMailing): Promise<Upc
 async function problemsOf(deps: OverviewDeps, mailing: FullMailing): Promise<string[]> {
   const { db } = deps.database
   const content = await contentOf(db, mailing)
+  const waits = mailing.waitsForVersion !== null
   const [problems, isIncomplete] = await Promise.all([
-    findProblems(deps, content, { withoutNetwork: true }),
-    mailing.status === 'scheduled' && hasMissingPages(db, content),
+    findProblems(deps, content, { withoutNetwork: true, assumePublished: waits ? content.path : null }),
+    mailing.status === 'scheduled' && !waits && hasMissingPages(db, content),
   ])
   const accepted = Array.isArray(mailing.acceptedErrors) ? mailing.acceptedErrors : []
   const errors = problems.filter(({ severity }) => severity === 'error').map(problemText)

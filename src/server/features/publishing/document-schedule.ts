@@ -9,9 +9,11 @@ import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { problemOfPublishTime } from '#shared/domain/check-schedule-time.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
+import { moveDropEmail, withdrawDropEmail } from './drop-email.ts'
 import {
   auditObjectOf,
   type DocumentKey,
+  type DocumentRow,
   isDocument,
   lockDocument,
   requireCurrentVersion,
@@ -30,35 +32,58 @@ export const isScheduleOf = ({ kind, id }: DocumentKey) =>
 export async function scheduleDocument(
   { database, clock }: ScheduleDeps,
   editor: Editor,
-  { at, ...name }: DocumentKey & { version: number; at: string },
+  wanted: ScheduleInput,
 ): Promise<StoredDocument> {
   return database.db.transaction(async (tx) => {
     const now = clock()
-    const publishAt = new Date(at)
-    const row = await lockDocument(tx, name)
-    await requireCurrentVersion(tx, row, name.version)
-    const timeProblem = problemOfPublishTime(publishAt, now)
-    if (timeProblem) throw new AppError('validation_failed', { message: timeProblem })
-    const problems = await checkDocument(tx, name, row.document, { now, publishAt })
-    if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
-    const before = await findSchedule(tx, name)
-    const { version, document } = row
-    const schedule = { version, document, publishAt, createdAt: now, ...createdBy(editor) }
-    await tx
-      .insert(contentSchedule)
-      .values({ kind: name.kind, id: name.id, ...schedule })
-      .onConflictDoUpdate({ target: [contentSchedule.kind, contentSchedule.id], set: schedule })
-    await tx.update(contentDocument).set({ publishFailure: null }).where(isDocument(name))
-    const changes = changesBetween(
-      { publishAt: before?.publishAt.toISOString(), version: before?.version },
-      { publishAt: publishAt.toISOString(), version },
-    )
-    await recordAdminEvent(tx, editor, { event: 'publishing_scheduled', object: auditObjectOf(row), changes, now })
+    const row = await writeSchedule(tx, editor, wanted, now)
+    // Its email goes out with it, at whatever time.
+    if (wanted.kind === 'issue') {
+      await moveDropEmail(tx, editor, { issueId: wanted.id, version: row.version, at: new Date(wanted.at), now })
+    }
     return toStoredDocument(tx, { ...row, publishFailure: null })
   })
 }
 
-/** Cancels the schedule, or dismisses the failure of the last one. @throws AppError not_found */
+type ScheduleInput = DocumentKey & { version: number; at: string }
+
+/**
+ * Checks this version and schedules it, in a transaction of the caller. Returns the locked document.
+ * @throws AppError as `scheduleDocument`
+ */
+export async function writeSchedule(
+  tx: Tx,
+  editor: Editor,
+  { at, ...name }: ScheduleInput,
+  now: Date,
+): Promise<DocumentRow> {
+  const publishAt = new Date(at)
+  const row = await lockDocument(tx, name)
+  await requireCurrentVersion(tx, row, name.version)
+  const timeProblem = problemOfPublishTime(publishAt, now)
+  if (timeProblem) throw new AppError('validation_failed', { message: timeProblem })
+  const problems = await checkDocument(tx, name, row.document, { now, publishAt })
+  if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
+  const before = await findSchedule(tx, name)
+  const { version, document } = row
+  const schedule = { version, document, publishAt, createdAt: now, ...createdBy(editor) }
+  await tx
+    .insert(contentSchedule)
+    .values({ kind: name.kind, id: name.id, ...schedule })
+    .onConflictDoUpdate({ target: [contentSchedule.kind, contentSchedule.id], set: schedule })
+  await tx.update(contentDocument).set({ publishFailure: null }).where(isDocument(name))
+  const changes = changesBetween(
+    { publishAt: before?.publishAt.toISOString(), version: before?.version },
+    { publishAt: publishAt.toISOString(), version },
+  )
+  await recordAdminEvent(tx, editor, { event: 'publishing_scheduled', object: auditObjectOf(row), changes, now })
+  return row
+}
+
+/**
+ * Cancels the schedule, or dismisses the failure of the last one. The email of a drop becomes a draft.
+ * @throws AppError not_found
+ */
 export async function cancelSchedule(
   { database, clock }: ScheduleDeps,
   editor: Editor,
@@ -68,6 +93,7 @@ export async function cancelSchedule(
     const row = await lockDocument(tx, name)
     const canceled = await clearSchedule(tx, name)
     if (canceled) {
+      if (name.kind === 'issue') await withdrawDropEmail(tx, editor, { issueId: name.id, now: clock() })
       const changes = changesBetween({ publishAt: canceled.publishAt.toISOString() }, {})
       await recordAdminEvent(tx, editor, {
         event: 'publishing_canceled',

@@ -1,11 +1,11 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { issueSections, issues } from '#server/db/schema/index.ts'
+import { contentSchedule, issueSections, issues } from '#server/db/schema/index.ts'
 import { mapValues, textsOf } from '#server/features/content/issue-texts.ts'
 import { readBlocks } from '#server/features/content/read-blocks.ts'
 import { numberOf } from '#server/features/content/read-issues.ts'
 import { readTrustSettings } from '#server/features/trust-pages/trust-settings.ts'
-import { issueDraftSchema } from '#shared/contracts/documents.ts'
+import { type IssueDraft, issueDraftSchema } from '#shared/contracts/documents.ts'
 import { emailSectionSchema, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
@@ -64,9 +64,24 @@ async function signedNote(db: Db | Tx, editorNote: string): Promise<Pick<Mailing
  * The latest saved draft as the content of an email, published or not. Missing texts are empty.
  * @throws AppError not_found
  */
-export async function readDraftContent(db: Db | Tx, id: string): Promise<IssueContent & { preview: string }> {
+export async function readDraftContent(db: Db | Tx, id: string): Promise<DraftContent> {
   const { document } = await findDocument(db, { kind: 'issue', id })
-  const drop = issueDraftSchema.parse(document)
+  return contentOfDraft(db, issueDraftSchema.parse(document))
+}
+
+/** The version of an issue that is scheduled for publishing, as the content of an email; null if none is. */
+export async function readScheduledContent(db: Db | Tx, id: string): Promise<DraftContent | null> {
+  const [row] = await db
+    .select({ document: contentSchedule.document })
+    .from(contentSchedule)
+    .where(and(eq(contentSchedule.kind, 'issue'), eq(contentSchedule.id, id)))
+  return row ? contentOfDraft(db, issueDraftSchema.parse(row.document)) : null
+}
+
+type DraftContent = IssueContent & { preview: string }
+
+/** A draft as the content of an email. Missing texts are empty. */
+export async function contentOfDraft(db: Db | Tx, drop: IssueDraft): Promise<DraftContent> {
   const blocks = await readBlocks(db, textsOf(drop, drop.sections))
   const expand = (text: string) => expandBlocks(text, blocks)
   const path = `/portal/weekly-drops/${drop.slug}`

@@ -14,6 +14,7 @@ import type { PublishFailure } from '#shared/contracts/publishing.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { checkDocument } from './check-document.ts'
 import { clearSchedule, isScheduleOf } from './document-schedule.ts'
+import { holdDropEmail } from './drop-email.ts'
 import { writePublished } from './publish-document.ts'
 import { recordRevision } from './revisions.ts'
 import { auditObjectOf, type DocumentKey, type DocumentRow, isDocument, lockDocument } from './stored-document.ts'
@@ -112,6 +113,7 @@ async function fail(
   }
   await clearSchedule(tx, name)
   await tx.update(contentDocument).set({ publishFailure: failure }).where(isDocument(name))
+  if (name.kind === 'issue') await holdDropEmail(tx, { issueId: name.id, scheduledAt: schedule.publishAt, now })
   const object = auditObjectOf(row)
   const note = problems.map(({ message }) => message).join('; ')
   await recordAdminEvent(tx, await readScheduler(tx, schedule), { event: 'publishing_failed', object, note, now })

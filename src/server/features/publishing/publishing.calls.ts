@@ -7,6 +7,7 @@ import {
   adminContentCall,
   adminCreateDocumentCall,
   adminDeleteDocumentCall,
+  adminMoveDropCall,
   adminOrderContentCall,
   adminPreviewDocumentCall,
   adminPublishDocumentCall,
@@ -37,6 +38,7 @@ import { cancelSchedule, scheduleDocument } from './document-schedule.ts'
 import { createGuideFileLink, listGuideFiles, saveGuideFile } from './guide-files.ts'
 import { listImages, saveImage } from './images.ts'
 import { listContent } from './list-content.ts'
+import { moveDrop } from './move-drop.ts'
 import { previewDocument } from './preview-document.ts'
 import { publishDocument } from './publish-document.ts'
 import { readCalendar } from './read-calendar.ts'
@@ -68,6 +70,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
       scheduleDocument(deps, actorOf(who, request), wanted),
     ),
     implement(adminCancelScheduleCall, (name, who, request) => cancelSchedule(deps, actorOf(who, request), name)),
+    implement(adminMoveDropCall, (move, who, request) => moveDrop(deps, actorOf(who, request), move)),
     implement(adminScheduledMailingsCall, async ({ id }) => ({ items: await listScheduledMailings(db, id) })),
     implement(adminDeleteDocumentCall, async (name, who, request) => {
       await deleteDocument(deps, actorOf(who, request), name)

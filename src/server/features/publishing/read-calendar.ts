@@ -71,6 +71,8 @@ async function readDrops(db: Db | Tx, timeZone: string): Promise<Planned> {
       publishedVersion: contentDocument.publishedVersion,
       publishedDate: issues.date,
       publishAt: contentSchedule.publishAt,
+      emailId: sql<string | null>`(select m.id::text from mailings m where m.issue_id = ${contentDocument.id}
+        and m.kind = 'issue' and m.status = 'scheduled' and m.waits_for_version is not null limit 1)`,
       hasFailed: sql<boolean>`${contentDocument.publishFailure} is not null`,
     })
     .from(contentDocument)
@@ -90,12 +92,16 @@ async function readDrops(db: Db | Tx, timeZone: string): Promise<Planned> {
     if (isPublished) {
       const day = row.publishedDate ?? date
       found.published.push(day)
-      found.drops.push({ id, title, version, state: 'published', day, at: null })
+      found.drops.push({ id, title, version, state: 'published', day, at: null, emailId: null })
     }
-    if (at) found.drops.push({ id, title, version, state: 'scheduled', day: dayOf(at, timeZone), at })
+    if (at)
+      found.drops.push({ id, title, version, state: 'scheduled', day: dayOf(at, timeZone), at, emailId: row.emailId })
     if (isPublished || at) continue
     if (date === '') found.undated.push({ id, title, version })
-    else found.drops.push({ id, title, version, state: row.hasFailed ? 'failed' : 'draft', day: date, at: null })
+    else {
+      const state = row.hasFailed ? 'failed' : 'draft'
+      found.drops.push({ id, title, version, state, day: date, at: null, emailId: null })
+    }
   }
   found.drops.sort((one, other) => one.day.localeCompare(other.day) || one.id.localeCompare(other.id))
   return found

@@ -3,9 +3,11 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { contentDocument, contentSchedule, guides, issues, promptCategories, tools } from '#server/db/schema/index.ts'
 import { editorLabel, readEditorLabel } from '#server/features/auth/security/editor.ts'
 import { type DocumentKind, draftSchemas } from '#shared/contracts/documents.ts'
+import { audienceSchema } from '#shared/contracts/newsletter.ts'
 import { publishFailureSchema, type StoredDocument } from '#shared/contracts/publishing.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
+import { findDropEmail } from './drop-email.ts'
 
 export type DocumentRow = typeof contentDocument.$inferSelect
 export type DocumentKey = { kind: DocumentKind; id: string }
@@ -57,6 +59,18 @@ export async function toStoredDocument(db: Db | Tx, row: DocumentRow): Promise<S
   } as StoredDocument
 }
 
+const toEmailOfSchedule = ({
+  id,
+  subject,
+  preheader,
+  audience,
+}: NonNullable<Awaited<ReturnType<typeof findDropEmail>>>) => ({
+  id,
+  subject,
+  preheader,
+  audience: audienceSchema.parse(audience),
+})
+
 async function readSchedule(db: Db | Tx, { kind, id }: DocumentKey): Promise<StoredDocument['scheduled']> {
   const [row] = await db
     .select({
@@ -66,7 +80,9 @@ async function readSchedule(db: Db | Tx, { kind, id }: DocumentKey): Promise<Sto
     })
     .from(contentSchedule)
     .where(and(eq(contentSchedule.kind, kind), eq(contentSchedule.id, id)))
-  return row ? { ...row, at: row.at.toISOString() } : null
+  if (!row) return null
+  const email = kind === 'issue' ? await findDropEmail(db, id) : null
+  return { ...row, at: row.at.toISOString(), email: email && toEmailOfSchedule(email) }
 }
 
 /** @throws AppError edit_conflict, with the newer document as `current`, unless the document is at `version` */

@@ -10,6 +10,7 @@ import { type DocumentKind, type Draft, emptyDraft, toSlug } from '#shared/contr
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
 import { clearSchedule, isScheduleOf } from './document-schedule.ts'
+import { deleteDropEmails } from './drop-email.ts'
 import { defaultDropDate } from './read-calendar.ts'
 import { readRevision, recordRevision } from './revisions.ts'
 import { requireAcknowledged } from './scheduled-mailings.ts'
@@ -75,11 +76,24 @@ export async function saveDocument(deps: WriteDeps, editor: Editor, save: Save):
     if (isDeepStrictEqual(before.document, save.document)) return toStoredDocument(tx, before)
     await requireCurrentVersion(tx, before, save.version)
     const now = deps.clock()
-    const after = await replace(tx, before, save.document, editor, now)
-    await recordRevision(tx, after, 'saved', before, save.apart)
+    const after = await replaceDraft(tx, before, save.document, editor, now, save.apart)
     await recordEdit(tx, editor, { event: 'content_edited', object: auditObjectOf(after), now })
     return toStoredDocument(tx, after)
   })
+}
+
+/** Saves a new version of a locked document, with a revision. */
+export async function replaceDraft(
+  tx: Tx,
+  before: DocumentRow,
+  document: Draft,
+  editor: Editor,
+  now: Date,
+  apart = false,
+): Promise<DocumentRow> {
+  const after = await replace(tx, before, document, editor, now)
+  await recordRevision(tx, after, 'saved', before, apart)
+  return after
 }
 
 async function replace(tx: Tx, { kind, id }: DocumentRow, document: Draft, editor: Editor, now: Date) {
@@ -128,6 +142,7 @@ export async function deleteDocument({ database, clock }: WriteDeps, editor: Edi
     await tx.delete(contentRevision).where(and(eq(contentRevision.kind, name.kind), eq(contentRevision.id, name.id)))
     if (name.kind === 'guide') await tx.delete(guideFile).where(eq(guideFile.guideId, name.id))
     await tx.delete(contentSchedule).where(isScheduleOf(name))
+    if (name.kind === 'issue') await deleteDropEmails(tx, name.id)
     await tx.delete(contentDocument).where(isDocument(name))
     await recordAdminEvent(tx, editor, { event: 'content_deleted', object: auditObjectOf(document), now: clock() })
   })

@@ -7,7 +7,7 @@ import { checkMailing } from '../checks/check-mailing.ts'
 import type { FetchLink } from '../checks/fetch-link.ts'
 import { locateProblem, slugsIn } from './locate-problem.ts'
 
-type FindOptions = {
+export type FindOptions = {
   /** A path that counts as published. */
   assumePublished?: string | null
   /** Skips links to other servers and the DNS records of the sender, so that the result is there at once. */

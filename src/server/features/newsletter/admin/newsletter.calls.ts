@@ -25,6 +25,7 @@ import {
   adminSendMailingCall,
   adminUpdateScheduledMailingCall,
 } from '#shared/contracts/mailings.ts'
+import { adminScheduleDropCall } from '#shared/contracts/publishing.ts'
 import { adminDeleteSegmentCall, adminSaveSegmentCall, adminSegmentsCall } from '#shared/contracts/segments.ts'
 import { findMailing } from '../sending/mailing-row.ts'
 import { resendUnknown } from '../sending/resend-unknown.ts'
@@ -40,6 +41,7 @@ import { checkIssueEmail, previewIssueEmail, testIssueEmail } from './preview-is
 import { contentOf, readMailing } from './read-mailing.ts'
 import { readReport } from './read-report.ts'
 import { readSectionOrderings } from './read-section-orderings.ts'
+import { scheduleDrop } from './schedule-drop.ts'
 import { deleteSegment, listSegments, saveSegment } from './segments.ts'
 import { applyMailingAction, sendMailing, updateScheduledMailing } from './send-mailing.ts'
 
@@ -60,9 +62,12 @@ export function newsletterCalls(deps: Deps): Implementation[] {
       requireReaderChoice(who, as)
       return previewMailing(deps, id, as)
     }),
-    implement(adminCheckMailingCall, async ({ id }) => ({
-      problems: await findProblems(deps, await contentOf(db, await findMailing(db, id))),
-    })),
+    implement(adminCheckMailingCall, async ({ id }) => {
+      const mailing = await findMailing(db, id)
+      const content = await contentOf(db, mailing)
+      const assumePublished = mailing.waitsForVersion === null ? null : content.path
+      return { problems: await findProblems(deps, content, { assumePublished }) }
+    }),
     implement(adminTestMailingCall, async ({ id, ...test }, who, request) => {
       requireReaderChoice(who, test.as)
       return testMailing(deps, actorOf(who, request), id, test)
@@ -76,6 +81,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
       return testIssueEmail(deps, actorOf(who, request), id, test)
     }),
     implement(adminCheckIssueEmailCall, async ({ id }) => ({ problems: await checkIssueEmail(deps, id) })),
+    implement(adminScheduleDropCall, (wanted, who, request) => scheduleDrop(deps, { who, request }, wanted)),
     implement(adminSendMailingCall, (wanted, who, request) => sendMailing(deps, { who, request }, wanted)),
     implement(adminUpdateScheduledMailingCall, (wanted, who, request) =>
       updateScheduledMailing(deps, { who, request }, wanted),

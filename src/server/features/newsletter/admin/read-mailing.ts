@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '#server/db/database.ts'
+import { readScheduledContent } from '#server/features/publishing/issue-content.ts'
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 import type { Mailing } from '#shared/contracts/mailings.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
@@ -26,6 +27,7 @@ export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: 
     // A prepared mailing keeps its setting; a draft can't enable tracking that the settings turned off.
     tracked: mailing.tracked && (settings.tracking || mailing.preparedAt !== null),
     trackingAllowed: settings.tracking,
+    waitsForDrop: mailing.status === 'scheduled' && mailing.waitsForVersion !== null,
     version: mailing.version,
     content,
     timeZone: settings.timeZone,
@@ -37,11 +39,21 @@ export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: 
 /** The content of a mailing, or empty content if its issue has been unpublished. */
 export async function contentOf(db: Db, mailing: FullMailing): Promise<MailingContent> {
   try {
-    return await readContent(db, mailing)
+    return (await contentOfScheduledDrop(db, mailing)) ?? (await readContent(db, mailing))
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return withdrawn(mailing)
     throw error
   }
+}
+
+/** Until its drop is published, the text that is scheduled with it. */
+async function contentOfScheduledDrop(db: Db, mailing: FullMailing): Promise<MailingContent | null> {
+  const { issueId, waitsForVersion, kind, subject, preheader } = mailing
+  if (!issueId || waitsForVersion === null) return null
+  const scheduled = await readScheduledContent(db, issueId)
+  if (!scheduled) return null
+  const { preview: _, ...content } = scheduled
+  return { ...content, kind, subject, preheader }
 }
 
 const withdrawn = ({ kind, subject, preheader }: FullMailing): MailingContent => ({

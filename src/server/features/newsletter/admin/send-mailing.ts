@@ -23,10 +23,10 @@ import {
 } from '../sending/mailing-transitions.ts'
 import { countAudience } from './count-audience.ts'
 import { mailingObject } from './edit-mailing.ts'
-import { findProblems } from './find-problems.ts'
+import { type FindOptions, findProblems } from './find-problems.ts'
 import { contentOf } from './read-mailing.ts'
 
-type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
+export type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
 type Wanted = { id: string; version: number; at: string | null; acceptedErrors?: string[] }
 
 /**
@@ -81,7 +81,12 @@ export async function updateScheduledMailing(
   await requireStepUp(deps, who)
   const { db } = deps.database
   const mailing = await findMailing(db, id)
-  if (mailing.status !== 'scheduled' || mailing.kind === 'news' || mailing.kind === 'follow-up')
+  if (
+    mailing.status !== 'scheduled' ||
+    mailing.waitsForVersion !== null ||
+    mailing.kind === 'news' ||
+    mailing.kind === 'follow-up'
+  )
     throw new AppError('mailing_not_changeable')
   const content = await buildContent(db, mailing)
   const acceptedErrors = await refuseErrors(deps, content, accepted)
@@ -96,8 +101,13 @@ const maxNamedErrors = 3
  * Runs the checks again and rejects errors that weren't accepted, such as ones in an issue republished since. Returns the
  * accepted errors.
  */
-async function refuseErrors(deps: SendDeps, content: MailingContent, accepted: readonly string[]): Promise<string[]> {
-  const errors = (await findProblems(deps, content)).filter(({ severity }) => severity === 'error')
+export async function refuseErrors(
+  deps: SendDeps,
+  content: MailingContent,
+  accepted: readonly string[],
+  options: FindOptions = {},
+): Promise<string[]> {
+  const errors = (await findProblems(deps, content, options)).filter(({ severity }) => severity === 'error')
   const words = errors.map(problemText)
   const unseen = words.filter((each) => !accepted.includes(each))
   if (unseen.length === 0) return words

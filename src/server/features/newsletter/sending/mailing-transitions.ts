@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
@@ -41,6 +41,7 @@ export async function startMailing(
       .set({
         status,
         scheduledAt: at,
+        waitsForVersion: null,
         content,
         frozenAt: now,
         acceptedErrors: [...acceptedErrors],
@@ -80,7 +81,14 @@ export async function updateScheduled(
     const [updated] = await tx
       .update(mailings)
       .set({ content, frozenAt: now, acceptedErrors: [...acceptedErrors], version: next, updatedAt: now })
-      .where(and(eq(mailings.id, id), eq(mailings.status, 'scheduled'), eq(mailings.version, version)))
+      .where(
+        and(
+          eq(mailings.id, id),
+          eq(mailings.status, 'scheduled'),
+          isNull(mailings.waitsForVersion),
+          eq(mailings.version, version),
+        ),
+      )
       .returning()
     if (updated) await onChange?.(tx, { mailing: readRow(updated), now })
     return updated !== undefined

@@ -11,7 +11,7 @@ import { hasMissingPages, readContent } from './frozen-content.ts'
 import { type FullMailing, lockMailing, readRow } from './mailing-row.ts'
 import { revertToDraft } from './revert-to-draft.ts'
 import type { SendingDeps } from './sending-deps.ts'
-import { sendBlockerOf } from './start-scheduled-mailing.ts'
+import { readPublication, sendBlockerOf } from './start-scheduled-mailing.ts'
 
 /**
  * Freezes content and audience and starts sending, in one transaction on one node. After a crash the next poll prepares
@@ -39,6 +39,8 @@ export async function prepareMailing(
 
 async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | 'clock'>, mailing: FullMailing) {
   const now = clock()
+  // Resumed after a restore, it may still wait for its drop.
+  if ((await readPublication(tx, mailing)) !== 'done') throw new AppError('not_found')
   const content = await readContent(tx, mailing)
   if (await hasMissingPages(tx, content)) throw new AppError('not_found')
   const settings = await readSendingSettings(tx)

@@ -47,6 +47,7 @@ export async function revertToDraft(
 /** A draft shows what is published now. News keeps its own text. */
 export const unfreeze = ({ kind }: Pick<MailingRow, 'kind'>): Partial<typeof mailings.$inferInsert> => ({
   scheduledAt: null,
+  waitsForVersion: null,
   frozenAt: null,
   acceptedErrors: null,
   pauseReason: null,

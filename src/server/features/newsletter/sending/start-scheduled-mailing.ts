@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { mailings } from '#server/db/schema/index.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { contentDocument, contentSchedule, mailings } from '#server/db/schema/index.ts'
 import { type MailingProblem, problemText } from '#shared/contracts/mailing-preview.ts'
 import type { MailingContent, SendFailure } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
@@ -25,16 +26,25 @@ export async function startScheduledMailing(deps: StartScheduledDeps, id: string
   const { database, clock } = deps
   const mailing = await findMailing(database.db, id)
   if (!isDue(mailing, clock())) return
-  const obstacle = await findSendBlocker(deps, mailing)
+  const publication = await readPublication(database.db, mailing)
+  if (publication === 'pending') return
+  const { obstacle, content } =
+    publication === 'canceled' ? { obstacle: unpublished, content: null } : await checkContent(deps, mailing)
   if (deps.isStopping?.()) return
   await database.db.transaction(async (tx) => {
     const held = await lockMailing(tx, id)
     const isAsChecked = held.version === mailing.version && held.frozenAt?.getTime() === mailing.frozenAt?.getTime()
     if (!isDue(held, clock()) || !isAsChecked) return
+    if ((await readPublication(tx, held)) !== publication) return
     if (obstacle) return revertToDraft(tx, deps, held, obstacle)
     await tx
       .update(mailings)
-      .set({ status: 'preparing', updatedAt: clock() })
+      // Together with its drop it was scheduled without a text: the one that was checked is sent.
+      .set({
+        status: 'preparing',
+        updatedAt: clock(),
+        ...(held.frozenAt === null && content && { content, frozenAt: clock(), waitsForVersion: null }),
+      })
       .where(and(eq(mailings.id, id), eq(mailings.status, 'scheduled')))
   })
 }
@@ -42,18 +52,48 @@ export async function startScheduledMailing(deps: StartScheduledDeps, id: string
 const isDue = ({ status, scheduledAt }: Pick<FullMailing, 'status' | 'scheduledAt'>, now: Date) =>
   status === 'scheduled' && scheduledAt !== null && scheduledAt <= now
 
-/** Why a mailing can't be sent, or null. */
+const unpublished: SendBlocker = { reason: 'unpublished', errors: [] }
+
+/**
+ * Whether the version of the drop that a mailing waits for is published. It is `canceled` if nothing will publish it
+ * anymore.
+ */
+export async function readPublication(
+  db: Db | Tx,
+  { issueId, waitsForVersion }: Pick<FullMailing, 'issueId' | 'waitsForVersion'>,
+): Promise<'done' | 'pending' | 'canceled'> {
+  if (waitsForVersion === null || issueId === null) return 'done'
+  const [drop] = await db
+    .select({ publishedVersion: contentDocument.publishedVersion, publishAt: contentSchedule.publishAt })
+    .from(contentDocument)
+    .leftJoin(
+      contentSchedule,
+      and(eq(contentSchedule.kind, contentDocument.kind), eq(contentSchedule.id, contentDocument.id)),
+    )
+    .where(and(eq(contentDocument.kind, 'issue'), eq(contentDocument.id, issueId)))
+  if ((drop?.publishedVersion ?? -1) >= waitsForVersion) return 'done'
+  return drop?.publishAt ? 'pending' : 'canceled'
+}
+
+type Checked = { obstacle: SendBlocker | null; content: MailingContent | null }
+
+/** The content of a mailing, and why it can't be sent. */
+async function checkContent(deps: StartScheduledDeps, mailing: FullMailing): Promise<Checked> {
+  let content: MailingContent
+  try {
+    content = await readContent(deps.database.db, mailing)
+  } catch (error) {
+    return { obstacle: sendBlockerOf(error), content: null }
+  }
+  return { obstacle: await findSendBlocker(deps, mailing, content), content }
+}
+
 async function findSendBlocker(
   { database: { db }, findProblems }: StartScheduledDeps,
   mailing: FullMailing,
+  content: MailingContent,
 ): Promise<SendBlocker | null> {
-  let content: MailingContent
-  try {
-    content = await readContent(db, mailing)
-  } catch (error) {
-    return sendBlockerOf(error)
-  }
-  if (await hasMissingPages(db, content)) return { reason: 'unpublished', errors: [] }
+  if (await hasMissingPages(db, content)) return unpublished
   const accepted: unknown = mailing.acceptedErrors
   const errors = (await findProblems(content))
     .filter(({ severity }) => severity === 'error')
