@@ -110,11 +110,21 @@ export const imprint = (): string => `${publication.name} · ${publication.tagli
  * on phones. `quiet`: an outline, for what only some readers need.
  */
 export function buttonHtml(label: string, href: string, look: 'button' | 'quiet' = 'button'): string {
+  const { before, link, after } = buttonParts(look)
+  return `${before}<a class="${look}" href="${href}" style="${link}">${label}</a>${after}`
+}
+
+/** Around a button's link, and the link's style. */
+export function buttonParts(look: 'button' | 'quiet' = 'button') {
   const { background, color, border } =
     look === 'button'
       ? { background: light.pine, color: light.onPine, border: light.pine }
       : { background: light.card, color: light.ink, border: light.lineStrong }
-  return `<table role="presentation" class="action" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0"><tr><td class="${look}" bgcolor="${background}" style="border-radius:5px;background-color:${background}"><a class="${look}" href="${href}" style="display:inline-block;padding:12px 22px;border:1px solid ${border};border-radius:5px;background-color:${background};color:${color};font:600 16px/24px ${sans};text-decoration:none">${label}</a></td></tr></table>`
+  return {
+    before: `<table role="presentation" class="action" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0"><tr><td class="${look}" bgcolor="${background}" style="border-radius:5px;background-color:${background}">`,
+    link: `display:inline-block;padding:12px 22px;border:1px solid ${border};border-radius:5px;background-color:${background};color:${color};font:600 16px/24px ${sans};text-decoration:none`,
+    after: '</td></tr></table>',
+  }
 }
 
 /** Around rows of links. */

@@ -18,6 +18,18 @@ test('Links and images are told apart', () => {
   ])
 })
 
+test('A linked image is a link and an image', () => {
+  expect(linksIn('[![a](/a.png)](https://a.test "video")')).toEqual([
+    {
+      written: '[![a](/a.png)](https://a.test "video")',
+      isPicture: false,
+      words: '![a](/a.png)',
+      address: 'https://a.test',
+    },
+    { written: '![a](/a.png)', isPicture: true, words: 'a', address: '/a.png' },
+  ])
+})
+
 test('A referenced block is expanded; a missing or unnamed one leaves nothing', () => {
   const text = 'a {{block:tip}} b {{ block: }} c {{block: gone }}'
   expect(referencedBlockIds(text)).toEqual(['tip', '', 'gone'])

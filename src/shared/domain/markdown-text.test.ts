@@ -18,6 +18,12 @@ test('leaves only what a reader sees', () => {
   )
 })
 
+test('callouts, buttons and videos leave their words', () => {
+  const blocks =
+    '> [!TIP]\n> Count twice.\n\n[Book a demo](https://a.example "button")\n\n[![The lid test](/media/a.png)](https://b.example "video")'
+  expect(markdownText(blocks)).toBe('Count twice.\nBook a demo\nThe lid test')
+})
+
 test('headings are lines with # and bold words at the start of a line', () => {
   expect(markdownHeadings('# One\n\ntext **no**\n**The red list:**\n- **no**')).toEqual(['One', 'The red list:'])
 })

@@ -9,6 +9,9 @@ test.each([
   ['- One\n- Two', null],
   ['{{block:how-we-test}}\n\nText', null],
   ['![A sheet](/media/a.png)', null],
+  ['> [!TIP]\n> Text', null],
+  ['[Book a demo](https://a.example "button")\n\nText', null],
+  ['[![A still](/media/a.png)](https://a.example "video")', null],
   ['  \n', null],
 ])('%j begins with %j', (markdown, words) => {
   expect(openingParagraph(markdown)).toBe(words)

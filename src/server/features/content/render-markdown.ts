@@ -1,6 +1,7 @@
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it'
 import { isInternalLink } from '#shared/domain/internal-links.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
+import { addContentBlocks } from './content-blocks.ts'
 import { addCopyText, markPlaceholders } from './quoted-prompts.ts'
 
 /** The page's title is h1 and a section's heading h2, so headings inside a text begin at h3. */
@@ -31,6 +32,7 @@ export function createMarkdown(origin = ''): MarkdownParser {
   markdown.core.ruler.push('shift_headings', ({ tokens, env }) =>
     shiftHeadings(tokens, Number(env?.topHeading ?? topHeading)),
   )
+  addContentBlocks(markdown)
   markPlaceholders(markdown)
   return markdown
 }

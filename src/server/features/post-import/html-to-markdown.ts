@@ -50,6 +50,7 @@ type Element = {
 const asElement = (node: unknown) => node as Element
 const attribute = (node: unknown, name: string) => asElement(node).getAttribute?.(name) ?? ''
 const inLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+const inLink = (address: string) => address.replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')
 const forAlt = (text: string) => inLine(text).replaceAll(/[[\]]/g, '')
 
 /** The parser takes a second for 200 kB, and more than that for each level. Real posts have far less of both. */
@@ -108,6 +109,23 @@ export function htmlToMarkdown(html: string): Converted {
       return address ? `\n\n[${title || address}](${address})\n\n` : ''
     },
   })
+  service.addRule('buttonCards', {
+    filter: (node) => /\bkg-button-card\b/.test(attribute(node, 'class')),
+    replacement: (_text, node) => {
+      const link = asElement(node).querySelector('a[href]')
+      const address = (link?.getAttribute('href') ?? '').trim()
+      if (!link || !/^(https:\/\/|mailto:)/i.test(address)) return ''
+      return `\n\n[${forAlt(link.textContent)}](${inLink(address)} "button")\n\n`
+    },
+  })
+  service.addRule('calloutEmoji', {
+    filter: (node) => /\bkg-callout-emoji\b/.test(attribute(node, 'class')),
+    replacement: () => '',
+  })
+  service.addRule('calloutCards', {
+    filter: (node) => /\bkg-callout-card\b/.test(attribute(node, 'class')),
+    replacement: (text) => `\n\n> [!NOTE]\n${text.trim().replaceAll(/^/gm, '> ')}\n\n`,
+  })
   service.addRule('frames', {
     filter: ['iframe', 'video', 'audio'],
     replacement: (_text, node) => {
@@ -136,8 +154,7 @@ export function htmlToMarkdown(html: string): Converted {
     filter: (node) => asElement(node).nodeName === 'A' && attribute(node, 'href') !== '',
     replacement: (text, node) => {
       const address = attribute(node, 'href').trim()
-      if (/^(https?:\/\/|mailto:)/i.test(address))
-        return text.trim() ? `[${text}](${address.replaceAll(' ', '%20').replaceAll(')', '%29')})` : ''
+      if (/^(https?:\/\/|mailto:)/i.test(address)) return text.trim() ? `[${text}](${inLink(address)})` : ''
       if (!address.startsWith('#')) note('Removed: a link that only works at the source')
       return text
     },

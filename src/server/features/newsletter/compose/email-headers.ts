@@ -3,8 +3,13 @@ import { oneLine } from '#shared/domain/merge-fields.ts'
 
 export type Header = readonly [name: string, value: string]
 
-/** Folds at spaces. A long word, such as an address, isn't broken. */
-const fold = (name: string, value: string): Header => [name, foldLines(`${name}: ${value}`, 76).slice(name.length + 2)]
+/** Folds at spaces, before a long first word too. A long word, such as an address, isn't broken. */
+const fold = (name: string, value: string): Header => [
+  name,
+  foldLines(`${name}: ${value}`, 76)
+    .slice(name.length + 1)
+    .replace(/^ /, ''),
+]
 
 /** Encodes text as one line of ASCII (RFC 2047), so that it can't inject another header. */
 export function unstructured(name: string, value: string): Header {

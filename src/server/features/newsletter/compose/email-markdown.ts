@@ -1,7 +1,8 @@
 import type { Token } from 'markdown-it'
 import { createMarkdown, wrapTables } from '#server/features/content/render-markdown.ts'
-import { columnWidth } from '#server/mail/email-document.ts'
+import { buttonParts, columnWidth } from '#server/mail/email-document.ts'
 import { dashes, light, mono, sans, serif } from '#server/mail/email-palette.ts'
+import type { CalloutKind } from '#shared/domain/callouts.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { hasMarker, type PersonalParts } from './personal-parts.ts'
 
@@ -50,6 +51,15 @@ const looks: Record<string, { class?: string; style: string }> = {
     },
   },
 }
+/** A callout is a box like a quotation; a warning has the accent's color. */
+const calloutLook = (kind: CalloutKind) =>
+  kind === 'warning'
+    ? { class: 'quote example', style: `${looks.blockquote?.style};border-left-color:${light.accent}` }
+    : { class: 'quote', style: looks.blockquote?.style ?? '' }
+const calloutTitleLook = (kind: CalloutKind) =>
+  kind === 'warning'
+    ? { class: 'reason', style: `margin:0 0 6px;font:600 15px/22px ${sans};color:${light.accentInk}` }
+    : { class: 'pine', style: `margin:0 0 6px;font:600 15px/22px ${sans};color:${light.pine}` }
 /** Prompts to copy, smaller than body text. */
 const quoted = `margin:0 0 12px;font:400 16px/25px ${sans};color:${light.ink}`
 const quotedStyles: Record<string, string> = {
@@ -104,6 +114,13 @@ export function createEmailMarkdown(publicUrl: string, parts: PersonalParts, pat
     const look = { class: String(token?.attrGet('class') ?? ''), style: String(token?.attrGet('style') ?? '') }
     return `<a href="${parts.mark({ kind: 'link', url })}"${attributes(look)}>`
   }
+  // Outlook on Windows doesn't pad links, so a button is a table cell.
+  rules.paragraph_open = (tokens, index, options, _env, self) =>
+    tokens[index]?.meta?.isAction ? buttonParts().before : self.renderToken(tokens, index, options)
+  rules.paragraph_close = (tokens, index, options, _env, self) =>
+    tokens[index]?.meta?.isAction ? buttonParts().after : self.renderToken(tokens, index, options)
+  rules.video_label = (tokens, index) =>
+    `<span class="pine" style="display:block;margin:8px 0 0;font:600 15px/22px ${sans};color:${light.pine}">&#9654;&#xFE0E; ${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</span>`
   const image = rules.image
   rules.image = (tokens, index, options, env, self) => {
     const written = parseImageAddress(String(tokens[index]?.attrGet('src') ?? ''))
@@ -142,6 +159,13 @@ const attributes = (look?: { class?: string; style: string }) =>
 const rowsOf = (env: object | undefined): Rows | undefined =>
   env && 'rows' in env && (env.rows === 'worth' || env.rows === 'answers') ? env.rows : undefined
 
+/** Of callouts and buttons, which aren't dressed by their tag. */
+function blockLook({ meta }: Token): { class?: string; style: string } | undefined {
+  if (meta?.callout) return calloutLook(meta.callout as CalloutKind)
+  if (meta?.calloutTitle) return calloutTitleLook(meta.calloutTitle as CalloutKind)
+  return meta?.block === 'button' ? { class: 'button', style: buttonParts().link } : undefined
+}
+
 function dress(tokens: Token[], rows?: Rows, inQuote = false) {
   let depth = inQuote ? 1 : 0
   const lastRow =
@@ -151,7 +175,7 @@ function dress(tokens: Token[], rows?: Rows, inQuote = false) {
     if (token.type === 'blockquote_close') depth -= 1
     if (token.children) dress(token.children, rows, depth > 0)
     const tag = token.type === 'code_inline' ? 'code' : token.tag
-    const look = token.nesting >= 0 ? ((rows && rowStyles[rows][tag]) ?? looks[tag]) : undefined
+    const look = blockLook(token) ?? (token.nesting >= 0 ? ((rows && rowStyles[rows][tag]) ?? looks[tag]) : undefined)
     if (!look || token.type === 'fence' || token.type === 'code_block') continue
     // Keep the alignment of table columns.
     const aligned = token.attrGet('style')

@@ -27,6 +27,9 @@ export function plainText(tokens: readonly Token[], columns = textColumns): stri
       case 'blockquote_open':
         blocks.push(indent(plainText(inside(), columns - 2), '> ', '> '))
         break
+      case 'callout_open':
+        blocks.push(indent(plainText(inside(), columns - 2), '| ', '| '))
+        break
       case 'bullet_list_open':
       case 'ordered_list_open':
         blocks.push(list(inside(), token, columns))
@@ -100,6 +103,7 @@ function inline(tokens: readonly Token[] | null): string {
     if (token.type === 'softbreak') text += ' '
     else if (token.type === 'hardbreak') text += '\n'
     else if (token.type === 'image') text += `[Picture: ${altOf(token)}]`
+    else if (token.type === 'video_label') text += ` ${token.content}`
     else if (token.type === 'strong_open' || token.type === 'strong_close') text += '*'
     else if (token.type === 'em_open' || token.type === 'em_close') text += '_'
     else if (token.type === 'link_open') {

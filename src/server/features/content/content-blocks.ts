@@ -1,0 +1,92 @@
+import type { MarkdownIt, Token } from 'markdown-it'
+import { type CalloutKind, calloutLabels, calloutMarker } from '#shared/domain/callouts.ts'
+
+/**
+ * Callouts, buttons and videos. Each is plain Markdown that other programs show as a quotation or a link:
+ * `> [!TIP]` above a quotation, and a paragraph that is only a link titled "button", or a linked image titled "video".
+ */
+export function addContentBlocks(markdown: MarkdownIt) {
+  markdown.core.ruler.push('callouts', ({ tokens, Token: TokenClass }) => {
+    const makeToken = (type: string, tag: string, nesting: 1 | 0 | -1, level: number) =>
+      Object.assign(new TokenClass(type, tag, nesting), { level, block: true })
+    let depth = 0
+    for (let index = 0; index < tokens.length; index += 1) {
+      const open = tokens[index] as Token
+      if (open.type === 'blockquote_close') depth -= 1
+      if (open.type !== 'blockquote_open') continue
+      // A quotation in a quotation belongs to the prompt around it.
+      const kind = depth === 0 ? calloutKindOf(tokens, index) : null
+      if (!kind) {
+        depth += 1
+        continue
+      }
+      const close = tokens.findIndex(
+        ({ type, level }, at) => at > index && type === 'blockquote_close' && level === open.level,
+      )
+      Object.assign(open, { type: 'callout_open', tag: 'div', meta: { callout: kind } })
+      open.attrs = [
+        ['class', `callout callout-${kind}`],
+        ['role', 'note'],
+      ]
+      Object.assign(tokens[close] ?? {}, { type: 'callout_close', tag: 'div' })
+      const first = tokens[index + 2] as Token
+      const level = open.level + 1
+      const label = Object.assign(makeToken('inline', '', 0, level + 1), {
+        content: calloutLabels[kind],
+        children: [Object.assign(new TokenClass('text', '', 0), { content: calloutLabels[kind] })],
+      })
+      const title = makeToken('paragraph_open', 'p', 1, level)
+      title.attrSet('class', 'callout-title')
+      title.meta = { calloutTitle: kind }
+      // The marker's line is gone from the paragraph, or the paragraph, if it had no other line.
+      first.children?.splice(0, 2)
+      first.content = first.content.replace(/^.*\n?/, '')
+      if (first.map) first.map = [first.map[0] + 1, first.map[1]]
+      const gone = first.children?.length ? 0 : 3
+      tokens.splice(index + 1, gone, title, label, makeToken('paragraph_close', 'p', -1, level))
+    }
+  })
+  markdown.core.ruler.push('buttons_and_videos', ({ tokens, Token: TokenClass }) => {
+    for (const [index, { type, children }] of tokens.entries()) {
+      const paragraph = tokens[index - 1]
+      const link = type === 'inline' ? onlyLinkOf(children) : null
+      if (!link || !children || paragraph?.type !== 'paragraph_open' || paragraph.hidden) continue
+      const title = String(link.attrGet('title') ?? '')
+      const isPicture = children.length === 3 && children[1]?.type === 'image'
+      if (title === 'button' && !children.some((child) => child.type === 'image')) {
+        paragraph.attrSet('class', 'action')
+        paragraph.meta = { isAction: true }
+        const closing = tokens[index + 1]
+        if (closing) closing.meta = { isAction: true }
+        markLink(link, 'button')
+      } else if (title === 'video' && isPicture) {
+        markLink(link, 'video')
+        children.splice(2, 0, Object.assign(new TokenClass('video_label', '', 0), { content: 'Watch the video' }))
+      }
+    }
+  })
+  markdown.renderer.rules.video_label = (tokens, index) =>
+    `<span class="video-label">${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</span>`
+}
+
+function markLink(link: Token, block: 'button' | 'video') {
+  link.attrs = (link.attrs ?? []).filter(([name]) => name !== 'title')
+  link.attrSet('class', block)
+  link.meta = { block }
+}
+
+/** Of a quotation whose first line is only a marker, such as `[!TIP]`. */
+function calloutKindOf(tokens: readonly Token[], index: number): CalloutKind | null {
+  if (tokens[index + 1]?.type !== 'paragraph_open') return null
+  const [mark, lineBreak] = tokens[index + 2]?.children ?? []
+  if (mark?.type !== 'text' || (lineBreak && !/^(?:soft|hard)break$/.test(lineBreak.type))) return null
+  const [, word] = calloutMarker.exec(mark.content) ?? []
+  return (word?.toLowerCase() as CalloutKind | undefined) ?? null
+}
+
+/** The opening token of the link that a paragraph consists of; null for any other paragraph. */
+function onlyLinkOf(children: readonly Token[] | null): Token | null {
+  const [first] = children ?? []
+  if (first?.type !== 'link_open' || children?.at(-1)?.type !== 'link_close') return null
+  return children.filter(({ type }) => type === 'link_open').length === 1 ? first : null
+}
