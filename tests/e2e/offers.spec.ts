@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { newEmail, newPassword, sessionKey } from './support/accounts.ts'
+import { demoEmail, demoPassword, newEmail, newPassword, sessionKey, signIn } from './support/accounts.ts'
 import { cards, payWith } from './support/checkout.ts'
 import { inspect } from './support/inspect.ts'
 import { briefly, expect, loadUntil, test, toast } from './support/test.ts'
@@ -19,10 +19,11 @@ test('An owner makes an offer, and a visitor follows its link, pays the discount
   page,
   browser,
   baseURL,
-  loginAs,
+  login,
   signUp,
 }) => {
-  await loginAs('admin')
+  // A fresh session, because creating offers requires a recent sign-in.
+  await login(await signIn(baseURL ?? '', demoEmail('admin'), demoPassword))
   await page.goto('/admin/money/offers')
   await page.getByRole('button', { name: 'Create offer' }).click()
   const form = page.getByRole('form', { name: 'Create offer' })
@@ -94,6 +95,8 @@ test('An owner makes an offer, and a visitor follows its link, pays the discount
   await late.setViewportSize(phone)
   await late.getByRole('button', { name: 'Continue at $10 per month' }).click()
   await expect(late.getByRole('button', { name: /^Pay/ })).toHaveText('Pay $10.00')
+  await late.goto('/offer/no%20such%20code')
+  await expect(late.getByRole('heading', { level: 1 })).toHaveText('This offer isn’t available anymore')
   await late.goto(link)
   await expect(late.getByRole('heading', { level: 1 })).toHaveText('This offer isn’t available anymore')
   await expect(late.getByRole('listitem', { name: 'Pro Monthly' })).toContainText('$10 a month')

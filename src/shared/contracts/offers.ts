@@ -77,7 +77,7 @@ export const adminOffersCall = defineCall({
   }),
 })
 
-/** Creates a coupon and a promotion code at Stripe. Fails with `offer_code_taken`. */
+/** Creates a coupon and a promotion code at Stripe. Requires step-up. Fails with `offer_code_taken`. */
 export const adminCreateOfferCall = defineCall({
   name: 'admin-create-offer',
   audience: 'admin',

@@ -10,6 +10,7 @@ import type { CallRequest } from '#server/http/product-calls.ts'
 import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { type NewOffer, type Offer, offerCall } from '#shared/contracts/offers.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
+import { ageAuthentication } from '#tests/integration/account/support.ts'
 import { dayMs, deliver, openBilling, payAtCheckout, startClock, travel } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -418,6 +419,30 @@ test('the member page and the billing page show the discount, and support sees n
     details: ['Pro Monthly', `Discount $2.00 (offer ${code})`],
   })
   expect(await details(support)).toMatchObject({ title: 'Paid', details: ['Pro Monthly', `Discount (offer ${code})`] })
+})
+
+test('an offer with a free trial takes its discount off the first payment', async () => {
+  const { config } = billing.deps
+  const regular = config.trialDays
+  Object.assign(config, { trialDays: 14 })
+  const { id, code } = await made()
+  const user = await billing.user({ confirmed: true })
+  await buy(user, code)
+  Object.assign(config, { trialDays: regular })
+  expect(await billing.row(user)).toMatchObject({ status: 'trialing' })
+  expect(await offerOf(id)).toMatchObject({ redeemed: 1, customers: 1, paidCents: 0, discountCents: 0 })
+  const customer = await billing.customerOf(user)
+  const clock = await startClock(billing.api, customer)
+  await travel(billing.api, clock.id, new Date((clock.frozen_time + 15 * 86_400) * 1000))
+  await syncCustomer(billing.deps, customer)
+  expect(await offerOf(id)).toMatchObject({ redeemed: 1, customers: 1, paidCents: 800, discountCents: 200 })
+})
+
+test('creating an offer requires a recent sign-in', async () => {
+  const other = await billing.user({ admin: true })
+  await ageAuthentication(billing.server, other)
+  const { status, body } = await billing.call('admin-create-offer', terms(), other)
+  expect([status, body.code]).toEqual([403, 'step_up_required'])
 })
 
 test('viewers see figures without codes', async () => {

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { createIpRateLimits } from '#server/features/auth/limits/ip-rate-limits.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminCreateOfferCall, adminEndOfferCall, adminOffersCall, offerCall } from '#shared/contracts/offers.ts'
 import { createOffer } from './create-offer.ts'
@@ -17,7 +18,10 @@ export function offersCalls(deps: Deps): Implementation[] {
       return { offer: await readPublicOffer(deps, code) }
     }),
     implement(adminOffersCall, (_input, who) => listOffers(deps, { seesCodes: who.staffRole === 'owner' })),
-    implement(adminCreateOfferCall, (given, who, request) => createOffer(deps, actorOf(who, request), given)),
+    implement(adminCreateOfferCall, async (given, who, request) => {
+      await requireStepUp(deps, who)
+      return createOffer(deps, actorOf(who, request), given)
+    }),
     implement(adminEndOfferCall, async ({ id }, who, request) => {
       await endOffer(deps, actorOf(who, request), id)
       return {}

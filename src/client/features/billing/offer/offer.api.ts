@@ -2,12 +2,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { invoke } from '#client/lib/invoke.ts'
 import { offerCall, type PublicOffer } from '#shared/contracts/offers.ts'
+import { offerCodePattern } from '#shared/domain/offer-terms.ts'
 import { readOfferCode } from './remembered-offer.ts'
 
 export const offerQuery = (code: string) =>
   queryOptions({
     queryKey: ['offer', code.toUpperCase()],
-    queryFn: async ({ signal }) => (await invoke(offerCall, { code }, signal)).offer,
+    // What can't be a code isn't asked about.
+    queryFn: async ({ signal }) =>
+      offerCodePattern.test(code) ? (await invoke(offerCall, { code }, signal)).offer : null,
     staleTime: 60_000,
   })
 
