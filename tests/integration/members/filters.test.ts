@@ -17,8 +17,8 @@ import {
 } from '#server/db/schema/index.ts'
 import { planOfProduct, productsOf } from '#server/features/billing/plan-ids.ts'
 import { countMembers } from '#server/features/members/count-members.ts'
-import { memberFilterSql } from '#server/features/members/filter-sql.ts'
-import { listMembers } from '#server/features/members/list-members.ts'
+import { memberFilterSql, readFilterContext } from '#server/features/members/filter-sql.ts'
+import { listMembers, type ReadLimits } from '#server/features/members/list-members.ts'
 import { type MemberOrder, memberOrders } from '#shared/contracts/members.ts'
 import { type MemberFilter, matchesMemberFilter, memberFilterSchema } from '#shared/domain/member-filter.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -43,7 +43,7 @@ const inMemory = (members: readonly AddedMember[], filter: MemberFilter) =>
     .toSorted()
 
 /** All pages of the list, in its order. */
-async function listed(filter: MemberFilter, order: MemberOrder = 'newest', limit = 7) {
+async function listed(filter: MemberFilter, order: MemberOrder = 'newest', limit = 7, limits?: ReadLimits) {
   const items: { id: string; joinedAt: string; status: string }[] = []
   let cursor: string | null = null
   do {
@@ -51,6 +51,7 @@ async function listed(filter: MemberFilter, order: MemberOrder = 'newest', limit
       { config, db: database.db },
       { filter, order, cursor, limit },
       now,
+      limits,
     )
     items.push(...page.items)
     cursor = page.nextCursor
@@ -63,7 +64,7 @@ const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).toSo
 /** By the conditions that the indexes answer as well, as the last attempt of the list does. */
 async function selected(filter: MemberFilter) {
   const { db } = database
-  const { where, indexed } = memberFilterSql(config, filter, now)
+  const { where, indexed } = memberFilterSql(config, filter, now, await readFilterContext(db, filter, now))
   return idsOf(
     await queryRows<{ id: string }>(
       db,
@@ -176,6 +177,23 @@ test('every order lists each member once', async () => {
   }
   const joined = (await listed(none)).map(({ joinedAt }) => joinedAt)
   expect(joined).toEqual(joined.toSorted().toReversed())
+})
+
+test('the list has the same members in the same order, wherever it finds them', async () => {
+  await addMembers(database.db, 80, 8)
+  const few = { maxRows: 1, maxCandidates: 1_000 }
+  const many = { maxRows: 1, maxCandidates: 3 }
+  for (const filter of [none, ...fc.sample(filterArbitrary, { numRuns: 12, seed: 5 })]) {
+    for (const order of ['newest', 'oldest'] as const) {
+      const expected = await listed(filter, order, 200)
+      const newestFirst = expected.map(({ joinedAt, id }) => `${joinedAt} ${id}`).toSorted()
+      expect(expected.map(({ joinedAt, id }) => `${joinedAt} ${id}`)).toEqual(
+        order === 'oldest' ? newestFirst : newestFirst.toReversed(),
+      )
+      expect(await listed(filter, order, 20, few)).toEqual(expected)
+      expect(await listed(filter, order, 20, many)).toEqual(expected)
+    }
+  }
 })
 
 test('a cursor of another kind is rejected', async () => {

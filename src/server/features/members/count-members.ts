@@ -10,11 +10,12 @@ type Deps = { config: Pick<Config, 'stripe'>; db: Db }
 
 /** Counts the members that match, up to a limit, so that a count costs no more than reading so many rows. */
 export async function countMembers(deps: Deps, filter: MemberFilter, now: Date) {
-  const { where, indexed } = memberFilterSql(deps.config, filter, now, await readFilterContext(deps.db, filter))
+  const { where, indexed } = memberFilterSql(deps.config, filter, now, await readFilterContext(deps.db, filter, now))
   const [row] = await queryRows<{ count: number }>(
     deps.db,
     sql`select count(*)::int as count from (
-      select 1 from member_facts f where ${indexed} and ${where} limit ${maxCountedMembers + 1}) counted`,
+      select 1 from (select f.* from member_facts f where ${indexed} offset 0) f
+      where ${where} limit ${maxCountedMembers + 1}) counted`,
   )
   const count = row?.count ?? 0
   return { count: Math.min(count, maxCountedMembers), isCapped: count > maxCountedMembers }

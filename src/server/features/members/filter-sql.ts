@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { escapeLike, readSearchParts } from '#server/db/email-search.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { productsOf } from '#server/features/billing/plan-ids.ts'
 import {
   dayMs,
@@ -21,21 +22,21 @@ const unbounded: Bounds = { from: null, to: null }
 export type MemberFilterSql = {
   /** The members that match. */
   where: SQL
-  /** Implied by `where`, and answered by the index on tokens. */
+  /** Implied by `where`, and answered by the index on tokens and search texts. */
   indexed: SQL
   /** Of the time of joining and of the renewal, included in `where`. */
   joined: Bounds
   renews: Bounds
-  /** Implied by `where`. Each has an index on the time of joining. */
-  streams: (SQL | { tag: string })[]
 }
 
-/** Short terms are looked up by address, which has an index for prefixes. */
+/** The index on search texts knows the starts of words. Terms without a letter or digit are looked up by address. */
 function searchSql(term: string, parts: readonly string[]): { where: SQL; indexed: SQL } {
   if (isPrefixSearch(term)) {
     const prefix = `${escapeLike(term)}%`
+    const where = sql`f.search like ${prefix}`
+    if (/[\p{L}\p{N}]/u.test(term)) return { where, indexed: where }
     return {
-      where: sql`f.search like ${prefix}`,
+      where,
       indexed: sql`f.user_id in (select id from auth.users where email like ${prefix} or email is null)`,
     }
   }
@@ -43,36 +44,68 @@ function searchSql(term: string, parts: readonly string[]): { where: SQL; indexe
   return { where: sql`strpos(f.search, ${term}) > 0`, indexed: sql`f.search like ${`%${inOrder}%`}` }
 }
 
-/** Columns whose index predicate is a condition of its own. */
-const streamOf = {
-  suppressed: sql`f.suppressed`,
-  unconfirmed: sql`not f.email_confirmed`,
-  disabled: sql`f.disabled_until is not null`,
-  complimentary: sql`f.complimentary_until is not null`,
-  team_seat: sql`f.seat_until is not null`,
-  noted: sql`f.noted`,
-  plan: sql`f.plan_status is not null`,
+/** What the index is asked for depends on these; read them before compiling a filter for a list. */
+type FilterContext = {
+  searchParts: readonly string[]
+  /** Products of members' plans, or null if unknown. */
+  productIds: readonly string[] | null
+  /** Days of UTC on which the access of plans ended that Stripe hasn't ended, or null if unknown. */
+  lapsedDays: readonly string[] | null
+}
+const noContext: FilterContext = { searchParts: [], productIds: null, lapsedDays: null }
+
+/** More days make the lookup slower than the members it leaves out. */
+const maxLapsedDays = 40
+
+export async function readFilterContext(db: Db, { search, statuses }: MemberFilter, now: Date): Promise<FilterContext> {
+  return {
+    searchParts: search ? await readSearchParts(db, search.toLowerCase()) : [],
+    productIds: statuses.includes('free') ? await readProductIds(db) : null,
+    lapsedDays: statuses.includes('ended') ? await readLapsedDays(db, now) : null,
+  }
 }
 
-/** What the index on search texts is asked for; read it before compiling a filter for a list. */
-export const readFilterContext = async (
-  db: Db,
-  { search }: MemberFilter,
-): Promise<{ searchParts: readonly string[] }> => ({
-  searchParts: search ? await readSearchParts(db, search.toLowerCase()) : [],
-})
+/** Reads one index entry per product. */
+async function readProductIds(db: Db): Promise<string[]> {
+  const next = (after: SQL) => sql`(select product_id from member_facts
+    where plan_status is not null and ${after} order by product_id limit 1)`
+  const rows = await queryRows<{ id: string }>(
+    db,
+    sql`with recursive products (id) as (
+        ${next(sql`product_id is not null`)} union all
+        select ${next(sql`product_id > products.id`)} from products where products.id is not null)
+      select id from products where id is not null`,
+  )
+  return rows.map(({ id }) => id)
+}
 
-/** `matchesMemberFilter` as SQL. Without a context, the search of `indexed` is slower. */
+/** Reads one index entry per day. */
+async function readLapsedDays(db: Db, now: Date): Promise<string[] | null> {
+  const lapsed = sql`plan_until > '-infinity' and plan_until <= ${now.toISOString()}::timestamptz`
+  const startOfDay = sql`date_trunc('day', plan_until at time zone 'UTC') at time zone 'UTC'`
+  const next = (before: SQL) => sql`(select ${startOfDay} from member_facts
+    where ${lapsed} and ${before} order by plan_until desc limit 1)`
+  const rows = await queryRows<{ day: string }>(
+    db,
+    sql`with recursive days (start) as (
+        ${next(sql`true`)} union all
+        select ${next(sql`plan_until < days.start`)} from days where days.start is not null)
+      select to_char(start at time zone 'UTC', 'YYYY-MM-DD') as day from days
+      where start is not null limit ${maxLapsedDays + 1}`,
+  )
+  return rows.length > maxLapsedDays ? null : rows.map(({ day }) => day)
+}
+
+/** `matchesMemberFilter` as SQL. Without a context, `indexed` includes more members. */
 export function memberFilterSql(
   config: Pick<Config, 'stripe'>,
   filter: MemberFilter,
   now: Date,
-  { searchParts }: { searchParts: readonly string[] } = { searchParts: [] },
+  context: FilterContext = noContext,
 ): MemberFilterSql {
   const states = statesSql(config, now)
   const where: SQL[] = []
   const indexed: SQL[] = []
-  const streams: MemberFilterSql['streams'] = []
   const addTokens = (tokens: readonly string[]) => {
     const condition = sql`f.tokens && ${textArray(tokens)}`
     where.push(condition)
@@ -80,45 +113,38 @@ export function memberFilterSql(
   }
 
   if (filter.search) {
-    const search = searchSql(filter.search.toLowerCase(), searchParts)
+    const search = searchSql(filter.search.toLowerCase(), context.searchParts)
     where.push(search.where)
     indexed.push(search.indexed)
   }
   if (filter.tags.length > 0) {
     addTokens(filter.tags.map((tag) => `tag:${tag}`))
-    const [tag, ...others] = filter.tags
-    if (tag && others.length === 0) streams.push({ tag })
   }
   if (filter.noted !== null) {
     where.push(filter.noted ? sql`f.noted` : sql`not f.noted`)
-    if (filter.noted) {
-      indexed.push(sql`f.tokens && '{noted}'`)
-      streams.push(streamOf.noted)
-    }
+    if (filter.noted) indexed.push(sql`f.tokens && '{noted}'`)
   }
   if (filter.account.length > 0) {
     const instant = sql`${now.toISOString()}::timestamptz`
     const conditions = {
-      ...streamOf,
+      ...accountConditions,
       disabled: sql`coalesce(f.disabled_until > ${instant}, false)`,
       payment_failed: sql`coalesce(f.plan_status = any(${textArray(failedPaymentStatuses)}), false)`,
     }
     where.push(anyOf(filter.account.map((state) => conditions[state])))
     const tokens = filter.account.flatMap((state) => (state === 'payment_failed' ? failedPaymentTokens : [state]))
     indexed.push(sql`f.tokens && ${textArray(tokens)}`)
-    const [only, ...others] = filter.account
-    if (only && others.length === 0) streams.push(streamOf[only === 'payment_failed' ? 'plan' : only])
   }
   // Whoever has or had a plan has another status.
   const statuses = filter.plans.length > 0 ? filter.statuses.filter((status) => status !== 'free') : filter.statuses
-  if (filter.statuses.length > 0 && statuses.length === 0) where.push(sql`false`)
+  if (filter.statuses.length > 0 && statuses.length === 0) {
+    where.push(sql`false`)
+    indexed.push(sql`false`)
+  }
   if (statuses.length > 0) {
     where.push(anyOf(statuses.map((status) => states.is[status])))
-    const superset = statusTokens(statuses, now)
-    if (superset) indexed.push(superset)
-    const [only, ...others] = statuses
-    if (others.length === 0 && (only === 'team_seat' || only === 'complimentary')) streams.push(streamOf[only])
-    else if (statuses.every((status) => status in planStatuses)) streams.push(streamOf.plan)
+    const tokens = statusTokens(config, statuses, context)
+    if (tokens) indexed.push(sql`f.tokens && ${textArray(tokens)}`)
   }
   if (filter.plans.length > 0) {
     const ids = filter.plans.map((plan) => config.stripe.ids[plan].productId)
@@ -129,7 +155,6 @@ export function memberFilterSql(
     indexed.push(
       sql`f.tokens && ${textArray([...ids.map((id) => `plan:${id}`), ...(seatIds.length > 0 ? ['seat'] : [])])}`,
     )
-    if (seatIds.length === 0) streams.push(streamOf.plan)
   }
   if (filter.focusAreas.length > 0) addTokens(filter.focusAreas.map((area) => `area:${area}`))
   if (filter.goals.length > 0) addTokens(filter.goals.map((goal) => `goal:${goal}`))
@@ -155,8 +180,25 @@ export function memberFilterSql(
   where.push(boundsSql(sql`f.created_at`, joined), boundsSql(sql`f.renews_at`, renews))
   // Without a renewal it is infinite.
   if (filter.renews) where.push(sql`f.renews_at < 'infinity'`)
-  indexed.push(boundsSql(sql`f.created_at`, joined), boundsSql(sql`f.renews_at`, renews))
-  return { where: allOf(where), indexed: allOf(indexed), joined, renews, streams }
+  if (filter.renews) indexed.push(sql`f.tokens && ${textArray(renewalTokens(renews))}`)
+  return { where: allOf(where), indexed: allOf(indexed), joined, renews }
+}
+
+const accountConditions = { suppressed: sql`f.suppressed`, unconfirmed: sql`not f.email_confirmed` }
+
+/** Looking up more days costs more than the members that it leaves out. */
+const maxRenewalDays = 31
+
+const renewalTokens = ({ from, to }: Bounds): string[] => {
+  const days = from && to ? daysBetween(from, to) : []
+  return days.length > 0 && days.length <= maxRenewalDays ? days.map((day) => `renews:${day}`) : ['renews']
+}
+
+/** Days of UTC that a period touches. */
+function daysBetween(from: Date, to: Date): string[] {
+  const first = Math.floor(from.getTime() / dayMs)
+  const count = Math.ceil(to.getTime() / dayMs) - first
+  return Array.from({ length: count }, (_, at) => new Date((first + at) * dayMs).toISOString().slice(0, 10))
 }
 
 export const boundsSql = (column: SQL, { from, to }: Bounds): SQL =>
@@ -165,7 +207,7 @@ export const boundsSql = (column: SQL, { from, to }: Bounds): SQL =>
     ...(to ? [sql`${column} < ${to.toISOString()}::timestamptz`] : []),
   ])
 
-/** Index predicates name the columns of statuses with a plan. */
+/** Tokens of the statuses with a plan. */
 const planStatuses: Partial<Record<MemberStatus, readonly string[]>> = {
   active: ['status:active'],
   trial: ['status:trialing'],
@@ -211,18 +253,26 @@ export const statusSql = (config: Pick<Config, 'stripe'>, now: Date): { status: 
   }
 }
 
-/**
- * Tokens of all members with one of these statuses, or null if the index doesn't help: most have no plan, and a product
- * that is no longer sold counts as none.
- */
-function statusTokens(statuses: readonly MemberStatus[], now: Date): SQL | null {
-  if (statuses.includes('free')) return null
-  const others = { team_seat: ['seat'], complimentary: ['complimentary'] }
-  const tokens = statuses.flatMap((status) => planStatuses[status] ?? others[status as keyof typeof others] ?? [])
-  const condition = sql`f.tokens && ${textArray([...new Set(tokens)])}`
-  if (!statuses.includes('ended')) return condition
+/** Tokens of which all members with one of these statuses have one, or null if the index doesn't help. */
+function statusTokens(
+  config: Pick<Config, 'stripe'>,
+  statuses: readonly MemberStatus[],
+  { productIds, lapsedDays }: FilterContext,
+): string[] | null {
+  if (statuses.includes('free') && !productIds) return null
+  const { known } = productsOf(config)
+  const others: Partial<Record<MemberStatus, readonly string[]>> = {
+    team_seat: ['seat'],
+    complimentary: ['complimentary'],
+    // A product that is no longer sold counts as none.
+    free: ['status:none', 'plan:none', ...(productIds ?? []).filter((id) => !known.has(id)).map((id) => `plan:${id}`)],
+  }
   // Plans that Stripe hasn't ended: unpaid for more than a week, or not synced since.
-  return sql`(${condition} or (f.plan_until > '-infinity' and f.plan_until <= ${now.toISOString()}::timestamptz))`
+  const lapsed = lapsedDays?.map((day) => `until:${day}`) ?? ['status:active', 'status:trialing', 'status:past_due']
+  return [
+    ...statuses.flatMap((status) => planStatuses[status] ?? others[status] ?? []),
+    ...(statuses.includes('ended') ? lapsed : []),
+  ]
 }
 
 /** Months of UTC as in tokens, and the one after, because members' clocks are ahead of a test's. */

@@ -15,16 +15,13 @@ type Deps = { config: Pick<Config, 'stripe'>; db: Db }
 
 const defaultPageSize = 50
 
-/** `always`: reads on to `max` even if the first rows promise little, such as new members who are all on trial. */
-type RowLimits = { first: number; max: number; always?: true }
-/** Rows that are read in the order of the list before other indexes are used. A thousand take half a millisecond. */
-const walkLimits: RowLimits = { first: 3_000, max: 30_000 }
-const streamLimits: RowLimits = { first: 500, max: 8_000, always: true }
-/** Each row is looked up in another table. */
-const tagLimits: RowLimits = { first: 500, max: 2_500 }
-/** Matches aren't spread evenly. */
-const spareShare = 1.3
-const maxStreams = 2
+export type ReadLimits = {
+  /** Rows that are read in the order of the list before the index on tokens is used. */
+  maxRows: number
+  /** Members of a quarter that match in the index, above which the quarter isn't read at once. */
+  maxCandidates: number
+}
+const defaultLimits: ReadLimits = { maxRows: 1_000, maxCandidates: 300 }
 
 type Order = {
   column: SQL
@@ -46,15 +43,15 @@ type Query = { filter: MemberFilter; order: MemberOrder; cursor?: string | null;
 
 /**
  * A keyset page of the members that match. PostgreSQL's statistics don't know how filters depend on each other and on the
- * time of joining, so it isn't left to choose one plan for all: the first attempts read a limited number of rows in the
- * order of the list, which is enough for a filter that many members match. The last one intersects indexes and sorts,
- * which is fast for a filter that few match.
+ * time of joining, so it isn't left to choose one plan for all. The first attempt reads a limited number of rows in the
+ * order of the list, which is enough for a filter that many members match. The second one intersects the filters in the
+ * index by the time of joining and stops at a full page: however the members are spread, it reads few others.
  */
-export async function listMembers({ config, db }: Deps, query: Query, now: Date) {
+export async function listMembers({ config, db }: Deps, query: Query, now: Date, limits = defaultLimits) {
   const { filter, order, cursor, limit = defaultPageSize } = query
-  const compiled = memberFilterSql(config, filter, now, await readFilterContext(db, filter))
+  const compiled = memberFilterSql(config, filter, now, await readFilterContext(db, filter, now))
   const position = cursor ? decodeCursor(cursor, positionSchema) : null
-  const rows = await findPage(db, { ...compiled, order, position, limit: limit + 1 }, statusSql(config, now))
+  const rows = await findPage(db, { ...compiled, order, position, limit: limit + 1 }, statusSql(config, now), limits)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
@@ -72,45 +69,59 @@ const positionSchema = z.tuple([
 type Page = MemberFilterSql & { order: MemberOrder; position: z.output<typeof positionSchema> | null; limit: number }
 type Selected = ReturnType<typeof statusSql>
 
-async function findPage(db: Db, page: Page, selected: Selected): Promise<Row[]> {
+async function findPage(db: Db, page: Page, selected: Selected, limits: ReadLimits): Promise<Row[]> {
   const { column, period, direction } = orders[page.order]
-  const after = afterPosition(page)
-  const within = period ? boundsSql(column, page[period]) : sql`true`
-  const inOrder = sql`select f.* from member_facts f where ${after} and ${within}
-    order by ${column} ${direction}, f.user_id ${direction}`
-  const readFrom = (rows: SQL) => (maxRows: number) =>
-    readRows(db, page, sql`(${rows} limit ${maxRows}) f where ${page.where}`, selected)
-  const walked = await readBounded(readFrom(inOrder), page.limit, walkLimits)
-  if (walked) return walked
-  if (page.order === 'newest') {
-    for (const stream of page.streams.slice(0, maxStreams)) {
-      const read = (maxRows: number) =>
-        readRows(db, page, sql`(${streamSql(stream, page, maxRows)}) f where ${page.where}`, selected)
-      const found = await readBounded(read, page.limit, 'tag' in stream ? tagLimits : streamLimits)
-      if (found) return found
-    }
-  }
-  // Without an order inside, so that only conditions decide which indexes are used.
-  const matching = sql`select f.* from member_facts f where ${page.indexed} and ${page.where} and ${after} offset 0`
+  const position = sql`${afterPosition(page)} and ${period ? boundsSql(column, page[period]) : sql`true`}`
+  const inOrder = sql`select f.* from member_facts f where ${position}
+    order by ${column} ${direction}, f.user_id ${direction} limit ${limits.maxRows}`
+  const walked = await readRows(db, page, sql`(${inOrder}) f where ${page.where}`, selected)
+  if (walked.length === page.limit) return walked
   return db.transaction(async (tx) => {
-    await tx.execute(sql`set local enable_seqscan = off`)
-    await tx.execute(sql`set local max_parallel_workers_per_gather = 0`)
+    await tx.execute(sql`select set_config('enable_seqscan', 'off', true),
+      set_config('max_parallel_workers_per_gather', '0', true)`)
+    const matching =
+      period === 'joined'
+        ? byJoinedSql(page, position, limits)
+        : sql`select f.* from (select f.* from member_facts f where ${page.indexed} and ${position} offset 0) f
+            where ${page.where}`
     return readRows(tx, page, sql`(${matching}) f`, selected)
   })
 }
 
-/** A full page from the first rows, or from as many as its matches suggest; null if that would be too many. */
-async function readBounded(
-  read: (maxRows: number) => Promise<Row[]>,
-  limit: number,
-  { first, max, always }: RowLimits,
-): Promise<Row[] | null> {
-  const found = await read(first)
-  if (found.length === limit) return found
-  const needed = Math.ceil((first * limit * spareShare) / Math.max(found.length, 1))
-  if (needed > max && !always) return null
-  const again = await read(Math.min(needed, max))
-  return again.length === limit ? again : null
+/**
+ * The matches in the order of the list, as long as the page isn't full, by quarters of a year of joining. A quarter with
+ * many candidates is read by quarters of a month. So the index is asked seldom for a filter that few match, and few rows are
+ * read for a filter that many match, however they are spread. Nested loops keep the order of the periods. The candidates
+ * have no order inside, so that only conditions decide which indexes are used.
+ */
+function byJoinedSql({ order, limit, indexed, where }: Page, position: SQL, { maxCandidates }: ReadLimits): SQL {
+  const { column, direction } = orders[order]
+  const isOldest = order === 'oldest'
+  const byPosition = sql`${column} ${direction}, f.user_id ${direction}`
+  const quarter = (after: SQL) => sql`(select date_trunc('quarter', ${column} at time zone 'UTC') from member_facts f
+    where ${position} and ${after} order by ${byPosition} limit 1)`
+  const beyond = isOldest
+    ? sql`${column} >= (q.start + interval '3 months') at time zone 'UTC'`
+    : sql`${column} < q.start at time zone 'UTC'`
+  const candidates = (period: SQL) => sql`select f.* from member_facts f
+    where f.tokens && array['joined:' || ${period}] and ${indexed} and ${position}`
+  const matches = (rows: SQL) => sql`select f.* from ${rows} f where ${where} order by ${byPosition} limit ${limit}`
+  const partsInOrder = isOldest ? sql`generate_series(0, 11)` : sql`generate_series(11, 0, -1)`
+  const part = sql`to_char(q.start + p.n / 4 * interval '1 month', 'YYYY-MM-') || p.n % 4`
+  return sql`with recursive quarters (start) as (
+      select ${quarter(sql`true`)} union all select ${quarter(beyond)} from quarters q where q.start is not null
+    )
+    select found.* from quarters q cross join lateral (
+      with candidates as materialized (
+        ${candidates(sql`to_char(q.start, 'YYYY-"Q"Q')`)} limit ${maxCandidates + 1}
+      ), size (is_large) as materialized (
+        select count(*) > ${maxCandidates}::int from candidates
+      )
+      (select f.* from size s cross join lateral (${matches(sql`candidates`)}) f where not s.is_large)
+      union all
+      (select f.* from (select n from size s, ${partsInOrder} n where s.is_large) p cross join lateral (
+        ${matches(sql`(${candidates(part)} offset 0)`)}) f limit ${limit})
+    ) found where q.start is not null limit ${limit}`
 }
 
 function afterPosition({ order, position }: Page): SQL {
@@ -120,27 +131,6 @@ function afterPosition({ order, position }: Page): SQL {
 }
 
 const instantOf = (text: string) => sql`(${text}::timestamp at time zone 'UTC')`
-const microsOf = (instant: SQL) => sql`(extract(epoch from ${instant}) * 1000000)::bigint`
-
-/** The newest rows of a stream after the page's position and within the days of joining. */
-function streamSql(stream: MemberFilterSql['streams'][number], { position, joined }: Page, maxRows: number): SQL {
-  const [table, condition] =
-    'tag' in stream ? [sql`member_tags f`, sql`f.tag = ${stream.tag}`] : [sql`member_facts f`, stream]
-  const bounds = [
-    ...(position
-      ? [sql`(f.joined_micros, f.user_id) < (${microsOf(instantOf(position[0]))}, ${position[1]}::uuid)`]
-      : []),
-    ...(joined.from ? [sql`f.joined_micros >= ${joined.from.getTime() * 1000}::bigint`] : []),
-    ...(joined.to ? [sql`f.joined_micros < ${joined.to.getTime() * 1000}::bigint`] : []),
-  ]
-  // As in the index of the tags.
-  const nulls = 'tag' in stream ? sql` nulls last` : sql``
-  const rows = sql`select f.* from ${table} where ${sql.join([condition, ...bounds], sql` and `)}
-    order by f.joined_micros desc${nulls}, f.user_id desc${nulls} limit ${maxRows}`
-  return 'tag' in stream
-    ? sql`select m.* from (${rows}) tagged join member_facts m on m.user_id = tagged.user_id`
-    : rows
-}
 
 const rowSchema = z.object({
   id: z.string(),
