@@ -1,6 +1,5 @@
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { newsletterJobs } from '#server/features/newsletter/sending/newsletter.jobs.ts'
 import { startSender } from '#server/features/newsletter/sending/start-sender.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
@@ -11,29 +10,17 @@ import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { explainStartError } from './explain-start-error.ts'
-import { archiveJobs } from './features/archive/archive.jobs.ts'
+import { featureJobs } from './feature-jobs.ts'
 import { buildArchiveJob } from './features/archive/archives.ts'
-import { authJobs } from './features/auth/auth.jobs.ts'
 import { createEmailQuota } from './features/auth/limits/email-limits.ts'
-import { backupJob, backupJobs } from './features/backup/backup.jobs.ts'
-import { billingJobs } from './features/billing/billing.jobs.ts'
+import { backupJob } from './features/backup/backup.jobs.ts'
 import { planStartedJob } from './features/billing/plan-started-job.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
-import { deliverabilityJobs } from './features/deliverability/deliverability.jobs.ts'
-import { memberImportJobs } from './features/member-import/member-import.jobs.ts'
-import { membersJobs } from './features/members/members.jobs.ts'
-import { onboardingJobs } from './features/onboarding/send-plan-started.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { startControlServer } from './features/operator/control-server.ts'
-import { outgoingWebhooksJobs } from './features/outgoing-webhooks/outgoing-webhooks.jobs.ts'
-import { postImportJobs } from './features/post-import/post-import.jobs.ts'
 import { postImportJob } from './features/post-import/post-imports.ts'
-import { publishingJobs } from './features/publishing/publishing.jobs.ts'
 import { followSettings } from './features/site-settings/apply-settings.ts'
 import { readLandingContent } from './features/site-settings/landing-content.ts'
-import { stripeAdoptionJobs } from './features/stripe-adoption/stripe-adoption.jobs.ts'
-import { teamJobs } from './features/teams/teams.jobs.ts'
-import { viewAsJobs } from './features/view-as/view-as.jobs.ts'
 import { builtPagesDirectory } from './http/landing-page.ts'
 import { createLogger, type Logger } from './http/logger.ts'
 import { staticPages } from './http/serve-client-build.ts'
@@ -125,24 +112,7 @@ async function main() {
     opened.push({ name: 'control server', close: () => controlServer.close() })
   }
   const background = { ...deps, database: { ...database, db: database.background } }
-  const features = [
-    billingJobs,
-    onboardingJobs,
-    authJobs,
-    teamJobs,
-    deliverabilityJobs,
-    newsletterJobs,
-    publishingJobs,
-    archiveJobs,
-    memberImportJobs,
-    viewAsJobs,
-    membersJobs,
-    backupJobs,
-    outgoingWebhooksJobs,
-    stripeAdoptionJobs,
-    postImportJobs,
-  ]
-  const periodic = features.map((jobsOf) => jobsOf(background))
+  const periodic = featureJobs.map((jobsOf) => jobsOf(background))
   await jobs.work(
     [
       createEmailJob({

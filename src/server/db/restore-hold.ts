@@ -1,15 +1,25 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from './database.ts'
 import { publicationSettings } from './schema/index.ts'
 
 /**
- * After a restore, automatic email is on hold until an owner resumes it: some of it may have been sent after the backup was
- * made. The setting contains `{ backupAt, restoredAt }`.
+ * After a restore or the import of an archive, nothing leaves this instance on its own until an owner resumes it: email,
+ * webhooks and changes at Stripe. Some of it may have happened since, and the original may still run. The setting contains
+ * `{ backupAt, restoredAt, from }`.
  */
 export const restoreHold = 'restore-hold'
 
 /** Condition for statements that find email to send. */
 export const notOnHold = sql`not exists (select 1 from publication_settings hold where hold.name = ${restoreHold})`
+
+/** False for work that began before the restore, which may have been done since. */
+export const notHeldSince = (createdAt: SQL | SQL.Aliased) => sql`not exists (
+  select 1 from publication_settings hold where hold.name = ${restoreHold} and hold.updated_at >= ${createdAt})`
+
+/** Marks follow-ups as asked that may have been sent since the copy was made. */
+export const markFollowUpsAsked = `update tries set asked_at = now()
+  where answered_at is null and removed_at is null and asked_at is null
+    and started_at between now() - interval '36 days' and now() - interval '7 days'`
 
 export async function isOnHold(db: Db | Tx): Promise<boolean> {
   const rows = await db

@@ -49,8 +49,8 @@ export const adminBackupsCall = defineCall({
     key: z.enum(['variable', 'file']).nullable(),
     keep: z.object({ daily: z.number().int(), weekly: z.number().int(), monthly: z.number().int() }),
     problem: backupProblemSchema.nullable(),
-    /** After a restore, automatic email is on hold until an owner resumes it. */
-    hold: z.object({ backupAt: instant, restoredAt: instant }).nullable(),
+    /** After a restore or an import, automatic email is on hold until an owner resumes it. */
+    hold: z.object({ backupAt: instant, restoredAt: instant, from: z.enum(['backup', 'archive']) }).nullable(),
   }),
 })
 export type BackupsPage = z.infer<typeof adminBackupsCall.output>

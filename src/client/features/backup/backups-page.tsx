@@ -61,10 +61,11 @@ function HoldBanner({ hold }: { hold: NonNullable<Page['hold']> }) {
       }
     >
       <p className="max-w-[70ch]">
-        This site was restored <Timestamp at={hold.restoredAt} inline /> from the backup of{' '}
+        This site was restored <Timestamp at={hold.restoredAt} inline /> from the {hold.from} of{' '}
         <Timestamp at={hold.backupAt} inline />. What was sent in between isn’t known here, so mailings that were on
-        their way are paused, and billing and follow-up emails aren’t sent. Check the paused mailings, let an hour pass
-        so that all plans are synced with Stripe, and then turn it on.
+        their way are paused, billing and follow-up emails and webhooks aren’t sent, and nothing is canceled at Stripe.
+        {hold.from === 'archive' && ' If the original site still runs, leave this on hold.'} Check the paused mailings,
+        let an hour pass so that all plans are synced with Stripe, and then turn it on.
       </p>
     </Banner>
   )

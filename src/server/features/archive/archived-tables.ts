@@ -1,4 +1,6 @@
+import { ne, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { restoreHold } from '#server/db/restore-hold.ts'
 import * as schema from '#server/db/schema/index.ts'
 
 /** A table that is written to `data/<file>.ndjson`, one row per line. */
@@ -9,6 +11,8 @@ export type ArchivedTable = {
   about: string
   /** Columns that are left out, by their name in the schema. */
   without?: readonly string[]
+  /** Which rows; default: all. */
+  where?: SQL
   /** Triggers fill it while other tables are imported. Its own rows replace those. */
   filledByTriggers?: true
 }
@@ -37,7 +41,13 @@ const searchOfItems = ['headings', 'summary', 'body', 'search', 'bodyWeight'] as
 
 /** In the order in which an import inserts them: a table follows the tables that it references. */
 export const archivedTables: readonly ArchivedTable[] = [
-  { file: 'settings', table: schema.publicationSettings, about: 'Settings that were changed in the admin, by name.' },
+  {
+    file: 'settings',
+    table: schema.publicationSettings,
+    // A hold belongs to this installation.
+    where: ne(schema.publicationSettings.name, restoreHold),
+    about: 'Settings that were changed in the admin, by name.',
+  },
   {
     file: 'setting-versions',
     table: schema.publicationSettingVersions,

@@ -1,7 +1,16 @@
 import { createInterface } from 'node:readline'
 import { eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { contentDocument, deliveries, guideFile, mailings, mediaImage, users } from '#server/db/schema/index.ts'
+import { markFollowUpsAsked, restoreHold } from '#server/db/restore-hold.ts'
+import {
+  contentDocument,
+  deliveries,
+  guideFile,
+  mailings,
+  mediaImage,
+  publicationSettings,
+  users,
+} from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { syncContentItems } from '#server/features/content/sync-content-items.ts'
 import { guideKey, imageKey } from '#server/media/object-key.ts'
@@ -30,7 +39,7 @@ const maxManifestBytes = 256 * 1024 ** 2
 
 /**
  * Imports an archive into an instance without members, drafts and mailings. Sample content that the program brought is
- * replaced. Everything has the same ids as before; nothing is sent.
+ * replaced. Everything has the same ids as before; nothing is sent until an owner ends the hold.
  * @throws OperatorError if the archive is damaged or newer, or the instance isn't empty. Then nothing was changed.
  */
 export async function restoreArchive(deps: RestoreDeps, file: string): Promise<RestoreSummary> {
@@ -48,6 +57,7 @@ export async function restoreArchive(deps: RestoreDeps, file: string): Promise<R
       await deleteSampleContent(tx)
       const rows = await insertEverything(tx, zip)
       const pausedMailings = await haltSending(tx)
+      await placeHold(tx, manifest.createdAt, deps.clock())
       await syncContentItems(tx, deps.clock())
       const files = await storeFiles(deps, tx, zip)
       return { members: await tx.$count(users), rows, files, pausedMailings, missing: manifest.missing }
@@ -195,6 +205,13 @@ async function haltSending(tx: Tx): Promise<number> {
     .where(eq(mailings.status, 'sending'))
     .returning({ id: mailings.id })
   return drafted.length + paused.length
+}
+
+/** As after a restored backup: the original may have sent it since, or still does. */
+async function placeHold(tx: Tx, archivedAt: string, now: Date) {
+  const value = { backupAt: archivedAt, restoredAt: now.toISOString(), from: 'archive' }
+  await tx.insert(publicationSettings).values({ name: restoreHold, value, updatedAt: now })
+  await tx.execute(sql.raw(markFollowUpsAsked))
 }
 
 /** Files that nothing refers to stay behind if a later step fails; they are stored by hash, so they do no harm. */

@@ -30,7 +30,7 @@ export function rowsAsJson(archived: ArchivedTable): SQL {
     /^(text|varchar)/.test(column.getSQLType()) ? sql`${column} collate "C"` : sql`${column}`,
   )
   return sql`select row_to_json(r)::text as line
-    from (select ${sql.join(fields, sql`, `)} from ${archived.table} order by ${sql.join(order, sql`, `)}) r`
+    from (select ${sql.join(fields, sql`, `)} from ${archived.table} where ${archived.where ?? sql`true`} order by ${sql.join(order, sql`, `)}) r`
 }
 
 /** Reads the result of a query in batches, with a cursor, so that memory stays flat. */

@@ -2,12 +2,16 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { CopySession } from '#server/db/copy-session.ts'
 import type { Db } from '#server/db/database.ts'
-import { restoreHold } from '#server/db/restore-hold.ts'
+import { markFollowUpsAsked, restoreHold } from '#server/db/restore-hold.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 
-const holdSchema = z.object({ backupAt: z.iso.datetime(), restoredAt: z.iso.datetime() })
+const holdSchema = z.object({
+  backupAt: z.iso.datetime(),
+  restoredAt: z.iso.datetime(),
+  from: z.enum(['backup', 'archive']).default('backup'),
+})
 
 /**
  * Runs in the restore's transaction. Puts automatic email on hold, pauses mailings that may have gone on after the backup,
@@ -23,8 +27,7 @@ export async function holdAutomaticEmail(session: CopySession, backupAt: string)
   await session.execute(`
     update mailings set status = 'paused', pause_reason = 'restored', updated_at = now()
       where status in ('preparing', 'sending') or (status = 'scheduled' and scheduled_at <= now());
-    update tries set asked_at = now() where answered_at is null and removed_at is null and asked_at is null
-      and started_at between now() - interval '36 days' and now() - interval '7 days'`)
+    ${markFollowUpsAsked}`)
 }
 
 /** Null unless automatic email is on hold. */

@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
+import { isOnHold } from '#server/db/restore-hold.ts'
 import { duplicateSubscription, users } from '#server/db/schema/index.ts'
 import { listAdminEmails } from '#server/features/auth/users/list-admin-emails.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
@@ -68,6 +69,8 @@ export async function reportDuplicates(
 ): Promise<void> {
   if (duplicates.length === 0) return
   const now = deps.clock()
+  // After a restore, these emails may have been sent already.
+  const isHeld = await isOnHold(tx)
   const { publicUrl } = deps.config
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   const admins = await listAdminEmails(tx, now)
@@ -76,7 +79,7 @@ export async function reportDuplicates(
   for (const duplicate of duplicates) {
     const { subscriptionId, outcome, productId, refundedCents, currency } = duplicate
     const facts = { planName: nameOf(productId), keptPlanName, refundedCents, currency, publicUrl }
-    if (!(await isFirstReport(tx, { ...duplicate, userId, detectedAt: now }))) continue
+    if (!(await isFirstReport(tx, { ...duplicate, userId, detectedAt: now })) || isHeld) continue
     if (user?.email && outcome === 'canceled') {
       await deps.enqueue(tx, emailJob, duplicateCanceledEmail({ ...facts, to: user.email }))
     }

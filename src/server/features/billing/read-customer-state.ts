@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { isOnHold } from '#server/db/restore-hold.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { cancelDuplicateSubscription } from './cancel-duplicate-subscription.ts'
 import { cancellationsOf, type PlanCancellation } from './cancellations.ts'
@@ -58,7 +59,9 @@ export async function readCustomerState(
   const allowed = changesNothing ? plans : await withoutSecondTrials(deps, plans)
   const { kept, duplicates } = splitDuplicates(allowed)
   const leftActive = duplicates.filter((one) => billsOtherProducts(deps, one))
-  const toCancel = changesNothing ? [] : duplicates.filter((one) => !leftActive.includes(one))
+  const surplus = changesNothing ? [] : duplicates.filter((one) => !leftActive.includes(one))
+  // A copy of an instance leaves them to the original.
+  const toCancel = surplus.length > 0 && (await isOnHold(deps.database.db)) ? [] : surplus
   for (const subscription of toCancel) {
     await cancelDuplicateSubscription(deps, subscription, kept?.id ?? '')
     const ids = { customerId, kept: kept?.id, canceled: subscription.id }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
+import { isOnHold } from '#server/db/restore-hold.ts'
 import { billingNotice, trialCardUsage, users } from '#server/db/schema/index.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { trialRefusedEmail } from '#server/mail/texts/billing-emails.ts'
@@ -33,6 +34,8 @@ export async function refuseSecondTrial(deps: BillingDeps, subscription: Stripe.
   const card = cardOf(subscription)
   if (subscription.status !== 'trialing' || !isOffer || !card?.fingerprint) return false
   if (await claimCard(deps, card.fingerprint, subscription.id)) return false
+  // A copy of an instance leaves it to the original.
+  if (await isOnHold(deps.database.db)) return false
   try {
     const cancellation_details = { comment: refusal }
     await deps.stripe.subscriptions.cancel(subscription.id, {
@@ -84,7 +87,7 @@ export async function reportRefusedTrials(
       .onConflictDoNothing()
       .returning({ reason: billingNotice.reason })
     const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
-    if (recorded.length === 0 || !user?.email) continue
+    if (recorded.length === 0 || !user?.email || (await isOnHold(tx))) continue
     const planName = planNameOf(deps.config, planProductOf(deps, planItemOf(deps, subscription)?.price))
     await deps.enqueue(tx, emailJob, trialRefusedEmail({ to: user.email, planName, publicUrl: deps.config.publicUrl }))
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOnHold } from '#server/db/restore-hold.ts'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { readMailbox } from './mailbox/mailbox.ts'
@@ -18,7 +19,8 @@ export function deliverabilityJobs(deps: Deps): FeatureJobs {
 /** Safe to run on two nodes at once, because each report is recorded once. */
 export async function readBounces(deps: Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'>) {
   const { mailbox } = deps.config.bounceReports
-  if (!mailbox) return
+  // Reading empties the mailbox. On hold, its reports may belong to the instance that this one was copied from.
+  if (!mailbox || (await isOnHold(deps.database.db))) return
   await readMailbox(mailbox, async (raw, receivedAt) => {
     const reports = await parseReportEmail(deps, raw, receivedAt).catch((error: unknown) => {
       // Skip an unreadable email so that it doesn’t block the others.

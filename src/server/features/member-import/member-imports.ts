@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
+import { notHeldSince } from '#server/db/restore-hold.ts'
 import { memberImportRows, memberImports, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
@@ -193,6 +194,12 @@ export async function readErrors(db: Db, id: string): Promise<z.input<typeof adm
 const staleMs = 60_000
 const dayMs = 24 * 60 * 60_000
 
+/** After a restore, an import that was going to invite its members may have done so since. */
+const mayInvite = or(
+  sql`not coalesce((${memberImports.options} ->> 'invite')::boolean, false)`,
+  notHeldSince(sql`${memberImports.createdAt}`),
+)
+
 /** Continues imports whose process died, and deletes personal data that is no longer needed. */
 export async function maintainImports({ database: { db }, clock, enqueue }: ImportDeps): Promise<void> {
   const now = clock().getTime()
@@ -200,7 +207,7 @@ export async function maintainImports({ database: { db }, clock, enqueue }: Impo
   const stale = await db
     .select({ id: memberImports.id })
     .from(memberImports)
-    .where(and(inArray(memberImports.status, ['checking', 'running']), before(staleMs)))
+    .where(and(inArray(memberImports.status, ['checking', 'running']), before(staleMs), mayInvite))
   for (const { id } of stale) {
     await db.transaction(async (tx) => {
       await tx

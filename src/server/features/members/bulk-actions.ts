@@ -1,7 +1,8 @@
-import { desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import { notHeldSince } from '#server/db/restore-hold.ts'
 import { bulkActions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, actorOf, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
@@ -147,12 +148,20 @@ export async function listBulkActions(db: Db) {
   }
 }
 
-/** Runs all open actions to their end, oldest first. After a crash, the next run continues with the next members. */
+/**
+ * Runs all open actions to their end, oldest first. After a crash, the next run continues with the next members. After a
+ * restore, those that email members wait until the hold ends.
+ */
 export async function runBulkActions(deps: BulkDeps): Promise<void> {
   const open = await deps.database.db
     .select({ id: bulkActions.id })
     .from(bulkActions)
-    .where(inArray(bulkActions.status, ['running', 'undoing']))
+    .where(
+      and(
+        inArray(bulkActions.status, ['running', 'undoing']),
+        or(sql`${bulkActions.action} ->> 'kind' <> 'access'`, notHeldSince(sql`${bulkActions.createdAt}`)),
+      ),
+    )
     .orderBy(bulkActions.createdAt)
   for (const { id } of open) while (await runStep(deps, id));
 }

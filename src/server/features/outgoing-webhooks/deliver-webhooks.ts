@@ -1,6 +1,7 @@
 import { eq, lt, lte, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
+import { notOnHold } from '#server/db/restore-hold.ts'
 import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookEvents } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
@@ -61,6 +62,7 @@ async function claimBatch({ database, clock }: DeliverDeps): Promise<Claimed[]> 
         where id in (
           select d.id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
           where d.status = 'pending' and d.next_attempt_at <= ${now.toISOString()}::timestamptz and e.disabled_at is null
+            and ${notOnHold}
           order by d.next_attempt_at, d.id limit ${batchSize} for update of d skip locked)
         returning id, attempts, event_id, endpoint_id)
       select c.id, c.attempts, c.event_id as "eventId", v.type, v.subject, v.created_at as "createdAt",

@@ -1,5 +1,6 @@
 import { asc, lte } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { isOnHold } from '#server/db/restore-hold.ts'
 import { contentDocument, contentSchedule } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
@@ -117,6 +118,7 @@ async function fail(
   const object = auditObjectOf(row)
   const note = problems.map(({ message }) => message).join('; ')
   await recordAdminEvent(tx, await readScheduler(tx, schedule), { event: 'publishing_failed', object, note, now })
+  if (await isOnHold(tx)) return
   const { timeZone } = await readSendingSettings(tx)
   const { publicUrl } = deps.config
   for (const to of await listAdminEmails(tx, now, ['owner', 'editor'])) {

@@ -1,0 +1,230 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { restoreHold } from '#server/db/restore-hold.ts'
+import {
+  bulkActionMembers,
+  bulkActions,
+  contentDocument,
+  contentSchedule,
+  emailPreferences,
+  issues,
+  mailings,
+  memberImports,
+  publicationSettings,
+  tries,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
+} from '#server/db/schema/index.ts'
+import { featureJobs } from '#server/feature-jobs.ts'
+import { findDueMailings, findOpenMailings } from '#server/features/newsletter/sending/find-open-mailings.ts'
+import { everyone } from '#shared/contracts/newsletter.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { openBilling, subscribe } from '../billing/support.ts'
+import { defaultOptions } from '../member-import/support.ts'
+import { addIssue } from '../newsletter/sending/support.ts'
+import { addItem, prompt } from '../tries/support.ts'
+
+/** 10 AM in New York on the first of a month, when everything is due. */
+const now = new Date('2026-11-01T15:00:00.000Z')
+const dayMs = 24 * 60 * 60_000
+const ago = (days: number) => new Date(now.getTime() - days * dayMs)
+
+const mailbox = openForTests(async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hold-test-'))
+  mkdirSync(join(directory, 'new'))
+  return { directory, close: async () => rmSync(directory, { recursive: true, force: true }) }
+})
+const billing = openForTests(async () => {
+  const opened = await openBilling()
+  opened.server.clock.now = now
+  return opened
+})
+/** The deps of jobs, with a bounce mailbox. */
+const deps = () => ({
+  ...billing.deps,
+  config: {
+    ...billing.deps.config,
+    bounceReports: {
+      ...billing.deps.config.bounceReports,
+      mailbox: { kind: 'maildir' as const, directory: mailbox.directory },
+    },
+  },
+})
+const jobs = () => featureJobs.flatMap((jobsOf) => jobsOf(deps()).jobs)
+const schedules = () => featureJobs.flatMap((jobsOf) => jobsOf(deps()).schedules.map(({ job }) => job))
+const run = (name: string) =>
+  jobs()
+    .find((job) => job.name === name)
+    ?.run({} as never)
+
+const setHold = () =>
+  billing.db.insert(publicationSettings).values({
+    name: restoreHold,
+    value: { backupAt: now.toISOString(), restoredAt: now.toISOString(), from: 'archive' },
+    updatedAt: now,
+  })
+const releaseHold = () => billing.db.delete(publicationSettings).where(eq(publicationSettings.name, restoreHold))
+
+const emailsTo = (address: string) => billing.server.outbox.list(address).length
+const countOf = async (kind: string) => billing.db.$count(mailings, eq(mailings.kind, kind))
+
+/** Jobs after which something leaves the house: what makes it due, and a number that grows when it left. */
+const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = {
+  'newsletter-digest': async () => {
+    const reader = await billing.user()
+    await addIssue(billing.deps.database)
+    await billing.db.update(issues).set({ date: '2026-10-31' })
+    await billing.db.insert(emailPreferences).values({ userId: reader.id, drops: 'monthly', updatedAt: now })
+    return () => countOf('digest')
+  },
+  'newsletter-follow-ups': async () => {
+    await addItem(billing.server, prompt, 'Write the shift handover')
+    const reader = await billing.user({
+      subscription: 'active',
+      subscriptionFacts: { currentPeriodEnd: new Date('2027-11-02T00:00:00Z') },
+    })
+    await billing.db
+      .insert(tries)
+      .values({ userId: reader.id, kind: prompt.kind, itemId: prompt.id, startedAt: ago(8) })
+    return () => countOf('follow-up')
+  },
+  'billing-notices': async () => {
+    const { email } = await billing.user({
+      subscription: 'active',
+      subscriptionFacts: { currentPeriodEnd: ago(-3), cancelAt: ago(-3) },
+    })
+    return () => emailsTo(email)
+  },
+  'reconcile-billing': async () => {
+    // The sandbox's events have today's date.
+    billing.server.clock.now = new Date()
+    const user = await billing.user()
+    await billing.checkout(user)
+    const customer = await billing.customerOf(user)
+    await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
+    await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
+    const canceled = async () =>
+      (await billing.api.subscriptions.list({ customer, status: 'canceled' })).data.length + emailsTo(user.email)
+    return canceled
+  },
+  'deliver-webhooks': async () => {
+    const id = crypto.randomUUID()
+    const sealedSecret = billing.deps.secrets.seal('outgoing webhook', 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz')
+    // Nothing listens there; an attempt counts.
+    const url = 'https://127.0.0.1:9/hooks'
+    await billing.db.insert(webhookEndpoints).values({ id, url, events: [], sealedSecret, createdAt: now })
+    const [event] = await billing.db
+      .insert(webhookEvents)
+      .values({ id: crypto.randomUUID(), type: 'member.deleted', subject: crypto.randomUUID(), createdAt: now })
+      .returning()
+    await billing.db
+      .insert(webhookDeliveries)
+      .values({ endpointId: id, eventId: event?.id ?? '', status: 'pending', nextAttemptAt: now })
+    return async () =>
+      (await billing.db.select().from(webhookDeliveries)).reduce((sum, { attempts }) => sum + attempts, 0)
+  },
+  'run-bulk-actions': async () => {
+    const { id: userId, email } = await billing.user()
+    const { id: createdById } = await billing.user({ admin: true })
+    const id = crypto.randomUUID()
+    await billing.db.insert(bulkActions).values({
+      id,
+      action: { kind: 'access', until: '2030-01-01', note: '' },
+      selection: '1 selected',
+      status: 'running',
+      total: 1,
+      createdAt: ago(1),
+      createdById,
+    })
+    await billing.db.insert(bulkActionMembers).values({ actionId: id, userId })
+    return () => emailsTo(email)
+  },
+  'member-import-maintenance': async () => {
+    await billing.db.insert(memberImports).values({
+      id: crypto.randomUUID(),
+      fileName: 'members.csv',
+      status: 'running',
+      options: { ...defaultOptions, invite: true },
+      createdAt: ago(1),
+      updatedAt: ago(1),
+    })
+    return () => billing.server.jobs.filter(({ name }) => name === 'member-import').length
+  },
+  'publishing-due': async () => {
+    const editor = await billing.user({ role: 'editor' })
+    const row = { kind: 'issue', id: 'unfinished', document: { title: 'Unfinished' } }
+    await billing.db.insert(contentDocument).values({ ...row, version: 1, createdAt: now, updatedAt: now } as never)
+    await billing.db.insert(contentSchedule).values({ ...row, version: 1, publishAt: ago(1), createdAt: now } as never)
+    return () => emailsTo(editor.email)
+  },
+  'read-bounce-mailbox': async () => {
+    writeFileSync(join(mailbox.directory, 'new', 'report'), 'Subject: hello\r\n\r\nHello.')
+    return () => 1 - readdirSync(join(mailbox.directory, 'new')).length
+  },
+}
+
+/** Scheduled jobs that stay in the house, and why. */
+const inHouse: Record<string, string> = {
+  'sweep-invitations': 'deletes rows',
+  'sweep-expired': 'deletes rows',
+  'newsletter-delete-old-usage': 'deletes rows',
+  'missing-guide-texts': 'reads uploaded files',
+  'delete-expired-archives': 'deletes files',
+  'record-ended-views': 'writes the staff log',
+  'purge-webhook-events': 'deletes rows',
+  'stripe-adoption-maintenance': 'only reads Stripe',
+  'import-posts': 'fetches images that the posts show; sends nothing',
+  'delete-old-post-files': 'deletes files',
+  backup: 'of this installation, as its environment says',
+  'backup-drill': 'of this installation',
+  'backup-check': 'of this installation; tells its owners about its backups',
+}
+
+describe('on hold after a restore or an import', () => {
+  test('each scheduled job is known to stay in the house, or to respect the hold', () => {
+    const known = [...Object.keys(outgoing), ...Object.keys(inHouse)]
+    expect(schedules().filter((name) => !known.includes(name))).toEqual([])
+    expect(Object.keys(outgoing).filter((name) => !schedules().includes(name))).toEqual([])
+  })
+
+  test.each(Object.entries(outgoing))('%s waits, and goes on when the hold ends', async (name, prepare) => {
+    const left = await prepare()
+    const before = await left()
+    await setHold()
+    await run(name)
+    expect(await left()).toBe(before)
+    await releaseHold()
+    // Each customer is compared with Stripe once a day.
+    if (name === 'reconcile-billing') billing.server.clock.advance(dayMs)
+    await run(name)
+    billing.server.clock.now = now
+    // Notices of the time of the hold count as sent.
+    if (name === 'billing-notices' || name === 'publishing-due') expect(await left()).toBe(before)
+    else expect(await left()).toBeGreaterThan(before)
+  })
+
+  test('mailings that are due or open wait', async () => {
+    const mailing = { kind: 'issue', subject: 'A', preheader: '', audience: everyone, createdAt: now, updatedAt: now }
+    const [due] = await billing.db
+      .insert(mailings)
+      .values([{ ...mailing, id: crypto.randomUUID(), status: 'scheduled', scheduledAt: ago(1) }] as never)
+      .returning()
+    const [open] = await billing.db
+      .insert(mailings)
+      .values([{ ...mailing, id: crypto.randomUUID(), status: 'sending', startedAt: ago(1) }] as never)
+      .returning()
+    const found = async () => [
+      ...(await findDueMailings(billing.db, now)),
+      ...(await findOpenMailings(billing.db)).map(({ id }) => id),
+    ]
+    expect(await found()).toEqual(expect.arrayContaining([due?.id, open?.id]))
+    await setHold()
+    expect(await found()).toEqual([])
+    await releaseHold()
+    await billing.db.delete(mailings).where(sql`${mailings.id} in (${due?.id}, ${open?.id})`)
+  })
+})
