@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { emptyDraft, emptySection, type IssueDraft, issueDraftSchema, toSlug } from '#shared/contracts/documents.ts'
 import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
-import { PostFileError, type SourcePost } from './source-post.ts'
+import { PostFileError, type PostInfo } from './source-post.ts'
 
 const maxPreviewLength = 180
 const maxSummaryLength = 200
@@ -15,7 +15,7 @@ const defaultFocusArea: FocusArea = 'Operations'
  * section. Fields that the source doesn't have get values that the publisher can change.
  * @throws PostFileError if it doesn't fit
  */
-export function buildDraft(post: SourcePost, markdown: string): { draft: IssueDraft; notes: string[] } {
+export function buildDraft(post: PostInfo, markdown: string): { draft: IssueDraft; notes: string[] } {
   const title = oneLine(post.title).slice(0, 200) || 'Untitled post'
   const parts = splitAtHeadings(markdown, title)
   const tags = focusAreas.filter((area) => post.tags.some((tag) => tag.trim().toLowerCase() === area.toLowerCase()))

@@ -1,8 +1,8 @@
 import type { Deps } from '#server/deps.ts'
 import type { Editor } from '#server/features/auth/security/editor.ts'
 import { saveImage } from '#server/features/publishing/images.ts'
-import { linksIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { AppError } from '#shared/errors.ts'
+import type { ConvertedPost, Picture } from './convert-post.ts'
 import type { FetchFile } from './fetch-file.ts'
 import type { PostFile } from './source-post.ts'
 
@@ -12,10 +12,14 @@ type ImageDeps = Pick<Deps, 'database' | 'store' | 'clock'>
 type ImageSource = { readImage: PostFile['readImage']; fetchFile: FetchFile }
 
 /** Whether an image would be in the file, and how many have to be fetched; for the dry run. */
-export async function countImages(markdown: string, folder: string, readImage: PostFile['readImage']) {
+export async function countImages(
+  pictures: readonly Picture[],
+  folder: string,
+  readImage: PostFile['readImage'],
+): Promise<{ toFetch: number; missing: number }> {
   let toFetch = 0
   let missing = 0
-  for (const { address } of picturesIn(markdown)) {
+  for (const { address } of pictures) {
     if (isWebAddress(address)) toFetch += 1
     else if (!(await readImage(address, folder).catch(() => null))) missing += 1
   }
@@ -30,12 +34,12 @@ export async function importImages(
   deps: ImageDeps,
   editor: Editor,
   source: ImageSource,
-  { markdown, folder, title }: { markdown: string; folder: string; title: string },
+  { markdown, pictures, folder, title }: Omit<ConvertedPost, 'notes'> & { folder: string; title: string },
 ): Promise<{ markdown: string; notes: string[] }> {
   const notes: string[] = []
   const replacements = new Map<string, string>()
   let count = 0
-  for (const { written, words, address } of picturesIn(markdown)) {
+  for (const { written, words, address } of pictures) {
     if (replacements.has(written)) continue
     count += 1
     const alt = words.trim() || altFrom(address, title)
@@ -61,9 +65,6 @@ export async function importImages(
   for (const [written, replacement] of replacements) text = text.replaceAll(written, () => replacement)
   return { markdown: text, notes }
 }
-
-const picturesIn = (markdown: string) =>
-  linksIn(markdown).filter(({ isPicture, address }) => isPicture && !parseImageAddress(address))
 
 const isWebAddress = (address: string) => /^https?:\/\//i.test(address)
 const shown = (address: string) => (address.length > 120 ? `${address.slice(0, 117)}…` : address)

@@ -14,13 +14,11 @@ import { readParts } from '#server/media/parts.ts'
 import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { PostImportItem } from '#shared/contracts/post-imports.ts'
 import { AppError } from '#shared/errors.ts'
-import { buildDraft } from './build-draft.ts'
 import type { FetchFile } from './fetch-file.ts'
-import { htmlToMarkdown } from './html-to-markdown.ts'
 import { countImages, importImages } from './import-images.ts'
-import { openPostFile } from './open-post-file.ts'
+import { openPostThread, type PostThread } from './open-post-thread.ts'
 import { isUnclaimed, openStatuses, type PostImportRow } from './post-imports.ts'
-import { type PostFile, PostFileError, type SourcePost } from './source-post.ts'
+import { PostFileError, type PostInfo } from './source-post.ts'
 
 type RunDeps = Pick<Deps, 'database' | 'clock' | 'store' | 'logger'> & { fetchFile: FetchFile }
 
@@ -52,7 +50,7 @@ async function runClaimed(deps: RunDeps, row: PostImportRow) {
   try {
     const path = join(directory, 'file')
     await pipeline(readParts(deps.store, row.id, row.parts), createWriteStream(path, { mode: 0o600 }))
-    const file = await openPostFile(path, row.fileName)
+    const file = await openPostThread(path, row.fileName)
     try {
       await db.update(postImports).set({ source: file.source, total: file.posts.length }).where(isThis)
       const isComplete =
@@ -61,7 +59,7 @@ async function runClaimed(deps: RunDeps, row: PostImportRow) {
       const status = row.status === 'checking' ? 'checked' : 'finished'
       await db.update(postImports).set({ status, heartbeatAt: null, finishedAt: deps.clock() }).where(isThis)
     } finally {
-      file.close()
+      await file.close()
     }
   } catch (error) {
     const isKnown = error instanceof PostFileError
@@ -105,27 +103,27 @@ async function readKnown(db: Db, source: string): Promise<Map<string, string>> {
 }
 
 /** The dry run: converts every post, fetches nothing and writes no drop. */
-async function checkPosts(deps: RunDeps, row: PostImportRow, file: PostFile): Promise<boolean> {
+async function checkPosts(deps: RunDeps, row: PostImportRow, file: PostThread): Promise<boolean> {
   const { db } = deps.database
   const known = await readKnown(db, file.source)
   const seen = new Set<string>()
   for (const [position, post] of file.posts.entries()) {
     const item = seen.has(post.id)
       ? { title: post.title, result: 'failed' as const, documentId: null, notes: ['The file has this post twice'] }
-      : await checkPost(post, file, known.get(post.id) ?? null)
+      : await checkPost(post, position, file, known.get(post.id) ?? null)
     seen.add(post.id)
     if (!(await record(db, row, position, item))) return false
   }
   return true
 }
 
-async function checkPost(post: SourcePost, file: PostFile, documentId: string | null): Promise<Item> {
+async function checkPost(post: PostInfo, position: number, file: PostThread, documentId: string | null): Promise<Item> {
   const { title } = post
   if (documentId) return { title, result: 'known', documentId, notes: [] }
   try {
-    const { markdown, notes } = await convert(post)
-    const { toFetch, missing } = await countImages(markdown, post.folder, file.readImage)
-    const built = buildDraft(post, markdown)
+    const { markdown, notes, pictures } = await file.convert(position)
+    const { toFetch, missing } = await countImages(pictures, post.folder, file.readImage)
+    const built = await file.build(position, markdown)
     const images = [
       ...(toFetch > 0 ? [`Images to fetch from other servers: ${toFetch}`] : []),
       ...(missing > 0 ? [`Images that aren’t in the file: ${missing}`] : []),
@@ -136,41 +134,12 @@ async function checkPost(post: SourcePost, file: PostFile, documentId: string | 
   }
 }
 
-async function convert(post: SourcePost): Promise<{ markdown: string; notes: string[] }> {
-  const text = await post.read()
-  if ('html' in text) {
-    const { markdown, notes } = htmlToMarkdown(text.html)
-    return { markdown, notes: [...post.notes, ...notes] }
-  }
-  // Markdown can contain HTML, which our texts don't.
-  const { markdown, notes } = withoutHtml(text.markdown)
-  return { markdown, notes: [...post.notes, ...notes] }
-}
-
-/** Converts blocks of HTML in Markdown. Everything else of HTML would be shown as text. */
-function withoutHtml(source: string): { markdown: string; notes: string[] } {
-  const notes: string[] = []
-  const markdown = source
-    .split(/(```[\s\S]*?```|~~~[\s\S]*?~~~)/)
-    .map((part, index) => {
-      if (index % 2 === 1) return part
-      return part.replaceAll(/^<(?!https?:|mailto:)[a-z!][\s\S]*?(?=\n\s*\n|$(?![\s\S]))/gim, (html) => {
-        const converted = htmlToMarkdown(html)
-        notes.push('Converted: HTML in the text', ...converted.notes)
-        return converted.markdown
-      })
-    })
-    .join('')
-  return { markdown, notes: [...new Set(notes)] }
-}
-
 const reasonOf = (error: unknown): string => {
   if (error instanceof PostFileError || error instanceof AppError) return error.message
-  if (error instanceof RangeError) return 'Its HTML is nested too deeply'
   return error instanceof Error ? `It can’t be converted: ${error.message.slice(0, 200)}` : 'It can’t be converted'
 }
 
-async function importPosts(deps: RunDeps, row: PostImportRow, file: PostFile): Promise<boolean> {
+async function importPosts(deps: RunDeps, row: PostImportRow, file: PostThread): Promise<boolean> {
   const { db } = deps.database
   const editor = await readEditor(db, row)
   const items = new Map(
@@ -183,7 +152,7 @@ async function importPosts(deps: RunDeps, row: PostImportRow, file: PostFile): P
     const before = items.get(position)
     // Done before the import was stopped. Posts that failed are tried again.
     if (before?.result === 'imported' || before?.result === 'published') continue
-    const item = await importPost(deps, row, file, post, editor)
+    const item = await importPost(deps, row, file, { post, position, editor })
     if (!(await record(db, row, position, item))) return false
   }
   return true
@@ -198,18 +167,17 @@ async function readEditor(db: Db, row: PostImportRow): Promise<Editor> {
 async function importPost(
   deps: RunDeps,
   row: PostImportRow,
-  file: PostFile,
-  post: SourcePost,
-  editor: Editor,
+  file: PostThread,
+  { post, position, editor }: { post: PostInfo; position: number; editor: Editor },
 ): Promise<Item> {
   const { title } = post
   try {
     const known = (await readKnownPost(deps.database.db, file.source, post.id)) ?? null
     if (known) return { title, result: 'known', documentId: known, notes: [] }
-    const { markdown, notes } = await convert(post)
+    const { notes, ...converted } = await file.convert(position)
     const source = { readImage: file.readImage, fetchFile: deps.fetchFile }
-    const withImages = await importImages(deps, editor, source, { markdown, folder: post.folder, title })
-    const built = buildDraft(post, withImages.markdown)
+    const withImages = await importImages(deps, editor, source, { ...converted, folder: post.folder, title })
+    const built = await file.build(position, withImages.markdown)
     const wantsPublishing = row.publish && post.publishedAt !== null
     const written = await writeDrop(deps, editor, { draft: built.draft, source: file.source, post, wantsPublishing })
     return { title, ...written, notes: [...notes, ...withImages.notes, ...built.notes, ...written.notes] }
@@ -233,7 +201,7 @@ async function readKnownPost(db: Db, source: string, sourceId: string): Promise<
   return found?.documentId
 }
 
-type Drop = { draft: IssueDraft; source: string; post: SourcePost; wantsPublishing: boolean }
+type Drop = { draft: IssueDraft; source: string; post: PostInfo; wantsPublishing: boolean }
 
 /** Writes the drop and remembers the post in one transaction, so that no crash imports it twice. */
 async function writeDrop(

@@ -16,6 +16,9 @@ export type SourcePost = {
   notes: readonly string[]
 }
 
+/** A post without its text. */
+export type PostInfo = Omit<SourcePost, 'read'>
+
 export type PostSource = 'ghost' | 'substack' | 'markdown'
 
 export type PostFile = {
