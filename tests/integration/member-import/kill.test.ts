@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import { userRoles } from '#server/db/schema/index.ts'
 import { runImport } from '#server/features/member-import/run-import.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
+import { dyingAfter, Killed, scattered } from '#tests/support/dying-database.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { check, defaultOptions, run, storedMembers, upload } from './support.ts'
 
@@ -37,38 +38,6 @@ ${[
   .map((line) => line.replace(/^\w+/, (name) => `${name}@${domain}`))
   .join('\n')}
 `
-
-class Killed extends Error {}
-
-const operations = new Set<PropertyKey>(['select', 'selectDistinct', 'insert', 'update', 'delete', 'execute'])
-
-/** A database whose process dies before its nth statement or commit, or right after a commit. */
-function dyingAfter(db: Db, moments: number) {
-  let left = moments
-  const live = () => {
-    left -= 1
-    if (left < 0) throw new Killed()
-  }
-  const wrap = (inner: Db): Db =>
-    new Proxy(inner, {
-      get(target, name, receiver) {
-        if (name === 'transaction') {
-          return async (work: (tx: Db) => Promise<unknown>) => {
-            const result = await target.transaction(async (tx) => {
-              const done = await work(wrap(tx as unknown as Db))
-              live()
-              return done
-            })
-            live()
-            return result
-          }
-        }
-        if (operations.has(name)) live()
-        return Reflect.get(target, name, receiver)
-      },
-    })
-  return { db: wrap(db), used: () => moments - left }
-}
 
 const settings = { ...defaultOptions, ...options }
 
@@ -111,9 +80,6 @@ const outcome = async (domain: string, id: string) => {
   const emails = (await invited(domain)).map((email) => email.replace(domain, 'x.test'))
   return { members: withoutDomain(await storedMembers(server, domain), domain), counts, status, emails }
 }
-
-/** A fixed order that looks random, so that a failure repeats. */
-const scattered = (count: number, below: number) => Array.from({ length: count }, (_, n) => (n * 7_919 + 13) % below)
 
 test('an import killed at any moment and resumed equals one that wasn’t', { timeout: 240_000 }, async () => {
   const whole = await prepare('whole.test')
@@ -160,4 +126,18 @@ test('the same import run by two processes at once writes each member once', asy
   const again = await run(server, admin, await check(server, admin, fileFor('same.test'), { invite: true }))
   expect(again.counts).toMatchObject({ new: 0, invited: 0 })
   expect(await invited('same.test')).toHaveLength(3)
+})
+
+test('an import stops if its owner loses the role, and the file can be imported again', async () => {
+  const { db } = server.database
+  const other = await buildUser(server, { admin: true })
+  const checked = await check(server, other, fileFor('role.test'))
+  await call(server, 'admin-import-members', { id: checked.id }, other.token)
+  await db.delete(userRoles).where(eq(userRoles.userId, other.id))
+  await runImport(server.deps, checked.id)
+  expect(await storedMembers(server, '@role.test')).toEqual([])
+  const { body } = await call(server, 'admin-member-import', { id: checked.id }, admin.token)
+  expect(body).toMatchObject({ status: 'canceled', counts: { new: 0 } })
+  const again = await run(server, admin, await check(server, admin, fileFor('role.test')))
+  expect(again.counts).toMatchObject({ new: 8 })
 })

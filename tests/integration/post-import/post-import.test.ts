@@ -1,12 +1,21 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { contentDocument, importedPosts, issues, mediaImage, postImports } from '#server/db/schema/index.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { contentDocument, importedPosts, issues, mediaImage, postImports, userRoles } from '#server/db/schema/index.ts'
 import { createFetchFile } from '#server/features/post-import/fetch-file.ts'
+import { openPostThread } from '#server/features/post-import/open-post-thread.ts'
 import { deleteOldPostFiles } from '#server/features/post-import/post-imports.ts'
+import { createPostThreadCalls } from '#server/features/post-import/post-thread-calls.ts'
 import { runPostImports } from '#server/features/post-import/run-post-import.ts'
+import { PostFileError } from '#server/features/post-import/source-post.ts'
 import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { PostImport, PostImportItem } from '#shared/contracts/post-imports.ts'
 import { openAdmin } from '#tests/integration/publishing/support.ts'
+import { buildUser } from '#tests/support/build-user.ts'
+import { dyingAfter, Killed, scattered } from '#tests/support/dying-database.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { ghostExport, png, startImageServer, substackExport, zipOf } from './support.ts'
 
@@ -15,7 +24,12 @@ const images = openForTests(startImageServer)
 
 const local = () =>
   createFetchFile({ isAllowed: (address) => address === '127.0.0.1', anyPort: true, maxBytes: 1_000_000 })
-const deps = (fetchFile = local()) => ({ ...desk.server.deps, fetchFile })
+/** Without a thread, which takes a second to start. */
+const openHere: typeof openPostThread = async (path, name) => {
+  const calls = createPostThreadCalls(path, name)
+  return { ...calls, ...(await calls.list()), close: async () => {} }
+}
+const deps = (fetchFile = local()) => ({ ...desk.server.deps, fetchFile, openFile: openHere })
 const run = (fetchFile = local()) => runPostImports(deps(fetchFile))
 
 async function upload(name: string, file: Buffer | string) {
@@ -242,6 +256,39 @@ describe('attacks', () => {
   })
 })
 
+describe('the thread', () => {
+  const directory = openForTests(async () => {
+    const path = await mkdtemp(join(tmpdir(), 'post-thread-'))
+    return { path, close: () => rm(path, { recursive: true, force: true }) }
+  })
+  const written = async (content: string) => {
+    const path = join(directory.path, crypto.randomUUID())
+    await writeFile(path, content)
+    return path
+  }
+
+  test('converts posts, and reports what a file or a post lacks', async () => {
+    const file = await openPostThread(await written(ghostExport([{}, { html: '<div>'.repeat(500) }])), 'export.json')
+    expect(file).toMatchObject({ source: 'ghost', posts: [{ title: 'Post 1' }, { title: 'Post 2' }] })
+    expect(await file.convert(0)).toEqual({ markdown: 'Hello.', notes: [], pictures: [] })
+    expect(await file.build(0, 'Hello.\n\nYou.')).toMatchObject({ draft: { title: 'Post 1' } })
+    await expect(file.convert(1)).rejects.toThrow(new PostFileError('Its HTML is nested too deeply'))
+    await expect(file.convert(2)).rejects.toThrow(new PostFileError('The file has changed'))
+    await file.close()
+    await expect(openPostThread(await written('{'), 'export.json')).rejects.toThrow(PostFileError)
+  })
+
+  test('is replaced if a post takes too long, and the others go on', async () => {
+    // About a second in the HTML parser.
+    const slow = '<p>x</p>'.repeat(120_000)
+    const path = await written(ghostExport([{ html: slow }, { html: '<p>Quick.</p>' }]))
+    const file = await openPostThread(path, 'export.json', { timeoutMs: 20 })
+    await expect(file.convert(0)).rejects.toThrow(new PostFileError('It takes too long to read'))
+    expect(await file.convert(1)).toMatchObject({ markdown: 'Quick.' })
+    await file.close()
+  })
+})
+
 describe('several at once', () => {
   test('only one import is open; roles are enforced; a canceled one stops and can be continued', async () => {
     const { id } = await upload('a.md', '# One\n\nText.\n\nMore.')
@@ -257,39 +304,85 @@ describe('several at once', () => {
     expect(await latest()).toMatchObject({ status: 'finished', counts: { imported: 1 } })
   })
 
-  test('an import that stopped after any post continues, with the same result and nothing twice', async () => {
-    const file = ghostExport(
-      Array.from({ length: 8 }, (_, index) => ({
-        title: `Resumed ${index}`,
-        slug: `resumed-${index}`,
-        html: `<p>${index}</p><p><img src="${images.url(`/${index}.png`)}" alt="x"></p>`,
-      })),
-    )
+  test('an import stops if whoever started it loses the role, and another editor can continue it', async () => {
+    const editor = await buildUser(desk.server, { role: 'editor' })
+    const file = ghostExport(['a', 'b'].map((slug) => ({ title: `Role ${slug}`, slug: `role-${slug}` })))
     const { id } = await upload('export.json', file)
     await run()
-    await desk.get('admin-start-post-import', { id, publish: false })
-    const { db } = desk.server.database
-    const titles = async () => db.$count(contentDocument, sql`${contentDocument.document} ->> 'title' like 'Resumed%'`)
-    for (const stopAfter of [0, 2, 3, 6]) {
-      // The process dies at its next request: nothing after it runs.
-      const died = Promise.withResolvers<void>()
-      const dying = async (address: string) => {
-        if (address.endsWith(`/${stopAfter}.png`)) {
-          died.resolve()
-          return new Promise<never>(() => {})
-        }
-        return local()(address)
-      }
-      void run(dying)
-      await died.promise
-      expect(await titles()).toBe(stopAfter)
-      desk.server.clock.advance(10 * 60_000)
-    }
+    await desk.ask('admin-start-post-import', { id, publish: false }, editor)
+    await desk.server.database.db.delete(userRoles).where(eq(userRoles.userId, editor.id))
     await run()
-    expect(await latest()).toMatchObject({ status: 'finished', counts: { imported: 8, failed: 0 } })
-    expect(await titles()).toBe(8)
-    await deleteOldPostFiles(desk.server.deps)
-    expect(await desk.server.deps.store.get(`parts/${id}-0`)).toBeNull()
-    expect(await db.$count(mediaImage)).toBeGreaterThan(0)
+    expect(await latest()).toMatchObject({ status: 'canceled', counts: { imported: 0 } })
+    await desk.get('admin-start-post-import', { id, publish: false })
+    await run()
+    expect(await latest()).toMatchObject({ status: 'finished', counts: { imported: 2 } })
+  })
+
+  /** Random moments; every statement and every commit of a run is one. `IMPORT_KILLS=all` tries each. */
+  const kills = process.env.IMPORT_KILLS === 'all' ? Number.POSITIVE_INFINITY : Number(process.env.IMPORT_KILLS ?? 20)
+
+  const fileNamed = (name: string) =>
+    ghostExport([
+      {
+        title: `${name} one`,
+        slug: `${name}-one`,
+        html: `<p>One</p><p><img src="${images.url('/1.png')}" alt="x"></p>`,
+      },
+      { title: `${name} two`, slug: `${name}-two`, html: '<p>Two</p><p>More</p>', status: 'draft', published_at: null },
+      { title: `${name} three`, html: '<div>'.repeat(500) },
+      { title: `${name} four`, id: '6000' },
+    ])
+
+  async function outcomeOf(name: string, id: string) {
+    const { db } = desk.server.database
+    const drops = await queryRows(
+      db,
+      sql`select d.document - 'sections' as document, d.version, d.published_version, i.slug,
+        i.published_at, (select count(*)::int from content_revision r where r.kind = d.kind and r.id = d.id) as revisions
+      from content_document d left join issues i on i.id = d.id
+      where d.document ->> 'title' like ${`${name} %`} order by d.document ->> 'title'`,
+    )
+    const { status, counts, done } = await latest()
+    const items = (await itemsOf(id)).map(({ documentId, ...item }) => ({ ...item, hasDrop: documentId !== null }))
+    const text = JSON.stringify({ status, counts, done, items, drops })
+    return JSON.parse(text.replaceAll(name, 'x'))
+  }
+
+  test('an import killed at 20 random moments and resumed equals one that wasn’t', { timeout: 120_000 }, async () => {
+    const { server } = desk
+    const unlimited = 1_000_000
+    let moments = 0
+    /** Dies at a moment of the check or of the import, and goes on in another process. */
+    const importDying = async (name: string, moment: number) => {
+      await server.database.db.delete(importedPosts)
+      await server.database.db.delete(postImports)
+      const { id } = await upload('export.json', fileNamed(name))
+      let left = moment
+      for (const step of ['check', 'import']) {
+        if (step === 'import') await desk.get('admin-start-post-import', { id, publish: true })
+        const { db, used } = dyingAfter(server.database.db, left)
+        await runPostImports({ ...deps(), database: { ...server.database, db } }).catch((error: unknown) => {
+          if (!(error instanceof Killed)) throw error
+        })
+        const hasDied = used() > left
+        left = hasDied ? unlimited : left - used()
+        if (moment === unlimited) moments += used()
+        if (!hasDied) continue
+        server.clock.advance(10 * 60_000)
+        await run()
+      }
+      return outcomeOf(name, id)
+    }
+    const expected = await importDying('whole', unlimited)
+    expect(expected).toMatchObject({ status: 'finished', counts: { published: 1, imported: 1, failed: 1, known: 1 } })
+    expect(expected.drops).toHaveLength(2)
+    const tried = kills < moments ? scattered(kills, moments) : Array.from({ length: moments }, (_, n) => n)
+    for (const moment of tried) {
+      expect(await importDying(`k${moment}`, moment), `killed at moment ${moment}`).toEqual(expected)
+    }
+    await deleteOldPostFiles(server.deps)
+    const [{ id = '' } = {}] = await server.database.db.select().from(postImports)
+    expect(await server.deps.store.get(`parts/${id}-0`)).toBeNull()
+    expect(await server.database.db.$count(mediaImage)).toBeGreaterThan(0)
   })
 })

@@ -5,7 +5,7 @@ import { notHeldSince } from '#server/db/restore-hold.ts'
 import { memberImportRows, memberImports, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
-import { editorLabel } from '#server/features/auth/security/editor.ts'
+import { createdBy, editorLabel } from '#server/features/auth/security/editor.ts'
 import { csvRow } from '#server/http/csv.ts'
 import type {
   adminCheckMembersCall,
@@ -15,7 +15,7 @@ import type {
   MemberImport,
 } from '#shared/contracts/member-import.ts'
 import { AppError } from '#shared/errors.ts'
-import { countOutcomes, endImport } from './run-import.ts'
+import { countImported, endImport } from './run-import.ts'
 
 type ImportDeps = Pick<Deps, 'database' | 'clock' | 'enqueue'>
 
@@ -139,7 +139,9 @@ export async function startImport({ database, clock, enqueue }: ImportDeps, who:
     const found = await requireStatus(tx, id, ['checked', 'running', 'finished'])
     if (found.status !== 'checked') return readImport(tx, id)
     const now = clock()
-    await tx.update(memberImports).set({ status: 'running', cursor: 0, updatedAt: now }).where(eq(memberImports.id, id))
+    // Whoever starts it answers for it.
+    const running = { status: 'running', cursor: 0, updatedAt: now, ...createdBy(who) }
+    await tx.update(memberImports).set(running).where(eq(memberImports.id, id))
     const note = `${found.fileName}: ${found.counts?.new ?? 0} new expected`
     await recordAdminEvent(tx, who, { event: 'members_import_started', note, now })
     await enqueue(tx, memberImportJob, { importId: id })
@@ -158,15 +160,6 @@ export async function cancelImport({ database, clock }: ImportDeps, who: Actor, 
     await recordAdminEvent(tx, who, { event: 'members_import_canceled', note: found.fileName, now })
     return readImport(tx, id)
   })
-}
-
-/** After the cursor, outcomes are still those of the check. */
-async function countImported(tx: Tx, found: typeof memberImports.$inferSelect) {
-  await tx
-    .update(memberImportRows)
-    .set({ outcome: null, changes: null })
-    .where(and(eq(memberImportRows.importId, found.id), sql`${memberImportRows.line} > ${found.cursor}`))
-  return countOutcomes(tx, found)
 }
 
 async function requireStatus(tx: Tx, id: string, statuses: readonly ImportStatus[] | null) {

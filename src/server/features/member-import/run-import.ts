@@ -4,7 +4,8 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { memberImportChunks, memberImportRows, memberImports } from '#server/db/schema/index.ts'
 import { isConcurrencyConflict } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
-import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { readStaffPosition } from '#server/features/auth/users/staff-roles.ts'
 import type { ImportCounts } from '#shared/contracts/member-import.ts'
 import { planRows, readRows, storeOutcomes } from './plan-rows.ts'
 import { stageRows } from './stage-rows.ts'
@@ -52,6 +53,10 @@ async function processBatch(tx: Tx, deps: RunDeps, { importId, batchSize }: Batc
   if (!found?.options || (found.status !== 'checking' && found.status !== 'running')) return false
   if (found.lastLine === null) return false
   const now = deps.clock()
+  if (found.status === 'running' && !(await isByOwner(tx, found))) {
+    await stopForLostRole(tx, found, now)
+    return false
+  }
   const context = { found, options: found.options, now }
   const rows = await readRows(tx, importId, found.cursor, batchSize)
   if (rows.length === 0) {
@@ -66,6 +71,35 @@ async function processBatch(tx: Tx, deps: RunDeps, { importId, batchSize }: Batc
   return true
 }
 
+/** Whoever started it may have lost the role meanwhile. */
+async function isByOwner(tx: Tx, { createdById }: Import): Promise<boolean> {
+  const staff = createdById ? await readStaffPosition(tx, createdById) : null
+  return staff?.role === 'owner' && !staff.isSuspended
+}
+
+async function stopForLostRole(tx: Tx, found: Import, now: Date): Promise<void> {
+  await endImport(tx, found.id, { status: 'canceled', counts: await countImported(tx, found), now })
+  const note = `${found.fileName}: whoever started it is no longer an owner`
+  await recordAdminEvent(tx, await actorOfImport(tx, found), { event: 'members_import_canceled', note, now })
+}
+
+/** After the cursor, outcomes are still those of the check. */
+export async function countImported(tx: Tx, found: Import): Promise<ImportCounts> {
+  await tx
+    .update(memberImportRows)
+    .set({ outcome: null, changes: null })
+    .where(and(eq(memberImportRows.importId, found.id), sql`${memberImportRows.line} > ${found.cursor}`))
+  return countOutcomes(tx, found)
+}
+
+async function actorOfImport(tx: Tx, { createdById }: Import): Promise<Actor> {
+  const [owner] = await queryRows<{ email: string | null }>(
+    tx,
+    sql`select email from auth.users where id = ${createdById}::uuid`,
+  )
+  return { userId: createdById ?? '', email: owner?.email ?? 'deleted account' }
+}
+
 async function finish(tx: Tx, deps: RunDeps, found: Import): Promise<void> {
   const now = deps.clock()
   const counts = await countOutcomes(tx, found)
@@ -77,11 +111,7 @@ async function finish(tx: Tx, deps: RunDeps, found: Import): Promise<void> {
     return
   }
   await endImport(tx, found.id, { status: 'finished', counts, now })
-  const [owner] = await queryRows<{ email: string | null }>(
-    tx,
-    sql`select email from auth.users where id = ${found.createdById}::uuid`,
-  )
-  const actor = { userId: found.createdById ?? '', email: owner?.email ?? 'deleted account' }
+  const actor = await actorOfImport(tx, found)
   const note = `${found.fileName}: ${counts.new} new, ${counts.changed} changed, ${counts.refused} refused`
   await recordAdminEvent(tx, actor, { event: 'members_imported', note, now })
 }
@@ -103,7 +133,7 @@ export async function endImport(
 }
 
 /** Counts the lines that have been planned or written so far. */
-export async function countOutcomes(tx: Tx, { id, options }: Pick<Import, 'id' | 'options'>): Promise<ImportCounts> {
+async function countOutcomes(tx: Tx, { id, options }: Pick<Import, 'id' | 'options'>): Promise<ImportCounts> {
   const until = options?.complimentaryUntil ?? null
   const [row] = await queryRows<Record<keyof ImportCounts, number>>(
     tx,

@@ -18,7 +18,7 @@ export type ThreadAnswer = { id: number; result?: unknown; problem?: string; fai
 export type PostThread = Awaited<ReturnType<PostThreadCalls['list']>> &
   Omit<PostThreadCalls, 'list'> & { close(): Promise<void> }
 
-/** One post, or the list of a file at the size limit. */
+/** For one post, or to open a file at the size limit. */
 const usualTimeoutMs = 120_000
 /** A JSON file of 200 MB takes about 900 MB. */
 const maxHeapMb = 2_048
@@ -74,11 +74,12 @@ export async function openPostThread(
     call: Name,
     ...args: Parameters<PostThreadCalls[Name]>
   ): Promise<Awaited<ReturnType<PostThreadCalls[Name]>>> {
+    const limitMs = worker ? timeoutMs : usualTimeoutMs
     worker ??= start()
     const asked = worker
     count += 1
     const request: ThreadRequest = { id: count, call, args }
-    const timer = setTimeout(() => end(asked, new PostFileError('It takes too long to read')), timeoutMs)
+    const timer = setTimeout(() => end(asked, new PostFileError('It takes too long to read')), limitMs)
     try {
       return (await new Promise<unknown>((resolve, reject) => {
         pending.set(request.id, { resolve, reject })

@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import { contentDocument, importedPosts, issues, postImportItems, postImports, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { displayName, type Editor } from '#server/features/auth/security/editor.ts'
+import { readStaffPosition } from '#server/features/auth/users/staff-roles.ts'
 import { publishDocument } from '#server/features/publishing/publish-document.ts'
 import { createDocument, saveDocument } from '#server/features/publishing/write-document.ts'
 import { readParts } from '#server/media/parts.ts'
 import type { IssueDraft } from '#shared/contracts/documents.ts'
-import type { PostImportItem } from '#shared/contracts/post-imports.ts'
+import { adminStartPostImportCall, type PostImportItem } from '#shared/contracts/post-imports.ts'
 import { AppError } from '#shared/errors.ts'
 import type { FetchFile } from './fetch-file.ts'
 import { countImages, importImages } from './import-images.ts'
@@ -20,12 +22,17 @@ import { openPostThread, type PostThread } from './open-post-thread.ts'
 import { isUnclaimed, openStatuses, type PostImportRow } from './post-imports.ts'
 import { PostFileError, type PostInfo } from './source-post.ts'
 
-type RunDeps = Pick<Deps, 'database' | 'clock' | 'store' | 'logger'> & { fetchFile: FetchFile }
+type RunDeps = Pick<Deps, 'database' | 'clock' | 'store' | 'logger'> & {
+  fetchFile: FetchFile
+  /** Default: reads the file in a thread of its own. */
+  openFile?: typeof openPostThread
+}
 
 /** A node that hasn't reported for this long has stopped; another continues. */
 const staleMs = 2 * 60_000
 const heartbeatMs = 20_000
 const maxNotes = 50
+const { roles } = adminStartPostImportCall
 
 /** Checks or imports what is waiting, and continues what a stopped node left. */
 export async function runPostImports(deps: RunDeps): Promise<void> {
@@ -50,7 +57,7 @@ async function runClaimed(deps: RunDeps, row: PostImportRow) {
   try {
     const path = join(directory, 'file')
     await pipeline(readParts(deps.store, row.id, row.parts), createWriteStream(path, { mode: 0o600 }))
-    const file = await openPostThread(path, row.fileName)
+    const file = await (deps.openFile ?? openPostThread)(path, row.fileName)
     try {
       await db.update(postImports).set({ source: file.source, total: file.posts.length }).where(isThis)
       const isComplete =
@@ -75,7 +82,7 @@ async function runClaimed(deps: RunDeps, row: PostImportRow) {
 type Item = Omit<PostImportItem, 'position'>
 
 /** @returns false if it was canceled meanwhile */
-async function record(db: Db, row: PostImportRow, position: number, { title, ...item }: Item): Promise<boolean> {
+async function record(db: Db | Tx, row: PostImportRow, position: number, { title, ...item }: Item): Promise<boolean> {
   const values = { ...item, title: title.slice(0, 300) || 'Untitled post', notes: item.notes.slice(0, maxNotes) }
   const [running] = await db
     .update(postImports)
@@ -152,10 +159,33 @@ async function importPosts(deps: RunDeps, row: PostImportRow, file: PostThread):
     const before = items.get(position)
     // Done before the import was stopped. Posts that failed are tried again.
     if (before?.result === 'imported' || before?.result === 'published') continue
-    const item = await importPost(deps, row, file, { post, position, editor })
-    if (!(await record(db, row, position, item))) return false
+    if (!(await mayContinue(db, row))) {
+      await stopForLostRole(deps, row, editor)
+      return false
+    }
+    if (!(await importPost(deps, row, file, { post, position, editor }))) return false
   }
   return true
+}
+
+/** Whoever started it may have lost the role meanwhile. Another editor can continue it. */
+async function mayContinue(db: Db, { createdById }: PostImportRow): Promise<boolean> {
+  const staff = await readStaffPosition(db, createdById ?? '')
+  return staff !== null && !staff.isSuspended && roles.includes(staff.role)
+}
+
+async function stopForLostRole({ database, clock }: RunDeps, row: PostImportRow, editor: Editor) {
+  const now = clock()
+  await database.db.transaction(async (tx) => {
+    const [stopped] = await tx
+      .update(postImports)
+      .set({ status: 'canceled', finishedAt: now })
+      .where(and(eq(postImports.id, row.id), eq(postImports.status, row.status)))
+      .returning({ id: postImports.id })
+    if (!stopped) return
+    const note = `${row.fileName}: whoever started it no longer has the role`
+    await recordAdminEvent(tx, editor, { event: 'posts_import_canceled', note, now })
+  })
 }
 
 async function readEditor(db: Db, row: PostImportRow): Promise<Editor> {
@@ -164,28 +194,38 @@ async function readEditor(db: Db, row: PostImportRow): Promise<Editor> {
   return { userId, email: user?.email ?? '', name: displayName(row.createdBy) }
 }
 
+class Canceled extends Error {}
+
+/** Imports a post and records it in one transaction. @returns false if the import was canceled meanwhile */
 async function importPost(
   deps: RunDeps,
   row: PostImportRow,
   file: PostThread,
   { post, position, editor }: { post: PostInfo; position: number; editor: Editor },
-): Promise<Item> {
+): Promise<boolean> {
+  const { db } = deps.database
   const { title } = post
   try {
-    const known = (await readKnownPost(deps.database.db, file.source, post.id)) ?? null
-    if (known) return { title, result: 'known', documentId: known, notes: [] }
+    const known = await readKnownPost(db, file.source, post.id)
+    if (known) return await record(db, row, position, { title, result: 'known', documentId: known, notes: [] })
     const { notes, ...converted } = await file.convert(position)
     const source = { readImage: file.readImage, fetchFile: deps.fetchFile }
     const withImages = await importImages(deps, editor, source, { ...converted, folder: post.folder, title })
     const built = await file.build(position, withImages.markdown)
     const wantsPublishing = row.publish && post.publishedAt !== null
-    const written = await writeDrop(deps, editor, { draft: built.draft, source: file.source, post, wantsPublishing })
-    return { title, ...written, notes: [...notes, ...withImages.notes, ...built.notes, ...written.notes] }
+    await db.transaction(async (tx) => {
+      const drop = { draft: built.draft, source: file.source, post, wantsPublishing }
+      const written = await writeDrop(tx, deps, editor, drop)
+      const all = [...notes, ...withImages.notes, ...built.notes, ...written.notes]
+      if (!(await record(tx, row, position, { title, ...written, notes: all }))) throw new Canceled()
+    })
+    return true
   } catch (error) {
+    if (error instanceof Canceled) return false
     if (!(error instanceof PostFileError || error instanceof AppError)) {
       deps.logger.warn({ err: error, importId: row.id }, 'a post wasn’t imported')
     }
-    return { title, result: 'failed', documentId: null, notes: [reasonOf(error)] }
+    return record(db, row, position, { title, result: 'failed', documentId: null, notes: [reasonOf(error)] })
   }
 }
 
@@ -203,33 +243,30 @@ async function readKnownPost(db: Db, source: string, sourceId: string): Promise<
 
 type Drop = { draft: IssueDraft; source: string; post: PostInfo; wantsPublishing: boolean }
 
-/** Writes the drop and remembers the post in one transaction, so that no crash imports it twice. */
 async function writeDrop(
+  tx: Tx,
   { database, clock }: RunDeps,
   editor: Editor,
   { draft, source, post, wantsPublishing }: Drop,
 ): Promise<Pick<Item, 'result' | 'documentId' | 'notes'>> {
-  const written = await database.db.transaction(async (tx) => {
-    const within = { database: { ...database, db: tx as unknown as Db }, clock }
-    const { id, version } = await createDocument(within, editor, { kind: 'issue', title: draft.title, date: '' })
-    const isTaken = (await tx.$count(issues, eq(issues.slug, draft.slug))) > 0
-    const document = { ...draft, slug: isTaken || !draft.slug ? id : draft.slug }
-    const saved = await saveDocument(within, editor, { kind: 'issue', id, version, document })
-    const existing = tx.select({ id: contentDocument.id }).from(contentDocument).where(isItsDrop)
-    await tx.delete(importedPosts).where(and(isPost(source, post.id), notExists(existing)))
-    await tx.insert(importedPosts).values({ source, sourceId: post.id, documentId: id, importedAt: clock() })
-    return { id, version: saved.version }
-  })
-  const imported = { result: 'imported' as const, documentId: written.id }
+  const within = { database: { ...database, db: tx as unknown as Db }, clock }
+  const { id, version } = await createDocument(within, editor, { kind: 'issue', title: draft.title, date: '' })
+  const isTaken = (await tx.$count(issues, eq(issues.slug, draft.slug))) > 0
+  const document = { ...draft, slug: isTaken || !draft.slug ? id : draft.slug }
+  const saved = await saveDocument(within, editor, { kind: 'issue', id, version, document })
+  const existing = tx.select({ id: contentDocument.id }).from(contentDocument).where(isItsDrop)
+  await tx.delete(importedPosts).where(and(isPost(source, post.id), notExists(existing)))
+  await tx.insert(importedPosts).values({ source, sourceId: post.id, documentId: id, importedAt: clock() })
+  const imported = { result: 'imported' as const, documentId: id }
   if (!wantsPublishing) return { ...imported, notes: [] }
   try {
-    await publishDocument({ database, clock }, editor, { kind: 'issue', ...written })
+    await publishDocument(within, editor, { kind: 'issue', id, version: saved.version })
     // In the order in which readers got it at the source.
-    await database.db
+    await tx
       .update(issues)
       .set({ publishedAt: sql`least(${issues.publishedAt}, ${post.publishedAt?.toISOString()}::timestamptz)` })
-      .where(eq(issues.id, written.id))
-    return { result: 'published', documentId: written.id, notes: [] }
+      .where(eq(issues.id, id))
+    return { result: 'published', documentId: id, notes: [] }
   } catch (error) {
     const problems = (error as { extra?: { problems?: { message: string }[] } }).extra?.problems ?? []
     if (!(error instanceof AppError)) throw error

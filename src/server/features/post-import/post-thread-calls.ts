@@ -1,0 +1,26 @@
+import { buildDraft } from './build-draft.ts'
+import { convertPost } from './convert-post.ts'
+import { openPostFile } from './open-post-file.ts'
+import type { PostThreadCalls } from './open-post-thread.ts'
+import { PostFileError } from './source-post.ts'
+
+/** What a thread does with its file. */
+export function createPostThreadCalls(path: string, name: string): PostThreadCalls {
+  const opened = openPostFile(path, name)
+  // Each request reports the failure.
+  opened.catch(() => {})
+  const postAt = async (position: number) => {
+    const post = (await opened).posts[position]
+    if (!post) throw new PostFileError('The file has changed')
+    return post
+  }
+  return {
+    async list() {
+      const { source, posts } = await opened
+      return { source, posts: posts.map(({ read: _, ...post }) => post) }
+    },
+    convert: async (position) => convertPost(await postAt(position)),
+    build: async (position, markdown) => buildDraft(await postAt(position), markdown),
+    readImage: async (address, folder) => (await opened).readImage(address, folder),
+  }
+}
