@@ -5,6 +5,7 @@ import { auditLogEntries, offer } from '#server/db/schema/index.ts'
 import type { AuditPayload } from '#server/features/auth/security/security-event.ts'
 import { reconcileOffers } from '#server/features/billing/offers/refresh-offers.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import { createPageLookup } from '#server/features/newsletter/checks/site-page-lookup.ts'
 import { offersCalls } from '#server/features/offers/offers.calls.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
@@ -436,6 +437,12 @@ test('an offer with a free trial takes its discount off the first payment', asyn
   await travel(billing.api, clock.id, new Date((clock.frozen_time + 15 * 86_400) * 1000))
   await syncCustomer(billing.deps, customer)
   expect(await offerOf(id)).toMatchObject({ redeemed: 1, customers: 1, paidCents: 800, discountCents: 200 })
+})
+
+test('the checks of a mailing know the links of offers', async () => {
+  const { code } = await made()
+  const isThere = createPageLookup(billing.db)
+  expect([await isThere(`/offer/${code}`), await isThere('/offer/TYPO-IN-CODE')]).toEqual([true, false])
 })
 
 test('creating an offer requires a recent sign-in', async () => {

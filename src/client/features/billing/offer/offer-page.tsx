@@ -162,7 +162,7 @@ function PriceText({ text }: { text: string }) {
   return (
     <>
       {before}
-      <span className="display text-3xl">{amount}</span>
+      <span className="display mr-0.5 text-3xl">{amount}</span>
       {after}
     </>
   )
