@@ -668,6 +668,71 @@ test('A block is written once and expanded wherever a drop references it', async
   await expect(page.getByLabel('Closing', { exact: true })).toBeFocused()
 })
 
+test('A drop is planned in the calendar, checked while writing, and scheduled and moved with its email', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const title = unique('Planned')
+  await page.goto('/admin')
+  await page.getByRole('link', { name: 'Calendar' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Plan a drop on / })
+    .last()
+    .click()
+  await page.getByRole('dialog').getByLabel('Title').fill(title)
+  await page.getByRole('button', { name: 'Create drop' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect(page.getByLabel('Date', { exact: true })).not.toHaveValue('')
+
+  await write(page, 'Opening', 'Most differences are slips.\n\nHello {{first_name}}, see the next section.')
+  await page.getByText(/^Fix \d problems before publishing$/).click()
+  await page.getByRole('button', { name: /“the next section” depends on the order/ }).click()
+  await expect(page.getByLabel('Opening', { exact: true })).toBeFocused()
+  await write(page, 'Opening', 'Most differences are slips.\n\nHello {{first_name}}.')
+  await page.getByRole('button', { name: 'Add section' }).click()
+  await write(page, 'Heading', 'Count it twice')
+  await write(page, 'Text', 'Count it once before the rush. Then count it again.')
+  await page.getByRole('group', { name: 'Focus areas' }).getByRole('checkbox', { name: 'Finance' }).check()
+  await page.getByLabel('AI level').selectOption('Beginner')
+  await write(page, 'Minutes to try it', '10')
+  await page.getByRole('button', { name: 'Use all 3' }).click()
+  await expect(page.getByLabel('Preview', { exact: true })).toHaveValue('Most differences are slips.')
+  await expect(page.getByLabel('Summary', { exact: true })).toHaveValue('Count it once before the rush.')
+  await expect(page.getByText('Ready to publish, with 1 tip')).toBeVisible()
+  await page.getByRole('button', { name: /has no fallback/ }).click()
+  await expect(page.getByLabel('Opening', { exact: true })).toBeFocused()
+  await expect(saved(page)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Also email it').click()
+  await expect(dialog.getByRole('checkbox', { name: 'Also email it' })).toBeChecked()
+  await expect(dialog.getByLabel('Subject')).toHaveValue(title)
+  const scheduling = page.waitForResponse('**/admin-schedule-drop')
+  await dialog.getByRole('button', { name: 'Schedule both' }).click()
+  const before = (await (await scheduling).json()) as StoredDocument
+  await expect(page.getByText(`goes out: “${title}”`)).toBeVisible()
+
+  await page.goto('/admin/content/calendar')
+  await expect(page.getByText('Email planned')).toBeVisible()
+  await inspect(page, 'content-calendar')
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.getByRole('button', { name: `Move to… ${title}` }).click()
+  await expect(page.getByRole('radio', { name: /One week later/ })).toBeChecked()
+  await expect(page.getByText(/Its email moves with it/)).toBeVisible()
+  const moving = page.waitForResponse('**/admin-move-drop')
+  await page.getByRole('button', { name: 'Move drop and email' }).click()
+  const after = (await (await moving).json()) as StoredDocument
+  await expect(page.getByText(/^Moved to /).first()).toBeVisible()
+  const days = (Date.parse(after.scheduled?.at ?? '') - Date.parse(before.scheduled?.at ?? '')) / 86_400_000
+  expect(Math.round(days)).toBe(7)
+  expect(after.scheduled?.email?.id).toBe(before.scheduled?.email?.id)
+  await callAs(request, admin, 'admin-cancel-schedule', { kind: 'issue', id: after.id })
+})
+
 test.describe('Accessible and without overflow at every width:', () => {
   for (const shelf of ['drops', 'prompt-packs', 'tools', 'blocks', 'images'] as const) {
     test(`list of ${shelf}`, async ({ page, request, loginAs }) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './define-call.ts'
+import { issueDraftSchema } from './documents.ts'
 import { mailingIdSchema } from './mailings.ts'
 import { deliveryCauseSchema } from './newsletter.ts'
 import { readerSchema } from './reader.ts'
@@ -71,6 +72,18 @@ const mailingProblemSchema = z.object({
 export type MailingProblem = z.infer<typeof mailingProblemSchema>
 
 const checkResultSchema = z.object({ problems: z.array(mailingProblemSchema) })
+
+/**
+ * Checks the email of a drop while it is written, with its title as the subject, without requests to other servers. The
+ * draft needn't be saved.
+ */
+export const adminCheckDraftCall = defineCall({
+  name: 'admin-check-draft',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({ id: z.string().max(200), document: issueDraftSchema }),
+  output: checkResultSchema,
+})
 
 /** Details of the error `mailing_has_errors`. */
 export const mailingErrorsSchema = z.object({ errors: z.array(mailingProblemSchema) })

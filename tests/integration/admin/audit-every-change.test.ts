@@ -824,6 +824,7 @@ const reads = [
   'admin-audit-log',
   'admin-backups',
   'admin-blocks',
+  'admin-check-draft',
   'admin-check-issue-email',
   'admin-check-members',
   'admin-check-mailing',

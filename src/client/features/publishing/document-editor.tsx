@@ -12,13 +12,14 @@ import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { type Draft, titleOf } from '#shared/contracts/documents.ts'
 import { problemsOf } from '#shared/contracts/publishable.ts'
 import type { DocumentPreview, StoredDocument } from '#shared/contracts/publishing.ts'
+import { applySuggestions, suggestValues } from '#shared/domain/suggest-values.ts'
+import { ChecksPanel } from './checks-panel.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DocumentFields } from './document-fields.tsx'
 import { EditorToolbar, type EditorView, useSaveShortcut } from './editor-toolbar.tsx'
 import { byPath, FieldProblemsProvider } from './field-problems.ts'
-import { previewQuery } from './preview.api.ts'
+import { emailChecksQuery, previewQuery } from './preview.api.ts'
 import { PreviewFrame } from './preview-frame.tsx'
-import { ProblemList } from './problem-list.tsx'
 import { PublishActions } from './publish-actions.tsx'
 import { NextSteps } from './published-document-links.tsx'
 import { RevisionDialog } from './revision-dialog.tsx'
@@ -27,6 +28,7 @@ import { useCancelSchedule } from './schedule.api.ts'
 import { ScheduleNote } from './schedule-note.tsx'
 import { StateTag, stateOf } from './state-tag.tsx'
 import { useDocumentAutosave } from './use-document-autosave.ts'
+import { useMediaQuery } from './use-media-query.ts'
 
 const previewDelayMs = 400
 
@@ -43,7 +45,9 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
   const [view, setView] = useState<EditorView>('write')
   const [isVersionsOpen, setIsVersionsOpen] = useState(false)
   const [postponed, setPostponed] = useState<StoredDocument | null>(null)
-  const preview = useQuery(previewQuery(stored, useDebounced(draft, previewDelayMs)))
+  const settled = useDebounced(draft, previewDelayMs)
+  const preview = useQuery(previewQuery(stored, settled))
+  const emailChecks = useQuery(emailChecksQuery(stored, settled))
   const problems = preview.data?.problems ?? []
   // Checked at once for field errors. The server's list lags behind, but also checks images, blocks and files.
   const fieldProblems = useMemo(() => byPath(problemsOf(stored.kind, draft)), [stored.kind, draft])
@@ -57,13 +61,16 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
     if (field) focusField(field, line)
   }, [field, line])
 
+  // One of the two places, so that the list isn't there twice.
+  const isWide = useMediaQuery('(min-width: 64rem)')
+
   useSaveShortcut(autosave.flush)
 
   const cancelSchedule = useCancelSchedule(autosave)
   const theirs = state.kind === 'conflict' && state.theirs !== postponed ? state.theirs : null
-  const handleGo = (path: string) => {
+  const handleGo = (path: string, line: number | null = null) => {
     setView('write')
-    requestAnimationFrame(() => focusField(path))
+    requestAnimationFrame(() => focusField(path, line))
   }
   const handleRetry = () => {
     setPostponed(null)
@@ -73,6 +80,17 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
     await autosave.flush()
     setIsVersionsOpen(true)
   }
+
+  const checks = (
+    <ChecksPanel
+      problems={problems}
+      emailProblems={emailChecks.data ?? []}
+      suggestions={suggestValues(draft)}
+      onGo={handleGo}
+      onUse={(suggestions) => autosave.edit(applySuggestions(draft, suggestions))}
+      className="lg:max-h-1/2 lg:shrink-0 lg:overflow-y-auto"
+    />
+  )
 
   return (
     <div>
@@ -107,18 +125,19 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
       <ScheduleNote stored={stored} pending={cancelSchedule.isPending} onCancel={() => cancelSchedule.mutate()} />
       <div className="lg:grid lg:grid-cols-2 lg:gap-8">
         <div className={clsx('grid content-start gap-6 pt-6', view === 'preview' && 'max-lg:hidden')}>
-          <ProblemList problems={problems} onGo={handleGo} />
+          {!isWide && checks}
           <FieldProblemsProvider value={fieldProblems}>
             <DocumentFields stored={stored} draft={draft} onChange={autosave.edit} />
           </FieldProblemsProvider>
         </div>
         <div
           className={clsx(
-            'h-[calc(100dvh-12rem)] pt-6 lg:sticky lg:top-13 lg:h-[calc(100dvh-4.5rem)]',
+            'flex h-[calc(100dvh-12rem)] flex-col gap-4 pt-6 lg:sticky lg:top-13 lg:h-[calc(100dvh-4.5rem)]',
             view === 'write' && 'max-lg:hidden',
           )}
         >
-          <div className="size-full overflow-hidden rounded-lg border border-line">
+          {isWide && checks}
+          <div className="min-h-0 w-full grow overflow-hidden rounded-lg border border-line">
             <PreviewFrame title="Preview">{renderPreview(draft, preview.data)}</PreviewFrame>
           </div>
         </div>

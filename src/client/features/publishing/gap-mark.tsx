@@ -16,10 +16,9 @@ export function GapMark({ week, calendar: { today, nextFreeDay }, onNew }: GapMa
       <button
         type="button"
         onClick={() => onNew(day)}
-        aria-label={`Plan a drop on ${formatLongDay(day)}`}
         className="mt-1 inline-flex min-h-11 items-center rounded-sm text-xs font-semibold text-primary underline underline-offset-4 sm:min-h-9"
       >
-        Plan one
+        Plan a drop<span className="sr-only"> on {formatLongDay(day)}</span>
       </button>
     </span>
   )

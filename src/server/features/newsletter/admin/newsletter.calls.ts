@@ -4,6 +4,7 @@ import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminDeliveriesCall, adminExportDeliveriesCall, adminResendUnknownCall } from '#shared/contracts/deliveries.ts'
 import {
+  adminCheckDraftCall,
   adminCheckIssueEmailCall,
   adminCheckMailingCall,
   adminPreviewIssueEmailCall,
@@ -37,7 +38,7 @@ import { findProblems } from './find-problems.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { findIssueMailing, listMailings } from './list-mailings.ts'
 import { previewMailing, requireReaderChoice, testMailing } from './preview-email.ts'
-import { checkIssueEmail, previewIssueEmail, testIssueEmail } from './preview-issue-email.ts'
+import { checkDraftEmail, checkIssueEmail, previewIssueEmail, testIssueEmail } from './preview-issue-email.ts'
 import { contentOf, readMailing } from './read-mailing.ts'
 import { readReport } from './read-report.ts'
 import { readSectionOrderings } from './read-section-orderings.ts'
@@ -80,6 +81,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
       requireReaderChoice(who, test.as)
       return testIssueEmail(deps, actorOf(who, request), id, test)
     }),
+    implement(adminCheckDraftCall, async (draft) => ({ problems: await checkDraftEmail(deps, draft) })),
     implement(adminCheckIssueEmailCall, async ({ id }) => ({ problems: await checkIssueEmail(deps, id) })),
     implement(adminScheduleDropCall, (wanted, who, request) => scheduleDrop(deps, { who, request }, wanted)),
     implement(adminSendMailingCall, (wanted, who, request) => sendMailing(deps, { who, request }, wanted)),

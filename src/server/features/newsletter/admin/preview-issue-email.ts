@@ -1,7 +1,8 @@
 import type { Db } from '#server/db/database.ts'
 import type { Actor } from '#server/features/auth/security/admin-event.ts'
-import { readDraftContent } from '#server/features/publishing/issue-content.ts'
+import { contentOfDraft, readDraftContent } from '#server/features/publishing/issue-content.ts'
 import { auditObjectOf, findDocument } from '#server/features/publishing/stored-document.ts'
+import type { IssueDraft } from '#shared/contracts/documents.ts'
 import { everyone, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { findProblems } from './find-problems.ts'
 import { type PreviewDeps, previewEmail, type ReaderChoice, sendTestEmail } from './preview-email.ts'
@@ -36,6 +37,14 @@ export async function testIssueEmail(
   const { db } = deps.database
   const object = auditObjectOf(await findDocument(db, { kind: 'issue', id }))
   return sendTestEmail(deps, who, { mailing: unsent, content: await contentOf(db, id), object }, test)
+}
+
+/** Checks an unsaved draft. */
+export async function checkDraftEmail(deps: PreviewDeps, { id, document }: { id: string; document: IssueDraft }) {
+  const { preview, ...text } = await contentOfDraft(deps.database.db, document)
+  const content: MailingContent = { ...text, kind: 'issue', subject: text.title, preheader: preview }
+  const unsaved = { id, draft: document }
+  return findProblems(deps, content, { assumePublished: content.path, withoutNetwork: true, unsaved })
 }
 
 /** Links to the issue's own page count as published. @throws AppError not_found */
