@@ -85,7 +85,7 @@ function summaryOf(publishing: number, email: number, advice: number): string {
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   <section>
-    <h2 className="text-xs font-semibold text-muted">{title}</h2>
+    <h2 className="text-xs font-semibold text-ink">{title}</h2>
     <ul>{children}</ul>
   </section>
 )
@@ -120,7 +120,7 @@ function Suggestions({ suggestions, onGo, onUse }: Pick<ChecksPanelProps, 'sugge
   }
   return (
     <section>
-      <h2 className="text-xs font-semibold text-muted">Proposed from your text</h2>
+      <h2 className="text-xs font-semibold text-ink">Proposed from your text</h2>
       <ul className="grid gap-1">
         {suggestions.map((suggestion) => {
           const name = describeCheck({
