@@ -4,17 +4,23 @@ import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { maxCountedMembers } from '#shared/contracts/members.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
-import { memberFilterSql, readFilterContext } from './filter-sql.ts'
+import { boundsSql, memberFilterSql, readFilterContext } from './filter-sql.ts'
 
 type Deps = { config: Pick<Config, 'stripe'>; db: Db }
 
 /** Counts the members that match, up to a limit, so that a count costs no more than reading so many rows. */
 export async function countMembers(deps: Deps, filter: MemberFilter, now: Date) {
-  const { where, indexed } = memberFilterSql(deps.config, filter, now, await readFilterContext(deps.db, filter, now))
+  const { where, indexed, joined } = memberFilterSql(
+    deps.config,
+    filter,
+    now,
+    await readFilterContext(deps.db, filter, now),
+  )
   const [row] = await queryRows<{ count: number }>(
     deps.db,
     sql`select count(*)::int as count from (
-      select 1 from (select f.* from member_facts f where ${indexed} offset 0) f
+      select 1 from (
+        select f.* from member_facts f where ${indexed} and ${boundsSql(sql`f.created_at`, joined)} offset 0) f
       where ${where} limit ${maxCountedMembers + 1}) counted`,
   )
   const count = row?.count ?? 0

@@ -82,7 +82,8 @@ async function findPage(db: Db, page: Page, selected: Selected, limits: ReadLimi
     const matching =
       period === 'joined'
         ? byJoinedSql(page, position, limits)
-        : sql`select f.* from (select f.* from member_facts f where ${page.indexed} and ${position} offset 0) f
+        : sql`select f.* from (select f.* from member_facts f
+              where ${page.indexed} and ${position} and ${boundsSql(sql`f.created_at`, page.joined)} offset 0) f
             where ${page.where}`
     return readRows(tx, page, sql`(${matching}) f`, selected)
   })
