@@ -45,7 +45,14 @@ beforeAll(async () => {
     subscription: 'active',
     preferences: { focusAreas: ['Finance', 'Operations'] },
   })
-  const ben = await buildUser(server, { email: 'ben@example.test', confirmed: false })
+  const ben = await buildUser(server, {
+    email: 'ben@example.test',
+    confirmed: false,
+    data: { full_name: '=1+1' },
+  })
+  await db
+    .insert(schema.memberTags)
+    .values({ userId: ben.id, tag: 'Denver, CO', joinedMicros: 1, addedAt: server.clock.now })
   await db.insert(schema.emailPreferences).values({ userId: ben.id, drops: 'off', updatedAt: server.clock.now })
   for (const user of [ann, ben]) {
     await addFactor(server, user)
@@ -141,6 +148,9 @@ describe('the archive', () => {
     expect(ann).toMatch(/^ann@example\.test,"Ann ""the owner"", née O’Hara",.*,true,(true|false),/s)
     // Not confirmed, and turned off.
     expect(lines.find((line) => line.startsWith('ben@'))).toMatch(/^ben@example\.test,.*,false,/s)
+    // Ghost separates labels at commas, and spreadsheets run formulas.
+    const csv = String((await unzip(file())).get('members.csv'))
+    expect(csv).toMatch(/^ben@example\.test,'=1\+1,[\s\S]*,Denver CO,/m)
   })
 
   test('has the posts as Markdown with front matter, and their images', async () => {

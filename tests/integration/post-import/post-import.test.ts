@@ -110,7 +110,7 @@ describe('Ghost', () => {
     })
     expect(draft.intro).toMatch(/^!\[A full till\]\(\/media\/[0-9a-f]{64}\.png#1x1\)\n\nBefore the \*\*rush\*\*\.$/)
     expect(draft.sections.map(({ heading }) => heading)).toEqual(['Count twice', 'And then'])
-    expect(draft.sections[0]?.body).toContain('One bad and one [good](https://example.test/a_(b%29) link.')
+    expect(draft.sections[0]?.body).toContain('One bad and one [good](https://example.test/a_%28b%29) link.')
     expect(draft.sections[0]?.body).toContain('[A page](https://example.test/page)')
     expect(draft.sections[1]?.body).toMatch(/^\| A +\|/m)
     expect(JSON.stringify(draft)).not.toMatch(/script|onclick|onerror|GHOST_URL/)

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type ChangeEvent, useId, useState } from 'react'
+import { Upload } from 'lucide-react'
+import { type ChangeEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -47,7 +48,7 @@ export function PostImportPage() {
 }
 
 function UploadSection() {
-  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
   const upload = useUploadPosts()
   const [tooLarge, setTooLarge] = useState(false)
   const handleFile = (event: ChangeEvent<HTMLInputElement>) => {
@@ -68,19 +69,21 @@ function UploadSection() {
         <li>Substack: Settings, then Exports. The zip file as it is.</li>
         <li>Markdown: one file with front matter, or a zip file of them with their images.</li>
       </ul>
-      <div className="mt-6 grid gap-2">
-        <label htmlFor={id} className="font-semibold">
-          File with posts
-        </label>
+      <div className="mt-6">
         <input
-          id={id}
+          ref={input}
           type="file"
           accept=".zip,.json,.md,.markdown"
-          disabled={upload.isPending}
           onChange={handleFile}
-          className="max-w-full"
+          className="hidden"
+          tabIndex={-1}
+          aria-label="File with posts"
         />
-        {upload.isPending && <p role="status">Uploading…</p>}
+        <Button pending={upload.isPending} onClick={() => input.current?.click()}>
+          <Upload aria-hidden className="size-5" strokeWidth={1.75} />
+          Choose file
+        </Button>
+        <p className="mt-2 text-sm text-muted">Up to {postFileLimitBytes / 2 ** 20} MB and 10,000 posts.</p>
       </div>
       {(error || upload.isError) && (
         <div className="mt-4">
@@ -163,19 +166,24 @@ function StartForm({ postImport: given }: { postImport: PostImport }) {
       <Choice
         type="checkbox"
         label="Publish posts that were published"
-        description="With their original date. Otherwise all of them become drafts. No email is sent."
+        description="With their original date. Otherwise, all of them become drafts. Either way, no email is sent."
         checked={publish}
         onChange={(event) => setPublish(event.target.checked)}
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" pending={start.isPending}>
-          Import posts
+          {importLabel(given)}
         </Button>
         {given.status === 'checked' && <CancelButton id={given.id}>Discard</CancelButton>}
       </div>
       {start.isError && <FormError>{errorMessage(start.error)}</FormError>}
     </form>
   )
+}
+
+function importLabel({ status, counts }: PostImport): string {
+  if (status === 'canceled') return 'Import the rest'
+  return counts.new === 1 ? 'Import 1 post' : `Import ${counts.new} posts`
 }
 
 function CancelButton({ id, children }: { id: string; children: string }) {

@@ -33,13 +33,19 @@ const columns = [
 
 type Row = Record<(typeof columns)[number], string | boolean | null>
 
-/** `members.csv`: everyone with an account, in the order of their ids. Values are as they are, without protection from formulas. */
+/** What people write. Addresses stay as they are: with an apostrophe they would be others. */
+const textColumns: readonly string[] = ['name', 'note', 'labels']
+
+/** `members.csv`: everyone with an account, in the order of their ids. Spreadsheets don't run its texts as formulas. */
 export async function* membersCsv(tx: Tx, now: Date): AsyncGenerator<string> {
   yield line(columns)
   for await (const rows of readInBatches<Row>(tx, membersQuery(now))) {
-    yield rows.map((row) => line(columns.map((name) => row[name]))).join('')
+    yield rows.map((row) => line(columns.map((name) => withoutFormula(name, row[name])))).join('')
   }
 }
+
+const withoutFormula = (name: string, value: string | boolean | null) =>
+  typeof value === 'string' && textColumns.includes(name) ? value.replace(/^(?=[=+\-@\t\r])/, "'") : value
 
 const line = (cells: readonly (string | boolean | null)[]) => `${cells.map(cell).join(',')}\r\n`
 
@@ -64,7 +70,7 @@ const membersQuery = (now: Date): SQL => sql`
     coalesce(a.until > ${sql.raw(`'${now.toISOString()}'::timestamptz`)}, false) as complimentary_plan,
     b.stripe_customer_id,
     ${iso(sql`u.created_at`)} as created_at,
-    (select string_agg(t.tag, ',' order by t.tag collate "C") from member_tags t where t.user_id = u.id) as labels,
+    (select string_agg(regexp_replace(t.tag, ', *', ' ', 'g'), ',' order by t.tag collate "C") from member_tags t where t.user_id = u.id) as labels,
     u.id, ${iso(sql`u.email_confirmed_at`)} as email_confirmed_at,
     coalesce(u.banned_until > ${sql.raw(`'${now.toISOString()}'::timestamptz`)}, false) as disabled,
     st.status as plan_status, st.product_id as plan_product_id, st.price_id as plan_price_id,
