@@ -58,7 +58,7 @@ export async function buildServiceWorker(root: string, client: string, chunks: r
     ...(await Promise.all(
       namedFiles.map(async (file) => ({
         url: `/${file}`,
-        revision: `${await revision(file)}${file === 'manifest.webmanifest' ? '__SETTINGS__' : ''}`,
+        revision: `${await revision(file)}${file === 'theme.js' ? '' : '__SETTINGS__'}`,
       })),
     )),
     ...[...offlineChunks(chunks), ...assets.map((file) => `assets/${file}`)].map((file) => ({

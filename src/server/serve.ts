@@ -21,6 +21,7 @@ import { startControlServer } from './features/operator/control-server.ts'
 import { postImportJob } from './features/post-import/post-imports.ts'
 import { followSettings } from './features/site-settings/apply-settings.ts'
 import { readLandingContent } from './features/site-settings/landing-content.ts'
+import { mediaKey } from './http/app-icon.ts'
 import { builtPagesDirectory } from './http/landing-page.ts'
 import { createLogger, type Logger } from './http/logger.ts'
 import { staticPages } from './http/serve-client-build.ts'
@@ -68,6 +69,7 @@ async function main() {
         logger,
         readContent: async (choice) => readLandingContent((await opening).db, choice, clock()),
       },
+      readImage: (path) => openStore(config.media).get(mediaKey(path)),
     }),
   ])
   opened.push({ name: 'database', close: () => database.close() })

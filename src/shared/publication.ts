@@ -17,3 +17,14 @@ export function setPublication(values: Publication): void {
   Object.assign(publication, values)
   revision += 1
 }
+
+/** Renders with other values, for a preview. `render` must be synchronous, because the values belong to the process. */
+export function withPublication<T>(values: Publication, render: () => T): T {
+  const before = { ...publication }
+  Object.assign(publication, values)
+  try {
+    return render()
+  } finally {
+    Object.assign(publication, before)
+  }
+}

@@ -100,6 +100,15 @@ export async function textFile(
   }
 }
 
+/** A file that changes while the server runs and is as small as it gets. */
+export const imageFile = (path: string, content: Buffer): ClientFile => ({
+  body: bytes(content),
+  contentType: contentTypes[extname(path)] ?? '',
+  cacheControl: short,
+  etag: etagOf(bytes(content)),
+  isSubresource: false,
+})
+
 function readAsset(file: string, path: string, contentType: string): ClientFile {
   const body = bytes(readFileSync(file))
   return {

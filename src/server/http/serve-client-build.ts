@@ -5,7 +5,7 @@ import { readClientFiles } from './client-files.ts'
 import { isClientRoute, isProtocolPath, isViewAs } from './client-routes.ts'
 import { createLandingPage, type LandingOptions } from './landing-page.ts'
 import { sendFile } from './send-file.ts'
-import { createSiteDocuments } from './site-documents.ts'
+import { createSiteDocuments, type ReadImage } from './site-documents.ts'
 import { wantsHtml } from './wants-html.ts'
 
 export type StaticPagesOptions = {
@@ -14,6 +14,8 @@ export type StaticPagesOptions = {
   trialDays?: number
   /** Keeps the landing page's samples up to date. Without it, they are those of the build. */
   landing?: LandingOptions
+  /** Reads the uploaded app icon. */
+  readImage?: ReadImage
 }
 
 /**
@@ -24,10 +26,11 @@ export async function staticPages({
   mode,
   trialDays = 0,
   landing,
+  readImage,
 }: StaticPagesOptions): Promise<Hono<AppEnv>> {
   const variables = { mode, trialDays }
   const files = readClientFiles(directory)
-  const readDocuments = await createSiteDocuments(directory, files, variables)
+  const readDocuments = await createSiteDocuments(directory, files, variables, readImage)
   const readLanding = landing ? await createLandingPage(landing, variables, (await readDocuments()).index) : null
   return new Hono<AppEnv>().get('*', async (c, next) => {
     const { path } = c.req

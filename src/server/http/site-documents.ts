@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publication, publicationRevision } from '#shared/publication.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
-import { type ClientFile, type PageVariables, pageFile, textFile } from './client-files.ts'
+import { appIconPath, renderAppIcons } from './app-icon.ts'
+import { type ClientFile, imageFile, type PageVariables, pageFile, textFile } from './client-files.ts'
 
 /** Files of the build that contain the publication's settings. */
 export type SiteDocuments = {
@@ -24,11 +25,15 @@ const settingsMark = '__SETTINGS__'
 /** Before everything else, because it replaces the tab's storage. */
 const viewAsScript = '<script src="/view-as.js"></script>'
 
+/** The uploaded file at a path below /media; null if it is gone. */
+export type ReadImage = (path: string) => Promise<Uint8Array | null>
+
 /** Reads the files once and fills them again when a setting has changed. */
 export async function createSiteDocuments(
   directory: string,
   files: ReadonlyMap<string, ClientFile>,
   variables: PageVariables,
+  readImage: ReadImage = async () => null,
 ): Promise<() => Promise<SiteDocuments>> {
   const read = (path: string) => (files.has(path) ? readFileSync(join(directory, path), 'utf8') : null)
   const [index, shell, manifest, worker] = ['/index.html', '/shell.html', manifestPath, workerPath].map(read)
@@ -41,15 +46,17 @@ export async function createSiteDocuments(
       ...(manifest ? [fillManifest(manifest).then((file) => [manifestPath, file] as const)] : []),
       ...(worker ? [fillWorker(worker).then((file) => [workerPath, file] as const)] : []),
     ])
-    return { index: indexPage, shell: shellPage ?? indexPage, viewAs, named: new Map(named) }
+    const icons = await fillIcons(readImage)
+    return { index: indexPage, shell: shellPage ?? indexPage, viewAs, named: new Map([...named, ...icons]) }
   }
 
-  let revision = publicationRevision()
+  const currentRevision = () => `${publicationRevision()} ${appIconPath()}`
+  let revision = currentRevision()
   let current = fill()
   await current
   return () => {
-    if (revision !== publicationRevision()) {
-      revision = publicationRevision()
+    if (revision !== currentRevision()) {
+      revision = currentRevision()
       const previous = current
       current = fill().catch(() => previous)
     }
@@ -57,7 +64,15 @@ export async function createSiteDocuments(
   }
 }
 
-const isDefault = () => JSON.stringify(publication) === JSON.stringify(publicationDefaults)
+/** The app icon in the sizes of the build's. Without one, or if its file can't be read, the build's stay. */
+async function fillIcons(readImage: ReadImage): Promise<[string, ClientFile][]> {
+  const path = appIconPath()
+  const image = path ? await readImage(path).catch(() => null) : null
+  if (!image) return []
+  return (await renderAppIcons(image)).map(([name, content]) => [name, imageFile(name, content)])
+}
+
+const isDefault = () => appIconPath() === '' && JSON.stringify(publication) === JSON.stringify(publicationDefaults)
 
 async function fillManifest(text: string): Promise<ClientFile> {
   const { name, description } = publication
@@ -70,7 +85,11 @@ async function fillManifest(text: string): Promise<ClientFile> {
 
 /** The worker changes with the settings, so that browsers fetch its files again. */
 async function fillWorker(text: string): Promise<ClientFile> {
-  const hash = () => createHash('sha256').update(JSON.stringify(publication)).digest('base64url').slice(0, 8)
+  const hash = () =>
+    createHash('sha256')
+      .update(JSON.stringify([publication, appIconPath()]))
+      .digest('base64url')
+      .slice(0, 8)
   const mark = isDefault() ? '' : hash()
   return { ...(await textFile(text.replaceAll(settingsMark, mark), '.js')), isSubresource: true }
 }

@@ -100,13 +100,13 @@ export const adminUploadImageCall = defineCall({
   output: imageSchema,
 })
 
-/** The same for the publication's logo, which is scaled down to what headers and emails show. */
+/** The same for the publication's logo or app icon, which are scaled down to what is shown. */
 export const adminUploadLogoCall = defineCall({
   name: 'admin-upload-logo',
   audience: 'admin',
   roles: ['owner'],
   file: { maxBytes: imageLimits.bytes },
-  input: z.object({ name: fileName }),
+  input: z.object({ name: fileName, use: z.enum(['logo', 'icon']).default('logo') }),
   output: imageSchema,
 })
 

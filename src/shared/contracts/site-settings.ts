@@ -14,7 +14,7 @@ const settingFieldSchema = z.object({
   label: z.string(),
   /** Heading that it is below. */
   section: z.string(),
-  kind: z.enum(['line', 'text', 'markdown', 'lines', 'color', 'logo']),
+  kind: z.enum(['line', 'text', 'markdown', 'lines', 'color', 'logo', 'icon']),
   default: z.string(),
   hint: z.string(),
   maxLength: z.number().int(),
@@ -81,12 +81,20 @@ export const adminEmailSettingsCall = defineCall({
 
 const theme = z.enum(['light', 'dark'])
 
-/** A whole page as HTML, without scripts. */
+/** What the preview of the publication's settings shows: they appear in all of these. */
+export const previewParts = { landing: 'Landing page', pages: 'Other pages', email: 'Email' } as const
+export type PreviewPart = keyof typeof previewParts
+
+/** A whole page or email as HTML, without scripts. */
 export const adminPreviewPublicationCall = defineCall({
   name: 'admin-preview-publication',
   audience: 'admin',
   roles: ['owner'],
-  input: z.object({ values: settingValuesSchema, theme }),
+  input: z.object({
+    values: settingValuesSchema,
+    theme,
+    part: z.enum(Object.keys(previewParts) as [PreviewPart]).default('landing'),
+  }),
   output: z.object({ html: z.string() }),
 })
 

@@ -9,6 +9,7 @@ import { applySettings } from '#server/features/site-settings/apply-settings.ts'
 import { emailExamples } from '#server/features/site-settings/email-examples.ts'
 import { readLandingContent } from '#server/features/site-settings/landing-content.ts'
 import { settingFields } from '#server/features/site-settings/setting-fields.ts'
+import { mediaKey } from '#server/http/app-icon.ts'
 import { staticPages } from '#server/http/serve-client-build.ts'
 import { confirmationEmail } from '#server/mail/texts/account-emails.ts'
 import { planCanceledEmail } from '#server/mail/texts/billing-emails.ts'
@@ -228,22 +229,33 @@ describe('the files of the client build', () => {
   })
 })
 
+const upload = async (bytes: Uint8Array, use = 'logo') => {
+  const answer = await server.request(`/functions/v1/admin-upload-logo?name=logo.png&use=${use}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${owner.token}`, 'Content-Type': 'application/octet-stream' },
+    body: Buffer.from(bytes),
+  })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+const image = (width: number, height: number, background = '#7a1f3d') =>
+  sharp({ create: { width, height, channels: 4, background } })
+    .png()
+    .toBuffer()
+
 describe('a logo', () => {
   test('is scaled down, checked like an image, shown in emails, and can’t be deleted while it is used', async () => {
-    const upload = async (bytes: Uint8Array) => {
-      const answer = await server.request('/functions/v1/admin-upload-logo?name=logo.png', {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${owner.token}`, 'Content-Type': 'application/octet-stream' },
-        body: Buffer.from(bytes),
-      })
-      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
-    }
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
-    expect((await upload(svg)).body.code).toBe('unsupported_file')
-    const large = await sharp({ create: { width: 1600, height: 400, channels: 4, background: '#7a1f3d' } })
-      .png()
-      .toBuffer()
-    const { body } = await upload(large)
+    const { body } = await upload(await image(1600, 400))
+    for (const wrong of [
+      svg,
+      Buffer.from(`\u{FEFF}<?xml version="1.0"?>${svg}`),
+      Buffer.from('GIF89a<svg onload="alert(1)">'),
+      Buffer.from('%PDF-1.7'),
+      (await image(100, 100)).subarray(0, 60),
+    ]) {
+      expect((await upload(wrong)).body.code).toMatch(/^(unsupported_file|invalid_image)$/)
+    }
+    expect((await upload(await image(9_000, 9_000))).body.code).toBe('invalid_image')
     expect(body).toMatchObject({ width: 384, height: 96 })
     await save('publication', { logo: `${body.path}#384x96` })
     expect(publication.logo).toEqual({ src: body.path, width: 128, height: 32 })
@@ -252,6 +264,72 @@ describe('a logo', () => {
     expect(deletion.body.code).toBe('image_in_use')
     const gone = await problemsOf('publication', { logo: `/media/${'0'.repeat(64)}.png#10x10` })
     expect(gone.logo).toContain('Upload it again')
+
+    // An earlier version brings its logo back.
+    await save('publication', {})
+    expect(publication.logo).toBeNull()
+    const { history } = await read('publication')
+    await save('publication', history[1]?.values ?? {})
+    expect(publication.logo?.src).toBe(body.path)
+  })
+})
+
+describe('an app icon', () => {
+  test('is square and large enough', async () => {
+    const { body } = await upload(await image(600, 300), 'icon')
+    expect(body).toMatchObject({ width: 512, height: 256 })
+    for (const size of ['512x256', '64x64']) {
+      expect((await problemsOf('publication', { icon: `${body.path}#${size}` })).icon).toContain('must be square')
+    }
+  })
+
+  test('replaces the tab’s icon, the installed app’s and the home screen’s, until it is removed', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'icons-'))
+    const built = [
+      'favicon.svg',
+      'app-icon-192.png',
+      'app-icon-512.png',
+      'app-icon-maskable.png',
+      'apple-touch-icon.png',
+    ]
+    for (const name of built) await writeFile(join(directory, name), 'built')
+    await writeFile(join(directory, 'sw.js'), '[{url:"/favicon.svg",revision:"0f__SETTINGS__"}]')
+    const readImage = (path: string) => server.deps.store.get(mediaKey(path))
+    const pages = await staticPages({ directory, mode: 'sandbox', readImage })
+    const get = async (name: string) => Buffer.from(await (await pages.request(`/${name}`)).arrayBuffer())
+    const { body } = await upload(await image(700, 700), 'icon')
+    await save('publication', { icon: `${body.path}#512x512` })
+
+    expect((await get('favicon.svg')).toString()).toContain('href="data:image/png;base64,')
+    const sizes = []
+    for (const name of built.slice(1)) {
+      const { width, height } = await sharp(await get(name)).metadata()
+      sizes.push([width, height])
+    }
+    expect(sizes).toEqual([
+      [192, 192],
+      [512, 512],
+      [512, 512],
+      [180, 180],
+    ])
+    const pixelAt = async (name: string, at: number) => {
+      const cut = { left: at, top: at, width: 1, height: 1 }
+      return [
+        ...(await sharp(await get(name))
+          .extract(cut)
+          .raw()
+          .toBuffer()),
+      ].slice(0, 3)
+    }
+    // Paper in the corner, which launchers cut off, and the image inside.
+    expect(await pixelAt('app-icon-maskable.png', 2)).toEqual([0xf9, 0xf6, 0xf0])
+    expect(await pixelAt('app-icon-maskable.png', 256)).toEqual([0x7a, 0x1f, 0x3d])
+    expect((await get('sw.js')).toString()).toMatch(/revision:"0f[\w-]{8}"/)
+    const deletion = await call(server, 'admin-delete-image', { hash: body.hash }, owner.token)
+    expect(deletion.body.code).toBe('image_in_use')
+    await save('publication', {})
+    for (const name of built) expect((await get(name)).toString()).toBe('built')
+    await rm(directory, { recursive: true })
   })
 })
 
@@ -421,6 +499,29 @@ describe('a preview', () => {
     expect(light.html).toContain('@media not all')
     expect(dark.html).toContain('@media all')
     expect((await read('emails')).version).toBe(0)
+  })
+
+  test('shows a name, a logo and a color on other pages and in an email, in both themes', async () => {
+    const { body } = await upload(await image(400, 100))
+    const values = { name: 'Shop & Co', logo: `${body.path}#384x96`, accent: '#7a1f3d' }
+    const preview = async (part: string, theme: string) => {
+      const answer = await call(server, 'admin-preview-publication', { values, theme, part }, owner.token)
+      return String(answer.body.html)
+    }
+    for (const theme of ['light', 'dark']) {
+      const page = await preview('pages', theme)
+      expect(page).toContain(`<html data-theme="${theme}"`)
+      const email = await preview('email', theme)
+      expect(email).toContain(theme === 'dark' ? '@media all' : '@media not all')
+      expect(email).toContain('Shop &#38; Co')
+      expect(page).toContain('Shop &amp; Co')
+      for (const html of [page, email]) {
+        expect(html).toContain(String(body.path))
+        expect(html).toContain('#7a1f3d')
+      }
+    }
+    expect(publication).toEqual(publicationDefaults)
+    expect(confirmation().html).not.toContain('#7a1f3d')
   })
 
   test('of a wrong text says what is wrong', async () => {

@@ -33,7 +33,9 @@ export function SettingInput({ field, value, error, onChange }: SettingInputProp
             value: text,
             onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(target.value),
           }
-          if (kind === 'logo') return <LogoInput id={control.id} value={text} onChange={onChange} />
+          if (kind === 'logo' || kind === 'icon') {
+            return <ImageInput id={control.id} use={kind} value={text} onChange={onChange} />
+          }
           if (kind === 'color') return <ColorInput {...common} />
           if (kind === 'line') {
             return <input {...common} type="text" dir="auto" maxLength={maxLength} className={inputStyles} />
@@ -90,10 +92,15 @@ function ColorInput({ value, ...control }: ControlProps) {
   )
 }
 
-type LogoInputProps = { id: string; value: string; onChange: (value: string | undefined) => void }
+type ImageInputProps = {
+  id: string
+  use: 'logo' | 'icon'
+  value: string
+  onChange: (value: string | undefined) => void
+}
 
-function LogoInput({ id, value, onChange }: LogoInputProps) {
-  const upload = useUploadLogo()
+function ImageInput({ id, use, value, onChange }: ImageInputProps) {
+  const upload = useUploadLogo(use)
   const statusId = useId()
   const handleFile = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
@@ -105,7 +112,11 @@ function LogoInput({ id, value, onChange }: LogoInputProps) {
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-4">
         {value && (
-          <img src={value} alt="The logo" className="max-h-16 max-w-60 rounded-sm border border-line bg-surface p-2" />
+          <img
+            src={value}
+            alt={`The ${use}`}
+            className="max-h-16 max-w-60 rounded-sm border border-line bg-surface p-2"
+          />
         )}
         <input
           id={id}
@@ -117,7 +128,7 @@ function LogoInput({ id, value, onChange }: LogoInputProps) {
         />
         {value && (
           <Button variant="quiet" size="sm" onClick={() => onChange('')}>
-            Remove logo
+            Remove {use}
           </Button>
         )}
       </div>

@@ -5,7 +5,12 @@ import { errorMessage } from '#client/lib/error-message.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Section } from '#client/ui/section.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
-import type { SettingGroup, SettingValues } from '#shared/contracts/site-settings.ts'
+import {
+  type PreviewPart,
+  previewParts,
+  type SettingGroup,
+  type SettingValues,
+} from '#shared/contracts/site-settings.ts'
 import { previewQuery, type Theme } from './site-settings.api.ts'
 
 const widths = { phone: 'Phone', desktop: 'Desktop' } as const
@@ -15,7 +20,7 @@ const typingMs = 400
 type SettingsPreviewProps = {
   group: SettingGroup
   values: SettingValues
-  /** Key of an email or name of a page. */
+  /** Key of an email or name of a page; empty for the publication. */
   shown: string
 }
 
@@ -23,12 +28,15 @@ type SettingsPreviewProps = {
 export function SettingsPreview({ group, values, shown }: SettingsPreviewProps) {
   const [theme, setTheme] = useState<Theme>('light')
   const [width, setWidth] = useState<keyof typeof widths>('desktop')
+  const [part, setPart] = useState<PreviewPart>('landing')
   const draft = useDebounced(values, typingMs)
-  const { data, error, isPlaceholderData } = useQuery(previewQuery(group, draft, shown, theme))
+  const what = group === 'publication' ? part : shown
+  const { data, error, isPlaceholderData } = useQuery(previewQuery(group, draft, what, theme))
   return (
     <Section title="Preview" lede="What readers would see. Nothing is saved yet.">
       {group !== 'pages' && (
         <div className="flex flex-wrap gap-x-8">
+          {group === 'publication' && <Choices legend="Shown" options={previewParts} value={part} onChange={setPart} />}
           <Choices legend="Theme" options={themes} value={theme} onChange={setTheme} />
           <Choices legend="Width" options={widths} value={width} onChange={setWidth} />
         </div>

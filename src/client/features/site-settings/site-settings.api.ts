@@ -15,6 +15,7 @@ import {
   adminPreviewPageCall,
   adminPreviewPublicationCall,
   adminPublicationSettingsCall,
+  type PreviewPart,
   type SettingGroup,
   type SettingsPage,
   type SettingValues,
@@ -68,19 +69,19 @@ export function problemsOf(error: Error | null): Readonly<Record<string, string>
   return (error.body as { problems?: Record<string, string> }).problems ?? {}
 }
 
-export const useUploadLogo = () =>
-  useMutation({ mutationFn: (file: File) => upload(adminUploadLogoCall, { name: file.name.slice(0, 200) }, file) })
+export const useUploadLogo = (use: 'logo' | 'icon') =>
+  useMutation({ mutationFn: (file: File) => upload(adminUploadLogoCall, { name: file.name.slice(0, 200), use }, file) })
 
 export type Theme = 'light' | 'dark'
 
-/** The page that visitors would see, or an email; `subject` and `text` are those of an email. */
+/** `shown`: a part of the publication, a page or an email. The page that visitors would see, or an email; `subject` and `text` are those of an email. */
 export const previewQuery = (group: SettingGroup, values: SettingValues, shown: string, theme: Theme) =>
   queryOptions({
     queryKey: ['site-settings-preview', group, values, shown, theme],
     queryFn: async ({ signal }): Promise<{ html: string; subject?: string; text?: string }> => {
       if (group === 'emails') return invoke(adminPreviewEmailTextCall, { values, email: shown, theme }, signal)
       if (group === 'pages') return invoke(adminPreviewPageCall, { values, name: shown, theme }, signal)
-      return invoke(adminPreviewPublicationCall, { values, theme }, signal)
+      return invoke(adminPreviewPublicationCall, { values, theme, part: shown as PreviewPart }, signal)
     },
     placeholderData: keepPreviousData,
     retry: false,

@@ -6,6 +6,7 @@ import { mediaImage } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import type { Editor } from '#server/features/auth/security/editor.ts'
+import { appIconPath } from '#server/http/app-icon.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import { documentKinds } from '#shared/contracts/documents.ts'
 import { AppError } from '#shared/errors.ts'
@@ -27,6 +28,9 @@ export async function deleteImage(
   if (!image) throw new AppError('not_found')
   if (publication.logo?.src.includes(hash)) {
     throw new AppError('image_in_use', { message: 'This image is the publication’s logo. Choose another logo first.' })
+  }
+  if (appIconPath().includes(hash)) {
+    throw new AppError('image_in_use', { message: 'This image is the app icon. Choose another icon first.' })
   }
   const usedIn = await findUses(db, hash)
   if (usedIn.length > 0) throw new AppError('image_in_use', { message: inUseMessage(usedIn), extra: { usedIn } })

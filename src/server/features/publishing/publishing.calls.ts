@@ -48,8 +48,8 @@ import { listScheduledMailings } from './scheduled-mailings.ts'
 import { findDocument, toStoredDocument } from './stored-document.ts'
 import { createDocument, deleteDocument, restoreRevision, saveDocument, unpublishDocument } from './write-document.ts'
 
-/** Three times as large as headers and emails show a logo, for screens with a high density. */
-const logoSize = { width: 432, height: 96 }
+/** Three times as large as headers and emails show a logo, for screens with a high density; the largest app icon. */
+const sizes = { logo: { width: 432, height: 96 }, icon: { width: 512, height: 512 } }
 
 /** Calls of the content editor. All have the audience `admin`. */
 export function publishingCalls(deps: Deps): Implementation[] {
@@ -90,8 +90,8 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminUploadImageCall, async ({ name }, who, request) =>
       saveImage(deps, actorOf(who, request), { name, file: await request.readFile() }),
     ),
-    implement(adminUploadLogoCall, async ({ name }, who, request) =>
-      saveImage(deps, actorOf(who, request), { name, file: await request.readFile() }, logoSize),
+    implement(adminUploadLogoCall, async ({ name, use }, who, request) =>
+      saveImage(deps, actorOf(who, request), { name, file: await request.readFile() }, sizes[use]),
     ),
     implement(adminDeleteImageCall, async ({ hash }, who, request) => {
       await deleteImage(deps, actorOf(who, request), hash)

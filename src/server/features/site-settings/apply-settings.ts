@@ -2,6 +2,7 @@ import { inArray } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
+import { setAppIcon } from '#server/http/app-icon.ts'
 import type { Logger } from '#server/http/logger.ts'
 import { setEmailOrigin } from '#server/mail/email-document.ts'
 import { setEmailTexts } from '#server/mail/texts/email-texts.ts'
@@ -41,6 +42,7 @@ export const landingTextValues = (values: SettingValues): LandingTextValues =>
 export async function applySettings(db: Db | Tx, publicUrl: string): Promise<void> {
   const [publication, pages, emails] = await Promise.all(settingGroups.map((group) => readSettings(db, group)))
   setPublication(composePublication(publication?.values ?? {}, pages?.values ?? {}))
+  setAppIcon(parseLogo(publication?.values.icon ?? '')?.src ?? '')
   setEmailTexts(emails?.values ?? {})
   setEmailOrigin(publicUrl)
 }

@@ -46,6 +46,9 @@ const welcome =
   (next: NextStep): Example =>
   (publicUrl) => ({ to, ...welcomeEmail({ first, next, publicUrl }) })
 
+/** With a button, links and a heading. */
+export const welcomeExample = welcome({ kind: 'portal' })
+
 const started =
   (isReturning: boolean): Example =>
   (publicUrl) => ({ to, ...planStartedEmail({ ...pro(publicUrl), ...dates, isReturning, preferences: null, first }) })
@@ -97,7 +100,7 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'ownership-transferred': (publicUrl) => teams.ownershipTransferredEmail({ to, otherEmail: owner, publicUrl }),
   'ownership-received': (publicUrl) => teams.ownershipReceivedEmail({ to, otherEmail: owner, publicUrl }),
   welcome: welcome({ kind: 'plan' }),
-  'welcome-member': welcome({ kind: 'portal' }),
+  'welcome-member': welcomeExample,
   'welcome-invited': welcome({ kind: 'invitation' }),
   'welcome-checkout': welcome({ kind: 'checkout', plan: 'pro_monthly' }),
   'plan-started': started(false),

@@ -47,6 +47,12 @@ const publicationFields: readonly KnownSetting[] = [
     mayBeEmpty: true,
   },
   {
+    ...line('icon', 'App icon', 'Name and look', '', 120),
+    kind: 'icon',
+    hint: 'Square, at least 180 pixels; 512 look best. In the browser’s tab and on the home screen instead of the bell.',
+    mayBeEmpty: true,
+  },
+  {
     ...line('accent', 'Accent color', 'Name and look', accent, 7),
     kind: 'color',
     hint: 'Buttons and links in the light theme. The dark theme gets a lighter color of the same hue.',
@@ -167,6 +173,7 @@ function findProblem({ label, kind, maxLength, fields, required = [], mayBeEmpty
   if (kind === 'logo') {
     return parseLogo(value) ? null : 'Upload the logo again.'
   }
+  if (kind === 'icon') return findIconProblem(value)
   if (fields.length === 0) return null
   const used = fieldsIn(value)
   const unknown = used.find((each) => !fields.includes(each))
@@ -186,6 +193,15 @@ function findColorProblem(value: string): string | null {
 
 const logoHeight = 32
 const maxLogoWidth = 144
+
+const minIconSize = 180
+
+function findIconProblem(value: string): string | null {
+  const [, width = 0, height = 0] = (/#(\d+)x(\d+)$/.exec(value) ?? []).map(Number)
+  if (!parseLogo(value)) return 'Upload the app icon again.'
+  if (width === height && width >= minIconSize) return null
+  return `The app icon must be square, with at least ${minIconSize} pixels on each side. This image has ${width} × ${height}.`
+}
 
 /** A logo is the path of an uploaded image with its size, such as "/media/0f….png#320x80". */
 export function parseLogo(value: string): Publication['logo'] {

@@ -43,8 +43,11 @@ export async function saveSettings(
 ): Promise<void> {
   const values = cleanValues(group, save.values)
   const problems = settingProblems(group, values)
-  if (values.logo && !problems.logo && !(await isUploaded(deps.database.db, values.logo))) {
-    problems.logo = 'This logo was deleted. Upload it again.'
+  for (const name of ['logo', 'icon'] as const) {
+    const image = values[name]
+    if (image && !problems[name] && !(await isUploaded(deps.database.db, image))) {
+      problems[name] = `This ${name} was deleted. Upload it again.`
+    }
   }
   const [first] = Object.values(problems)
   if (first) throw new AppError('validation_failed', { message: first, extra: { problems } })

@@ -1,0 +1,57 @@
+import { imageKey } from '#server/media/object-key.ts'
+
+let path = ''
+
+/** Path of the uploaded app icon, such as "/media/0f….png"; empty for the bell. Belongs to the process (decision 47). */
+export const appIconPath = (): string => path
+
+/** For the server whenever it has read the settings. */
+export function setAppIcon(value: string): void {
+  path = value
+}
+
+/** Key of the file of a path below /media. */
+export function mediaKey(media: string): string {
+  const [, hash = '', extension = ''] = /^\/media\/([0-9a-f]{64})\.(\w+)$/.exec(media) ?? []
+  return imageKey(hash, extension)
+}
+
+/** Launchers cut maskable icons into their own shape, so the image keeps this part of the square. */
+const safePart = 0.8
+/** Page background of the light theme, behind transparent icons where no transparency is allowed. */
+const paper = '#f9f6f0'
+
+/** The files of the build that the icon replaces, by path: the tab's icon, the installed app's, and the home screen's. */
+export async function renderAppIcons(image: Uint8Array): Promise<[path: string, bytes: Buffer][]> {
+  const { default: sharp } = await import('sharp')
+  const any = (size: number) =>
+    sharp(image)
+      .resize(size, size, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
+      .png()
+      .toBuffer()
+  const fullBleed = async (size: number) => {
+    const inner = await any(Math.round(size * safePart))
+    const background = { width: size, height: size, channels: 3, background: paper } as const
+    return sharp({ create: background })
+      .composite([{ input: inner }])
+      .png()
+      .toBuffer()
+  }
+  const [tab, small, large, maskable, touch] = await Promise.all([
+    any(64),
+    any(192),
+    any(512),
+    fullBleed(512),
+    fullBleed(180),
+  ])
+  // Pages link to the name of the build's icon, so the image is inside an SVG.
+  const data = `data:image/png;base64,${tab.toString('base64')}`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><image width="64" height="64" href="${data}"/></svg>`
+  return [
+    ['/favicon.svg', Buffer.from(svg)],
+    ['/app-icon-192.png', small],
+    ['/app-icon-512.png', large],
+    ['/app-icon-maskable.png', maskable],
+    ['/apple-touch-icon.png', touch],
+  ]
+}
