@@ -1,7 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { userRoles } from '#server/db/schema/index.ts'
-import { createExportLink } from '#server/features/newsletter/admin/export-deliveries.ts'
+import { archives, userRoles, users } from '#server/db/schema/index.ts'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { type StaffRole, staffRoles, storedRole } from '#shared/domain/staff-roles.ts'
 import { addIssue, addMailing } from '#tests/integration/newsletter/sending/support.ts'
@@ -87,18 +86,119 @@ test('an unknown value in the roles table grants nothing', async () => {
   expect(await codeFor('admin-users', user)).toBe('not_admin')
 })
 
-test('a link to exported deliveries stops working when its creator is no longer an owner', async () => {
-  const creator = await buildUser(server, { admin: true })
-  await addIssue(server.database)
-  const mailingId = await addMailing(server.database)
-  const actor = { userId: creator.id, email: creator.email }
-  const { url } = await createExportLink(server.deps, { sessionId: creator.sessionId, actor }, { mailingId })
-  const status = async () => (await server.request(new URL(url).pathname)).status
-  expect(await status()).toBe(200)
-  for (const role of ['editor', 'support', 'viewer'] as const) {
-    await server.database.db.update(userRoles).set({ role }).where(eq(userRoles.userId, creator.id))
-    expect(await status(), role).toBe(410)
+describe('routes that aren’t calls', () => {
+  /** Everything else that the server offers: files of emails and pages, other APIs with their own keys, and protocols. */
+  const withoutRole = [
+    /^\/(healthz|readyz|config\.json|\*)$/,
+    /^\/(auth|rest|functions)\/v1\b/,
+    /^\/(webhooks|api|media|mail|shared|unsubscribe|guide-pages|pages|privacy|terms|favicon|\.well-known)\b/,
+    /^\/pages\.css$/,
+    /^\/(downloads|media|shared|unsubscribe\/one-click)\/\*$/,
+  ]
+  type Link = { route: string; roles: readonly string[]; make: (owner: TestUser) => Promise<string> }
+  const contractOf = (name: string) => adminCalls.find((contract) => contract.name === name)?.roles ?? []
+  const linkFrom = async (name: string, body: object, { token }: TestUser) => {
+    const answer = await call(server, name, body, token)
+    expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
+    return new URL(String(answer.body.url)).pathname
   }
+  const links: Link[] = [
+    {
+      route: '/exports/:token',
+      roles: contractOf('admin-export-deliveries'),
+      make: async (creator) => {
+        const mailingId = await addMailing(server.database)
+        return linkFrom('admin-export-deliveries', { mailingId }, creator)
+      },
+    },
+    {
+      route: '/exports/members/:token',
+      roles: contractOf('admin-export-members'),
+      make: (creator) => linkFrom('admin-export-members', { target: { ids: [creator.id] } }, creator),
+    },
+    {
+      route: '/archives/:token',
+      roles: contractOf('admin-archive-link'),
+      make: async (creator) => {
+        const id = crypto.randomUUID()
+        const now = server.clock.now
+        await server.database.db.insert(archives).values({ id, status: 'ready', createdAt: now, finishedAt: now })
+        return linkFrom('admin-archive-link', { id }, creator)
+      },
+    },
+    {
+      route: '/downloads/:token',
+      roles: contractOf('admin-guide-file-link'),
+      make: async (creator) => {
+        const title = `Guide ${crypto.randomUUID()}`
+        const { body } = await call(server, 'admin-create-document', { kind: 'guide', title }, creator.token)
+        const query = new URLSearchParams({ id: String(body.id), name: 'plan.pdf' })
+        const uploaded = await server.request(`/functions/v1/admin-upload-guide-file?${query}`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${creator.token}` },
+          body: Buffer.from('%PDF-1.7\nnot published'),
+        })
+        expect(uploaded.status).toBe(200)
+        return linkFrom('admin-guide-file-link', { id: body.id, version: 1 }, creator)
+      },
+    },
+  ]
+
+  beforeAll(() => addIssue(server.database))
+
+  test('are all known', () => {
+    const routes = [...new Set(server.app.routes.map(({ path }) => path))]
+    const others = routes.filter((path) => !withoutRole.some((pattern) => pattern.test(path)))
+    expect(others.toSorted()).toEqual(links.map(({ route }) => route).toSorted())
+  })
+
+  test.each(links)('$route follows the role of the person who asked for it', async ({ roles, make }) => {
+    const creator = await buildUser(server, { admin: true })
+    const path = await make(creator)
+    const status = async () => {
+      const answer = await server.request(path)
+      await answer.arrayBuffer()
+      return answer.status
+    }
+    expect(await status()).toBe(200)
+    const { db } = server.database
+    for (const role of staffRoles) {
+      await db
+        .update(userRoles)
+        .set({ role: storedRole(role) })
+        .where(eq(userRoles.userId, creator.id))
+      if (roles.includes(role)) expect(await status(), role).toBe(200)
+      else expect([404, 410], role).toContain(await status())
+    }
+    await db.update(userRoles).set({ role: 'admin' }).where(eq(userRoles.userId, creator.id))
+    expect(await status()).toBe(200)
+    const bannedUntil = new Date(server.clock.now.getTime() + 60_000)
+    await db.update(users).set({ bannedUntil }).where(eq(users.id, creator.id))
+    expect([404, 410]).toContain(await status())
+    await db.update(users).set({ bannedUntil: null }).where(eq(users.id, creator.id))
+    // Another token of the same kind isn't one.
+    expect((await server.request(`${path.slice(0, -4)}AAAA`)).status).toBeGreaterThanOrEqual(400)
+    await db.delete(userRoles).where(eq(userRoles.userId, creator.id))
+    expect([404, 410]).toContain(await status())
+  })
+
+  test('a download that is under way ends when the role does, and says so', async () => {
+    const creator = await buildUser(server, { admin: true })
+    await server.database.db.execute(sql`insert into auth.users (id, email, created_at, updated_at)
+      select gen_random_uuid(), 'bulk' || n || '@example.test', now(), now() from generate_series(1, 2100) n`)
+    const path = await linkFrom('admin-export-members', { target: { filter: {} } }, creator)
+    const answer = await server.request(path)
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = (await reader?.read())?.value ?? ''
+    await server.database.db.delete(userRoles).where(eq(userRoles.userId, creator.id))
+    for (;;) {
+      const next = await reader?.read()
+      if (!next || next.done) break
+      text += next.value
+    }
+    expect(text.endsWith('This list is incomplete.\r\n')).toBe(true)
+    expect(text.split('\r\n').length).toBeLessThan(2_100)
+  })
 })
 
 describe('staff accounts', () => {

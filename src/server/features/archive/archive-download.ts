@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { requireStaffSession } from '#server/features/auth/sessions/require-staff-session.ts'
+import { isStaffSession, requireStaffSession } from '#server/features/auth/sessions/require-staff-session.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { readParts } from '#server/media/parts.ts'
@@ -49,7 +49,8 @@ export const archiveRoutes = (deps: DownloadDeps) =>
     c.header('X-Robots-Tag', 'noindex')
     return stream(c, async (out) => {
       for await (const chunk of readParts(deps.store, id, archive.parts)) {
-        if (out.aborted) return
+        // The announced length isn't reached then, so the browser reports a failed download.
+        if (out.aborted || !(await isStaffSession(deps, sessionId, adminArchiveLinkCall.roles))) return
         await out.write(chunk as Uint8Array)
       }
     })

@@ -5,7 +5,11 @@ import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { actorOf, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
-import { requireStaffSession } from '#server/features/auth/sessions/require-staff-session.ts'
+import {
+  isStaffSession,
+  requireStaffSession,
+  stoppedLine,
+} from '#server/features/auth/sessions/require-staff-session.ts'
 import { planOfProduct } from '#server/features/billing/plan-ids.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { csvRow } from '#server/http/csv.ts'
@@ -73,6 +77,10 @@ export const memberExportRoutes = (deps: ExportDeps) =>
       await out.write(csvRow(header))
       let after: string | undefined = '00000000-0000-0000-0000-000000000000'
       while (after !== undefined && !out.aborted) {
+        if (!(await isStaffSession(deps, sessionId, adminExportMembersCall.roles))) {
+          await out.write(stoppedLine)
+          return
+        }
         const rows: Row[] = await readPage(deps, target, after)
         await out.write(rows.map((row) => csvRow(cellsOf(deps.config, row))).join(''))
         after = rows.length === pageSize ? rows.at(-1)?.id : undefined

@@ -33,3 +33,17 @@ export async function requireStaffSession(
     throw new AppError('link_expired', { cause })
   }
 }
+
+/** A long download asks this between its parts, and ends with the line below if it isn't. */
+export async function isStaffSession(...args: Parameters<typeof requireStaffSession>): Promise<boolean> {
+  try {
+    await requireStaffSession(...args)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** The last line of a CSV file that isn't complete, so that no one takes it for the whole list. */
+export const stoppedLine = 'Stopped: your role or session has ended. This list is incomplete.\r\n'

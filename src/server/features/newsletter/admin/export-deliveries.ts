@@ -3,7 +3,11 @@ import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
-import { requireStaffSession } from '#server/features/auth/sessions/require-staff-session.ts'
+import {
+  isStaffSession,
+  requireStaffSession,
+  stoppedLine,
+} from '#server/features/auth/sessions/require-staff-session.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { adminExportDeliveriesCall, type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/deliveries.ts'
@@ -49,6 +53,10 @@ export const exportRoutes = (deps: ExportDeps) =>
       await out.write(csvHeader)
       let after: string | undefined = '0'
       while (after !== undefined && !out.aborted) {
+        if (!(await isStaffSession(deps, claims.sessionId, adminExportDeliveriesCall.roles))) {
+          await out.write(stoppedLine)
+          return
+        }
         const rows = await readDeliveries(deps.database.db, claims, after, pageSize)
         await out.write(rows.map(csvLine).join(''))
         after = rows.length === pageSize ? rows.at(-1)?.id : undefined
