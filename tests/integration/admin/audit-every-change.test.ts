@@ -192,7 +192,13 @@ const steps: Step[] = [
     event: 'image_uploaded',
     body: () => ({ name: 'till.png' }),
     file: async () => png,
-    line: object('image', 'till.png'),
+    line: {
+      ...object('image', 'till.png'),
+      changes: [
+        { field: 'bytes', before: null, after: expect.any(String) },
+        { field: 'size', before: null, after: '1 × 1' },
+      ],
+    },
     keep: ({ hash }) => {
       made.image = String(hash)
     },
@@ -356,7 +362,14 @@ const steps: Step[] = [
     call: 'admin-save-segment',
     event: 'segment_saved',
     body: () => ({ name: 'Test kitchen', add: ['mia@example.test'], remove: [] }),
-    line: { ...object('segment', 'Test kitchen'), note: '1 added, 0 removed' },
+    line: {
+      ...object('segment', 'Test kitchen'),
+      note: '1 added, 0 removed',
+      changes: [
+        { field: 'members', before: null, after: '1' },
+        { field: 'name', before: null, after: 'Test kitchen' },
+      ],
+    },
     keep: ({ id }) => {
       made.segment = String(id)
     },
@@ -365,7 +378,13 @@ const steps: Step[] = [
     call: 'admin-delete-segment',
     event: 'segment_deleted',
     body: () => ({ id: made.segment }),
-    line: object('segment', 'Test kitchen'),
+    line: {
+      ...object('segment', 'Test kitchen'),
+      changes: [
+        { field: 'members', before: '1', after: null },
+        { field: 'name', before: 'Test kitchen', after: null },
+      ],
+    },
   },
   {
     call: 'admin-sending-settings',
@@ -707,7 +726,18 @@ const steps: Step[] = [
     line: { ...object('offer', 'SPRING-SALE'), changes: [{ field: 'state', before: 'running', after: 'ended' }] },
   },
   { call: 'admin-sync-customer', event: 'stripe_checked', body: () => ({ userId: mia.id }) },
-  { call: 'admin-unlock-sign-in', event: 'sign_in_unlocked', body: () => ({ userId: mia.id }) },
+  {
+    call: 'admin-unlock-sign-in',
+    event: 'sign_in_unlocked',
+    before: async () =>
+      billing.server.request('/auth/v1/token?grant_type=password', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: mia.email, password: 'not this one' }),
+      }),
+    body: () => ({ userId: mia.id }),
+    line: { changes: [{ field: 'signInLimits', before: expect.stringMatching(/^[1-9]/), after: '0' }] },
+  },
   {
     call: 'admin-send-account-email',
     event: 'password_reset_sent',

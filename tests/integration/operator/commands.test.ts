@@ -186,7 +186,10 @@ test('sign-out ends all sessions of an account, revokes its links, and lets it s
   expect((await call(server, '/user', { token: other.token })).status).toBe(200)
   const { email, password } = user
   expect((await call(server, '/token?grant_type=password', { body: { email, password } })).status).toBe(200)
-  expect(await log()).toContainEqual({ action: 'signed_out', user_id: user.id, email, by: 'operator' })
+  expect(await log()).toContainEqual({
+    ...{ action: 'signed_out', user_id: user.id, email, by: 'operator' },
+    changes: [{ field: 'sessions', before: expect.stringMatching(/^[1-9]/), after: '0' }],
+  })
   await expect(run('admin sign-out nobody@example.test')).rejects.toThrow('There is no account')
 })
 
@@ -198,7 +201,12 @@ test('sign-out --everyone ends all sessions and is logged', async () => {
     const body = { refresh_token: refreshToken }
     expect((await call(server, '/token?grant_type=refresh_token', { body })).status).toBe(400)
   }
-  expect(await log()).toEqual([{ action: 'signed_out', user_id: null, email: '', by: 'operator', note: 'everyone' }])
+  expect(await log()).toEqual([
+    {
+      ...{ action: 'signed_out', user_id: null, email: '', by: 'operator', note: 'everyone' },
+      changes: [{ field: 'sessions', before: '3', after: '0' }],
+    },
+  ])
 })
 
 test.each([

@@ -18,7 +18,7 @@ export function NameSection({ user }: { user: User }) {
     change.mutate(wanted, { onSuccess: () => toast.success('Your name was saved', { id: 'name' }) })
   }
   return (
-    <Section title="Name" lede="Optional. Your emails greet you by name. No one else sees it.">
+    <Section title="Name" lede="Optional. Your emails greet you by name. Only you and our staff see it.">
       <form onSubmit={handleSubmit} className="grid max-w-md gap-4">
         <TextField
           label="Your name"

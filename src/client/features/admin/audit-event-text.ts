@@ -26,6 +26,8 @@ const fieldLabels: Readonly<Record<string, string>> = {
   publishAt: 'Publishes',
   timeZone: 'Time zone',
   lastDay: 'Last day',
+  signInLimits: 'Sign-in limits in effect',
+  formerSecretUntil: 'Former secret signs until',
   newCustomersOnly: 'New customers only',
   tracking: 'Count opens and clicks',
   digest: 'Monthly digest',

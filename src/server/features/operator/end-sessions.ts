@@ -6,6 +6,7 @@ import { revokeTokens } from '#server/features/auth/email-flows/one-time-token.t
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { logOut } from '#server/features/auth/sessions/log-out.ts'
 import { OperatorError } from '#server/operator-error.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
 
 type SessionDeps = Pick<Deps, 'database' | 'clock'>
 
@@ -22,10 +23,19 @@ export async function signOutUser({ database, clock }: SessionDeps, given: strin
       .where(and(eq(users.email, email), isNull(users.deletedAt)))
       .for('update')
     if (!user) throw new OperatorError(`There is no account with the address ${email}.`)
+    const open = await tx.$count(sessions, eq(sessions.userId, user.id))
     await logOut(tx, { userId: user.id, sessionId: '' }, 'global')
     await revokeTokens(tx, user.id)
     await tx.delete(flowState).where(eq(flowState.userId, user.id))
-    await recordSecurityEvent(tx, { event: 'signed_out', userId: user.id, email, by: 'operator', now: clock() })
+    const changes = changesBetween({ sessions: open }, { sessions: 0 })
+    await recordSecurityEvent(tx, {
+      event: 'signed_out',
+      userId: user.id,
+      email,
+      by: 'operator',
+      changes,
+      now: clock(),
+    })
   })
 }
 
@@ -38,8 +48,15 @@ export async function signOutEveryone({ database, clock }: SessionDeps): Promise
     const ended = await tx.delete(sessions).returning({ id: sessions.id })
     await tx.delete(oneTimeTokens)
     await tx.delete(flowState)
-    const note = 'everyone'
-    await recordSecurityEvent(tx, { event: 'signed_out', userId: null, email: '', by: 'operator', note, now: clock() })
+    await recordSecurityEvent(tx, {
+      event: 'signed_out',
+      userId: null,
+      email: '',
+      by: 'operator',
+      note: 'everyone',
+      changes: changesBetween({ sessions: ended.length }, { sessions: 0 }),
+      now: clock(),
+    })
     return ended.length
   })
 }

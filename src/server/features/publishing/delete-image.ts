@@ -9,6 +9,7 @@ import type { Editor } from '#server/features/auth/security/editor.ts'
 import { appIconPath } from '#server/http/app-icon.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import { documentKinds } from '#shared/contracts/documents.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { publication } from '#shared/publication.ts'
 import { extensionOf } from './images.ts'
@@ -38,7 +39,8 @@ export async function deleteImage(
   await db.transaction(async (tx) => {
     await tx.delete(mediaImage).where(eq(mediaImage.hash, hash))
     const object = { kind: 'image', id: hash, name: image.originalName } as const
-    await recordAdminEvent(tx, editor, { event: 'image_deleted', object, now: clock() })
+    const changes = changesBetween({ size: `${image.width} × ${image.height}`, bytes: image.bytes }, {})
+    await recordAdminEvent(tx, editor, { event: 'image_deleted', object, changes, now: clock() })
   })
 }
 

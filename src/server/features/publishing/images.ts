@@ -10,6 +10,7 @@ import { createdBy, type Editor, editorLabel, readEditorLabel } from '#server/fe
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { type ImageSize, processImage } from './process-image.ts'
 
 type ImageRow = typeof mediaImage.$inferSelect
@@ -48,7 +49,8 @@ export async function saveImage(
       .returning()
     if (!saved) throw new Error('The image was not saved')
     const object = { kind: 'image', id: hash, name: row.originalName } as const
-    await recordAdminEvent(tx, editor, { event: 'image_uploaded', object, now })
+    const changes = changesBetween({}, { size: `${width} × ${height}`, bytes: row.bytes })
+    await recordAdminEvent(tx, editor, { event: 'image_uploaded', object, changes, now })
     return toWire({ ...saved, createdBy: await readEditorLabel(tx, saved.createdBy, saved.createdById) })
   })
 }

@@ -7,6 +7,7 @@ import { clearSignInLocks } from '#server/features/auth/limits/sign-in-locks.ts'
 import type { Actor } from '#server/features/auth/security/admin-event.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import type { adminSendAccountEmailCall } from '#shared/contracts/admin-support.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { findAccount } from './find-account.ts'
 
@@ -19,8 +20,15 @@ export async function unlockSignIn({ database, clock }: ActionDeps, who: Actor, 
   await database.db.transaction(async (tx) => {
     const now = clock()
     const { email } = await findAccount(tx, userId, now)
-    await clearSignInLocks(tx, { userId, email })
-    await recordSecurityEvent(tx, { event: 'sign_in_unlocked', userId, email, ...byAdmin(who), now })
+    const cleared = await clearSignInLocks(tx, { userId, email })
+    await recordSecurityEvent(tx, {
+      event: 'sign_in_unlocked',
+      userId,
+      email,
+      ...byAdmin(who),
+      changes: changesBetween({ signInLimits: cleared }, { signInLimits: 0 }),
+      now,
+    })
   })
   return {}
 }

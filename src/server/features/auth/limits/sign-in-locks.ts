@@ -31,10 +31,13 @@ export async function readSignInLocks(
   ]
 }
 
-/** Resets failed passwords and codes, including those of known devices. */
-export async function clearSignInLocks(db: Db | Tx, { userId, email }: Account): Promise<void> {
+/**
+ * Resets failed passwords and codes, including those of known devices.
+ * @returns how many counters there were
+ */
+export async function clearSignInLocks(db: Db | Tx, { userId, email }: Account): Promise<number> {
   const counted = ['wrong-', 'known-device:'].map((what) => like(rateLimits.key, `${userCounterKey(userId, what)}%`))
-  await db
+  const cleared = await db
     .delete(rateLimits)
     .where(
       or(
@@ -42,4 +45,6 @@ export async function clearSignInLocks(db: Db | Tx, { userId, email }: Account):
         and(countersOfUser(userId), or(...counted)),
       ),
     )
+    .returning({ key: rateLimits.key })
+  return cleared.length
 }

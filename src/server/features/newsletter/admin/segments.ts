@@ -7,6 +7,7 @@ import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { createdBy, type Editor } from '#server/features/auth/security/editor.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
 
 export async function listSegments(db: Db) {
@@ -29,6 +30,7 @@ export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change
   try {
     return await deps.database.db.transaction(async (tx) => {
       const now = deps.clock()
+      const before = change.id ? await readFacts(tx, change.id) : {}
       const id = await keepSegment(tx, change, who, now)
       const removed = await idsByAddress(tx, change.remove)
       if (removed.size > 0) {
@@ -43,20 +45,34 @@ export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change
           .values([...new Set(added.values())].map((userId) => ({ segmentId: id, userId, addedAt: now })))
           .onConflictDoNothing()
       }
-      const [members] = await tx
-        .select({ members: count() })
-        .from(segmentMembers)
-        .where(eq(segmentMembers.segmentId, id))
+      const after = await readFacts(tx, id)
       const note = `${added.size} added, ${removed.size} removed`
       const object = { kind: 'segment', id, name: change.name } as const
-      await recordAdminEvent(tx, who, { event: 'segment_saved', object, note, now })
+      await recordAdminEvent(tx, who, {
+        event: 'segment_saved',
+        object,
+        note,
+        changes: changesBetween(before, after),
+        now,
+      })
       const unknown = change.add.filter((address) => address.trim() && !added.has(normalizeEmail(address)))
-      return { id, members: members?.members ?? 0, unknown }
+      return { id, members: after.members ?? 0, unknown }
     })
   } catch (error) {
     if (sqlState(error) === uniqueViolation) throw new AppError('segment_name_taken', { cause: error })
     throw error
   }
+}
+
+/** What the staff log compares. */
+async function readFacts(tx: Tx, id: string): Promise<{ name?: string; members?: number }> {
+  const [facts] = await tx
+    .select({ name: segments.name, members: count(segmentMembers.userId) })
+    .from(segments)
+    .leftJoin(segmentMembers, eq(segmentMembers.segmentId, segments.id))
+    .where(eq(segments.id, id))
+    .groupBy(segments.id)
+  return facts ?? {}
 }
 
 async function keepSegment(tx: Tx, { id, name }: SegmentChange, by: Editor, now: Date): Promise<string> {
@@ -102,10 +118,12 @@ export async function deleteSegment({ database, clock }: Pick<Deps, 'database' |
     })
   }
   await db.transaction(async (tx) => {
+    const before = await readFacts(tx, id)
     const [gone] = await tx.delete(segments).where(eq(segments.id, id)).returning({ name: segments.name })
     if (!gone) throw new AppError('not_found')
     const object = { kind: 'segment', id, name: gone.name } as const
-    await recordAdminEvent(tx, who, { event: 'segment_deleted', object, now: clock() })
+    const changes = changesBetween(before, {})
+    await recordAdminEvent(tx, who, { event: 'segment_deleted', object, changes, now: clock() })
   })
   return {}
 }
