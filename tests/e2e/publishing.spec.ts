@@ -422,6 +422,88 @@ test('An image is inserted with its alt text, cached permanently, and has its sp
   await expect(refusal).toHaveCount(0)
 })
 
+test('A text is written with toolbar and shortcuts, and images come by paste and drop', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const { id } = await newDrop(request, admin, unique('With every block'), { intro: 'Opening.\n\n'.repeat(40) })
+  await page.goto(`/admin/content/drops/${id}`)
+  const field = page.getByLabel('Closing', { exact: true })
+  const tools = page.getByRole('toolbar', { name: 'Format: Closing' })
+  await expect(saved(page)).toBeVisible()
+  await field.fill('Count twice')
+  await field.selectText()
+  await page.keyboard.press('ControlOrMeta+b')
+  await expect(field).toHaveValue('**Count twice**')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(field).toHaveValue('Count twice')
+  await page.keyboard.press('ControlOrMeta+b')
+
+  // One tab stop; the arrow keys move inside the toolbar.
+  await tools.getByRole('button', { name: 'Bold' }).focus()
+  await page.keyboard.press('End')
+  await expect(tools.getByRole('button', { name: 'Markdown help' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Markdown help' })).toContainText('[!TIP]')
+  await checkOverflow(page, 'publishing-markdown-help')
+  await page.keyboard.press('Escape')
+
+  await field.focus()
+  await page.keyboard.press('ControlOrMeta+End')
+  await tools.getByRole('button', { name: 'Insert button' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Button text').fill('Book a demo')
+  await dialog.getByLabel('Link address').fill('javascript:alert(1)')
+  await dialog.getByRole('button', { name: 'Insert button' }).click()
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Start the address with https://' })).toBeVisible()
+  await dialog.getByLabel('Link address').fill('https://example.com/demo')
+  await dialog.getByRole('button', { name: 'Insert button' }).click()
+  await expect(field).toHaveValue('**Count twice**\n\n[Book a demo](https://example.com/demo "button")')
+  await expect(field).toBeFocused()
+
+  const transfer = await page.evaluateHandle((base64) => {
+    const data = new DataTransfer()
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    data.items.add(new File([bytes], 'till.png', { type: 'image/png' }))
+    return data
+  }, pixel.toString('base64'))
+  for (const [way, alt] of [
+    ['paste', 'A pasted till'],
+    ['drop', 'A dropped till'],
+  ] as const) {
+    await field.evaluate(
+      (area, { type, data }) =>
+        area.dispatchEvent(
+          type === 'paste'
+            ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+            : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }),
+        ),
+      { type: way, data: transfer },
+    )
+    await expect(dialog.getByRole('radio', { name: /1 by 1/ }).first()).toBeChecked()
+    await dialog.getByLabel('Alt text').fill(alt)
+    await dialog.getByRole('button', { name: 'Insert image' }).click()
+    await expect(field).toHaveValue(new RegExp(`!\\[${alt}\\]\\(/media/`))
+  }
+
+  await tools.getByRole('button', { name: 'Insert video' }).click()
+  await dialog.getByRole('radio').first().check({ force: true })
+  await dialog.getByLabel('Alt text').fill('The lid test')
+  await dialog.getByLabel('Video address').fill('https://example.com/video')
+  await dialog.getByRole('button', { name: 'Insert video' }).click()
+  await expect(field).toHaveValue(/\]\(https:\/\/example\.com\/video "video"\)$/)
+  await tools.getByRole('button', { name: 'Insert table' }).click()
+  await page.keyboard.type('When')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Who')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('11:00')
+  await expect(field).toHaveValue(/\| When \| Who \|\n\| --- \| --- \|\n\| 11:00 \|/)
+  await expect(saved(page)).toBeVisible()
+})
+
 test('An out-of-range rating stays as typed, is marked as invalid, and is not published', async ({
   page,
   request,

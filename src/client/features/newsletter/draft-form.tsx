@@ -1,10 +1,10 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SaveState } from '#client/lib/autosave.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Choice } from '#client/ui/choice.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { Section } from '#client/ui/section.tsx'
 import type { Mailing } from '#shared/contracts/mailings.ts'
 import { AudienceFields } from './audience-fields.tsx'
@@ -13,15 +13,26 @@ import type { MailingDraft } from './use-mailing-autosave.ts'
 /** Longer subjects are cut off on phones. */
 const goodSubjectLength = 60
 
+/** Renders the editor of a Markdown text. */
+export type RenderMarkdownField = (field: {
+  path: string
+  label: string
+  hint: string
+  rows: number
+  value: string
+  onChange: (value: string) => void
+}) => ReactNode
+
 type DraftFormProps = {
   mailing: Mailing
   draft: MailingDraft
   state: SaveState<unknown>
   onChange: (draft: MailingDraft) => void
+  renderMarkdownField: RenderMarkdownField
 }
 
 /** Content and audience of a draft. */
-export function DraftForm({ mailing, draft, state, onChange }: DraftFormProps) {
+export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField }: DraftFormProps) {
   const change = (part: Partial<MailingDraft>) => onChange({ ...draft, ...part })
   const failure = state.kind === 'offline' || state.kind === 'failed' ? state.error : null
   const status = state.kind === 'saved' ? 'Saved' : failure ? 'Not saved' : 'Saving…'
@@ -43,7 +54,13 @@ export function DraftForm({ mailing, draft, state, onChange }: DraftFormProps) {
             value={draft.preheader}
             onChange={({ target }) => change({ preheader: target.value })}
           />
-          {draft.news && <NewsFields news={draft.news} onChange={(news) => change({ news })} />}
+          {draft.news && (
+            <NewsFields
+              news={draft.news}
+              onChange={(news) => change({ news })}
+              renderMarkdownField={renderMarkdownField}
+            />
+          )}
           <FormError>{failure ? errorMessage(failure) : null}</FormError>
         </div>
       </Section>
@@ -79,7 +96,9 @@ export function DraftForm({ mailing, draft, state, onChange }: DraftFormProps) {
 
 type News = NonNullable<MailingDraft['news']>
 
-function NewsFields({ news, onChange }: { news: News; onChange: (news: News) => void }) {
+type NewsFieldsProps = { news: News; onChange: (news: News) => void; renderMarkdownField: RenderMarkdownField }
+
+function NewsFields({ news, onChange, renderMarkdownField }: NewsFieldsProps) {
   return (
     <>
       <TextField
@@ -88,18 +107,14 @@ function NewsFields({ news, onChange }: { news: News; onChange: (news: News) => 
         value={news.title}
         onChange={({ target }) => onChange({ ...news, title: target.value })}
       />
-      <Field label="Text" hint="Markdown. {{first_name|there}} becomes the reader’s first name, or “there”.">
-        {(control) => (
-          <textarea
-            {...control}
-            data-path="mailing.body"
-            rows={12}
-            className={`${inputStyles} py-2.5 leading-7`}
-            value={news.body}
-            onChange={({ target }) => onChange({ ...news, body: target.value })}
-          />
-        )}
-      </Field>
+      {renderMarkdownField({
+        path: 'mailing.body',
+        label: 'Text',
+        hint: 'Markdown. {{first_name|there}} becomes the reader’s first name, or “there”.',
+        rows: 12,
+        value: news.body,
+        onChange: (body) => onChange({ ...news, body }),
+      })}
     </>
   )
 }

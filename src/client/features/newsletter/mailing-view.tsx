@@ -8,7 +8,7 @@ import { LeaveGuard } from '#client/ui/leave-guard.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { Mailing } from '#shared/contracts/mailings.ts'
 import { ChecksSection } from './checks-section.tsx'
-import { DraftForm } from './draft-form.tsx'
+import { DraftForm, type RenderMarkdownField } from './draft-form.tsx'
 import { useDeleteMailing } from './newsletter.api.ts'
 import { PreviewSection } from './preview-section.tsx'
 import { ProgressSection } from './progress-section.tsx'
@@ -20,8 +20,17 @@ import { SendSection } from './send-section.tsx'
 import { useMailingAutosave } from './use-mailing-autosave.ts'
 
 /** A mailing: editor for a draft, otherwise progress, report and content. */
-export function MailingView({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => void }) {
-  if (mailing.status === 'draft') return <DraftView mailing={mailing} onDeleted={onDeleted} />
+type MailingViewProps = {
+  mailing: Mailing
+  onDeleted: () => void
+  /** A prop, since the Markdown editor is the publishing feature's. */
+  renderMarkdownField: RenderMarkdownField
+}
+
+export function MailingView({ mailing, onDeleted, renderMarkdownField }: MailingViewProps) {
+  if (mailing.status === 'draft') {
+    return <DraftView mailing={mailing} onDeleted={onDeleted} renderMarkdownField={renderMarkdownField} />
+  }
   const isOver = mailing.status === 'sent' || mailing.status === 'stopped'
   return (
     <>
@@ -44,7 +53,7 @@ export function MailingView({ mailing, onDeleted }: { mailing: Mailing; onDelete
   )
 }
 
-function DraftView({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => void }) {
+function DraftView({ mailing, onDeleted, renderMarkdownField }: MailingViewProps) {
   const { autosave, draft, stored, state } = useMailingAutosave(mailing)
   const isSaved = state.kind === 'saved'
   // Preview and checks show the last saved version and don't reload while the next one is being edited.
@@ -56,7 +65,13 @@ function DraftView({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => 
   return (
     <>
       {mailing.sendFailure && <SendFailureNotice id={mailing.id} sendFailure={mailing.sendFailure} />}
-      <DraftForm mailing={mailing} draft={draft} state={state} onChange={autosave.edit} />
+      <DraftForm
+        mailing={mailing}
+        draft={draft}
+        state={state}
+        onChange={autosave.edit}
+        renderMarkdownField={renderMarkdownField}
+      />
       <SectionOrderingsSection id={mailing.id} version={version} />
       <PreviewSection email={{ of: 'mailing', id: mailing.id, version }} />
       <ChecksSection email={{ of: 'mailing', id: mailing.id, version }} />

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 
 export type EditorView = 'write' | 'preview'
 
@@ -7,8 +7,17 @@ const views = { write: 'Write', preview: 'Preview' } as const
 
 type EditorToolbarProps = { view: EditorView; onView: (view: EditorView) => void; children: ReactNode }
 
-/** Sticky bar above the editor. On narrow screens it also switches between text and preview. */
+/** Sticky bar above the editor. On narrow screens it also switches between text and preview, and each keeps its place. */
 export function EditorToolbar({ view, onView, children }: EditorToolbarProps) {
+  const places = useRef<Partial<Record<EditorView, number>>>({})
+  const handleView = (next: EditorView) => {
+    places.current[view] = window.scrollY
+    onView(next)
+  }
+  useLayoutEffect(() => {
+    const place = places.current[view]
+    if (place !== undefined) window.scrollTo({ top: place })
+  }, [view])
   return (
     <div className="sticky top-0 z-10 -mx-(--gutter) flex flex-wrap items-center justify-between gap-x-4 border-b border-line bg-background px-(--gutter) py-1">
       <fieldset className="-ml-3 flex lg:hidden" aria-label="View">
@@ -17,7 +26,7 @@ export function EditorToolbar({ view, onView, children }: EditorToolbarProps) {
             key={name}
             type="button"
             aria-pressed={view === name}
-            onClick={() => onView(name)}
+            onClick={() => handleView(name)}
             className={clsx(
               'relative min-h-11 px-3 text-sm font-semibold after:absolute after:inset-x-3 after:bottom-0 after:h-0.75',
               view === name ? 'text-ink after:bg-accent' : 'text-muted hover:text-ink',

@@ -1,15 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
-import { ImagePlus } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
-import { Button } from '#client/ui/button.tsx'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import { type CalloutKind, calloutLabels } from '#shared/domain/callouts.ts'
 import { blocksQuery } from './blocks-and-files.api.ts'
-import { TextAreaField } from './fields.tsx'
+import { followCursor } from './edited-block.ts'
 import { ImageDialog } from './image-dialog.tsx'
+import { LinkDialog } from './link-dialog.tsx'
+import {
+  type Edit,
+  insertBlock,
+  insertCallout,
+  insertTable,
+  linkMarkdown,
+  linkWords,
+  moveCell,
+  problemOfAddress,
+  type Selected,
+  toggleLines,
+  toggleMark,
+} from './markdown-commands.ts'
+import { MarkdownHelp } from './markdown-help.tsx'
+import { type MarkdownTool, MarkdownToolbar } from './markdown-toolbar.tsx'
 
 type MarkdownFieldProps = {
   path: string
   label: string
+  hint?: ReactNode
   value: string
   onChange: (value: string) => void
   rows?: number
@@ -17,70 +34,199 @@ type MarkdownFieldProps = {
   withBlocks?: boolean
 }
 
-/** Markdown text area, with buttons that insert images and blocks at the cursor. */
-export function MarkdownField({ path, label, value, onChange, rows = 8, withBlocks = true }: MarkdownFieldProps) {
-  const area = useRef<HTMLTextAreaElement>(null)
-  const [isChoosing, setIsChoosing] = useState(false)
+type OpenDialog = { kind: 'link' | 'button' | 'image' | 'video' | 'help'; files: readonly File[] }
 
-  const insert = (text: string) => {
-    const { selectionStart = value.length, selectionEnd = value.length } = area.current ?? {}
-    const before = value.slice(0, selectionStart)
-    const after = value.slice(selectionEnd)
-    const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n'
-    const tail = after === '' || after.startsWith('\n') ? '' : '\n\n'
-    onChange(`${before}${gap}${text}${tail}${after}`)
-    const at = before.length + gap.length + text.length
-    requestAnimationFrame(() => {
-      area.current?.focus()
-      area.current?.setSelectionRange(at, at)
-    })
+/** Markdown text area with a toolbar, shortcuts, and images by paste and drop. See decision 50. */
+export function MarkdownField({ path, label, hint, value, onChange, rows = 8, withBlocks = true }: MarkdownFieldProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  const toolbarId = useId()
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+
+  const selected = (): Selected => {
+    const { value: text = value, selectionStart: from = 0, selectionEnd: to = 0 } = area.current ?? {}
+    return { text, from, to }
+  }
+  const apply = (edit: Edit) => {
+    if (area.current) replaceText(area.current, edit, onChange)
+  }
+  /** After a dialog closed, which kept the focus inside. */
+  const applyLater = (makeEdit: (selection: Selected) => Edit) => {
+    setDialog(null)
+    requestAnimationFrame(() => apply(makeEdit(selected())))
+  }
+  const open = (kind: OpenDialog['kind'], files: readonly File[] = []) => setDialog({ kind, files })
+
+  const handleTool = (tool: MarkdownTool) => {
+    if (tool === 'bold') apply(toggleMark(selected(), '**'))
+    else if (tool === 'italic') apply(toggleMark(selected(), '*'))
+    else if (tool === 'table') apply(insertTable(selected()))
+    else if (tool === 'heading' || tool === 'bullets' || tool === 'numbers' || tool === 'quote')
+      apply(toggleLines(selected(), tool))
+    else open(tool)
+  }
+  const handleKey = (event: KeyboardEvent) => {
+    // While an input method composes a word, all keys belong to it.
+    if (event.nativeEvent.isComposing) return
+    const tool = toolOfKey(event)
+    const isTab = event.key === 'Tab' && !event.ctrlKey && !event.altKey && !event.metaKey
+    const cell = isTab ? moveCell(selected(), event.shiftKey ? -1 : 1) : null
+    if (!tool && !cell) return
+    event.preventDefault()
+    if (tool) handleTool(tool)
+    else if (cell) apply(cell)
+  }
+  const handlePaste = (event: ClipboardEvent) => {
+    const files = imagesOf(event.clipboardData)
+    const pasted = event.clipboardData.getData('text/plain').trim()
+    const { text, from, to } = selected()
+    const words = text.slice(from, to)
+    if (files.length > 0) open('image', files)
+    else if (words.trim() !== '' && linkWords(words) === words && pasted !== '' && problemOfAddress(pasted) === null) {
+      const insert = linkMarkdown(words, pasted)
+      apply({ from, to, insert, select: [from + insert.length, from + insert.length] })
+    } else return
+    event.preventDefault()
+  }
+  const handleDrop = (event: DragEvent) => {
+    if (event.dataTransfer.files.length === 0) return
+    // Otherwise the browser would open the file and leave the page.
+    event.preventDefault()
+    open('image', imagesOf(event.dataTransfer, { any: true }))
+  }
+
+  const insertImage = (markdown: string) => {
+    const [, ...files] = dialog?.files ?? []
+    applyLater((selection) => insertBlock({ ...selection, from: selection.to }, markdown))
+    if (files.length > 0) setTimeout(() => open('image', files))
   }
 
   return (
     <div className="grid gap-2">
-      <TextAreaField ref={area} path={path} label={label} value={value} onChange={onChange} rows={rows} mono />
+      <Field label={label} hint={hint}>
+        {(control) => (
+          <>
+            <MarkdownToolbar label={label} controls={control.id} onTool={handleTool} />
+            <textarea
+              ref={area}
+              data-path={path}
+              rows={rows}
+              value={value}
+              spellCheck
+              onChange={(event) => onChange(event.target.value)}
+              onSelect={({ currentTarget }) => followCursor(currentTarget.value, currentTarget.selectionStart)}
+              onKeyDown={handleKey}
+              onPaste={handlePaste}
+              onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
+              onDrop={handleDrop}
+              className={`${inputStyles} field-sizing-content max-h-[70dvh] resize-y py-2.5 font-mono text-[0.9375rem] leading-relaxed`}
+              style={{ minHeight: `${rows * 1.5 + 1.4}rem` }}
+              {...control}
+            />
+          </>
+        )}
+      </Field>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" size="sm" onClick={() => setIsChoosing(true)}>
-          <ImagePlus aria-hidden className="size-4" strokeWidth={1.75} />
-          Insert image
-        </Button>
-        {withBlocks && <BlockPicker onPick={(id) => insert(`{{block:${id}}}`)} />}
+        <Picker
+          id={toolbarId}
+          label="Insert callout"
+          options={callouts}
+          onPick={(kind) => applyLater((selection) => insertCallout(selection, kind as CalloutKind))}
+        />
+        {withBlocks && (
+          <BlockPicker onPick={(id) => applyLater((selection) => insertBlock(selection, `{{block:${id}}}`))} />
+        )}
       </div>
-      {isChoosing && (
-        <ImageDialog
-          onClose={() => setIsChoosing(false)}
-          onInsert={(markdown) => {
-            setIsChoosing(false)
-            insert(markdown)
-          }}
+      {(dialog?.kind === 'link' || dialog?.kind === 'button') && (
+        <LinkDialog
+          kind={dialog.kind}
+          words={value.slice(selected().from, selected().to)}
+          onClose={() => setDialog(null)}
+          onInsert={(markdown) =>
+            applyLater((selection) => {
+              if (dialog.kind === 'button') return insertBlock(selection, markdown)
+              const end = selection.from + markdown.length
+              return { from: selection.from, to: selection.to, insert: markdown, select: [end, end] }
+            })
+          }
         />
       )}
+      {(dialog?.kind === 'image' || dialog?.kind === 'video') && (
+        <ImageDialog
+          key={dialog.files.length}
+          kind={dialog.kind}
+          file={dialog.files[0] ?? null}
+          onClose={() => setDialog(null)}
+          onInsert={insertImage}
+        />
+      )}
+      {dialog?.kind === 'help' && <MarkdownHelp onClose={() => setDialog(null)} />}
     </div>
   )
+}
+
+const callouts = Object.entries(calloutLabels).map(([id, title]) => ({ id, title }))
+
+/** Images of a paste or drop. `any`: other files too, which the upload rejects in words. */
+const imagesOf = ({ files }: DataTransfer, { any = false } = {}): File[] =>
+  [...files].filter(({ type }) => any || type.startsWith('image/'))
+
+function toolOfKey({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): MarkdownTool | null {
+  if (ctrlKey === metaKey) return null
+  if (altKey && !shiftKey) return code === 'Digit3' ? 'heading' : null
+  if (shiftKey && !altKey) {
+    return ({ Digit7: 'numbers', Digit8: 'bullets', Digit9: 'quote' } as const)[code] ?? null
+  }
+  if (altKey) return null
+  return ({ b: 'bold', i: 'italic', k: 'link' } as const)[key.toLowerCase()] ?? null
+}
+
+/** Edits as if it was typed, so that the browser's undo takes it back. */
+function replaceText(area: HTMLTextAreaElement, { from, to, insert, select }: Edit, onChange: (value: string) => void) {
+  area.focus()
+  area.setSelectionRange(from, to)
+  if (from !== to || insert !== '') {
+    // The only way to keep the undo history of a text area.
+    const isDone = document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert)
+    if (!isDone) {
+      onChange(area.value.slice(0, from) + insert + area.value.slice(to))
+      requestAnimationFrame(() => area.setSelectionRange(...select))
+      return
+    }
+  }
+  area.setSelectionRange(...select)
 }
 
 function BlockPicker({ onPick }: { onPick: (id: string) => void }) {
   const { data: blocks = [] } = useQuery(blocksQuery)
   const id = useId()
   if (blocks.length === 0) return null
-  return (
-    <>
-      <label htmlFor={id} className="sr-only">
-        Insert block
-      </label>
-      <select
-        id={id}
-        value=""
-        onChange={(event) => event.target.value && onPick(event.target.value)}
-        className={`${inputStyles} w-auto! max-w-full text-sm! font-semibold sm:min-h-9`}
-      >
-        <option value="">Insert block…</option>
-        {blocks.map((block) => (
-          <option key={block.id} value={block.id}>
-            {block.title}
-          </option>
-        ))}
-      </select>
-    </>
-  )
+  return <Picker id={id} label="Insert block" options={blocks} onPick={onPick} />
 }
+
+type PickerProps = {
+  id: string
+  label: string
+  options: readonly { id: string; title: string }[]
+  onPick: (id: string) => void
+}
+
+const Picker = ({ id, label, options, onPick }: PickerProps) => (
+  <>
+    <label htmlFor={id} className="sr-only">
+      {label}
+    </label>
+    <select
+      id={id}
+      value=""
+      onChange={(event) => event.target.value && onPick(event.target.value)}
+      className={`${inputStyles} w-auto! max-w-full text-sm! font-semibold sm:min-h-9`}
+    >
+      <option value="">{label}…</option>
+      {options.map((option) => (
+        <option key={option.id} value={option.id}>
+          {option.title}
+        </option>
+      ))}
+    </select>
+  </>
+)

@@ -1,17 +1,19 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { useFollowCursor } from './edited-block.ts'
 
 type PreviewFrameProps = { title: string; children: ReactNode }
 
 /**
  * Renders the preview in an iframe, so that responsive styles use the frame's width and headings and anchors don't mix
- * with the editor's. Links inside don't navigate.
+ * with the editor's. Links inside don't navigate. Follows the cursor of Markdown fields.
  */
 export function PreviewFrame({ title, children }: PreviewFrameProps) {
   const [page, setPage] = useState<Document | null>(null)
   useEffect(() => {
     if (page) return mirrorStyles(page, document)
   }, [page])
+  useFollowCursor(page)
   return (
     <>
       <iframe
@@ -27,9 +29,11 @@ export function PreviewFrame({ title, children }: PreviewFrameProps) {
 
 /** Copies the styles and theme of `model` to the frame, now and whenever they change. */
 function mirrorStyles(page: Document, model: Document) {
+  const marked = page.createElement('style')
+  marked.textContent = '[data-editing] { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 2px }'
   const copyStyles = () => {
     const styles = model.querySelectorAll('link[rel=stylesheet], style')
-    page.head.replaceChildren(...[...styles].map((style) => style.cloneNode(true)))
+    page.head.replaceChildren(...[...styles].map((style) => style.cloneNode(true)), marked)
   }
   const copyTheme = () => {
     const { theme } = model.documentElement.dataset

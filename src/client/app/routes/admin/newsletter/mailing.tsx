@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
 import { MailingView } from '#client/features/newsletter/mailing-view.tsx'
 import { mailingQuery } from '#client/features/newsletter/newsletter.api.ts'
+import { MarkdownField } from '#client/features/publishing/markdown-field.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -26,7 +27,11 @@ export function Component() {
       {isGone ? (
         <EmptyState title="We couldn’t find this mailing">It may have been a deleted draft.</EmptyState>
       ) : mailing.data ? (
-        <MailingView mailing={mailing.data} onDeleted={() => navigate('/admin/newsletter', { replace: true })} />
+        <MailingView
+          mailing={mailing.data}
+          onDeleted={() => navigate('/admin/newsletter', { replace: true })}
+          renderMarkdownField={(field) => <MarkdownField {...field} withBlocks={false} />}
+        />
       ) : mailing.isError ? (
         <LoadError what="the mailing" query={mailing} />
       ) : (

@@ -1,0 +1,162 @@
+import { type CalloutKind, calloutLabels } from '#shared/domain/callouts.ts'
+import { isInternalLink } from '#shared/domain/internal-links.ts'
+
+/** A text with its selection, as offsets. */
+export type Selected = { text: string; from: number; to: number }
+
+/** Replaces `from` to `to` by `insert`, and then selects `select` in the new text. */
+export type Edit = { from: number; to: number; insert: string; select: readonly [from: number, to: number] }
+
+/** Puts marks around the selection, such as `**`, or removes them. */
+export function toggleMark({ text, from, to }: Selected, mark: '**' | '*'): Edit {
+  const { length } = mark
+  const isMarkedBy = (start: number, end: number) =>
+    text.slice(start - length, start) === mark &&
+    text.slice(end, end + length) === mark &&
+    // One star of two is no mark of its own.
+    (length === 2 || text[start - 2] !== '*' || text[start - 3] === '*')
+  if (isMarkedBy(from, to)) {
+    return { from: from - length, to: to + length, insert: text.slice(from, to), select: [from - length, to - length] }
+  }
+  // Marks with a space inside don't count in Markdown.
+  const words = text.slice(from, to)
+  const start = from + (words.length - words.trimStart().length)
+  const end = Math.max(start, from + words.trimEnd().length)
+  const insert = mark + text.slice(start, end) + mark
+  return { from: start, to: end, insert, select: [start + length, end + length] }
+}
+
+const linePrefixes = {
+  heading: { pattern: /^#{1,6} /, prefix: () => '### ' },
+  bullets: { pattern: /^- /, prefix: () => '- ' },
+  numbers: { pattern: /^\d+\. /, prefix: (index: number) => `${index + 1}. ` },
+  quote: { pattern: /^> ?/, prefix: () => '> ' },
+}
+export type LineFormat = keyof typeof linePrefixes
+
+/** Makes the selected lines a heading, list or quotation, or plain again. */
+export function toggleLines(selected: Selected, format: LineFormat): Edit {
+  const { from, to, lines } = linesOf(selected)
+  const { pattern, prefix } = linePrefixes[format]
+  const isSet = lines.every((line) => pattern.test(line))
+  const changed = lines.map((line, index) =>
+    isSet ? line.replace(pattern, '') : prefix(index) + (format === 'quote' ? line : line.replace(anyPrefix, '')),
+  )
+  const insert = changed.join('\n')
+  return {
+    from,
+    to,
+    insert,
+    select: lines.length === 1 ? [from + insert.length, from + insert.length] : [from, from + insert.length],
+  }
+}
+
+const anyPrefix = /^(?:#{1,6} |- |\d+\. )/
+
+/** Makes the selected lines a callout, or inserts one below the cursor's line. */
+export function insertCallout(selected: Selected, kind: CalloutKind): Edit {
+  const { from: start, to, lines } = linesOf(selected)
+  const isEmpty = selected.from === selected.to
+  const from = isEmpty ? to : start
+  const words = isEmpty ? ['Text'] : lines
+  const marker = `> [!${calloutLabels[kind].toUpperCase()}]`
+  const block = [marker, ...words.map((line) => `> ${line}`.trimEnd())].join('\n')
+  const edit = insertBlock({ ...selected, from, to }, block)
+  const textStart = edit.from + edit.insert.indexOf(block) + marker.length + 3
+  return { ...edit, select: [textStart, edit.from + edit.insert.indexOf(block) + block.length] }
+}
+
+export function insertTable(selected: Selected): Edit {
+  const block = '| Column | Column |\n| --- | --- |\n|  |  |'
+  const edit = insertBlock({ ...selected, from: selected.to }, block)
+  const start = edit.from + edit.insert.indexOf(block) + 2
+  return { ...edit, select: [start, start + 'Column'.length] }
+}
+
+/** Inserts a block with an empty line before and after it. */
+export function insertBlock({ text, from, to }: Selected, block: string): Edit {
+  const before = text.slice(0, from)
+  const after = text.slice(to)
+  const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n'
+  const tail = after === '' || after.startsWith('\n\n') ? '' : after.startsWith('\n') ? '\n' : '\n\n'
+  const at = from + gap.length + block.length
+  return { from, to, insert: gap + block + tail, select: [at, at] }
+}
+
+const tableLine = /^\s*\|.*\|\s*$/
+const delimiterLine = /^[\s|:-]+$/
+
+/** Selects the next or the previous cell of a table; after the last one, adds a row. Null outside tables. */
+export function moveCell({ text, from }: Selected, by: 1 | -1): Edit | null {
+  const lines = text.split('\n')
+  const starts = lines.map((_, index) => lines.slice(0, index).reduce((sum, line) => sum + line.length + 1, 0))
+  const at = starts.findLastIndex((start) => start <= from)
+  if (!tableLine.test(lines[at] ?? '')) return null
+  let first = at
+  while (first > 0 && tableLine.test(lines[first - 1] ?? '')) first -= 1
+  let last = at
+  while (last < lines.length - 1 && tableLine.test(lines[last + 1] ?? '')) last += 1
+  const cells = lines
+    .slice(first, last + 1)
+    .flatMap((line, index) =>
+      index === 1 && delimiterLine.test(line) ? [] : cellsOf(line, starts[first + index] ?? 0),
+    )
+  // The cell that the selection begins in, or the last one before it.
+  const current = cells.findLastIndex(({ start }) => start <= from)
+  const next = cells[current + by]
+  if (next) return { from, to: from, insert: '', select: [next.from, next.to] }
+  if (by < 0) return null
+  const columns = cellsOf(lines[first] ?? '', 0).length
+  const end = (starts[last] ?? 0) + (lines[last]?.length ?? 0)
+  return { from: end, to: end, insert: `\n|${'  |'.repeat(columns)}`, select: [end + 3, end + 3] }
+}
+
+/** Cells of a table's line: where each starts, and its words. A `\|` belongs to the words. */
+function cellsOf(line: string, offset: number): { start: number; from: number; to: number }[] {
+  const pipes = [...line.matchAll(/(?<!\\)\|/g)].map(({ index }) => index)
+  return pipes.slice(0, -1).map((pipe, index) => {
+    const words = line.slice(pipe + 1, pipes[index + 1])
+    const from = words.trim() === '' ? Math.min(1, words.length) : words.length - words.trimStart().length
+    const start = offset + pipe + 1
+    return { start, from: start + from, to: start + from + words.trim().length }
+  })
+}
+
+/** The whole lines that the selection touches. */
+function linesOf({ text, from, to }: Selected) {
+  const start = text.lastIndexOf('\n', from - 1) + 1
+  const next = text.indexOf('\n', to)
+  const end = next < 0 ? text.length : next
+  return { from: start, to: end, lines: text.slice(start, end).split('\n') }
+}
+
+/** Why an address can't be linked; null if it can. */
+export function problemOfAddress(address: string): string | null {
+  const written = address.trim()
+  if (written === '') return 'Enter an address'
+  if (isInternalLink(written)) return null
+  if (/^mailto:[^\s@]+@[^\s@]+$/i.test(written)) return null
+  if (/^https:\/\//i.test(written) && URL.canParse(written) && /[.:]/.test(new URL(written).host)) return null
+  return 'Start the address with https://, mailto: or /portal/'
+}
+
+/** Markdown of a link. `title` makes it a button or a video, see docs/publisher.md. */
+export function linkMarkdown(words: string, address: string, title?: 'button' | 'video'): string {
+  const escaped = address.trim().replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')
+  return `[${words}](${escaped}${title ? ` "${title}"` : ''})`
+}
+
+/** Words of a link, which can't contain brackets. */
+export const linkWords = (words: string): string => words.replaceAll(/[[\]\r\n]+/g, ' ').trim()
+
+/** The block around the cursor: the lines up to the next empty ones. */
+export function blockAt(text: string, at: number): string {
+  const before =
+    text
+      .slice(0, at)
+      .split(/\n\s*\n/)
+      .at(-1) ?? ''
+  const after = text.slice(at).split(/\n\s*\n/)[0] ?? ''
+  const line = before.split('\n').at(-1) + (after.split('\n')[0] ?? '')
+  return line.trim() === '' ? before + after : line
+}
