@@ -212,6 +212,12 @@ describe('attacks', () => {
       'http://10.0.0.1/a.png',
       'http://[::1]/a.png',
       'http://169.254.169.254/latest/meta-data',
+      'http://2130706433/a.png',
+      'http://0x7f000001/a.png',
+      'http://127.1/a.png',
+      'http://[::ffff:169.254.169.254]/a.png',
+      'http://[64:ff9b::7f00:1]/a.png',
+      'data:image/png;base64,AA',
       'https://user:secret@example.test/a.png',
       'file:///etc/passwd',
     ]) {
