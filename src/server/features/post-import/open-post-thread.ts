@@ -20,7 +20,7 @@ export type PostThread = Awaited<ReturnType<PostThreadCalls['list']>> &
 
 /** For one post, or to open a file at the size limit. */
 const usualTimeoutMs = 120_000
-/** A JSON file of 200 MB takes about 900 MB. */
+/** Bounds what a hostile file can take. */
 const maxHeapMb = 2_048
 
 type Pending = { resolve(value: unknown): void; reject(error: Error): void }
