@@ -422,7 +422,7 @@ test('An image is inserted with its alt text, cached permanently, and has its sp
   await expect(refusal).toHaveCount(0)
 })
 
-test('A text is written with toolbar and shortcuts, and images come by paste and drop', async ({
+test('A text is written with toolbar and shortcuts, images come by paste and drop, and the preview follows', async ({
   page,
   request,
   loginAs,
@@ -501,7 +501,21 @@ test('A text is written with toolbar and shortcuts, and images come by paste and
   await page.keyboard.press('Tab')
   await page.keyboard.type('11:00')
   await expect(field).toHaveValue(/\| When \| Who \|\n\| --- \| --- \|\n\| 11:00 \|/)
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.getByLabel('Insert callout').last().selectOption('Warning')
+  await expect(field).toHaveValue(/> \[!WARNING\]\n> Text$/)
+  await page.keyboard.type('Never on a Friday')
+
+  const preview = page.frameLocator('iframe[title=Preview]')
+  await expect(preview.getByRole('note')).toContainText('Never on a Friday')
+  await expect(preview.locator('[data-editing]')).toHaveText('Never on a Friday')
+  await expect(preview.locator('[data-editing]')).toBeInViewport()
+  await expect(preview.getByRole('link', { name: 'Book a demo' })).toHaveClass('button')
+  await expect(preview.getByRole('link', { name: /The lid test.*Watch the video/ })).toBeVisible()
+  await expect(preview.getByRole('columnheader', { name: 'When' })).toBeVisible()
   await expect(saved(page)).toBeVisible()
+
+  await inspect(page, 'publishing-markdown-editor')
 })
 
 test('An out-of-range rating stays as typed, is marked as invalid, and is not published', async ({
