@@ -97,7 +97,7 @@ function ArchiveRow({ archive }: { archive: Archive }) {
           {archive.expiresAt && (
             <>
               {' '}
-              · deleted <Timestamp at={archive.expiresAt} inline />
+              · kept until <Timestamp at={archive.expiresAt} inline />
             </>
           )}
           {archive.missing.length > 0 && <> · {archive.missing.length} files were missing from the file store</>}
