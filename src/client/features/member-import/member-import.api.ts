@@ -43,7 +43,7 @@ export function useUploadMembers() {
   const invalidate = useInvalidateImports()
   return useMutation({
     mutationFn: (file: File) => upload(adminUploadMembersCall, { name: file.name.slice(0, 200) }, file),
-    onSuccess: invalidate,
+    onSettled: invalidate,
   })
 }
 
@@ -51,7 +51,7 @@ export function useCheckMembers() {
   const invalidate = useInvalidateImports()
   return useMutation({
     mutationFn: (check: z.input<typeof adminCheckMembersCall.input>) => invoke(adminCheckMembersCall, check),
-    onSuccess: invalidate,
+    onSettled: invalidate,
   })
 }
 

@@ -39,7 +39,7 @@ export function useUploadPosts() {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: (file: File) => upload(adminUploadPostsCall, { name: file.name }, file),
-    onSuccess: refresh,
+    onSettled: refresh,
   })
 }
 
@@ -48,7 +48,7 @@ export function useStartPostImport() {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: (input: { id: string; publish: boolean }) => invoke(adminStartPostImportCall, input),
-    onSuccess: () => {
+    onSettled: () => {
       // New drops appear in the content lists.
       void queryClient.invalidateQueries({ queryKey: ['admin-content', 'issue'] })
       return refresh()
@@ -58,7 +58,7 @@ export function useStartPostImport() {
 
 export function useCancelPostImport() {
   const refresh = useRefresh()
-  return useMutation({ mutationFn: (id: string) => invoke(adminCancelPostImportCall, { id }), onSuccess: refresh })
+  return useMutation({ mutationFn: (id: string) => invoke(adminCancelPostImportCall, { id }), onSettled: refresh })
 }
 
 export const usePostImportReport = () =>
