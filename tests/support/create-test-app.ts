@@ -6,7 +6,8 @@ import type { Deps } from '#server/deps.ts'
 import { requestedEmailJob, sendRequestedEmail } from '#server/features/auth/email-flows/requested-email-job.ts'
 import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
 import { sendPlanStarted } from '#server/features/onboarding/send-plan-started.ts'
-import { applySettings } from '#server/features/site-settings/apply-settings.ts'
+import { applySettings, composePublication } from '#server/features/site-settings/apply-settings.ts'
+import { setAppIcon } from '#server/http/app-icon.ts'
 import { createLogger, type Logger } from '#server/http/logger.ts'
 import { createLoggingEnqueue, emailJob } from '#server/jobs/email-job.ts'
 import type { Enqueue } from '#server/jobs/jobs.ts'
@@ -15,8 +16,10 @@ import { updateAccountEmailStatus } from '#server/mail/account-email-log.ts'
 import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
+import { setEmailTexts } from '#server/mail/texts/email-texts.ts'
 import type { ObjectStore } from '#server/media/store.ts'
 import { createSmsOutbox, type SmsOutbox } from '#server/sms/sms-outbox.ts'
+import { setPublication } from '#shared/publication.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
 
@@ -104,7 +107,15 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock,
     request: app.request,
     async close() {
+      resetSettings()
       if (!options.database) await database.close()
     },
   }
+}
+
+/** Other test files of this process compose emails without an app. */
+function resetSettings() {
+  setPublication(composePublication({}, {}))
+  setAppIcon('')
+  setEmailTexts({})
 }

@@ -15,7 +15,17 @@ type UpcomingListProps = { upcoming: readonly Upcoming[]; prepareEmail: PrepareE
 /** What is published and sent next, and what it still needs. */
 export function UpcomingList({ upcoming, prepareEmail }: UpcomingListProps) {
   return (
-    <OverviewSection title="Goes out next" aside={<PageLink to="/admin/content/calendar">Calendar</PageLink>}>
+    <OverviewSection
+      title="Goes out next"
+      aside={
+        <PageLink
+          to="/admin/content/calendar"
+          className="inline-flex min-h-11 items-center text-sm font-semibold sm:min-h-0"
+        >
+          Calendar
+        </PageLink>
+      }
+    >
       {upcoming.length === 0 ? (
         <p className="py-4 text-muted">
           Nothing is scheduled, and there are no drafts.{' '}
