@@ -35,6 +35,7 @@ const chunkNames = [
   'portal-shared',
   'account-shared',
   'admin-shared',
+  'editor',
   'public-shared',
   'texts-shared',
 ] as const
@@ -87,11 +88,16 @@ export function createChunkNames() {
   }
 }
 
+/** CodeMirror and the field around it. A third of a megabyte, so only pages with the field load it. */
+const editor =
+  /\/node_modules\/(@codemirror|@lezer|@marijn|crelt|style-mod|w3c-keyname)\/|\/features\/publishing\/markdown-(editor|field)\.tsx$/
+
 const zod = /\/node_modules\/zod\//
 
 function chooseName(id: string, roots: readonly string[], read: ReadModule): ChunkName | null {
   // Every contract imports it, but only forms run it (strip-schemas.ts).
   if (zod.test(id)) return 'forms'
+  if (editor.test(id)) return 'editor'
   // Dialogs and other parts of a page load on a tap; only the routes count as pages.
   const isPage = (root: string) => read(root)?.dynamicImporters.some((importer) => routeTable.test(importer))
   const areaOf = (root: string) => (isPage(root) ? areas.find(([, pattern]) => pattern.test(root))?.[0] : undefined)

@@ -1,6 +1,9 @@
+/** Sent to an editor that isn't a textarea, with the line's number as its detail. */
+export const selectLineEvent = 'select-line'
+
 /**
  * Focuses the field with this `data-path`, or its closest parent path, and opens the `details` around it.
- * In a textarea, selects and scrolls to `line`, counted from 1.
+ * In a text, selects and scrolls to `line`, counted from 1.
  */
 export function focusField(path: string, line: number | null = null) {
   const parts = path.split('.')
@@ -12,6 +15,7 @@ export function focusField(path: string, line: number | null = null) {
     field.focus({ preventScroll: true })
     field.scrollIntoView({ block: 'center' })
     if (line !== null && field instanceof HTMLTextAreaElement) selectLine(field, line)
+    else if (line !== null) field.dispatchEvent(new CustomEvent(selectLineEvent, { detail: line }))
     return
   }
 }

@@ -46,7 +46,8 @@ export const settle = (page: Page) =>
  */
 export const unreachableScrollBoxes = (page: Page) =>
   page.evaluate(() => {
-    const focusable = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]:not([tabindex="-1"])'
+    const focusable =
+      'a[href], button, input, select, textarea, summary, iframe, [contenteditable=true], [tabindex]:not([tabindex="-1"])'
     const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
     const boxes = [...document.body.querySelectorAll<HTMLElement>('*')].filter((element) => {
       const { overflowX, overflowY } = getComputedStyle(element)

@@ -38,11 +38,13 @@ const layoutProblems = (page: Page) =>
       if (cached || !element) return cached ?? outside
       const above = ancestryOf(element.parentElement)
       const { overflowX, overflowY, position } = getComputedStyle(element)
+      const scrollsDown = /auto|scroll/.test(overflowY) && element.scrollHeight > element.clientHeight + 1
       const ancestry = {
         isForScreenReaders: above.isForScreenReaders || (element.clientWidth === 1 && element.clientHeight === 1),
         // A table or tab list that scrolls without the page.
         isInScroller: above.isInScroller || /auto|scroll/.test(overflowX),
-        layer: /fixed|sticky/.test(position) ? element : above.layer,
+        // A box that scrolls by itself hides text that would lie over what is around it.
+        layer: /fixed|sticky/.test(position) || scrollsDown ? element : above.layer,
         cutters: isCut(overflowX) || isCut(overflowY) ? [element, ...above.cutters] : above.cutters,
       }
       known.set(element, ancestry)

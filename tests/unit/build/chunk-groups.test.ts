@@ -48,6 +48,14 @@ test('no page of the portal loads what only account, admin and public pages shar
   expect(sharedBy('account/profile', 'account/data')).toBe('account-shared')
 })
 
+test('only pages with a Markdown editor load it', () => {
+  const state = '/x/node_modules/@codemirror/state/dist/index.js'
+  const field = '/x/src/client/features/publishing/markdown-field.tsx'
+  const imports = { [state]: [field], [field]: [page('admin/document'), page('admin/mailing')] }
+  expect(chunkOf(state, imports)).toBe('editor')
+  expect(chunkOf(field, imports)).toBe('editor')
+})
+
 test('the landing page loads nothing that only it and a dialog of another page would need', () => {
   expect(sharedBy('landing')).toBeUndefined()
   expect(chunkOf('/x/shared.ts', { '/x/shared.ts': ['/x/a-dialog.tsx', '/x/b-dialog.tsx'] })).toBeUndefined()

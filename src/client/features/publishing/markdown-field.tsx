@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { type CalloutKind, calloutLabels } from '#shared/domain/callouts.ts'
 import { blocksQuery } from './blocks-and-files.api.ts'
-import { followCursor } from './edited-block.ts'
 import { ImageDialog } from './image-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import {
@@ -20,6 +19,7 @@ import {
   toggleLines,
   toggleMark,
 } from './markdown-commands.ts'
+import { MarkdownEditor, type MarkdownEditorHandle } from './markdown-editor.tsx'
 import { MarkdownHelp } from './markdown-help.tsx'
 import { type MarkdownTool, MarkdownToolbar } from './markdown-toolbar.tsx'
 
@@ -36,19 +36,14 @@ type MarkdownFieldProps = {
 
 type OpenDialog = { kind: 'link' | 'button' | 'image' | 'video' | 'help'; files: readonly File[] }
 
-/** Markdown text area with a toolbar, shortcuts, and images by paste and drop. See decision 50. */
+/** Markdown editor with a toolbar, shortcuts, and images by paste and drop. See decision 50. */
 export function MarkdownField({ path, label, hint, value, onChange, rows = 8, withBlocks = true }: MarkdownFieldProps) {
-  const area = useRef<HTMLTextAreaElement>(null)
+  const editor = useRef<MarkdownEditorHandle>(null)
   const toolbarId = useId()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
 
-  const selected = (): Selected => {
-    const { value: text = value, selectionStart: from = 0, selectionEnd: to = 0 } = area.current ?? {}
-    return { text, from, to }
-  }
-  const apply = (edit: Edit) => {
-    if (area.current) replaceText(area.current, edit, onChange)
-  }
+  const selected = (): Selected => editor.current?.selected() ?? { text: value, from: 0, to: 0 }
+  const apply = (edit: Edit) => editor.current?.apply(edit)
   /** After a dialog closed, which kept the focus inside. */
   const applyLater = (makeEdit: (selection: Selected) => Edit) => {
     setDialog(null)
@@ -66,32 +61,31 @@ export function MarkdownField({ path, label, hint, value, onChange, rows = 8, wi
   }
   const handleKey = (event: KeyboardEvent) => {
     // While an input method composes a word, all keys belong to it.
-    if (event.nativeEvent.isComposing) return
+    if (event.isComposing) return false
     const tool = toolOfKey(event)
     const isTab = event.key === 'Tab' && !event.ctrlKey && !event.altKey && !event.metaKey
     const cell = isTab ? moveCell(selected(), event.shiftKey ? -1 : 1) : null
-    if (!tool && !cell) return
-    event.preventDefault()
     if (tool) handleTool(tool)
     else if (cell) apply(cell)
+    return tool !== null || cell !== null
   }
-  const handlePaste = (event: ClipboardEvent) => {
-    const files = imagesOf(event.clipboardData)
-    const pasted = event.clipboardData.getData('text/plain').trim()
+  const handlePaste = ({ clipboardData }: ClipboardEvent) => {
+    if (!clipboardData) return false
+    const files = imagesOf(clipboardData)
+    const pasted = clipboardData.getData('text/plain').trim()
     const { text, from, to } = selected()
     const words = text.slice(from, to)
     if (files.length > 0) open('image', files)
     else if (words.trim() !== '' && linkWords(words) === words && pasted !== '' && problemOfAddress(pasted) === null) {
       const insert = linkMarkdown(words, pasted)
       apply({ from, to, insert, select: [from + insert.length, from + insert.length] })
-    } else return
-    event.preventDefault()
+    } else return false
+    return true
   }
-  const handleDrop = (event: DragEvent) => {
-    if (event.dataTransfer.files.length === 0) return
-    // Otherwise the browser would open the file and leave the page.
-    event.preventDefault()
-    open('image', imagesOf(event.dataTransfer, { any: true }))
+  const handleDrop = ({ dataTransfer }: DragEvent) => {
+    if (!dataTransfer || dataTransfer.files.length === 0) return false
+    open('image', imagesOf(dataTransfer, { any: true }))
+    return true
   }
 
   const insertImage = (markdown: string) => {
@@ -106,21 +100,17 @@ export function MarkdownField({ path, label, hint, value, onChange, rows = 8, wi
         {(control) => (
           <>
             <MarkdownToolbar label={label} controls={control.id} onTool={handleTool} />
-            <textarea
-              ref={area}
-              data-path={path}
+            <MarkdownEditor
+              ref={editor}
+              control={control}
+              label={label}
+              path={path}
               rows={rows}
               value={value}
-              spellCheck
-              onChange={(event) => onChange(event.target.value)}
-              onSelect={({ currentTarget }) => followCursor(currentTarget.value, currentTarget.selectionStart)}
-              onKeyDown={handleKey}
+              onChange={onChange}
+              onKey={handleKey}
               onPaste={handlePaste}
-              onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
               onDrop={handleDrop}
-              className={`${inputStyles} field-sizing-content max-h-[70dvh] resize-y py-2.5 font-mono text-[0.9375rem] leading-relaxed`}
-              style={{ minHeight: `${rows * 1.5 + 1.4}rem` }}
-              {...control}
             />
           </>
         )}
@@ -178,22 +168,6 @@ function toolOfKey({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEv
   }
   if (altKey) return null
   return ({ b: 'bold', i: 'italic', k: 'link' } as const)[key.toLowerCase()] ?? null
-}
-
-/** Edits as if it was typed, so that the browser's undo takes it back. */
-function replaceText(area: HTMLTextAreaElement, { from, to, insert, select }: Edit, onChange: (value: string) => void) {
-  area.focus()
-  area.setSelectionRange(from, to)
-  if (from !== to || insert !== '') {
-    // The only way to keep the undo history of a text area.
-    const isDone = document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert)
-    if (!isDone) {
-      onChange(area.value.slice(0, from) + insert + area.value.slice(to))
-      requestAnimationFrame(() => area.setSelectionRange(...select))
-      return
-    }
-  }
-  area.setSelectionRange(...select)
 }
 
 function BlockPicker({ onPick }: { onPick: (id: string) => void }) {

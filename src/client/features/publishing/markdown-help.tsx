@@ -25,6 +25,7 @@ export function MarkdownHelp({ onClose }: { onClose: () => void }) {
           (tool) => 'key' in tool && <Row key={tool.id} name={tool.label} text={shownKey(tool.key)} />,
         )}
         <Row name="Next cell of a table" text="Tab" />
+        <Row name="Find and replace" text={shownKey('f')} />
       </dl>
       <h3 className="mt-6 font-semibold">Written as</h3>
       <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-sm">
