@@ -81,9 +81,14 @@ test('A drop is written from scratch, tested as an email, published, and read in
   await expect(page).toHaveURL('/admin/content/drops')
   await page.getByRole('button', { name: 'New drop' }).click()
   await write(page, 'Title', title)
-  await page.getByRole('button', { name: 'Create drop' }).click()
+  let created = 0
+  page.on('request', (sent) => {
+    if (sent.url().endsWith('/admin-create-document')) created += 1
+  })
+  await page.getByRole('button', { name: 'Create drop' }).dblclick()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   await expect(page.getByText('Draft', { exact: true })).toBeVisible()
+  expect(created).toBe(1)
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(toast(page, 'Not ready to publish')).toBeVisible()

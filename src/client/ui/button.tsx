@@ -35,7 +35,7 @@ export type ButtonStyle = VariantProps<typeof buttonStyles>
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {
-    /** Shows a spinner and ignores clicks; size, focus and accessible name stay. */
+    /** Shows a spinner and ignores clicks; size, focus and accessible name stay. With it, a double click counts as one click. */
     pending?: boolean
   }
 
@@ -43,7 +43,7 @@ export function Button({
   variant,
   size,
   block,
-  pending = false,
+  pending,
   type = 'button',
   className,
   onClick,
@@ -52,7 +52,8 @@ export function Button({
 }: ButtonProps) {
   // aria-disabled instead of disabled, which would lose the keyboard focus.
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
-    if (pending) event.preventDefault()
+    // The second click can come before the first has made it pending.
+    if (pending || (pending === false && event.detail > 1)) event.preventDefault()
     else onClick?.(event)
   }
   return (

@@ -62,7 +62,7 @@ async function deleteExpiredSessions(
 export function authJobs(deps: Deps): FeatureJobs {
   const sweep = defineJob({
     name: 'sweep-expired',
-    payload: z.object({}),
+    payload: z.unknown(),
     retryLimit: 2,
     run: () => sweepExpired(deps),
   })
