@@ -30,14 +30,13 @@ export const layoutShifts = (page: Page) =>
 export const settle = (page: Page) =>
   page.evaluate(async () => {
     const ends = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
-    // Observers and media queries react to a new size or theme in the next frame.
-    await new Promise(requestAnimationFrame)
-    for (;;) {
+    const isRunning = (animation: Animation) => animation.playState === 'running' && ends(animation)
+    // Frames rather than `finished`: Chromium doesn't settle it while it draws no frame. Observers and media queries react
+    // to a new size or theme in the first one.
+    do {
+      await new Promise(requestAnimationFrame)
       await document.fonts.ready
-      const running = document.getAnimations().filter((one) => one.playState === 'running' && ends(one))
-      if (running.length === 0) return
-      await Promise.allSettled(running.map(({ finished }) => finished))
-    }
+    } while (document.getAnimations().some(isRunning))
   })
 
 /**
