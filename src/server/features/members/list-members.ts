@@ -6,7 +6,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { planOfProduct } from '#server/features/billing/plan-ids.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { ListedMember, MemberOrder } from '#shared/contracts/members.ts'
-import { type MemberFilter, type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
+import { dayMs, type MemberFilter, type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
 import { type AiLevel, aiLevelLabels } from '#shared/domain/preferences.ts'
 import { boundsSql, type MemberFilterSql, memberFilterSql, readFilterContext, statusSql } from './filter-sql.ts'
 import { memberNameSql } from './member-name.ts'
@@ -95,7 +95,8 @@ async function findPage(db: Db, page: Page, selected: Selected, limits: ReadLimi
  * read for a filter that many match, however they are spread. Nested loops keep the order of the periods. The candidates
  * have no order inside, so that only conditions decide which indexes are used.
  */
-function byJoinedSql({ order, limit, indexed, where }: Page, position: SQL, { maxCandidates }: ReadLimits): SQL {
+function byJoinedSql(page: Page, position: SQL, { maxCandidates }: ReadLimits): SQL {
+  const { order, limit, indexed, where, joined } = page
   const { column, direction } = orders[order]
   const isOldest = order === 'oldest'
   const byPosition = sql`${column} ${direction}, f.user_id ${direction}`
@@ -104,8 +105,10 @@ function byJoinedSql({ order, limit, indexed, where }: Page, position: SQL, { ma
   const beyond = isOldest
     ? sql`${column} >= (q.start + interval '3 months') at time zone 'UTC'`
     : sql`${column} < q.start at time zone 'UTC'`
+  // "is true" keeps the index on the time of joining out: it would find the members of years for one quarter.
+  const bounds = !page.position && isWide(joined) ? sql`(${position}) is true` : position
   const candidates = (period: SQL) => sql`select f.* from member_facts f
-    where f.tokens && array['joined:' || ${period}] and ${indexed} and ${position}`
+    where f.tokens && array['joined:' || ${period}] and ${indexed} and ${bounds}`
   const matches = (rows: SQL) => sql`select f.* from ${rows} f where ${where} order by ${byPosition} limit ${limit}`
   const partsInOrder = isOldest ? sql`generate_series(0, 11)` : sql`generate_series(11, 0, -1)`
   const part = sql`to_char(q.start + p.n / 4 * interval '1 month', 'YYYY-MM-') || p.n % 4`
@@ -124,6 +127,9 @@ function byJoinedSql({ order, limit, indexed, where }: Page, position: SQL, { ma
         ${matches(sql`(${candidates(part)} offset 0)`)}) f limit ${limit})
     ) found where q.start is not null limit ${limit}`
 }
+
+const quarterMs = 92 * dayMs
+const isWide = ({ from, to }: Page['joined']) => !from || !to || to.getTime() - from.getTime() > quarterMs
 
 function afterPosition({ order, position }: Page): SQL {
   if (!position) return sql`true`
