@@ -176,11 +176,11 @@ const monday: AdminOverview = {
   },
   growth: {
     weeks: Array.from({ length: 12 }, (_, week) => ({ from: day(week), signUps: week * 3 })),
-    ...{ last30Days: 120, previous30Days: 90 },
+    ...{ since: '2026-10-25', last30Days: 120, previous30Days: 90 },
   },
   listHealth: {
     weeks: Array.from({ length: 12 }, (_, week) => ({ from: day(week), ...health(week) })),
-    ...{ last30Days: health(4), previous30Days: health(4) },
+    ...{ since: '2026-10-25', last30Days: health(4), previous30Days: health(4) },
   },
   money: {
     currency: 'usd',
@@ -212,9 +212,18 @@ test('The overview answers Monday’s questions, and each line leads to the page
   ] as const) {
     await expect(stuck.getByRole('link', { name })).toHaveAttribute('href', new RegExp(path.replace('?', '\\?')))
   }
-  const figures = page.getByRole('region', { name: 'Against last month' })
-  await expect(figures).toContainText('in 30 days, 30 more than in the 30 before')
-  await expect(figures).toContainText('$100.00 more than last month')
+  const figures = page.getByRole('region', { name: 'Compared with last month' })
+  await expect(figures).toContainText('Last 30 days, up 30')
+  await expect(figures).toContainText('This month, up $100.00')
+  const feedback = '/admin/newsletter/deliverability/feedback?feedback='
+  for (const [name, address] of [
+    ['New members', '/admin/members?joined=2026-10-25..'],
+    ['Unsubscribes', `${feedback}unsubscribed&since=2026-10-25`],
+    ['Bounces', `${feedback}bounced&since=2026-10-25`],
+    ['Spam complaints', `${feedback}complaint&since=2026-10-25`],
+  ] as const) {
+    await expect(figures.getByRole('link', { name })).toHaveAttribute('href', address)
+  }
   await page.getByText('Week by week').click()
   await expect(page.getByRole('table', { name: 'Last 12 weeks' }).getByRole('row')).toHaveCount(13)
   await expect(page.getByRole('region', { name: 'What readers tried and said' })).toContainText('Saved me a shift.')

@@ -825,6 +825,7 @@ test('A drop is planned in the calendar, checked while writing, and scheduled an
   await expect(page.getByText('Email planned')).toBeVisible()
   await inspect(page, 'content-calendar')
   await page.setViewportSize({ width: 360, height: 800 })
+  await expect(page.getByRole('region', { name: /^Week of / }).first()).toContainText('This week')
   await page.getByRole('button', { name: `Move to… ${title}` }).click()
   await expect(page.getByRole('radio', { name: /One week later/ })).toBeChecked()
   await expect(page.getByText(/Its email moves with it/)).toBeVisible()

@@ -100,9 +100,10 @@ export const adminOverviewCall = defineCall({
         ),
       })
       .nullable(),
-    /** Weeks end today; `last30Days` and the 30 days before. UTC. */
+    /** Weeks end today; `last30Days` (from `since`) and the 30 days before. UTC. */
     growth: z
       .object({
+        since: day,
         weeks: z.array(z.object({ from: day, signUps: count })),
         last30Days: count,
         previous30Days: count,
@@ -111,6 +112,7 @@ export const adminOverviewCall = defineCall({
     /** Bounces and complaints count in the week in which their mailing was sent. */
     listHealth: z
       .object({
+        since: day,
         weeks: z.array(z.object({ from: day, ...healthSchema.shape })),
         last30Days: healthSchema,
         previous30Days: healthSchema,

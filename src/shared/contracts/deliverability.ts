@@ -64,6 +64,48 @@ export const adminSuppressionsCall = defineCall({
   output: z.object({ items: z.array(suppressionSchema), nextCursor: z.string().nullable() }),
 })
 
+/** What readers and their mail servers answered: the figures of the overview. */
+export const emailFeedback = { unsubscribed: 'Unsubscribes', bounced: 'Bounces', complaint: 'Spam complaints' } as const
+export type EmailFeedback = keyof typeof emailFeedback
+
+/** Streams of `emailPreferences`, as the reader turned them off. */
+export const unsubscribedStreams = { drops: 'Weekly drops', news: 'Product news', 'follow-ups': 'Follow-ups' } as const
+
+/**
+ * Who the overview counted since a day (UTC), newest first: deliveries that bounced or were reported, of mailings that were
+ * sent since; members who turned an email off since.
+ */
+export const adminEmailFeedbackCall = defineCall({
+  name: 'admin-email-feedback',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({
+    feedback: z.enum(keysOf(emailFeedback)),
+    since: z.iso.date(),
+    cursor: z.string().max(200).nullish(),
+    limit: z.number().int().min(1).max(100).optional(),
+  }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        /** The member's, or the delivery's. */
+        id: z.string(),
+        userId: z.uuid(),
+        /** Null after the account is deleted. */
+        email: z.string().nullable(),
+        at: z.iso.datetime(),
+        /** Of a bounce or complaint. */
+        mailing: z.object({ id: z.uuid(), subject: z.string() }).nullable(),
+        bounceType: z.enum(['hard', 'soft']).nullable(),
+        /** What an unsubscribed member has turned off. */
+        off: z.array(z.enum(keysOf(unsubscribedStreams))),
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+  }),
+})
+export type EmailFeedbackItem = z.infer<typeof adminEmailFeedbackCall.output>['items'][number]
+
 export const adminSuppressCall = defineCall({
   name: 'admin-suppress',
   audience: 'admin',

@@ -896,6 +896,7 @@ const reads = [
   'admin-preview-publication',
   'admin-preview-issue-email',
   'admin-preview-mailing',
+  'admin-email-feedback',
   'admin-overview',
   'admin-read-document',
   'admin-read-revision',

@@ -170,6 +170,55 @@ describe('who is stuck', () => {
     expect(await lengthOf('admin-deliveries', { mailingId, status: 'unknown' })).toBe(2)
   })
 
+  test('each figure of the last 30 days is that of the list behind it', async () => {
+    await addIssue(server.database)
+    for (const days of [0, 29, 29.4, 29.6, 30, 45]) await buildUser(server, { createdAt: daysAgo(days) })
+    for (const [days, count] of [
+      [0.2, 2],
+      [29.4, 1],
+      [29.6, 3],
+      [45, 1],
+    ] as const) {
+      const mailingId = await addMailing(server.database, { status: 'sent', startedAt: daysAgo(days) })
+      await deliver(mailingId, Array(count).fill('submitted'), { bouncedAt: now, bounceType: 'hard' })
+      await deliver(mailingId, ['submitted'], { bouncedAt: now, bounceType: 'soft' })
+      await deliver(mailingId, ['submitted', 'submitted'], { complainedAt: now })
+      await deliver(mailingId, ['submitted'])
+    }
+    const off = { drops: 'off', news: true, followUps: true, allowsTracking: false }
+    for (const days of [0, 10, 29.4, 29.6, 31]) {
+      const user = await buildUser(server, { createdAt: old })
+      server.clock.now = daysAgo(days)
+      await must('save-email-preferences', off, user)
+    }
+    server.clock.now = now
+
+    const { growth, listHealth } = await read()
+    const lengthOf = async (name: string, query: object) => {
+      const ids = new Set<string>()
+      let cursor: string | null = null
+      do {
+        const page: { items: { id: string }[]; nextCursor: string | null } = await must(name, {
+          ...{ ...query, limit: 2, cursor },
+        })
+        for (const { id } of page.items) ids.add(id)
+        cursor = page.nextCursor
+      } while (cursor)
+      return ids.size
+    }
+    expect(growth).toMatchObject({ since: '2026-10-25', last30Days: 4 })
+    const joined = { filter: { joined: { from: growth?.since, to: null } } }
+    expect((await must<{ items: object[] }>('admin-members', joined)).items).toHaveLength(4)
+    expect(listHealth).toMatchObject({
+      since: '2026-10-25',
+      last30Days: { bounces: 5, complaints: 4, unsubscribes: 3 },
+    })
+    const since = listHealth?.since
+    expect(await lengthOf('admin-email-feedback', { feedback: 'bounced', since })).toBe(5)
+    expect(await lengthOf('admin-email-feedback', { feedback: 'complaint', since })).toBe(4)
+    expect(await lengthOf('admin-email-feedback', { feedback: 'unsubscribed', since })).toBe(3)
+  })
+
   test('deliveries that may not have arrived, by mailing', async () => {
     await addIssue(server.database)
     const recent = await addMailing(server.database, { status: 'sent', startedAt: daysAgo(2), subject: 'Till counts' })
@@ -251,6 +300,9 @@ describe('what goes out next', () => {
   })
 })
 
+const byUserId = (one: { userId?: string }, other: { userId?: string }) =>
+  String(one.userId).localeCompare(String(other.userId))
+
 describe('the figures', () => {
   test('sign-ups by week, and against the 30 days before', async () => {
     for (const days of [0, 3, 10, 29, 35, 59, 61]) await buildUser(server, { createdAt: daysAgo(days) })
@@ -288,6 +340,15 @@ describe('the figures', () => {
     }
     await Promise.all([1, 2].map(() => must('save-email-preferences', off, zoe)))
     await must('save-email-preferences', { ...off, drops: 'monthly' }, ida)
+    // Back on again: not lost.
+    const ben = await buildUser(server, { createdAt: old })
+    for (const drops of ['off', 'weekly']) await must('save-email-preferences', { ...off, drops }, ben)
+    const unsubscribed = await must<{ items: object[] }>('admin-email-feedback', {
+      ...{ feedback: 'unsubscribed', since: '2026-10-25' },
+    })
+    expect(unsubscribed.items.toSorted(byUserId)).toMatchObject(
+      [mia, zoe].map(({ id, email }) => ({ userId: id, email, off: ['drops'], mailing: null })).toSorted(byUserId),
+    )
 
     const { listHealth } = await read('viewer')
     expect(listHealth?.last30Days).toEqual({ sent: 4, bounces: 1, complaints: 1, unsubscribes: 2 })

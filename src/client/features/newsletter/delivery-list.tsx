@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { useStaffRole } from '#client/features/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -21,6 +22,7 @@ type DeliveryListProps = {
 /** Deliveries of a mailing that match a filter. */
 export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
   const list = useInfiniteQuery(deliveriesQuery(mailingId, filter))
+  const { role } = useStaffRole()
   const exporting = useExportDeliveries(mailingId)
   const deliveries = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
@@ -31,9 +33,11 @@ export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
       empty={deliveries.length === 0 ? 'No one here yet.' : null}
     >
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <Button variant="secondary" pending={exporting.isPending} onClick={() => exporting.mutate(filter)}>
-          Download as CSV
-        </Button>
+        {role === 'owner' && (
+          <Button variant="secondary" pending={exporting.isPending} onClick={() => exporting.mutate(filter)}>
+            Download as CSV
+          </Button>
+        )}
         {filter.status === 'unknown' && <Resend mailingId={mailingId} deliveries={deliveries} />}
         <InlineError>{formErrorMessage(exporting.error)}</InlineError>
       </div>

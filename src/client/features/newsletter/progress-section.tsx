@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react'
-import { Link } from 'react-router'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { PageLink } from '#client/ui/page-link.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
@@ -132,13 +132,13 @@ function FigureRow({ label, value, to, inner = false, strong = false }: FigureRo
       <dt className={`py-2.5 ${strong ? 'font-semibold' : ''}`}>{label}</dt>
       <dd className={strong ? 'font-semibold' : ''}>
         {value > 0 ? (
-          <Link
+          <PageLink
             to={to}
-            aria-label={`${label}: ${figure(value)}, show the list`}
-            className="text-link inline-flex min-h-11 min-w-11 items-center justify-end px-1"
+            label={`${label}: ${figure(value)}, show the list`}
+            className="inline-flex min-h-11 min-w-11 items-center justify-end px-1"
           >
             {figure(value)}
-          </Link>
+          </PageLink>
         ) : (
           <span className="inline-flex min-h-11 items-center px-1 text-muted">0</span>
         )}

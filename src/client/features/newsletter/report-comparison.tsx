@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { useId } from 'react'
 import { Link } from 'react-router'
+import { PageLink } from '#client/ui/page-link.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingReport } from '#shared/contracts/mailing-report.ts'
@@ -76,13 +77,13 @@ function Cell({ row, figure: each }: { row: Compared; figure: ReportFigure }) {
       ) : value === 0 ? (
         <span className="text-muted">0</span>
       ) : (
-        <Link
+        <PageLink
           to={listAddress(row.id, each.filter)}
-          aria-label={`${each.label}: ${text} in ${row.isThis ? 'this mailing' : `“${row.subject}”`}, show the list`}
-          className="text-link inline-flex min-h-11 min-w-11 items-center justify-end"
+          label={`${each.label}: ${text} in ${row.isThis ? 'this mailing' : `“${row.subject}”`}, show the list`}
+          className="inline-flex min-h-11 min-w-11 items-center justify-end"
         >
           {text}
-        </Link>
+        </PageLink>
       )}
     </td>
   )

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { PageLink } from '#client/ui/page-link.tsx'
 import { bounceCauses, type MailingReport } from '#shared/contracts/mailing-report.ts'
 import { figure, readers } from './mailing-labels.ts'
 import { listAddress } from './report-figures.ts'
@@ -69,13 +69,13 @@ export function BounceCauses({ mailingId, causes }: { mailingId: string; causes:
 
 const CountLink = ({ count, label, to }: { count: number; label: string; to: string }) =>
   count > 0 ? (
-    <Link
+    <PageLink
       to={to}
-      aria-label={label}
-      className="text-link inline-flex min-h-11 min-w-11 shrink-0 items-center justify-end px-1 tabular-nums"
+      label={label}
+      className="inline-flex min-h-11 min-w-11 shrink-0 items-center justify-end px-1 tabular-nums"
     >
       {figure(count)}
-    </Link>
+    </PageLink>
   ) : (
     <span className="inline-flex min-h-11 shrink-0 items-center px-1 text-muted">0</span>
   )

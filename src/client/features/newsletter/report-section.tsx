@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { Link } from 'react-router'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { PageLink } from '#client/ui/page-link.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { MailingReport } from '#shared/contracts/mailing-report.ts'
@@ -68,13 +68,14 @@ function Total({ figure: each, mailing, usual }: { figure: ReportFigure; mailing
           {isUnknown ? (
             '–'
           ) : value > 0 ? (
-            <Link
+            <PageLink
               to={listAddress(mailing.id, each.filter)}
-              aria-label={`${each.label}: ${figure(value)}, show the list`}
-              className="inline-flex min-h-11 min-w-11 items-center rounded-sm hover:text-primary hover:underline hover:underline-offset-4"
+              label={`${each.label}: ${figure(value)}, show the list`}
+              className="inline-flex min-h-11 min-w-11 items-center"
+              linkClassName="rounded-sm hover:text-primary hover:underline hover:underline-offset-4"
             >
               {figure(value)}
-            </Link>
+            </PageLink>
           ) : (
             <span className="inline-flex min-h-11 items-center">0</span>
           )}
@@ -105,9 +106,7 @@ function TrackingNote({ mailing: { tracked, trackingAllowed } }: { mailing: Mail
         <>
           This mailing didn’t count opens and clicks.{' '}
           {!trackingAllowed && (
-            <Link to="/admin/newsletter/settings" className="text-link">
-              Turn counting on in the newsletter settings
-            </Link>
+            <PageLink to="/admin/newsletter/settings">Turn counting on in the newsletter settings</PageLink>
           )}
         </>
       )}

@@ -1,10 +1,10 @@
 import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { PageLink } from '#client/ui/page-link.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type AdminOverview, maxOverviewCount } from '#shared/contracts/admin-overview.ts'
 import { type AlertText, pauseTexts, sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { OverviewSection } from './overview-section.tsx'
-import { PageLink } from './page-link.tsx'
 
 type AttentionListProps = Pick<AdminOverview, 'stuckMembers' | 'stuckMailings' | 'backup'>
 

@@ -1,41 +1,42 @@
 import type { ReactNode } from 'react'
+import { PageLink } from '#client/ui/page-link.tsx'
 import type { AdminOverview } from '#shared/contracts/admin-overview.ts'
+import { emailFeedback } from '#shared/contracts/deliverability.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { OverviewSection } from './overview-section.tsx'
-import { PageLink } from './page-link.tsx'
 
 type FiguresProps = Pick<AdminOverview, 'growth' | 'listHealth' | 'money'>
 
 const whole = new Intl.NumberFormat('en-US')
 
-/** Growth, list health and money against the month before, with twelve weeks or months as columns. */
+/** Growth, list health and money compared with the 30 days or the month before, with twelve weeks or months as columns. */
 export function FiguresList({ growth, listHealth, money }: FiguresProps) {
   const health = [
-    { name: 'Unsubscribes', key: 'unsubscribes', to: '/admin/newsletter' },
-    { name: 'Bounces', key: 'bounces', to: '/admin/newsletter/deliverability?reason=bounced&days=30' },
-    { name: 'Spam complaints', key: 'complaints', to: '/admin/newsletter/deliverability?reason=complaint&days=30' },
+    { key: 'unsubscribes', feedback: 'unsubscribed', period: 'Last 30 days' },
+    { key: 'bounces', feedback: 'bounced', period: 'Mailings of the last 30 days' },
+    { key: 'complaints', feedback: 'complaint', period: 'Mailings of the last 30 days' },
   ] as const
   return (
-    <OverviewSection title="Against last month">
+    <OverviewSection title="Compared with last month">
       <dl>
         {growth && (
           <Figure
             name="New members"
-            to="/admin/members"
+            to={`/admin/members?joined=${growth.since}..`}
             value={whole.format(growth.last30Days)}
-            change={difference(growth.last30Days, growth.previous30Days)}
+            change={`Last 30 days, ${difference(growth.last30Days, growth.previous30Days, whole.format)}`}
             chart={growth.weeks.map(({ signUps }) => signUps)}
           />
         )}
         {money && <MoneyFigure money={money} />}
         {listHealth &&
-          health.map(({ name, key, to }) => (
+          health.map(({ key, feedback, period }) => (
             <Figure
               key={key}
-              name={name}
-              to={to}
+              name={emailFeedback[feedback]}
+              to={`/admin/newsletter/deliverability/feedback?feedback=${feedback}&since=${listHealth.since}`}
               value={whole.format(listHealth.last30Days[key])}
-              change={difference(listHealth.last30Days[key], listHealth.previous30Days[key])}
+              change={`${period}, ${difference(listHealth.last30Days[key], listHealth.previous30Days[key], whole.format)}`}
               chart={listHealth.weeks.map((week) => week[key])}
             />
           ))}
@@ -47,27 +48,20 @@ export function FiguresList({ growth, listHealth, money }: FiguresProps) {
 function MoneyFigure({ money: { currency, months } }: { money: NonNullable<AdminOverview['money']> }) {
   const [before, newest] = [months.at(-2), months.at(-1)]
   if (!before || !newest) return null
-  const change = newest.mrrCents - before.mrrCents
   return (
     <Figure
       name="Recurring revenue"
       to="/admin/money"
       value={formatMoney(newest.mrrCents, currency)}
-      change={
-        change === 0
-          ? 'the same as last month'
-          : `${formatMoney(Math.abs(change), currency)} ${change > 0 ? 'more' : 'less'} than last month`
-      }
+      change={`This month, ${difference(newest.mrrCents, before.mrrCents, (cents) => formatMoney(cents, currency))}`}
       chart={months.map(({ mrrCents }) => mrrCents)}
     />
   )
 }
 
-/** The last 30 days and the 30 before. */
-const difference = (last: number, before: number) =>
-  last === before
-    ? 'in 30 days, as in the 30 before'
-    : `in 30 days, ${whole.format(Math.abs(last - before))} ${last > before ? 'more' : 'fewer'} than in the 30 before`
+/** "up 3", "down $120", "no change". */
+const difference = (last: number, before: number, format: (value: number) => string) =>
+  last === before ? 'no change' : `${last > before ? 'up' : 'down'} ${format(Math.abs(last - before))}`
 
 type FigureProps = { name: string; to: string; value: string; change: ReactNode; chart: readonly number[] }
 

@@ -1,8 +1,8 @@
+import { PageLink } from '#client/ui/page-link.tsx'
 import type { AdminOverview } from '#shared/contracts/admin-overview.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { describeTotals, tryOutcomeLabels } from '#shared/domain/try-outcomes.ts'
 import { OverviewSection } from './overview-section.tsx'
-import { PageLink } from './page-link.tsx'
 
 /** What readers tried and said lately. */
 export function ReadersSection({ readers: { notes, items } }: { readers: NonNullable<AdminOverview['readers']> }) {

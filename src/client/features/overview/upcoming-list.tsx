@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
+import { PageLink } from '#client/ui/page-link.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Upcoming } from '#shared/contracts/admin-overview.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { OverviewSection } from './overview-section.tsx'
-import { PageLink } from './page-link.tsx'
 
 /** Creates the mailing of a published drop and opens it. */
 export type PrepareEmail = { pendingId: string | null; prepare: (issueId: string) => void }

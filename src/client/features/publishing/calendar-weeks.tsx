@@ -1,4 +1,6 @@
-import { Plus } from 'lucide-react'
+import { ChevronUp, Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '#client/ui/button.tsx'
 import { addDays, weeksOfMonth } from '#shared/domain/publishing-calendar.ts'
 import { CalendarEntries } from './calendar-entries.tsx'
@@ -10,9 +12,26 @@ import { GapMark } from './gap-mark.tsx'
 export function CalendarWeeks({ calendar, onNew, onMove }: CalendarViewProps) {
   const { today, drops, mailings, gaps } = calendar
   const busy = new Set([...drops, ...mailings].map(({ day }) => day))
+  const weeks = weeksOfMonth(calendar.month)
+  const isPast = ([week = '']: readonly string[]) => addDays(week, 6) < today
+  const [shownMonth, setShownMonth] = useState('')
+  const listRef = useRef<HTMLDivElement>(null)
+  // This month starts with this week; other months have no week to start with.
+  const hidden = calendar.month === today.slice(0, 7) && shownMonth !== calendar.month ? weeks.filter(isPast) : []
+  const handleShow = () => {
+    // The button leaves; the weeks that it shows take the focus.
+    flushSync(() => setShownMonth(calendar.month))
+    listRef.current?.focus()
+  }
   return (
-    <div className="divide-y divide-line border-b border-line">
-      {weeksOfMonth(calendar.month).map((days) => {
+    <div ref={listRef} tabIndex={-1} className="divide-y divide-line border-b border-line outline-none">
+      {hidden.length > 0 && (
+        <Button variant="quiet" size="sm" className="-ml-3 mb-1" onClick={handleShow}>
+          <ChevronUp aria-hidden className="size-4" strokeWidth={1.75} />
+          Show {hidden.length === 1 ? 'the past week' : `${hidden.length} past weeks`}
+        </Button>
+      )}
+      {weeks.slice(hidden.length).map((days) => {
         const [week = ''] = days
         const listed = days.filter((day) => busy.has(day))
         const isCurrent = days.includes(today)

@@ -4,17 +4,27 @@ import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
 /** What a reader receives by email. Without a row: weekly drops, product news and follow-ups, no tracking. */
-export const emailPreferences = pgTable('email_preferences', {
-  userId: userId().primaryKey(),
-  /** `weekly`, `monthly` or `off`. */
-  drops: text('drops').notNull().default('weekly'),
-  news: boolean('news').notNull().default(true),
-  /** Whether the reader is asked, a week later, how what they tried went. */
-  followUps: boolean('follow_ups').notNull().default(true),
-  /** Whether the reader allows open and click tracking. */
-  allowsTracking: boolean('allows_tracking').notNull().default(false),
-  updatedAt: instant('updated_at').notNull(),
-})
+export const emailPreferences = pgTable(
+  'email_preferences',
+  {
+    userId: userId().primaryKey(),
+    /** `weekly`, `monthly` or `off`. */
+    drops: text('drops').notNull().default('weekly'),
+    news: boolean('news').notNull().default(true),
+    /** Whether the reader is asked, a week later, how what they tried went. */
+    followUps: boolean('follow_ups').notNull().default(true),
+    /** Whether the reader allows open and click tracking. */
+    allowsTracking: boolean('allows_tracking').notNull().default(false),
+    updatedAt: instant('updated_at').notNull(),
+    /** When the reader last turned off drops, news or follow-ups; null if all are on, or were never turned off by the reader. */
+    unsubscribedAt: instant('unsubscribed_at'),
+  },
+  (t) => [
+    index('email_preferences_unsubscribed_at_idx')
+      .on(t.unsubscribedAt, t.userId)
+      .where(sql`unsubscribed_at is not null`),
+  ],
+)
 
 /** Addresses that get no newsletter email, by stream. Lifted rows stay as a record. Account and billing email ignores them. */
 export const suppressions = pgTable(

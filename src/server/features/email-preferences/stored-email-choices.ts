@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { counters, emailPreferences, users } from '#server/db/schema/index.ts'
+import { emailPreferences, users } from '#server/db/schema/index.ts'
 import { dropsChoices, type EmailChoices } from '#shared/contracts/email-preferences.ts'
 
 export type StoredChoices = EmailChoices & { allowsTracking: boolean }
@@ -18,8 +18,8 @@ export async function readChoices(db: Db | Tx, userId: string): Promise<StoredCh
 const streamsOf = ({ drops, news, followUps }: StoredChoices) => [drops !== 'off', news, followUps]
 
 /**
- * Saves the given choices and keeps the others, and counts the reader as unsubscribed if that turns a stream off. Returns
- * null if the account no longer exists.
+ * Saves the given choices and keeps the others, and notes when the reader turned a stream off. Returns null if the account
+ * no longer exists.
  */
 export async function saveChoices(
   tx: Tx,
@@ -31,23 +31,16 @@ export async function saveChoices(
   const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   if (!user) return null
   const before = await readChoices(tx, userId)
-  const set = { ...choices, updatedAt: now }
+  const after = { ...before, ...choices }
+  const unsubscribes = streamsOf(before).some((isOn, index) => isOn && !streamsOf(after)[index])
+  const isAllOn = streamsOf(after).every(Boolean)
+  const unsubscribedAt = unsubscribes ? now : isAllOn ? null : undefined
+  const set = { ...choices, updatedAt: now, unsubscribedAt }
   await tx
     .insert(emailPreferences)
     .values({ userId, ...set })
     .onConflictDoUpdate({ target: emailPreferences.userId, set })
-  const after = await readChoices(tx, userId)
-  if (streamsOf(before).some((isOn, index) => isOn && !streamsOf(after)[index])) await countUnsubscribe(tx, now)
   return after
-}
-
-/** For the overview of the admin: by day (UTC). Deleted accounts still count. */
-async function countUnsubscribe(tx: Tx, now: Date): Promise<void> {
-  const bucket = sql`date_trunc('day', ${now.toISOString()}::timestamptz, 'UTC')`
-  await tx
-    .insert(counters)
-    .values({ name: 'unsubscribes', bucket, value: 1 })
-    .onConflictDoUpdate({ target: [counters.name, counters.bucket], set: { value: sql`${counters.value} + 1` } })
 }
 
 /** Resets choices to the defaults, but keeps streams that are off, because a reader may have unsubscribed by email link. */

@@ -27,6 +27,7 @@ function summarize<Names extends string>(rows: readonly DayRow[], names: readonl
     ) as Record<Names, number>
   const lastStart = end - comparedDays * dayMs
   return {
+    since: new Date(lastStart).toISOString().slice(0, 10),
     weeks: Array.from({ length: weeksShown }, (_, index) => {
       const from = end - (weeksShown - index) * 7 * dayMs
       return { from: new Date(from).toISOString().slice(0, 10), ...sumOf(from, from + 7 * dayMs) }
@@ -44,11 +45,11 @@ export async function readGrowth(db: Db, now: Date) {
     sql`select date_trunc('day', bucket, 'UTC') as day, 'signUps' as name, sum(value) as value from counters
       where name = 'users_by_hour' and bucket >= ${start.toISOString()}::timestamptz group by 1`,
   )
-  const { weeks, last30Days, previous30Days } = summarize(rows, ['signUps'], end)
-  return { weeks, last30Days: last30Days.signUps, previous30Days: previous30Days.signUps }
+  const { since, weeks, last30Days, previous30Days } = summarize(rows, ['signUps'], end)
+  return { since, weeks, last30Days: last30Days.signUps, previous30Days: previous30Days.signUps }
 }
 
-/** What became of mailings, from their counts, and readers who turned newsletter email off. */
+/** What became of mailings, from their counts, and readers who turned drops, news or follow-ups off and didn't return. */
 export async function readListHealth(db: Db, now: Date) {
   const { end, start } = spanOf(now)
   const since = sql`${start.toISOString()}::timestamptz`
@@ -60,7 +61,8 @@ export async function readListHealth(db: Db, now: Date) {
         ('complaints', 'complaints')) as n (counted, name) on n.counted = c.name
       where m.started_at >= ${since} group by 1, 2
       union all
-      select bucket, 'unsubscribes', value from counters where name = 'unsubscribes' and bucket >= ${since}`,
+      select date_trunc('day', unsubscribed_at, 'UTC'), 'unsubscribes', count(*) from email_preferences
+      where unsubscribed_at >= ${since} group by 1`,
   )
   return summarize(rows, ['sent', 'bounces', 'complaints', 'unsubscribes'], end)
 }

@@ -59,7 +59,7 @@ export async function readSetupItems(deps: SetupDeps, { withDns }: { withDns: bo
     },
     {
       key: 'second-factor',
-      title: 'Two-step verification of every owner',
+      title: 'Two-step verification for every owner',
       detail:
         unprotected.length > 0
           ? `Still without it: ${unprotected.join(', ')}. Owners set it up under Account, Security.`

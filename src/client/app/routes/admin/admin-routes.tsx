@@ -29,6 +29,11 @@ export const adminRoutes: RouteObject[] = [
     lazy: lazyPage(() => import('./newsletter/deliverability.tsx')),
   },
   {
+    path: 'newsletter/deliverability/feedback',
+    handle: { title: 'Deliverability' },
+    lazy: lazyPage(() => import('./newsletter/feedback.tsx')),
+  },
+  {
     path: 'newsletter/settings',
     handle: { title: 'Sending' },
     lazy: lazyPage(() => import('./newsletter/settings.tsx')),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleUserRound } from 'lucide-react'
+import { useCallback } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { useStaffRole } from '#client/features/auth/role.api.ts'
 import { useSubscription } from '#client/features/billing/billing.api.ts'
@@ -7,6 +8,7 @@ import { sendingSettingsQuery } from '#client/features/newsletter/settings.api.t
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { iconButtonStyles } from '#client/ui/icon-button.tsx'
+import { CanOpenPage } from '#client/ui/page-link.tsx'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import { publication } from '#shared/publication.ts'
@@ -31,6 +33,10 @@ export function Component() {
   const sections = role ? sectionsFor(role) : []
   const current = findAdminPage(pathname)
   const isAllowed = role !== null && (current === null || current.page.roles.includes(role))
+  const canOpen = useCallback(
+    (path: string) => role !== null && findAdminPage(path)?.page.roles.includes(role) === true,
+    [role],
+  )
   return (
     <div className="flex min-h-dvh flex-col pb-[calc(92px+env(safe-area-inset-bottom))] sm:pb-0 print:block print:pb-0">
       <header className="@container relative border-b border-line print:hidden">
@@ -45,7 +51,9 @@ export function Component() {
           <PublicationTimeZone value={settings.data?.timeZone ?? (settings.isError ? 'UTC' : null)}>
             <SectionTabs sections={sections} current={current} />
             {isAllowed ? (
-              <Outlet />
+              <CanOpenPage value={canOpen}>
+                <Outlet />
+              </CanOpenPage>
             ) : (
               <EmptyState title="This page isn’t part of your role" level={1}>
                 Ask an owner of the publication if you need it.

@@ -1,34 +1,26 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { useContext, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { adminUsersQuery } from '#client/features/admin/admin-users.api.ts'
 import { NewestUsers } from '#client/features/admin/newest-users.tsx'
 import { UserTotals } from '#client/features/admin/user-totals.tsx'
-import { useStaffRole } from '#client/features/auth/role.api.ts'
 import { useCreateMailing } from '#client/features/newsletter/newsletter.api.ts'
 import { overviewQuery } from '#client/features/overview/overview.api.ts'
 import { OverviewBoard } from '#client/features/overview/overview-board.tsx'
-import { CanOpenPage } from '#client/features/overview/page-link.tsx'
 import { SetupLine } from '#client/features/setup-checklist/setup-line.tsx'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { isMfaSetupRequired, LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { findAdminPage } from './admin-navigation.ts'
+import { CanOpenPage } from '#client/ui/page-link.tsx'
 
 export function Component() {
-  const { role } = useStaffRole()
-  const canOpen = useCallback(
-    (path: string) => role !== null && findAdminPage(path)?.page.roles.includes(role) === true,
-    [role],
-  )
+  const canOpen = useContext(CanOpenPage)
   return (
     <>
       <PageHeading title="Admin Dashboard" />
-      <CanOpenPage value={canOpen}>
-        {canOpen('/admin/settings/start') && <SetupLine />}
-        <Overview canSeeMembers={canOpen('/admin/members')} />
-      </CanOpenPage>
+      {canOpen('/admin/settings/start') && <SetupLine />}
+      <Overview canSeeMembers={canOpen('/admin/members')} />
     </>
   )
 }

@@ -41,6 +41,7 @@ export const emailParts: ExportParts = {
             followUps: emailPreferences.followUps,
             allowsTracking: emailPreferences.allowsTracking,
             updatedAt: emailPreferences.updatedAt,
+            unsubscribedAt: emailPreferences.unsubscribedAt,
           })
           .from(emailPreferences)
           .where(eq(emailPreferences.userId, userId)),

@@ -5,15 +5,23 @@ import { Link } from 'react-router'
 /** Whether the role may open a page of the admin. */
 export const CanOpenPage = createContext<(path: string) => boolean>(() => true)
 
-type PageLinkProps = { to: string; className?: string; children: ReactNode }
+type PageLinkProps = {
+  to: string
+  /** Of the link only; says what it opens if the text doesn't. */
+  label?: string
+  className?: string
+  /** Of the link only. Default: underlined text. */
+  linkClassName?: string
+  children: ReactNode
+}
 
 /** A link to a page of the admin; plain text for roles that can't open it. */
-export function PageLink({ to, className, children }: PageLinkProps) {
+export function PageLink({ to, label, className, linkClassName = 'text-link', children }: PageLinkProps) {
   const canOpen = useContext(CanOpenPage)
   const [path = to] = to.split('?')
   if (!canOpen(path)) return <span className={className}>{children}</span>
   return (
-    <Link to={to} className={clsx('text-link', className)}>
+    <Link to={to} aria-label={label} className={clsx(linkClassName, className)}>
       {children}
     </Link>
   )

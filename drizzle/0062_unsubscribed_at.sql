@@ -1,0 +1,3 @@
+ALTER TABLE "email_preferences" ADD COLUMN "unsubscribed_at" timestamp with time zone;--> statement-breakpoint
+UPDATE "email_preferences" SET "unsubscribed_at" = "updated_at" WHERE "updated_at" >= now() - interval '90 days' AND ("drops" = 'off' OR NOT "news" OR NOT "follow_ups") AND NOT EXISTS (SELECT 1 FROM "suppressions" s JOIN "auth"."users" u ON u."email" = s."email" WHERE u."id" = "user_id" AND s."reason" = 'complaint');--> statement-breakpoint
+CREATE INDEX "email_preferences_unsubscribed_at_idx" ON "email_preferences" USING btree ("unsubscribed_at","user_id") WHERE unsubscribed_at is not null;
