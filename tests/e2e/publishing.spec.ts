@@ -25,6 +25,35 @@ const unique = (title: string) => `${title} ${process.pid}${Date.now().toString(
 const saved = (page: Page) => page.getByText(/^Saved \d{1,2}:\d{2}\s[AP]M E[SD]T$/)
 const write = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 
+/** As the two programs put it on the clipboard. */
+const fromGoogleDocs = `<meta charset="utf-8"><b style="font-weight:normal" id="docs-internal-guid-1">
+<h2 dir="ltr"><span style="font-weight:400">Count it</span></h2>
+<p dir="ltr"><span>Twice, and </span><span style="font-weight:700">never </span><span>once_only *5. </span><a href="https://example.com/a"><span>See [how]</span></a><a href="javascript:alert(1)">here</a></p>
+<ul><li dir="ltr"><p><span>Cash</span></p></li><ul><li><p><span>Coins</span></p></li></ul><li><p><span>Cards</span></p></li></ul>
+<table><tbody><tr><td><p>When</p></td><td><p>Who</p></td></tr><tr><td><p>Open|close</p></td><td><p>Mia</p></td></tr></tbody></table>
+<script>alert(1)</script><img src="https://example.com/spy.png"></b>`
+const pastedFromGoogleDocs = `### Count it
+
+Twice, and **never** once_only \\*5. [See how](https://example.com/a)here
+
+- Cash
+   - Coins
+- Cards
+
+| When | Who |
+| --- | --- |
+| Open\\|close | Mia |`
+const fromWord = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p {color: red}</style></head><body><!--StartFragment-->
+<p class=MsoNormal>First <b>weigh</b><o:p></o:p></p>
+<p class=MsoListParagraphCxSpFirst style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>1.<span>&nbsp;&nbsp;</span></span><![endif]>Cheese<o:p></o:p></p>
+
+<p class=MsoListParagraphCxSpLast style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>o<span>&nbsp;</span></span>Only the <i>grated</i></p>
+<!--EndFragment--></body></html>`
+const pastedFromWord = `First **weigh**
+
+1. Cheese
+   - Only the *grated*`
+
 /** The text of a Markdown editor; each line is an element. */
 const expectMarkdown = (editor: Locator, text: string | RegExp) =>
   expect
@@ -510,6 +539,10 @@ test('A text is written with toolbar and shortcuts, images come by paste and dro
   await page.keyboard.press('Tab')
   await page.keyboard.type('11:00')
   await expectMarkdown(field, /\| When \| Who \|\n\| --- \| --- \|\n\| 11:00 \|/)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await expect(field).not.toBeFocused()
+  await field.focus()
   await page.keyboard.press('ControlOrMeta+End')
   await page.getByLabel('Insert callout').last().selectOption('Warning')
   await expectMarkdown(field, /> \[!WARNING\]\n> Text$/)
@@ -522,6 +555,26 @@ test('A text is written with toolbar and shortcuts, images come by paste and dro
   await expect(preview.getByRole('link', { name: 'Book a demo' })).toHaveClass('button')
   await expect(preview.getByRole('link', { name: /The lid test.*Watch the video/ })).toBeVisible()
   await expect(preview.getByRole('columnheader', { name: 'When' })).toBeVisible()
+
+  const worth = page.getByLabel('What it’s worth', { exact: true })
+  for (const [html, markdown] of [
+    [fromGoogleDocs, pastedFromGoogleDocs],
+    [fromWord, pastedFromWord],
+  ] as const) {
+    await worth.fill('')
+    await worth.evaluate((area, pasted) => {
+      const data = new DataTransfer()
+      data.setData('text/html', pasted)
+      data.setData('text/plain', 'The plain words')
+      // Word adds a picture of the words.
+      data.items.add(new File(['x'], 'image.png', { type: 'image/png' }))
+      area.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    }, html)
+    await expectMarkdown(worth, markdown)
+    await page.keyboard.press('ControlOrMeta+z')
+    await expectMarkdown(worth, '')
+    await page.keyboard.press('ControlOrMeta+Shift+z')
+  }
   await expect(saved(page)).toBeVisible()
 
   await inspect(page, 'publishing-markdown-editor')

@@ -45,11 +45,10 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
         value={draft.tags}
         onChange={(tags) => set({ tags })}
       />
-      <TextAreaField
+      <MarkdownField
         label="What it’s worth"
         path="worth"
         hint="With a sum that readers can redo, such as 2 nights × 10 minutes = 20 minutes."
-        mono
         rows={3}
         value={draft.worth}
         onChange={(worth) => set({ worth })}
@@ -218,11 +217,10 @@ function ExampleFields({ examples, path, onChange }: ExampleFieldsProps) {
       <div className="grid gap-5 pt-2">
         <p className="text-sm text-muted">Readers see the example of their trade. Leave them empty if it needs none.</p>
         {verticals.map((vertical) => (
-          <TextAreaField
+          <MarkdownField
             key={vertical}
             label={verticalLabels[vertical]}
             path={`${path}.${vertical}`}
-            mono
             rows={3}
             value={examples[vertical] ?? ''}
             onChange={(text) => set(vertical, text)}

@@ -83,13 +83,25 @@ export function insertBlock({ text, from, to }: Selected, block: string): Edit {
   return { from, to, insert: gap + block + tail, select: [at, at] }
 }
 
+/** Inserts pasted Markdown: one paragraph within the line, anything else as a block of its own. */
+export function insertPasted(selected: Selected, markdown: string): Edit {
+  if (/\n|^(?:#{1,6} |- |1\. |> |\|)/.test(markdown)) return insertBlock(selected, markdown)
+  const at = selected.from + markdown.length
+  return { from: selected.from, to: selected.to, insert: markdown, select: [at, at] }
+}
+
 const tableLine = /^\s*\|.*\|\s*$/
 const delimiterLine = /^[\s|:-]+$/
 
 /** Selects the next or the previous cell of a table; after the last one, adds a row. Null outside tables. */
 export function moveCell({ text, from }: Selected, by: 1 | -1): Edit | null {
   const lines = text.split('\n')
-  const starts = lines.map((_, index) => lines.slice(0, index).reduce((sum, line) => sum + line.length + 1, 0))
+  const starts: number[] = []
+  let offset = 0
+  for (const line of lines) {
+    starts.push(offset)
+    offset += line.length + 1
+  }
   const at = starts.findLastIndex((start) => start <= from)
   if (!tableLine.test(lines[at] ?? '')) return null
   let first = at

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { announce } from '#client/ui/announce.ts'
 import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { type CalloutKind, calloutLabels } from '#shared/domain/callouts.ts'
@@ -10,6 +11,7 @@ import {
   type Edit,
   insertBlock,
   insertCallout,
+  insertPasted,
   insertTable,
   linkMarkdown,
   linkWords,
@@ -22,6 +24,7 @@ import {
 import { MarkdownEditor, type MarkdownEditorHandle } from './markdown-editor.tsx'
 import { MarkdownHelp } from './markdown-help.tsx'
 import { type MarkdownTool, MarkdownToolbar } from './markdown-toolbar.tsx'
+import { hasWords, markdownOfHtml } from './pasted-html.ts'
 
 type MarkdownFieldProps = {
   path: string
@@ -30,6 +33,7 @@ type MarkdownFieldProps = {
   value: string
   onChange: (value: string) => void
   rows?: number
+  error?: string
   /** False inside blocks, which can't contain other blocks. */
   withBlocks?: boolean
 }
@@ -37,10 +41,22 @@ type MarkdownFieldProps = {
 type OpenDialog = { kind: 'link' | 'button' | 'image' | 'video' | 'help'; files: readonly File[] }
 
 /** Markdown editor with a toolbar, shortcuts, and images by paste and drop. See decision 50. */
-export function MarkdownField({ path, label, hint, value, onChange, rows = 8, withBlocks = true }: MarkdownFieldProps) {
+export function MarkdownField({
+  path,
+  label,
+  hint,
+  error,
+  value,
+  onChange,
+  rows = 8,
+  withBlocks = true,
+}: MarkdownFieldProps) {
   const editor = useRef<MarkdownEditorHandle>(null)
   const toolbarId = useId()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  /** Whether Escape was the last key: Tab then leaves the text instead of moving to the next cell. */
+  const leavesTable = useRef(false)
+  const hasHeardOfTables = useRef(false)
 
   const selected = (): Selected => editor.current?.selected() ?? { text: value, from: 0, to: 0 }
   const apply = (edit: Edit) => editor.current?.apply(edit)
@@ -64,22 +80,32 @@ export function MarkdownField({ path, label, hint, value, onChange, rows = 8, wi
     if (event.isComposing) return false
     const tool = toolOfKey(event)
     const isTab = event.key === 'Tab' && !event.ctrlKey && !event.altKey && !event.metaKey
-    const cell = isTab ? moveCell(selected(), event.shiftKey ? -1 : 1) : null
+    const cell = isTab && !leavesTable.current ? moveCell(selected(), event.shiftKey ? -1 : 1) : null
+    if (event.key !== 'Shift') leavesTable.current = event.key === 'Escape'
     if (tool) handleTool(tool)
-    else if (cell) apply(cell)
+    else if (cell) {
+      apply(cell)
+      if (!hasHeardOfTables.current) announce('Next cell. To leave the table, press Escape, then Tab.')
+      hasHeardOfTables.current = true
+    }
     return tool !== null || cell !== null
   }
   const handlePaste = ({ clipboardData }: ClipboardEvent) => {
     if (!clipboardData) return false
-    const files = imagesOf(clipboardData)
+    const html = clipboardData.getData('text/html')
+    // Word and spreadsheets add a picture of the copied words.
+    const files = hasWords(html) ? [] : imagesOf(clipboardData)
     const pasted = clipboardData.getData('text/plain').trim()
+    // Code editors color code with HTML.
+    const markdown = clipboardData.types.includes('vscode-editor-data') ? null : markdownOfHtml(html)
     const { text, from, to } = selected()
     const words = text.slice(from, to)
     if (files.length > 0) open('image', files)
     else if (words.trim() !== '' && linkWords(words) === words && pasted !== '' && problemOfAddress(pasted) === null) {
       const insert = linkMarkdown(words, pasted)
       apply({ from, to, insert, select: [from + insert.length, from + insert.length] })
-    } else return false
+    } else if (markdown !== null) apply(insertPasted(selected(), markdown))
+    else return false
     return true
   }
   const handleDrop = ({ dataTransfer }: DragEvent) => {
@@ -96,7 +122,7 @@ export function MarkdownField({ path, label, hint, value, onChange, rows = 8, wi
 
   return (
     <div className="grid gap-2">
-      <Field label={label} hint={hint}>
+      <Field label={label} hint={hint} error={error}>
         {(control) => (
           <>
             <MarkdownToolbar label={label} controls={control.id} onTool={handleTool} />

@@ -25,6 +25,7 @@ export function MarkdownHelp({ onClose }: { onClose: () => void }) {
           (tool) => 'key' in tool && <Row key={tool.id} name={tool.label} text={shownKey(tool.key)} />,
         )}
         <Row name="Next cell of a table" text="Tab" />
+        <Row name="Leave a table" text="Escape, then Tab" />
         <Row name="Find and replace" text={shownKey('f')} />
       </dl>
       <h3 className="mt-6 font-semibold">Written as</h3>
@@ -33,7 +34,10 @@ export function MarkdownHelp({ onClose }: { onClose: () => void }) {
           <Row key={name} name={name} text={text} isCode />
         ))}
       </dl>
-      <p className="mt-4 text-sm text-muted">Paste or drop an image to upload it where the cursor is.</p>
+      <p className="mt-4 text-sm text-muted">
+        Paste or drop an image to upload it where the cursor is. Text pasted from Word, Google Docs or a web page keeps
+        its headings, lists, links and tables.
+      </p>
     </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type ChangeEvent, useId } from 'react'
+import { type ChangeEvent, type ReactNode, useId } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
@@ -13,7 +13,19 @@ type SettingInputProps = {
   value: string | undefined
   error: string | undefined
   onChange: (value: string | undefined) => void
+  renderMarkdownField?: RenderMarkdownField
 }
+
+/** Renders the editor of a Markdown text. */
+export type RenderMarkdownField = (field: {
+  path: string
+  label: string
+  hint: string | undefined
+  error: string | undefined
+  rows: number
+  value: string
+  onChange: (value: string) => void
+}) => ReactNode
 
 /** The palette's pine, which the color field shows while no color is chosen. */
 const pine = '#0f533c'
@@ -21,48 +33,58 @@ const pine = '#0f533c'
 const rows = { text: 3, lines: 5, markdown: 14 } as const
 
 /** A field with its default to return to. */
-export function SettingInput({ field, value, error, onChange }: SettingInputProps) {
-  const { label, kind, default: initial, maxLength, hint } = field
-  const text = value ?? initial
+export function SettingInput(props: SettingInputProps) {
+  const { field, value, onChange } = props
   return (
     <div>
-      <Field label={label} hint={hint} error={error}>
-        {(control) => {
-          const common = {
-            ...control,
-            value: text,
-            onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(target.value),
-          }
-          if (kind === 'logo' || kind === 'icon') {
-            return <ImageInput id={control.id} use={kind} value={text} onChange={onChange} />
-          }
-          if (kind === 'color') return <ColorInput {...common} />
-          if (kind === 'line') {
-            return <input {...common} type="text" dir="auto" maxLength={maxLength} className={inputStyles} />
-          }
-          return (
-            <textarea
-              {...common}
-              dir="auto"
-              rows={rows[kind]}
-              maxLength={maxLength}
-              className={clsx(inputStyles, 'field-sizing-content max-h-[40rem] py-2.5')}
-            />
-          )
-        }}
-      </Field>
-      {value !== undefined && value !== initial && (
+      <Control {...props} />
+      {value !== undefined && value !== field.default && (
         <Button
           variant="quiet"
           size="sm"
           className="-ml-3"
-          aria-label={`Use default: ${label}`}
+          aria-label={`Use default: ${field.label}`}
           onClick={() => onChange(undefined)}
         >
           Use default
         </Button>
       )}
     </div>
+  )
+}
+
+function Control({ field, value, error, onChange, renderMarkdownField }: SettingInputProps) {
+  const { name, label, kind, default: initial, maxLength, hint } = field
+  const text = value ?? initial
+  if (kind === 'markdown' && renderMarkdownField) {
+    return renderMarkdownField({ path: name, label, hint, error, rows: rows.markdown, value: text, onChange })
+  }
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => {
+        const common = {
+          ...control,
+          value: text,
+          onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(target.value),
+        }
+        if (kind === 'logo' || kind === 'icon') {
+          return <ImageInput id={control.id} use={kind} value={text} onChange={onChange} />
+        }
+        if (kind === 'color') return <ColorInput {...common} />
+        if (kind === 'line') {
+          return <input {...common} type="text" dir="auto" maxLength={maxLength} className={inputStyles} />
+        }
+        return (
+          <textarea
+            {...common}
+            dir="auto"
+            rows={rows[kind]}
+            maxLength={maxLength}
+            className={clsx(inputStyles, 'field-sizing-content max-h-[40rem] py-2.5')}
+          />
+        )
+      }}
+    </Field>
   )
 }
 

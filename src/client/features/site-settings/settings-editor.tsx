@@ -11,7 +11,7 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import type { SettingField, SettingGroup, SettingsPage, SettingValues } from '#shared/contracts/site-settings.ts'
 import { mergeSettings } from './merge-settings.ts'
-import { SettingInput } from './setting-input.tsx'
+import { type RenderMarkdownField, SettingInput } from './setting-input.tsx'
 import { SettingsConflict } from './settings-conflict.tsx'
 import { SettingsHistory } from './settings-history.tsx'
 import { SettingsPreview } from './settings-preview.tsx'
@@ -25,6 +25,8 @@ type SettingsEditorProps = {
   shown: string
   /** Above the fields. `values` are unsaved. */
   children?: (fields: readonly SettingField[], values: SettingValues) => ReactNode
+  /** The editor of Markdown texts. Default: a plain text area. */
+  renderMarkdownField?: RenderMarkdownField
   /** Below the form. */
   after?: ReactNode
 }
@@ -56,6 +58,7 @@ function Editor({
   shown,
   children,
   after,
+  renderMarkdownField,
   page,
 }: SettingsEditorProps & { page: SettingsPage }) {
   const [base, setBase] = useState({ version: page.version, values: page.values })
@@ -111,6 +114,7 @@ function Editor({
                   value={values[field.name]}
                   error={problems[field.name]}
                   onChange={(text) => change(field, text)}
+                  renderMarkdownField={renderMarkdownField}
                 />
               ))}
             </div>

@@ -1,3 +1,4 @@
+import { MarkdownField } from '#client/features/publishing/markdown-field.tsx'
 import { PageSettings } from '#client/features/site-settings/page-settings.tsx'
 import { TrustPagesForm } from '#client/features/trust-pages/trust-pages-form.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
@@ -6,7 +7,7 @@ export function Component() {
   return (
     <>
       <PageHeading title="Pages" className="mb-8" />
-      <PageSettings />
+      <PageSettings renderMarkdownField={(field) => <MarkdownField {...field} withBlocks={false} />} />
       <TrustPagesForm />
     </>
   )
