@@ -55,7 +55,8 @@ export const adminStartBulkActionCall = defineCall({
   output: z.object({ total: count }),
 })
 
-export const bulkStatuses = ['running', 'finished', 'undoing', 'undone'] as const
+/** `stopped`: whoever ran or undid it lost the role, so that it ended before its end. Undo restores what it changed. */
+export const bulkStatuses = ['running', 'finished', 'stopped', 'undoing', 'undone'] as const
 
 const startedActionSchema = z.object({
   id: z.uuid(),
@@ -80,7 +81,10 @@ export const adminBulkActionsCall = defineCall({
   output: z.object({ items: z.array(startedActionSchema) }),
 })
 
-/** Also stops an action that is still running. What was changed again since stays. */
+/**
+ * Also stops an action that is still running. What was changed again since stays. Undoing complimentary access requires
+ * step-up.
+ */
 export const adminUndoBulkActionCall = defineCall({
   name: 'admin-undo-bulk-action',
   audience: 'admin',
@@ -89,7 +93,7 @@ export const adminUndoBulkActionCall = defineCall({
   output: z.object({}),
 })
 
-/** A link to a CSV file, valid for five minutes and for this session. */
+/** A link to a CSV file, valid for five minutes and for this session. Requires step-up. */
 export const adminExportMembersCall = defineCall({
   name: 'admin-export-members',
   audience: 'admin',

@@ -101,6 +101,7 @@ const memberEvents = {
   member_view_deleted: 'Deleted a view of the members list',
   members_changed: 'Changed many members',
   members_change_undone: 'Undid a change of many members',
+  members_change_stopped: 'Stopped a change of many members: the person running it lost their role',
   members_exported: 'Exported members',
   member_note_added: 'Added a note about a member',
   member_note_edited: 'Edited a note about a member',

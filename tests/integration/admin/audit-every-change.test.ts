@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { restoreHold } from '#server/db/restore-hold.ts'
-import { auditLogEntries, deliveries, issueSections, publicationSettings } from '#server/db/schema/index.ts'
+import {
+  auditLogEntries,
+  deliveries,
+  issueSections,
+  publicationSettings,
+  viewAsSessions,
+} from '#server/db/schema/index.ts'
 import { buildArchive } from '#server/features/archive/archives.ts'
 import { runImport } from '#server/features/member-import/run-import.ts'
 import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
@@ -758,6 +764,8 @@ const steps: Step[] = [
   {
     call: 'admin-set-disabled',
     event: 'account_disabled',
+    // Disabling the account ends a view of it, which would be a second entry.
+    before: async () => billing.server.database.db.delete(viewAsSessions),
     body: () => ({ userId: mia.id, disabled: true, reason: 'Sold the store' }),
     line: { note: 'Sold the store', changes: [{ field: 'account', before: 'enabled', after: 'disabled' }] },
   },

@@ -196,6 +196,36 @@ describe('when a view ends', () => {
     expect(await sees(token)).toBe(401)
   })
 
+  test('at once when the role is changed, suspended or removed, and doesn’t continue when the role returns', async () => {
+    const change = async (name: string, body: object) => {
+      const answer = await ask(name, { userId: support.id, ...body }, owner.token)
+      expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
+    }
+    const losses: [lose: () => Promise<void>, restore: () => Promise<void>][] = [
+      [
+        () => change('admin-change-staff-role', { from: 'support', to: 'viewer' }),
+        () => change('admin-change-staff-role', { from: 'viewer', to: 'support' }),
+      ],
+      [
+        () => change('admin-suspend-staff', { suspended: true }),
+        () => change('admin-suspend-staff', { suspended: false }),
+      ],
+    ]
+    for (const [at, [lose, restore]] of losses.entries()) {
+      const token = await view()
+      await lose()
+      expect(await auditEntries(server, 'view_as_ended')).toHaveLength(at + 1)
+      expect(await sees(token)).toBe(401)
+      await restore()
+      expect(await sees(token)).toBe(401)
+    }
+    const kept = await view(owner)
+    const token = await view()
+    await change('admin-remove-staff', {})
+    expect([await sees(token), await sees(kept)]).toEqual([401, 200])
+    expect(await auditEntries(server, 'view_as_ended')).toHaveLength(3)
+  })
+
   test('when the member deletes the account, is disabled, or joins the staff', async () => {
     const token = await view()
     await server.database.db.insert(userRoles).values({ userId: mia.id, role: 'viewer' })

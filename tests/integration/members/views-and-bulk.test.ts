@@ -1,13 +1,20 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { queryRows } from '#server/db/query-rows.ts'
-import { complimentaryAccess, mailings, memberNotes, memberTags } from '#server/db/schema/index.ts'
+import {
+  complimentaryAccess,
+  mailings,
+  memberNotes,
+  memberTags,
+  suspendedStaff,
+  users,
+} from '#server/db/schema/index.ts'
 import { runBulkActions, runStep } from '#server/features/members/bulk-actions.ts'
 import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
 import type { BulkAction, StartedBulkAction } from '#shared/contracts/bulk-actions.ts'
 import { everyone } from '#shared/contracts/newsletter.ts'
 import type { SecurityEvent } from '#shared/domain/security-events.ts'
-import { auditEntries } from '#tests/integration/account/support.ts'
+import { ageAuthentication, auditEntries } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -163,6 +170,72 @@ describe('a change of many members', () => {
     expect(await latest()).toMatchObject({ status: 'undone', done: 457, changed: 0 })
     expect(await tagged()).toEqual([many[7]?.id])
     expect(await logged('members_change_undone')).toHaveLength(1)
+  })
+
+  test('stops when the person running it loses the role, and someone else can undo what it changed', async () => {
+    const { db } = server.database
+    await db.execute(sql`insert into auth.users (id, email, created_at, updated_at)
+      select gen_random_uuid(), 'm' || n || '@bulk.test', now(), now() from generate_series(1, 450) n`)
+    const id = await start(tag, { filter: { search: 'bulk.test' } }, crypto.randomUUID(), support)
+    await runStep(server.deps, id)
+    await must('admin-change-staff-role', { userId: support.id, from: 'support', to: 'viewer' })
+    await run()
+    expect(await latest()).toMatchObject({ status: 'stopped', total: 450, done: 200, changed: 200, by: support.email })
+    expect(await tagged()).toHaveLength(200)
+    expect(await logged('members_change_stopped')).toMatchObject([
+      { by: 'automatic', note: 'Add the tag “kitchen”; “bulk.test”; 200 of 450 members' },
+    ])
+    await must('admin-change-staff-role', { userId: support.id, from: 'viewer', to: 'support' })
+    await run()
+    expect(await tagged()).toHaveLength(200)
+
+    // An undo stops in the same way, and someone else can start it again.
+    await db.execute(sql`update bulk_action_members set outcome = 'changed' where action_id = ${id}::uuid`)
+    await db.execute(sql`update bulk_actions set done = 450, changed = 450, status = 'finished' where id = ${id}::uuid`)
+    await must('admin-undo-bulk-action', { id }, support)
+    await runStep(server.deps, id)
+    await must('admin-suspend-staff', { userId: support.id, suspended: true })
+    await run()
+    const left = (await latest()).changed
+    expect(await latest()).toMatchObject({ status: 'stopped', done: 200 })
+    await must('admin-undo-bulk-action', { id })
+    await run()
+    expect(await latest()).toMatchObject({ status: 'undone', done: 450 })
+    expect(left).toBeGreaterThanOrEqual(250)
+    expect(await tagged()).toEqual([])
+  })
+
+  test('skips accounts that were deleted or joined the staff meanwhile, and doesn’t hold up other changes', async () => {
+    const { db } = server.database
+    const action: BulkAction = { kind: 'access', until: '2027-01-01T23:59:59.000Z', reason: '' }
+    const id = await start(action, { ids: idsOf(readers) }, crypto.randomUUID(), support)
+    const [deleted, joined] = readers
+    await db
+      .update(users)
+      .set({ deletedAt: server.clock.now })
+      .where(eq(users.id, deleted?.id ?? ''))
+    await db.insert(suspendedStaff).values({ userId: joined?.id ?? '', role: 'editor', suspendedAt: server.clock.now })
+    await run()
+    expect(await latest()).toMatchObject({ id, status: 'finished', total: 5, changed: 3 })
+    expect(await db.$count(complimentaryAccess)).toBe(3)
+  })
+
+  test('an undo of access is logged with who undid it, and only after they confirmed who they are', async () => {
+    const action: BulkAction = { kind: 'access', until: '2027-01-01T23:59:59.000Z', reason: '' }
+    const id = await start(action, { filter: retail }, crypto.randomUUID(), support)
+    await run()
+    const again = await buildUser(server, { admin: true })
+    await ageAuthentication(server, admin)
+    const needsStepUp = { status: 403, body: { code: 'step_up_required' } }
+    expect(await ask('admin-undo-bulk-action', { id })).toMatchObject(needsStepUp)
+    expect(await ask('admin-export-members', { target: { filter: {} } })).toMatchObject(needsStepUp)
+    await must('admin-undo-bulk-action', { id }, again)
+    await run()
+    expect((await logged('access_granted')).map(({ by }) => by)).toEqual(Array(3).fill(support.email))
+    expect((await logged('access_revoked')).map(({ by }) => by)).toEqual(Array(3).fill(again.email))
+    const forever = { id: crypto.randomUUID(), action: { ...action, until: '9999-01-01T00:00:00.000Z' } }
+    const target = { filter: retail }
+    expect(await ask('admin-start-bulk-action', { ...forever, target }, again)).toMatchObject({ status: 400 })
   })
 
   test('can be stopped by undoing it while it runs', async () => {

@@ -56,7 +56,7 @@ function BulkActionRow({ item }: { item: StartedBulkAction }) {
           <progress className="mt-1 w-56 max-w-full" max={Math.max(total, 1)} value={done} aria-label="Progress" />
         )}
       </div>
-      {(status === 'running' || (status === 'finished' && changed > 0)) && (
+      {(status === 'running' || ((status === 'finished' || status === 'stopped') && changed > 0)) && (
         <Button variant="secondary" size="sm" pending={undo.isPending} onClick={() => undo.mutate(item.id)}>
           {status === 'running' ? 'Stop and undo' : 'Undo'}
         </Button>
@@ -88,6 +88,8 @@ function statusText({ status, total, done, changed }: StartedBulkAction): string
       return `Undoing: ${members(changed)} left`
     case 'finished':
       return `${members(changed)} changed${changed < total ? `, ${figures.format(total - changed)} already that way` : ''}`
+    case 'stopped':
+      return `Stopped because the person running it lost their role. ${members(changed)} changed.`
     case 'undone':
       return changed > 0 ? `Undone, except ${members(changed)} that changed since` : 'Undone'
   }

@@ -43,7 +43,7 @@ export const bulkActions = pgTable(
     action: jsonb('action').notNull(),
     /** The filter in words, or how many were selected. */
     selection: text('selection').notNull(),
-    /** `running`, `finished`, `undoing` or `undone`. */
+    /** `running`, `finished`, `stopped`, `undoing` or `undone`. */
     status: text('status').notNull(),
     total: integer('total').notNull(),
     done: integer('done').notNull().default(0),
@@ -52,6 +52,9 @@ export const bulkActions = pgTable(
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by'),
     createdById: uuid('created_by_id'),
+    /** Who undid it last. */
+    undoneBy: text('undone_by'),
+    undoneById: uuid('undone_by_id'),
     finishedAt: instant('finished_at'),
   },
   (t) => [

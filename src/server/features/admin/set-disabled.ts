@@ -4,6 +4,7 @@ import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import { requireManageable } from '#server/features/auth/users/require-manageable.ts'
 import { requireOtherOwner } from '#server/features/auth/users/staff-roles.ts'
+import { endInvalidViews } from '#server/features/view-as/view-as.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import { AppError } from '#shared/errors.ts'
@@ -36,6 +37,7 @@ export async function setDisabled(
       client: callerInfo(request),
       now: deps.clock(),
     })
+    await endInvalidViews(tx, deps.clock())
   })
   return { userId, disabled }
 }

@@ -19,6 +19,12 @@ type Grant = { userId: string; until: string; note?: string | null }
 
 const maxDurationMs = 10 * 366 * 24 * 60 * 60 * 1000
 
+/** @throws AppError validation_failed for a date that has passed or is too far away */
+export function requireGrantable(until: Date, now: Date): void {
+  if (until > now && until.getTime() - now.getTime() <= maxDurationMs) return
+  throw new AppError('validation_failed', { message: 'Choose a date within the next ten years' })
+}
+
 /**
  * Gives a user access until a date, and in the same transaction writes the audit log entry and sends the email. Granting
  * the same date again sends no second email.
@@ -27,9 +33,7 @@ const maxDurationMs = 10 * 366 * 24 * 60 * 60 * 1000
 export async function grantAccess(deps: BillingDeps, who: Principal, grant: Grant, request: CallRequest) {
   const now = deps.clock()
   const until = new Date(grant.until)
-  if (until <= now || until.getTime() - now.getTime() > maxDurationMs) {
-    throw new AppError('validation_failed', { message: 'Choose a date within the next ten years' })
-  }
+  requireGrantable(until, now)
   await requireStepUp(deps, who)
   const note = grant.note || null
   const actor = actorOf(who, request)

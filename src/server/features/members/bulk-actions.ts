@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
@@ -6,12 +6,20 @@ import { notHeldSince } from '#server/db/restore-hold.ts'
 import { bulkActions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, actorOf, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
-import { createdBy, editorLabel } from '#server/features/auth/security/editor.ts'
+import { createdBy, displayName, editorLabel } from '#server/features/auth/security/editor.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import { readStaffPosition } from '#server/features/auth/users/staff-roles.ts'
+import { requireGrantable } from '#server/features/billing/complimentary-access.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
-import { type BulkAction, type BulkTarget, bulkStatuses } from '#shared/contracts/bulk-actions.ts'
+import {
+  adminStartBulkActionCall,
+  type BulkAction,
+  type BulkTarget,
+  bulkStatuses,
+} from '#shared/contracts/bulk-actions.ts'
 import { memberFilterText } from '#shared/domain/describe-member-filter.ts'
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import { applyBulkAction, bulkActionText, bulkCondition, undoBulkAction } from './bulk-rules.ts'
 import { memberFilterSql } from './filter-sql.ts'
@@ -27,10 +35,15 @@ type BulkDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
 
 type Wanted = { action: BulkAction; target: BulkTarget }
 
-/** Only owners give access to staff. */
+/** Only owners give access to staff, suspended staff included. */
+const excludesStaff = ({ kind }: BulkAction, role: StaffRole | null) => kind === 'access' && role !== 'owner'
+
+const isStaffSql = (userId: SQL) => sql`(exists (select 1 from user_roles r where r.user_id = ${userId})
+  or exists (select 1 from suspended_staff s where s.user_id = ${userId}))`
+
 const wantedSql = (config: BulkDeps['config'], who: Principal, { action, target }: Wanted, now: Date) =>
-  action.kind === 'access' && who.staffRole !== 'owner'
-    ? sql`${targetSql(config, target, now)} and not exists (select 1 from user_roles r where r.user_id = f.user_id)`
+  excludesStaff(action, who.staffRole)
+    ? sql`${targetSql(config, target, now)} and not ${isStaffSql(sql`f.user_id`)}`
     : targetSql(config, target, now)
 
 export const targetSql = (config: BulkDeps['config'], target: BulkTarget, now: Date) =>
@@ -59,7 +72,7 @@ export async function previewBulkAction({ config, database, clock }: BulkDeps, w
   return { changing, unchanged, reason: unchanged > 0 ? reason : null, examples: examples.map(({ email }) => email) }
 }
 
-/** @throws AppError step_up_required, validation_failed for a date that has passed */
+/** @throws AppError step_up_required, validation_failed for a date that has passed or is too far away */
 export async function startBulkAction(
   deps: BulkDeps,
   who: Principal,
@@ -68,9 +81,7 @@ export async function startBulkAction(
 ) {
   const now = deps.clock()
   if (action.kind === 'access') {
-    if (new Date(action.until) <= now) {
-      throw new AppError('validation_failed', { message: 'Choose a last day that isn’t in the past' })
-    }
+    requireGrantable(new Date(action.until), now)
     await requireStepUp(deps, who)
   }
   return deps.database.db.transaction(async (tx) => {
@@ -101,8 +112,13 @@ export async function startBulkAction(
 
 const countText = (count: number) => (count === 1 ? '1 member' : `${count} members`)
 
-/** @throws AppError not_found */
+/** @throws AppError not_found, step_up_required */
 export async function undoAction(deps: BulkDeps, who: Principal, id: string, request: CallRequest) {
+  const [known] = await deps.database.db
+    .select({ action: bulkActions.action })
+    .from(bulkActions)
+    .where(eq(bulkActions.id, id))
+  if ((known?.action as BulkAction | undefined)?.kind === 'access') await requireStepUp(deps, who)
   await deps.database.db.transaction(async (tx) => {
     const row = await readRow(tx, id)
     const action = row.action as BulkAction
@@ -113,7 +129,13 @@ export async function undoAction(deps: BulkDeps, who: Principal, id: string, req
       where action_id = ${id}::uuid and (outcome is null or outcome = 'changed')`)
     await tx
       .update(bulkActions)
-      .set({ status: 'undoing', done: sql`${bulkActions.total} - ${bulkActions.changed}`, finishedAt: null })
+      .set({
+        status: 'undoing',
+        done: sql`${bulkActions.total} - ${bulkActions.changed}`,
+        finishedAt: null,
+        undoneBy: displayName(who.name),
+        undoneById: who.userId,
+      })
       .where(eq(bulkActions.id, id))
     const note = `${bulkActionText(action)}; ${row.selection}; ${countText(row.changed)}`
     await recordAdminEvent(tx, actorOf(who, request), { event: 'members_change_undone', note, now: deps.clock() })
@@ -149,8 +171,8 @@ export async function listBulkActions(db: Db) {
 }
 
 /**
- * Runs all open actions to their end, oldest first. After a crash, the next run continues with the next members. After a
- * restore, those that email members wait until the hold ends.
+ * Runs all open actions to their end, oldest first; one that fails doesn't hold up the others. After a crash, the next run
+ * continues with the next members. After a restore, those that email members wait until the hold ends.
  */
 export async function runBulkActions(deps: BulkDeps): Promise<void> {
   const open = await deps.database.db
@@ -163,33 +185,48 @@ export async function runBulkActions(deps: BulkDeps): Promise<void> {
       ),
     )
     .orderBy(bulkActions.createdAt)
-  for (const { id } of open) while (await runStep(deps, id));
+  const failures: unknown[] = []
+  for (const { id } of open) {
+    try {
+      while (await runStep(deps, id));
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
 }
 
 /**
  * Changes the next members and records what happened to each, in one transaction, so that no member is changed twice. The
- * action's row is locked: two processes take turns. Returns whether there may be more.
+ * action's row is locked: two processes take turns. Checks first that the person running it still has the role. Returns
+ * whether there may be more.
  */
 export function runStep(deps: BulkDeps, id: string): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
     const row = await readRow(tx, id)
     const isUndo = row.status === 'undoing'
     if (row.status !== 'running' && !isUndo) return false
+    const now = deps.clock()
+    const runner = await readRunner(tx, row, now)
+    if (!runner) {
+      await stopAction(tx, row, now)
+      return false
+    }
+    const action = row.action as BulkAction
     const members = await queryRows<{ user_id: string }>(
       tx,
       sql`select user_id from bulk_action_members where action_id = ${id}::uuid and outcome is null
         order by user_id limit ${stepSize}`,
     )
     const ids = members.map(({ user_id }) => user_id)
-    const now = deps.clock()
     if (ids.length === 0) {
       const status = isUndo ? 'undone' : 'finished'
       await tx.update(bulkActions).set({ status, done: row.total, finishedAt: now }).where(eq(bulkActions.id, id))
       return false
     }
-    const run = { id, who: await actorOfRow(tx, row), startedAt: row.createdAt, now }
+    const run = { id, who: runner.who, startedAt: row.createdAt, now }
     const change = isUndo ? undoBulkAction : applyBulkAction
-    const changed = await change(tx, deps, run, row.action as BulkAction, ids)
+    const changed = await change(tx, deps, run, action, await changeable(tx, ids, excludesStaff(action, runner.role)))
     const [yes, no] = isUndo ? ['undone', 'kept'] : ['changed', 'unchanged']
     await tx.execute(sql`update bulk_action_members
       set outcome = case when user_id = any(${sql.param(`{${changed.join()}}`)}::uuid[]) then ${yes} else ${no} end
@@ -213,8 +250,40 @@ async function readRow(tx: Tx, id: string): Promise<Row> {
   return row
 }
 
-/** Who started it; a deleted account has no address. */
-async function actorOfRow(tx: Tx, { createdBy, createdById }: Row): Promise<Actor> {
-  const [user] = createdById ? await tx.select({ email: users.email }).from(users).where(eq(users.id, createdById)) : []
-  return { userId: user ? (createdById ?? '') : '', email: user?.email ?? '', name: createdBy }
+/** Those of the members whose accounts weren't deleted meanwhile and, if excluded, who didn't join the staff. */
+async function changeable(tx: Tx, ids: readonly string[], withoutStaff: boolean): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    tx,
+    sql`select u.id from auth.users u where u.id = any(${sql.param(`{${ids.join()}}`)}::uuid[]) and u.deleted_at is null
+      ${withoutStaff ? sql`and not ${isStaffSql(sql`u.id`)}` : sql``} order by u.id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Who started it or, during an undo, who undid it; null if they may no longer change members. */
+async function readRunner(tx: Tx, row: Row, now: Date): Promise<{ who: Actor; role: StaffRole } | null> {
+  const isUndo = row.status === 'undoing' && row.undoneBy !== null
+  const [userId, name] = isUndo ? [row.undoneById, row.undoneBy] : [row.createdById, row.createdBy]
+  if (!userId) return null
+  const [user] = await tx
+    .select({ email: users.email })
+    .from(users)
+    .where(
+      and(eq(users.id, userId), isNull(users.deletedAt), or(isNull(users.bannedUntil), lte(users.bannedUntil, now))),
+    )
+  const position = user && (await readStaffPosition(tx, userId))
+  if (!position || position.isSuspended || !adminStartBulkActionCall.roles.includes(position.role)) return null
+  return { who: { userId, email: user.email ?? '', name }, role: position.role }
+}
+
+/** What was changed stays, so that someone else can undo it. */
+async function stopAction(tx: Tx, row: Row, now: Date): Promise<void> {
+  const isUndo = row.status === 'undoing'
+  if (isUndo) {
+    await tx.execute(sql`update bulk_action_members set outcome = 'changed'
+      where action_id = ${row.id}::uuid and outcome is null`)
+  }
+  await tx.update(bulkActions).set({ status: 'stopped', finishedAt: now }).where(eq(bulkActions.id, row.id))
+  const note = `${isUndo ? 'Undo: ' : ''}${bulkActionText(row.action as BulkAction)}; ${row.selection}; ${row.done} of ${countText(row.total)}`
+  await recordAdminEvent(tx, { userId: '', email: 'automatic' }, { event: 'members_change_stopped', note, now })
 }

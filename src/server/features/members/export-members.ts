@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { actorOf, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import {
   isStaffSession,
   requireStaffSession,
@@ -31,13 +32,14 @@ const purpose = 'members export'
 const pageSize = 1_000
 const claimsSchema = adminExportMembersCall.input.extend({ sessionId: z.uuid(), expiresAt: z.number() })
 
-/** A link that works without a bearer token. It is sealed and ends with the session or role. */
+/** A link that works without a bearer token. It is sealed and ends with the session or role. @throws AppError step_up_required */
 export async function createMembersExport(
   { config, database, secrets, clock }: ExportDeps,
   who: Principal,
   target: BulkTarget,
   request: CallRequest,
 ) {
+  await requireStepUp({ config, database, clock }, who)
   const now = clock()
   const event = { event: 'members_exported', note: selectionText(target), now } as const
   await recordAdminEvent(database.db, actorOf(who, request), event)

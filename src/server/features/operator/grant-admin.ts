@@ -12,6 +12,7 @@ import {
   readStaffPosition,
   removeStaffRole,
 } from '#server/features/auth/users/staff-roles.ts'
+import { endInvalidViews } from '#server/features/view-as/view-as.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { decideVerificationOutcome } from '#shared/domain/verification-outcome.ts'
@@ -43,6 +44,7 @@ export async function grantAdmin(
     const before = await readStaffPosition(tx, user.id)
     if (before?.role === 'owner' && !before.isSuspended) return false
     await giveStaffRole(tx, user.id, 'owner')
+    await endInvalidViews(tx, now)
     await recordAndNotify(tx, deps, 'admin_granted', { user, before: before?.role ?? null, after: 'owner' }, now)
     return true
   })
@@ -66,6 +68,7 @@ export async function revokeAdmin(deps: AdminDeps, given: string, { force }: { f
       )
     }
     await removeStaffRole(tx, user.id)
+    await endInvalidViews(tx, now)
     await recordAndNotify(tx, deps, 'admin_revoked', { user, before: 'owner', after: null }, now)
     return true
   })

@@ -25,6 +25,7 @@ const updatedByNoOne = { updatedBy: formerEditor, updatedById: null }
 const createdByNoOne = { createdBy: formerEditor, createdById: null }
 const grantedByNoOne = { grantedBy: formerEditor, grantedById: null }
 const addedByNoOne = { addedBy: formerEditor, addedById: null }
+const undoneByNoOne = { undoneBy: formerEditor, undoneById: null }
 const liftedByNoOne = { liftedBy: formerEditor, liftedById: null }
 
 /** Removes a deleted account's id and name from the records of its edits. The content itself stays. */
@@ -43,6 +44,7 @@ export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(complimentaryAccess).set(grantedByNoOne).where(eq(complimentaryAccess.grantedById, userId))
   await tx.update(memberViews).set(createdByNoOne).where(eq(memberViews.createdById, userId))
   await tx.update(bulkActions).set(createdByNoOne).where(eq(bulkActions.createdById, userId))
+  await tx.update(bulkActions).set(undoneByNoOne).where(eq(bulkActions.undoneById, userId))
   await tx.update(memberTags).set(addedByNoOne).where(eq(memberTags.addedById, userId))
   await tx.update(memberNotes).set(createdByNoOne).where(eq(memberNotes.createdById, userId))
   await tx.update(memberNotes).set(updatedByNoOne).where(eq(memberNotes.updatedById, userId))

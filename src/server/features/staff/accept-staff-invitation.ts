@@ -4,6 +4,7 @@ import { actorOf, recordAdminEvent } from '#server/features/auth/security/admin-
 import type { CallerContext } from '#server/features/auth/sessions/client-info.ts'
 import { listAdminEmails } from '#server/features/auth/users/list-admin-emails.ts'
 import { giveStaffRole, lockOwners, readStaffPosition } from '#server/features/auth/users/staff-roles.ts'
+import { endInvalidViews } from '#server/features/view-as/view-as.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { newStaffEmail } from '#server/mail/texts/staff-emails.ts'
 import { AppError } from '#shared/errors.ts'
@@ -29,6 +30,7 @@ export async function acceptStaffInvitation(deps: StaffDeps, { who, request }: C
     if (used.length === 0) throw new AppError('invitation_invalid')
     const owners = await listAdminEmails(tx, now)
     await giveStaffRole(tx, who.userId, role)
+    await endInvalidViews(tx, now)
     await recordAdminEvent(tx, actorOf(who, request), {
       event: 'staff_joined',
       about: { userId: who.userId, email },

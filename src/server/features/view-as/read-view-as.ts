@@ -21,7 +21,7 @@ type Row = AccessFactsRow & {
 }
 
 /** Staff who may view members, as `user_roles` stores them. */
-const viewers = `('admin', 'support')`
+export const viewers = `('admin', 'support')`
 
 // Reads everything that can end a view, so that it ends with the next call.
 const statement = `select json_build_object(

@@ -7,6 +7,7 @@ import { type Actor, recordAdminEvent } from '#server/features/auth/security/adm
 import type { Principal } from '#server/http/principal.ts'
 import { viewAsMinutes } from '#shared/contracts/view-as.ts'
 import { AppError } from '#shared/errors.ts'
+import { viewers } from './read-view-as.ts'
 import { hashViewAsToken, newViewAsToken } from './view-as-token.ts'
 
 type ViewAsDeps = Pick<Deps, 'database' | 'clock'>
@@ -57,14 +58,26 @@ export function endViewAs({ database, clock }: ViewAsDeps, { sessionId }: Pick<P
   }))
 }
 
-/** Records the end of views that ran out, or that ended with the staff member's session. Runs every minute. */
+/** Records the end of views that are over. Runs every minute. */
 export const recordEndedViews = ({ database, clock }: ViewAsDeps): Promise<number> =>
-  database.db.transaction((tx) => {
-    const now = clock()
-    const ranOut = sql`(v.expires_at <= ${now.toISOString()}::timestamptz
-      or not exists (select 1 from auth.sessions s where s.id = v.staff_session_id))`
-    return endViews(tx, ranOut, now)
-  })
+  database.db.transaction((tx) => endInvalidViews(tx, clock()))
+
+/**
+ * Ends views that ran out, whose staff member lost the session, role or account, or whose member was disabled or joined the
+ * staff. Call it in the transaction of such a change, so that the view doesn't continue if the change is reverted.
+ */
+export function endInvalidViews(tx: Tx, now: Date): Promise<number> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  return endViews(
+    tx,
+    sql`(v.expires_at <= ${at}
+      or u.banned_until > ${at} or staff.banned_until > ${at}
+      or exists (select 1 from user_roles r where r.user_id = v.user_id)
+      or not exists (select 1 from user_roles r where r.user_id = v.staff_id and r.role in ${sql.raw(viewers)})
+      or not exists (select 1 from auth.sessions s where s.id = v.staff_session_id))`,
+    now,
+  )
+}
 
 type EndedView = { user_id: string; member_email: string; staff_id: string; staff_email: string; ended_at: string }
 
