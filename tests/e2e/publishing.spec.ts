@@ -361,8 +361,8 @@ test('Two tabs edit the same drop: the second one shows both texts and lets the 
   await write(other, 'Closing', 'Only the second tab wrote this.')
   await other.unroute('**/functions/v1/admin-save-document')
   await other.keyboard.press('ControlOrMeta+s')
-  const dialog = other.getByRole('dialog', { name: 'Someone else saved changes' })
-  await expect(dialog).toContainText('admin@frontcounter.test')
+  const dialog = other.getByRole('dialog', { name: 'Newer changes were saved' })
+  await expect(dialog).toContainText('You saved this in another tab or browser')
   await expect(dialog.getByRole('term')).toHaveText([
     'Title',
     'OpeningOnly they changed this',
@@ -462,6 +462,7 @@ test('An image is inserted with its alt text, cached permanently, and has its sp
 
 test('A text is written with toolbar and shortcuts, images come by paste and drop, and the preview follows', async ({
   page,
+  browser,
   request,
   loginAs,
 }) => {
@@ -578,6 +579,31 @@ test('A text is written with toolbar and shortcuts, images come by paste and dro
   await expect(saved(page)).toBeVisible()
 
   await inspect(page, 'publishing-markdown-editor')
+
+  // What was typed when the session had ended is back after signing in again.
+  const other = await browser.newPage()
+  const signIn = async () => {
+    await other.getByLabel('Email').fill(demoEmail('admin'))
+    await other.getByLabel('Password', { exact: true }).fill(demoPassword)
+    await other.getByRole('button', { name: 'Sign In', exact: true }).click()
+  }
+  await other.goto(`/admin/content/drops/${id}`)
+  await signIn()
+  await expect(saved(other)).toBeVisible()
+  const stored = await other.evaluate(() =>
+    Object.values(localStorage).find((value: string) => value.includes('access_token')),
+  )
+  const { access_token } = JSON.parse(stored ?? '') as { access_token: string }
+  const headers = { Authorization: `Bearer ${access_token}` }
+  expect((await request.post('/auth/v1/logout?scope=local', { headers })).status()).toBe(204)
+  await write(other, 'Question', 'Which count was right?')
+  await expect(other.getByText('Your session has ended. Sign in again to continue.')).toBeVisible()
+  const saving = other.waitForResponse('**/admin-save-document')
+  await signIn()
+  await expect(other.getByLabel('Question', { exact: true })).toHaveValue('Which count was right?')
+  expect((await saving).status()).toBe(200)
+  await expect(saved(other)).toBeVisible()
+  await other.close()
 })
 
 test('An out-of-range rating stays as typed, is marked as invalid, and is not published', async ({

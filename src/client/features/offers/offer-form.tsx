@@ -33,11 +33,9 @@ const durations = {
 /** Without 0, O, 1 and I, which look alike. */
 const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** "SAVE20-7KXQ2": the random part can't be guessed. */
-function proposeCode(start: string): string {
-  const random = crypto.getRandomValues(new Uint8Array(5))
-  return `${start}-${[...random].map((byte) => letters[byte % letters.length]).join('')}`
-}
+/** "7KXQ2", which can't be guessed. */
+const randomLetters = () =>
+  [...crypto.getRandomValues(new Uint8Array(5))].map((byte) => letters[byte % letters.length]).join('')
 
 const wholeNumber = (text: string) => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null)
 
@@ -56,7 +54,9 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
   const [duration, setDuration] = useState<OfferTerms['duration']>('once')
   const [months, setMonths] = useState('3')
   const [chosen, setChosen] = useState<readonly PlanKey[]>(planKeys)
-  const [code, setCode] = useState(() => proposeCode('SAVE20'))
+  const [proposed, setProposed] = useState(randomLetters)
+  /** Null for the proposed code, which follows the discount. */
+  const [ownCode, setOwnCode] = useState<string | null>(null)
   const [limit, setLimit] = useState('')
   const [lastDay, setLastDay] = useState('')
   const [newCustomersOnly, setNewCustomersOnly] = useState(true)
@@ -68,6 +68,8 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
   const isDuration = duration !== 'repeating' || (monthCount !== null && monthCount >= 1 && monthCount <= 36)
   const maxRedemptions = limit.trim() === '' ? null : wholeNumber(limit)
   const isLimit = limit.trim() === '' || (maxRedemptions !== null && maxRedemptions >= 1 && maxRedemptions <= 1_000_000)
+  const proposal = `${percentOff !== null && isValue ? `SAVE${percentOff}` : 'OFFER'}-${proposed}`
+  const code = ownCode ?? proposal
   const isCode = offerCodePattern.test(code.trim())
   const terms: OfferTerms | null =
     isValue && isDuration ? { percentOff, amountOffCents, duration, months: monthCount } : null
@@ -183,7 +185,7 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
             maxLength={40}
             className="font-mono uppercase"
             value={code}
-            onChange={(event) => setCode(event.target.value)}
+            onChange={(event) => setOwnCode(event.target.value)}
             hint="3 to 40 letters, digits, and dashes. It can’t be used for another offer later."
             error={code !== '' && !isCode ? 'Use 3 to 40 letters, digits, and dashes' : ''}
           />
@@ -191,7 +193,10 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
             variant="secondary"
             size="sm"
             className="mt-2"
-            onClick={() => setCode(proposeCode(percentOff === null ? 'OFFER' : `SAVE${percentOff}`))}
+            onClick={() => {
+              setOwnCode(null)
+              setProposed(randomLetters())
+            }}
           >
             Suggest a code
           </Button>

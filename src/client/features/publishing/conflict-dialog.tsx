@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
@@ -22,14 +23,17 @@ type ConflictDialogProps = {
 /** Shows what two people changed in the same text, and lets the second one choose what to keep. */
 export function ConflictDialog({ base, mine, theirs, onKeepMine, onTakeTheirs, onClose }: ConflictDialogProps) {
   const differences = diffDrafts(mine, theirs.document, base)
+  const { user } = useSession()
+  const isOwn = theirs.updatedBy !== null && theirs.updatedBy === user?.email
   const isClash = differences.some(({ changedBy }) => changedBy === 'both')
   return (
-    <Dialog title="Someone else saved changes" onClose={onClose}>
+    <Dialog title="Newer changes were saved" onClose={onClose}>
       <p className="mt-2 text-muted">
         <span className="font-medium text-ink [overflow-wrap:anywhere]">
-          {theirs.updatedBy ?? 'The content folder'}
+          {isOwn ? 'You' : (theirs.updatedBy ?? 'The content folder')}
         </span>{' '}
-        saved this <Timestamp at={theirs.updatedAt} inline />. Your changes are still here but not saved yet.
+        saved this{isOwn && ' in another tab or browser'} <Timestamp at={theirs.updatedAt} inline />. Your changes here
+        aren’t saved yet.
       </p>
       <ScrollBox label="Changes" className="mt-4 max-h-[45dvh] overflow-y-auto border-y border-line">
         <dl className="divide-y divide-line text-sm">

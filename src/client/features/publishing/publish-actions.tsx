@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock } from 'lucide-react'
+import { CalendarClock, EyeOff, Trash2 } from 'lucide-react'
 import { useContext, useState } from 'react'
 import { StepUpDeclined } from '#client/lib/step-up.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -78,13 +78,27 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
   return (
     <>
       {!hasBeenPublished && (
-        <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => setDialog('delete')}>
-          Delete draft
+        <Button
+          variant="quiet"
+          size="sm"
+          className="min-w-11"
+          pending={remove.isPending}
+          onClick={() => setDialog('delete')}
+        >
+          <Trash2 aria-hidden className="size-4 sm:hidden" strokeWidth={1.75} />
+          <span className="max-sm:sr-only">Delete draft</span>
         </Button>
       )}
       {isPublished && (
-        <Button variant="quiet" size="sm" pending={unpublish.isPending} onClick={() => setDialog('unpublish')}>
-          Unpublish
+        <Button
+          variant="quiet"
+          size="sm"
+          className="min-w-11"
+          pending={unpublish.isPending}
+          onClick={() => setDialog('unpublish')}
+        >
+          <EyeOff aria-hidden className="size-4 sm:hidden" strokeWidth={1.75} />
+          <span className="max-sm:sr-only">Unpublish</span>
         </Button>
       )}
       <Button

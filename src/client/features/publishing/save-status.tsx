@@ -41,5 +41,5 @@ export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
 
 function textOf(state: SaveState<StoredDocument>): string {
   if (state.kind === 'offline') return 'Not saved: you’re offline'
-  return state.kind === 'failed' ? `Not saved: ${errorMessage(state.error)}` : 'Not saved: someone else saved changes'
+  return state.kind === 'failed' ? `Not saved: ${errorMessage(state.error)}` : 'Not saved: newer changes were saved'
 }

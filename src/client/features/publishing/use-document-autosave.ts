@@ -1,12 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { Autosave } from '#client/lib/autosave.ts'
 import { CallError } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/invoke.ts'
+import { useSession } from '#client/lib/session.ts'
+import { toast } from '#client/lib/toast.ts'
 import { useAutosave } from '#client/lib/use-autosave.ts'
 import type { Draft } from '#shared/contracts/documents.ts'
 import { adminSaveDocumentCall, type StoredDocument, storedDocumentSchema } from '#shared/contracts/publishing.ts'
 import { documentQuery } from './content.api.ts'
+import { forgetUnsavedDraft, keepUnsavedDraft, readUnsavedDraft } from './unsaved-draft.ts'
 
 export type DocumentAutosave = Autosave<StoredDocument, Draft>
 
@@ -17,9 +20,25 @@ const save = ({ kind, id, version }: StoredDocument, document: Draft, isOverwrit
   invoke(adminSaveDocumentCall, { kind, id, version, document, apart: isOverwrite } as SaveInput)
 
 export function useDocumentAutosave(first: StoredDocument) {
-  const result = useAutosave({ stored: first, draftOf: ({ document }): Draft => document, save, conflictOf })
-  const { stored } = result
+  const userId = useSession().user?.id ?? ''
+  const [place] = useState({ userId, kind: first.kind, id: first.id })
+  const [kept] = useState(() => readUnsavedDraft(place))
+  // Based on the version that it was written on, so that a newer one is a conflict to resolve.
+  const start = kept?.base ?? first
+  const result = useAutosave({ stored: start, draftOf: ({ document }): Draft => document, save, conflictOf })
+  const { stored, autosave } = result
   const queryClient = useQueryClient()
+  useEffect(() => {
+    if (kept) {
+      forgetUnsavedDraft(place)
+      autosave.edit(kept.draft)
+      toast.message('The changes you made before your session ended are back', { id: 'unsaved-draft' })
+    }
+    return () => {
+      const { state, stored: base, draft } = autosave.get()
+      if (state.kind !== 'saved') keepUnsavedDraft(place, { base, draft })
+    }
+  }, [autosave, kept, place])
   // Coming back right after leaving must not open the document as it was before the last save.
   useEffect(() => {
     queryClient.setQueryData(documentQuery(stored.kind, stored.id).queryKey, stored)
