@@ -33,10 +33,13 @@ export async function openZip(
 ): Promise<ZipFile> {
   const zip = await yauzl.openPromise(file, { strictFileNames: true, autoClose: false }).catch(asZipError)
   const entries = new Map<string, yauzl.Entry>()
+  let count = 0
   let total = 0
   try {
     for await (const entry of zip.eachEntry()) {
       const path = entry.fileName
+      count += 1
+      if (count > maxEntries) throw new ZipError(`It contains more than ${maxEntries.toLocaleString('en-US')} files`)
       if (((entry.externalFileAttributes >>> 16) & fileTypeMask) === symbolicLink) {
         throw new ZipError(`${path} is a link to another file`)
       }
@@ -47,7 +50,6 @@ export async function openZip(
       if (entry.uncompressedSize > entry.compressedSize * maxRatio + 1_000_000) {
         throw new ZipError(`${path} unpacks to far more than its size`)
       }
-      if (entries.size >= maxEntries) throw new ZipError(`It contains more than ${maxEntries} files`)
       if (total > maxTotalBytes) throw new ZipError('It unpacks to more than the limit')
       entries.set(path, entry)
     }
@@ -80,7 +82,16 @@ export async function openZip(
   }
 }
 
+/** What the library says, in words for people. @throws ZipError */
 function asZipError(cause: unknown): never {
   if (cause instanceof ZipError) throw cause
-  throw new ZipError(cause instanceof Error ? cause.message : 'It can’t be read', { cause })
+  const { message, code } = cause as NodeJS.ErrnoException
+  const [, path] = /^(?:invalid relative path|absolute path): (.*)$/s.exec(message) ?? []
+  if (path !== undefined) throw new ZipError(`${path} leads out of the file`, { cause })
+  const [, name] = /^invalid characters in fileName: (.*)$/s.exec(message) ?? []
+  if (name !== undefined) throw new ZipError(`${name} has a backslash in its name`, { cause })
+  if (message === 'strong encryption is not supported') throw new ZipError('It’s encrypted', { cause })
+  // Such as that there is no such file.
+  if (code?.startsWith('E')) throw new ZipError(message, { cause })
+  throw new ZipError('It’s incomplete or damaged', { cause })
 }
