@@ -11,6 +11,7 @@ import { runOperatorCommand } from '#server/run-operator-command.ts'
 import { onServer } from '#tests/support/on-server.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { addManyUsers } from './support/many-users.ts'
+import { measureCommand } from './support/measure-command.ts'
 import { round } from './support/statistics.ts'
 
 const members = Number(process.argv[2] ?? 1_000_000)
@@ -26,19 +27,7 @@ const env = (databaseUrl: string) => ({
   SECRET_KEY: 'a secret for measuring, long enough as well',
 })
 
-/** Runs a command and measures its time and the most memory that the process had (RSS). */
-async function measure(args: string[], databaseUrl: string) {
-  let peak = 0
-  const sample = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage.rss())
-  }, 50)
-  const startedAt = performance.now()
-  const { lines, succeeded } = await runOperatorCommand(args, env(databaseUrl))
-  clearInterval(sample)
-  if (!succeeded) throw new Error(lines.join('\n'))
-  console.log(lines.join('\n'))
-  return { seconds: round((performance.now() - startedAt) / 1000, 1), 'peak RSS MB': round(peak / 1e6, 0) }
-}
+const measure = (args: string[], databaseUrl: string) => measureCommand(args, env(databaseUrl))
 
 try {
   await (await openPostgres(postgres.url)).close()
