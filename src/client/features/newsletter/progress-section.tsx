@@ -55,6 +55,9 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
   )
 }
 
+/** Of an instant as text, up to its minutes. */
+const minutes = '2026-11-23T10:20'.length
+
 function Lede({ mailing: { status, scheduledAt, startedAt, finishedAt, pauseReason } }: { mailing: Mailing }) {
   if (status === 'paused') return pauseText({ pauseReason })
   if (status === 'scheduled' && scheduledAt) {
@@ -68,9 +71,16 @@ function Lede({ mailing: { status, scheduledAt, startedAt, finishedAt, pauseReas
   }
   if (status === 'stopped') return 'Stopped by you. Anyone who hadn’t received it yet won’t get it from this mailing.'
   if (finishedAt && startedAt) {
+    const isShort = startedAt.slice(0, minutes) === finishedAt.slice(0, minutes)
     return (
       <>
-        Sent from <Timestamp at={startedAt} inline /> to <Timestamp at={finishedAt} inline />.
+        Sent <Timestamp at={startedAt} inline />
+        {!isShort && (
+          <>
+            , finished <Timestamp at={finishedAt} inline />
+          </>
+        )}
+        .
       </>
     )
   }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -14,8 +14,21 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { type Correction, type TrustSettingsPage, trustSettingsSchema } from '#shared/contracts/trust-settings.ts'
 import { trustSettingsQuery, useSaveTrustSettings } from './trust-settings.api.ts'
 
+type TrustPagesFormProps = {
+  /** Renders the editor of a Markdown text. A prop, since it's the publishing feature's. */
+  renderMarkdownField: (field: {
+    path: string
+    label: string
+    hint: string
+    error: string | undefined
+    rows: number
+    value: string
+    onChange: (value: string) => void
+  }) => ReactNode
+}
+
 /** Settings of the editor's page and the corrections page. */
-export function TrustPagesForm() {
+export function TrustPagesForm({ renderMarkdownField }: TrustPagesFormProps) {
   const settings = useQuery(trustSettingsQuery)
   return (
     <section aria-labelledby="trust-pages" className="mt-12 border-t border-ink pt-8">
@@ -23,7 +36,7 @@ export function TrustPagesForm() {
         Trust pages
       </h2>
       {settings.data ? (
-        <Fields settings={settings.data} />
+        <Fields settings={settings.data} renderMarkdownField={renderMarkdownField} />
       ) : settings.isError ? (
         <LoadError what="the trust pages" query={settings} />
       ) : (
@@ -40,8 +53,11 @@ type Row = Correction & { key: string }
 const rowOf = (correction: Correction): Row => ({ ...correction, key: crypto.randomUUID() })
 const emptyRow = (): Row => rowOf({ date: new Date().toISOString().slice(0, 10), where: '', path: '', change: '' })
 
-function Fields({ settings }: { settings: TrustSettingsPage }) {
+type FieldsProps = TrustPagesFormProps & { settings: TrustSettingsPage }
+
+function Fields({ settings, renderMarkdownField }: FieldsProps) {
   const save = useSaveTrustSettings()
+  const [editorBio, setEditorBio] = useState(settings.editorBio)
   const [rows, setRows] = useState(() => settings.corrections.map(rowOf))
   /** By path, such as "corrections.0.where". */
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
@@ -53,7 +69,7 @@ function Fields({ settings }: { settings: TrustSettingsPage }) {
     const textOf = (name: string) => String(form.get(name) ?? '').trim()
     const parsed = trustSettingsSchema.safeParse({
       editorName: textOf('editorName'),
-      editorBio: textOf('editorBio'),
+      editorBio: editorBio.trim(),
       contactEmail: textOf('contactEmail'),
       corrections: rows.map(({ key: _key, ...correction }) => correction),
     })
@@ -79,18 +95,10 @@ function Fields({ settings }: { settings: TrustSettingsPage }) {
       >
         <div className="grid max-w-xl gap-5">
           <TextField label="Name" name="editorName" maxLength={100} defaultValue={settings.editorName} />
-          <Field label="About the editor" hint="Markdown." error={errors.editorBio}>
-            {(control) => (
-              <textarea
-                {...control}
-                name="editorBio"
-                rows={5}
-                maxLength={3000}
-                className={`${inputStyles} py-2.5`}
-                defaultValue={settings.editorBio}
-              />
-            )}
-          </Field>
+          {renderMarkdownField({
+            ...{ path: 'editorBio', label: 'About the editor', hint: 'Markdown.', error: errors.editorBio },
+            ...{ rows: 5, value: editorBio, onChange: setEditorBio },
+          })}
           <TextField
             label="Contact address"
             name="contactEmail"

@@ -1,14 +1,19 @@
+import type { ComponentProps } from 'react'
 import { MarkdownField } from '#client/features/publishing/markdown-field.tsx'
 import { PageSettings } from '#client/features/site-settings/page-settings.tsx'
 import { TrustPagesForm } from '#client/features/trust-pages/trust-pages-form.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
+const renderMarkdownField = (field: ComponentProps<typeof MarkdownField>) => (
+  <MarkdownField {...field} withBlocks={false} />
+)
+
 export function Component() {
   return (
     <>
       <PageHeading title="Pages" className="mb-8" />
-      <PageSettings renderMarkdownField={(field) => <MarkdownField {...field} withBlocks={false} />} />
-      <TrustPagesForm />
+      <PageSettings renderMarkdownField={renderMarkdownField} />
+      <TrustPagesForm renderMarkdownField={renderMarkdownField} />
     </>
   )
 }
