@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { desc, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { accountEmails } from '#server/db/schema/index.ts'
 import type { Logger } from '#server/http/logger.ts'
@@ -57,11 +57,3 @@ export const createEmailStatusRecorder =
     updateAccountEmailStatus(database.db, id, { ...update, now: clock() }).catch((error: unknown) =>
       logger.warn({ err: error }, 'account email status not recorded'),
     )
-
-export const listAccountEmails = (db: Db | Tx, email: string, limit: number) =>
-  db
-    .select()
-    .from(accountEmails)
-    .where(eq(accountEmails.email, email))
-    .orderBy(desc(accountEmails.requestedAt), desc(accountEmails.id))
-    .limit(limit)

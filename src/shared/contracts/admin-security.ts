@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { calendarDaySchema } from '../domain/calendar-day.ts'
 import { auditObjectKinds, securityEventNames } from '../domain/security-events.ts'
 import { defineCall } from './define-call.ts'
 
@@ -9,8 +10,8 @@ const logFilterSchema = z.object({
   /** Kind of the changed object. */
   object: z.enum(auditObjectKinds).nullish(),
   /** First and last day, in UTC. */
-  from: z.iso.date().nullish(),
-  until: z.iso.date().nullish(),
+  from: calendarDaySchema.nullish(),
+  until: calendarDaySchema.nullish(),
 })
 
 /** Security events, newest first, in keyset pages: `cursor` is the `nextCursor` of the previous page. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { aiLevels } from '../domain/preferences.ts'
 import { defineCall } from './define-call.ts'
 import { suppressedStreams, suppressionReasons } from './deliverability.ts'
-import { deliveryCauses, deliveryStatuses } from './newsletter.ts'
+import { deliveryCauses } from './newsletter.ts'
 
 /* Answers "I'm locked out" and "I got no email" on a user's page: the problems, and the actions that fix them. */
 
@@ -10,17 +10,6 @@ const keysOf = <Key extends string>(record: Record<Key, unknown>) => Object.keys
 const instant = z.iso.datetime()
 const cause = z.enum(keysOf(deliveryCauses)).nullable()
 const userId = z.object({ userId: z.uuid() })
-
-const deliverySchema = z.object({
-  mailingId: z.uuid(),
-  subject: z.string(),
-  status: z.enum(deliveryStatuses),
-  cause,
-  at: instant.nullable(),
-  /** Bounce after the mail server had accepted it. */
-  bounce: z.enum(['hard', 'soft']).nullable(),
-  complained: z.boolean(),
-})
 
 export const adminUserSupportCall = defineCall({
   name: 'admin-user-support',
@@ -51,17 +40,6 @@ export const adminUserSupportCall = defineCall({
     ),
     /** Issues of the last two months that they didn't receive, newest first. */
     missed: z.array(z.object({ mailingId: z.uuid(), subject: z.string(), sentAt: instant, cause })),
-    /** Newest first. Excludes emails to a former address. */
-    accountEmails: z.array(
-      z.object({
-        id: z.uuid(),
-        subject: z.string(),
-        status: z.enum(['queued', 'sent', 'skipped', 'failed']),
-        at: instant,
-        error: z.string().nullable(),
-      }),
-    ),
-    newsletterEmails: z.array(deliverySchema),
   }),
 })
 export type UserSupport = z.output<typeof adminUserSupportCall.output>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { calendarDaySchema } from '../domain/calendar-day.ts'
 import { defineCall } from './define-call.ts'
 
 /** `all` is every stream. Account and billing emails belong to none. */
@@ -81,7 +82,7 @@ export const adminEmailFeedbackCall = defineCall({
   roles: ['owner', 'support'],
   input: z.object({
     feedback: z.enum(keysOf(emailFeedback)),
-    since: z.iso.date(),
+    since: calendarDaySchema,
     cursor: z.string().max(200).nullish(),
     limit: z.number().int().min(1).max(100).optional(),
   }),

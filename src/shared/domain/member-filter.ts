@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { calendarDaySchema } from './calendar-day.ts'
 import { type AccessFacts, entitlement, type Products, resolveAccess } from './entitlement.ts'
 import { type PlanKey, planKeys } from './plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
@@ -45,7 +46,7 @@ const periodSchema = z
   .union([
     z.object({ days: z.number().int().min(1).max(3_650) }),
     z
-      .object({ from: z.iso.date().nullable(), to: z.iso.date().nullable() })
+      .object({ from: calendarDaySchema.nullable(), to: calendarDaySchema.nullable() })
       .refine(({ from, to }) => from || to, 'Choose a date')
       .refine(({ from, to }) => !(from && to) || from <= to, 'The first day is after the last'),
   ])

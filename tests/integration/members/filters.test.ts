@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq, inArray, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
@@ -196,9 +197,27 @@ test('the list has the same members in the same order, wherever it finds them', 
   }
 })
 
-test('a cursor of another kind is rejected', async () => {
-  const cursor = Buffer.from('["yesterday","x"]').toString('base64url')
+test.each([
+  '["yesterday","%"]',
+  '["2026-02-30 00:00:00","%"]',
+  '["0000-01-01 00:00:00","%"]',
+  '["2026-01-01 24:00:01","%"]',
+])('a cursor of another kind is rejected: %s', async (position) => {
+  const cursor = Buffer.from(position.replace('%', randomUUID())).toString('base64url')
   await expect(
     listMembers({ config, db: database.db }, { filter: none, order: 'newest', cursor }, now),
   ).rejects.toThrow('cursor')
+})
+
+test('a filter by days that no one can mean finds what it says, and at once', async () => {
+  const members = await addMembers(database.db, 20, 3)
+  const found = async (fields: object) => idsOf(await listed(memberFilterSchema.parse(fields)))
+  const all = await found({})
+  expect(all).toEqual(expect.arrayContaining(idsOf(members)))
+  expect(await found({ joined: { from: '0000-01-01', to: null } })).toEqual(all)
+  expect(await found({ joined: { from: '0002-01-01', to: '9999-12-31' } })).toEqual(all)
+  expect(await found({ joined: { from: '9999-12-31', to: null } })).toEqual([])
+  const renewing = memberFilterSchema.parse({ renews: { from: '0000-01-01', to: '9999-12-31' } })
+  expect(await found(renewing)).toEqual(await found({ renews: { from: '1900-01-01', to: null } }))
+  expect((await found(renewing)).length).toBeGreaterThan(0)
 })

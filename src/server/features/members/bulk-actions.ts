@@ -54,8 +54,10 @@ export const targetSql = (config: BulkDeps['config'], target: BulkTarget, now: D
 export const selectionText = (target: BulkTarget) =>
   'ids' in target ? `${target.ids.length} selected` : memberFilterText(target.filter)
 
+/** @throws AppError validation_failed for a date that has passed or is too far away */
 export async function previewBulkAction({ config, database, clock }: BulkDeps, who: Principal, wanted: Wanted) {
   const now = clock()
+  if (wanted.action.kind === 'access') requireGrantable(new Date(wanted.action.until), now)
   const { changes, reason } = bulkCondition(wanted.action, now)
   const where = wantedSql(config, who, wanted, now)
   const [counts] = await queryRows<{ changing: number; unchanged: number }>(

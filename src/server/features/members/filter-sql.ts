@@ -190,7 +190,8 @@ const accountConditions = { suppressed: sql`f.suppressed`, unconfirmed: sql`not 
 const maxRenewalDays = 31
 
 const renewalTokens = ({ from, to }: Bounds): string[] => {
-  const days = from && to ? daysBetween(from, to) : []
+  const isShort = from && to && to.getTime() - from.getTime() <= maxRenewalDays * dayMs
+  const days = isShort ? daysBetween(from, to) : []
   return days.length > 0 && days.length <= maxRenewalDays ? days.map((day) => `renews:${day}`) : ['renews']
 }
 

@@ -62,7 +62,12 @@ export async function listMembers({ config, db }: Deps, query: Query, now: Date,
 
 /** The last row's value of the order's column, as text in UTC with microseconds, and its id. */
 const positionSchema = z.tuple([
-  z.string().regex(/^(-?infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?)$/),
+  z
+    .string()
+    .regex(/^(-?infinity|\d{4}-\d\d-\d\d ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?)$/)
+    .refine(
+      (text) => text.endsWith('infinity') || (text >= '0001' && z.iso.date().safeParse(text.slice(0, 10)).success),
+    ),
   z.uuid(),
 ])
 

@@ -1,14 +1,10 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
-import { deliveries, emailPreferences, mailings, suppressions, userPreferences } from '#server/db/schema/index.ts'
+import { and, eq, isNull } from 'drizzle-orm'
+import { emailPreferences, suppressions, userPreferences } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSignInLocks } from '#server/features/auth/limits/sign-in-locks.ts'
-import { listAccountEmails } from '#server/mail/account-email-log.ts'
 import { adminUserSupportCall, type UserSupport } from '#shared/contracts/admin-support.ts'
 import { findAccount } from './find-account.ts'
 import { findMissedIssues } from './find-missed-issues.ts'
-
-/** Limit per kind of email. */
-const maxEmails = 20
 
 /**
  * Facts that answer "I'm locked out" and "I got no email", for an account's page in the admin.
@@ -20,7 +16,7 @@ export async function readUserSupport(
 ): Promise<UserSupport> {
   const { db } = deps.database
   const { email, createdAt, data } = await findAccount(db, userId, deps.clock())
-  const [locks, [preferences], [emailChoices], activeSuppressions, missed, accountEmails, sent] = await Promise.all([
+  const [locks, [preferences], [emailChoices], activeSuppressions, missed] = await Promise.all([
     readSignInLocks(deps, { userId, email }),
     db.select().from(userPreferences).where(eq(userPreferences.userId, userId)),
     db.select().from(emailPreferences).where(eq(emailPreferences.userId, userId)),
@@ -30,14 +26,6 @@ export async function readUserSupport(
       .where(and(eq(suppressions.email, email), isNull(suppressions.liftedAt)))
       .orderBy(suppressions.createdAt),
     findMissedIssues(deps, { userId, joinedAt: createdAt }),
-    listAccountEmails(db, email, maxEmails),
-    db
-      .select({ delivery: deliveries, subject: mailings.subject })
-      .from(deliveries)
-      .innerJoin(mailings, eq(mailings.id, deliveries.mailingId))
-      .where(eq(deliveries.userId, userId))
-      .orderBy(desc(deliveries.id))
-      .limit(maxEmails),
   ])
   return adminUserSupportCall.output.parse({
     name: nameIn(data),
@@ -46,16 +34,6 @@ export async function readUserSupport(
     locks: locks.map(({ what, until }) => ({ what, until: until.toISOString() })),
     suppressions: activeSuppressions.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
     missed,
-    accountEmails: accountEmails.map((row) => ({ ...row, at: row.requestedAt.toISOString() })),
-    newsletterEmails: sent.map(({ delivery, subject }) => ({
-      mailingId: delivery.mailingId,
-      subject,
-      status: delivery.status,
-      cause: delivery.cause,
-      at: delivery.changedAt?.toISOString() ?? null,
-      bounce: delivery.bounceType,
-      complained: delivery.complainedAt !== null,
-    })),
   })
 }
 
