@@ -144,6 +144,21 @@ test('a check can be repeated with other columns', async () => {
   expect(await storedMembers(server, '@map.test')).toMatchObject([{ email: 'b@map.test' }])
 })
 
+test('the server answers others between the batches of an import', async () => {
+  const lines = Array.from({ length: 40 }, (_, n) => `n${n}@between.test`)
+  const { id } = await check(server, admin, `email\n${lines.join('\n')}\n`)
+  await server.database.db.update(memberImports).set({ status: 'running', cursor: 0 }).where(eq(memberImports.id, id))
+  let turns = 0
+  let timer = setImmediate(function count() {
+    turns += 1
+    timer = setImmediate(count)
+  })
+  await runImport(server.deps, id, 4)
+  clearImmediate(timer)
+  expect(turns).toBeGreaterThanOrEqual(10)
+  expect(await storedMembers(server, '@between.test')).toHaveLength(40)
+})
+
 test('an import whose process died is continued within minutes, and old data is deleted', async () => {
   const { db } = server.database
   const checked = await check(server, admin, 'email\na@stale.test\nnobody\n')

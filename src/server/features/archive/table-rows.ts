@@ -1,6 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '#server/db/database.ts'
+import { nextTurn } from '#server/db/next-turn.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { ArchivedTable } from './archived-tables.ts'
 
@@ -40,6 +41,7 @@ export async function* readInBatches<Row>(tx: Tx, query: SQL): AsyncGenerator<Ro
     const rows = await queryRows<Row>(tx, sql.raw(`fetch forward ${batchSize} from archive_rows`))
     if (rows.length > 0) yield rows
     if (rows.length < batchSize) break
+    await nextTurn()
   }
   await tx.execute(sql.raw('close archive_rows'))
 }

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
+import type { Database, Tx } from '#server/db/database.ts'
+import { nextTurn } from '#server/db/next-turn.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { memberImportChunks, memberImportRows, memberImports } from '#server/db/schema/index.ts'
 import { isConcurrencyConflict } from '#server/db/sql-state.ts'
@@ -17,19 +18,25 @@ type Import = typeof memberImports.$inferSelect
 /** Any constant that no other lock uses. */
 const lockKey = 4_407_311
 const maxAttempts = 5
-const usualBatchSize = 1_000
+/** The embedded database answers nobody else during a statement. */
+const usualBatchSizes: Record<Database['kind'], number> = { postgres: 1_000, pglite: 200 }
 
 /**
  * Continues a check or an import until it ends or is canceled. All state is in the database, and each batch and its
  * position commit together: it can be killed and run again at any time, also twice at once.
  */
-export async function runImport(deps: RunDeps, importId: string, batchSize = usualBatchSize): Promise<void> {
+export async function runImport(
+  deps: RunDeps,
+  importId: string,
+  batchSize = usualBatchSizes[deps.database.kind],
+): Promise<void> {
   const { db } = deps.database
   const [found] = await db.select().from(memberImports).where(eq(memberImports.id, importId))
   if (found?.status === 'checking' && found.lastLine === null && !(await stageRows(deps, found, batchSize))) return
   for (;;) {
     const goesOn = await runBatch(deps, { importId, batchSize }, 1)
     if (!goesOn) return
+    await nextTurn()
   }
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
+import { nextTurn } from '#server/db/next-turn.ts'
 import { type memberImportRows, memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readImportRow } from '#shared/domain/read-import-row.ts'
@@ -44,6 +45,7 @@ export async function stageRows(
     if (batch.length < batchSize) continue
     if (!(await storeBatch(db, found, batch, clock()))) return false
     batch = []
+    await nextTurn()
   }
   return storeBatch(db, found, batch, clock(), lastLine)
 }

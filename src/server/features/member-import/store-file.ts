@@ -1,5 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
+import { nextTurn } from '#server/db/next-turn.ts'
 import { memberImportChunks, memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
@@ -79,6 +80,7 @@ async function storeChunks(db: Db, importId: string, bytes: AsyncIterable<Uint8A
     byteSize += pending
     pieces = []
     pending = 0
+    await nextTurn()
   }
   for await (const piece of bytes) {
     pieces.push(piece)

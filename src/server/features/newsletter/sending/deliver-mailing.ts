@@ -1,3 +1,4 @@
+import { nextTurn } from '#server/db/next-turn.ts'
 import { type ListSender, readListSender } from '#server/features/sending-settings/sending-settings.ts'
 import type { NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import type { Outcome } from '#server/mail/transport.ts'
@@ -129,7 +130,8 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
       if (batch.status !== 'sending' && workers.isIdle()) return
       // Suppressed rows lead to no email; claim the next ones right away.
       const hasMore = batch.deliveries.length > 0 || (room > 0 && batch.examined > 0 && batch.waitMs === 0)
-      if (hasMore) await nextTick()
+      // SMTP makes no progress otherwise.
+      if (hasMore) await nextTurn()
       else await notifier.wait(Math.min(batch.waitMs || options.idleMs, options.idleMs))
     } catch (error) {
       workers.returnResults(recorded)
@@ -155,9 +157,6 @@ function composerOf(deps: SendingDeps, from: ListSender, mailing: FullMailing) {
 
 const readyWithin = (newsletterMailer: Pick<NewsletterMailer, 'ready'>, ms: number) =>
   Promise.race([newsletterMailer.ready().then(() => true), sleep(ms).then(() => false)])
-
-/** PGlite answers within the same turn of the event loop, so SMTP would never make progress without this. */
-const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 async function deliver(
   { deps, options, sender }: DeliveryContext,
