@@ -15,26 +15,36 @@ export type TestDatabase = Database & {
   truncate(): Promise<void>
 }
 
+const isOurs = `relnamespace in ('public'::regnamespace, 'auth'::regnamespace)`
+
+/** Tables that have pages: rows, or rows deleted since the last vacuum. */
+const usedTables = sql.raw(`
+  select oid::regclass::text as name from pg_class where relkind = 'r' and ${isOurs} and pg_relation_size(oid) > 0`)
+
 /**
  * Waits for running transactions, as `truncate` does, and then deletes with foreign keys and triggers turned off.
  * `truncate` itself is slower: it creates a new file for each of about 170 tables and indexes and discards all plans.
  */
 const emptyTables = sql`
-  do $$ declare names text[]; one text; begin
-    select array_agg(format('%I.%I', schemaname, tablename)) into names
-      from pg_tables where schemaname in ('public', 'auth') and tablename <> 'signing_keys';
-    execute 'lock table ' || array_to_string(names, ', ');
+  do $$ declare one text; begin
+    set local lock_timeout = '15s';
+    execute 'lock table ' || (
+      select string_agg(oid::regclass::text, ', ') from pg_class
+        where relkind = 'r' and ${sql.raw(isOurs)} and relname <> 'signing_keys');
     set local session_replication_role = replica;
-    foreach one in array names loop
+    for one in ${usedTables} and relname <> 'signing_keys' loop
       execute 'delete from ' || one;
     end loop;
     for one in
-      select format('%I.%I', schemaname, sequencename)
-        from pg_sequences where schemaname in ('public', 'auth') and last_value is not null
+      select seqrelid::regclass::text from pg_sequence join pg_class on oid = seqrelid
+        where ${sql.raw(isOurs)} and pg_sequence_last_value(seqrelid) is not null
     loop
       perform setval(one::regclass, 1, false);
     end loop;
   end $$`
+
+/** On PostgreSQL other connections than the tests' own: turning off triggers discards all plans of a session. */
+const emptier = (database: Database) => database.background
 
 type Copy = {
   open(): Promise<Database>
@@ -62,7 +72,7 @@ export async function openTestDatabase({ unused = false }: OpenOptions = {}): Pr
     ...database,
     url: copy.url,
     async truncate() {
-      await database.db.execute(emptyTables)
+      await emptier(database).execute(emptyTables)
     },
     close: () => closeOrKeep(copy, database),
   }
@@ -91,10 +101,9 @@ async function copyOnPostgres(url: string): Promise<Copy> {
 /** Keeps the copy for the next file unless its schema changed or a transaction never ended. */
 async function closeOrKeep(copy: Copy, database: Database) {
   const reset = async () => {
-    await database.db.execute(emptyTables)
+    await emptier(database).execute(emptyTables)
     await database.db.execute(sql`delete from auth.signing_keys`)
-    // PGlite has one session for all files, and no autovacuum.
-    if (!copy.url) for (const command of [sql`reset all`, sql`vacuum`]) await database.db.execute(command)
+    if (!copy.url) await tidySession(database)
     return (await readSchema(database)) === copy.schema
   }
   const tooLong = new Promise<false>((resolve) => setTimeout(resolve, 5_000, false).unref())
@@ -102,6 +111,13 @@ async function closeOrKeep(copy: Copy, database: Database) {
   if (copy.url) await database.close()
   if (isEmpty) idle.push(copy)
   else await copy.drop()
+}
+
+/** PGlite has one session for all files, and no autovacuum. */
+async function tidySession({ db }: Database) {
+  await db.execute(sql`reset all`)
+  const used = await queryRows<{ name: string }>(db, usedTables)
+  if (used.length > 0) await db.execute(sql.raw(`vacuum ${used.map(({ name }) => name).join(', ')}`))
 }
 
 /** Changes whenever a table, function, trigger or constraint does. */
