@@ -1,9 +1,9 @@
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { addedWithin, oneOf } from '#client/features/deliverability/suppression-filter.tsx'
 import { SuppressionList } from '#client/features/deliverability/suppression-list.tsx'
 import type { SuppressionFilter } from '#client/features/deliverability/suppressions.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { suppressedStreams, suppressionReasonFilters } from '#shared/contracts/deliverability.ts'
+import { emailFeedback, suppressedStreams, suppressionReasonFilters } from '#shared/contracts/deliverability.ts'
 
 /** The filter is in the URL, so that a filtered list can be linked and works with the Back button. */
 export function Component() {
@@ -32,6 +32,18 @@ export function Component() {
         title="Deliverability"
         lede="Addresses that don’t receive drops or news, and why. They still get emails about their account and payments."
       />
+      <p className="flex flex-wrap items-center gap-x-6 pt-4 text-sm">
+        <span className="text-muted">Last 30 days:</span>
+        {Object.entries(emailFeedback).map(([feedback, label]) => (
+          <Link
+            key={feedback}
+            to={`feedback?feedback=${feedback}`}
+            className="text-link inline-flex min-h-11 items-center"
+          >
+            {label}
+          </Link>
+        ))}
+      </p>
       <SuppressionList filter={filter} onFilter={handleFilter} />
     </>
   )
