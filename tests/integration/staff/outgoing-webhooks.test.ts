@@ -263,6 +263,13 @@ test('redirects aren’t followed, and 410 turns the webhook off at once', async
   expect((await deliveries(id))[0]).toMatchObject({ status: 'failed' })
 })
 
+test('a webhook that is submitted twice is created once', async () => {
+  const submit = () =>
+    call(server, 'admin-save-webhook', { url, events: ['member.created'], enabled: true }, owner.token)
+  const answers = await Promise.all([submit(), submit()])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+})
+
 test('addresses in private networks are refused when saving and when sending', async () => {
   const save = async (address: string) => {
     const wanted = { url: address, events: ['member.created'], enabled: true }

@@ -191,6 +191,16 @@ test('a mailing is read with its figures; drafts of follow-ups and unknown ids a
   expect((await api('/mailings/1')).status).toBe(400)
 })
 
+test('a key that is submitted twice is created once, and its name is free again once it is revoked', async () => {
+  const wanted = { name: 'Twice', scopes: ['read:content'], expiresInDays: null }
+  const submit = () => call(server, 'admin-create-api-key', wanted, owner.token)
+  const answers = await Promise.all([submit(), submit()])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  const id = answers.find(({ status }) => status === 200)?.body.id
+  expect(await call(server, 'admin-revoke-api-key', { id }, owner.token)).toMatchObject({ status: 200 })
+  expect(await submit()).toMatchObject({ status: 200 })
+})
+
 test('no key is in the log or in the staff log, whatever becomes of the request', async () => {
   const lines: string[] = []
   const logger = createLogger('debug', { write: (line) => void lines.push(line) })

@@ -7,6 +7,7 @@ import { actorOf, recordAdminEvent } from '#server/features/auth/security/admin-
 import { displayName } from '#server/features/auth/security/editor.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import type { CallerContext } from '#server/features/auth/sessions/client-info.ts'
+import { lockOwners } from '#server/features/auth/users/staff-roles.ts'
 import type { ApiKey, adminCreateApiKeyCall } from '#shared/contracts/api-keys.ts'
 import { type ApiScope, apiScopeNames } from '#shared/contracts/public-api.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
@@ -46,7 +47,11 @@ export async function listApiKeys({ database, clock }: KeyDeps): Promise<{ items
   }
 }
 
-/** @returns the key, of which only the hash is stored. @throws AppError step_up_required */
+/**
+ * A second submit creates no second key: names of active keys are unique.
+ * @returns the key, of which only the hash is stored
+ * @throws AppError step_up_required; validation_failed for a name in use
+ */
 export async function createApiKey(
   deps: KeyDeps,
   { who, request }: CallerContext,
@@ -59,6 +64,14 @@ export async function createApiKey(
   const expiresAt = expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * dayMs)
   const wanted = apiScopeNames.filter((scope) => scopes.includes(scope))
   await deps.database.db.transaction(async (tx) => {
+    await lockOwners(tx)
+    const sameName = await tx
+      .select()
+      .from(apiKeys)
+      .where(and(eq(apiKeys.name, name), isNull(apiKeys.revokedAt)))
+    if (sameName.some((row) => isActive(row, now))) {
+      throw new AppError('validation_failed', { message: 'An active key has this name already. Choose another one.' })
+    }
     await tx.insert(apiKeys).values({
       id,
       name,

@@ -8,6 +8,7 @@ import type { Deps } from '#server/deps.ts'
 import { actorOf, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import type { CallerContext } from '#server/features/auth/sessions/client-info.ts'
+import { lockOwners } from '#server/features/auth/users/staff-roles.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import {
   type adminSaveWebhookCall,
@@ -71,7 +72,7 @@ function requireAllowedUrl(config: Config, given: string): string {
   return url.href
 }
 
-/** @throws AppError step_up_required, not_found; validation_failed for the address or too many endpoints */
+/** @throws AppError step_up_required, not_found; validation_failed for the address, a duplicate, or too many endpoints */
 export async function saveWebhook(
   deps: WebhookDeps,
   { who, request }: CallerContext,
@@ -82,11 +83,18 @@ export async function saveWebhook(
   const now = deps.clock()
   const wanted = { url, events: webhookEventNames.filter((name) => events.includes(name)) }
   return deps.database.db.transaction(async (tx) => {
+    await lockOwners(tx)
     const existing = await tx.select().from(webhookEndpoints).orderBy(asc(webhookEndpoints.id)).for('update')
     const before = existing.find(({ id }) => id === given)
     if (given && !before) throw new AppError('not_found')
     if (!given && existing.length >= maxEndpoints) {
       throw new AppError('validation_failed', { message: `You can have up to ${maxEndpoints} webhooks` })
+    }
+    // A second submit creates no second endpoint, which would get every event twice.
+    if (!given && existing.some((row) => row.url === url && row.events.join() === wanted.events.join())) {
+      throw new AppError('validation_failed', {
+        message: 'You already have a webhook with this address and these events',
+      })
     }
     const id = given ?? crypto.randomUUID()
     const disabledAt = enabled ? null : (before?.disabledAt ?? now)
