@@ -199,6 +199,13 @@ describe('hostile and broken files', () => {
     ['an empty file', '', /empty/],
     ['nothing but lines', '\n\n\n', /empty/],
     ['a header line only', 'email,name\n', /header line and no members/],
+    ['a file without a header line', 'ann@x.test,Ann\nbob@x.test,Bob\n', /first line has an email address/],
+    [
+      'a mark that isn’t closed',
+      `email,name\na@x.test,"open\n${'b@x.test,B\n'.repeat(20_000)}`,
+      /^Line 2 is far too long/,
+    ],
+    ['an endless header line', `email,${'x'.repeat(200_000)}\na@x.test,A\n`, /^Line 1 is far too long/],
   ])('%s is refused in one sentence', async (_name, file, message) => {
     const before = await server.database.db.select({ id: memberImports.id }).from(memberImports)
     const { status, body } = await upload(server, admin, file)

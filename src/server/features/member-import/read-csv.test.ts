@@ -22,6 +22,15 @@ test('records start at the line that an editor shows', async () => {
   ])
 })
 
+test('a line of nothing but separators stays small, and the lines after it are read', async () => {
+  const found: CsvRecord[] = []
+  const commas = Array.from({ length: 40 }, () => ','.repeat(100_000))
+  for await (const record of readCsv(pieces('a,b\n1,2\n', ...commas, ',\n3,4\n'), ',')) found.push(record)
+  expect(found.map(({ line }) => line)).toEqual([1, 2, 3, 4])
+  expect(found[2]?.values?.length).toBeLessThan(500_000)
+  expect(found[3]?.values).toEqual(['3', '4'])
+})
+
 describe('broken quotation marks', () => {
   test('an unclosed one at the end', async () => {
     expect(await read('a,b\n1,2\n3,"open\n4,5\n')).toEqual([

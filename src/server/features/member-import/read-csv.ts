@@ -12,6 +12,21 @@ const maxRecordCharacters = 64 * 1024
 const unclosed = 'A quotation mark opens here and isn’t closed. This line and those after it couldn’t be read.'
 const problems: Record<string, string> = { CSV_QUOTE_NOT_CLOSED: unclosed, CSV_MAX_RECORD_SIZE: unclosed }
 
+/** The parser doesn't count separators, so a line of nothing else would fill the memory. */
+const maxLineCharacters = 4 * maxRecordCharacters
+
+/** Cuts lines that are longer, give or take a piece. */
+async function* withoutEndlessLines(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let length = 0
+  for await (const piece of text) {
+    const first = piece.search(/[\r\n]/)
+    const rest = first === -1 ? piece.length : first
+    yield length < maxLineCharacters ? piece : piece.slice(rest)
+    const last = Math.max(piece.lastIndexOf('\r'), piece.lastIndexOf('\n'))
+    length = last === -1 ? length + piece.length : piece.length - last - 1
+  }
+}
+
 /** Reads CSV record by record. A broken record is returned as a problem, and reading goes on after it. */
 export async function* readCsv(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
   const skipped: CsvRecord[] = []
@@ -37,7 +52,7 @@ export async function* readCsv(text: AsyncIterable<string>, delimiter: string): 
     lastLine = Number(error.lines) || lastLine + 1
   })
   // The iteration below reports errors.
-  pipeline(Readable.from(text), parser, () => {})
+  pipeline(Readable.from(withoutEndlessLines(text)), parser, () => {})
   for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
     const line = info.lines - record.reduce((breaks, value) => breaks + countLineBreaks(value), 0)
     while (skipped[0] && skipped[0].line <= line) yield skipped.shift() as CsvRecord

@@ -19,7 +19,7 @@ type Import = typeof memberImports.$inferSelect
 const lockKey = 4_407_311
 const maxAttempts = 5
 /** The embedded database answers nobody else during a statement. */
-const usualBatchSizes: Record<Database['kind'], number> = { postgres: 1_000, pglite: 200 }
+const usualBatchSizes: Record<Database['kind'], number> = { postgres: 1_000, pglite: 50 }
 
 /**
  * Continues a check or an import until it ends or is canceled. All state is in the database, and each batch and its

@@ -10,10 +10,12 @@ import { AppError } from '#shared/errors.ts'
 import { createEncodingDetector, decodeText, type FileEncoding, isArchive } from './file-encoding.ts'
 import { detectDelimiter, readCsv } from './read-csv.ts'
 
-const chunkBytes = 512 * 1024
+/** The embedded database answers nobody else while it stores one. */
+const chunkBytes = 128 * 1024
 const maxSamples = 4
 const maxCellLength = 200
 const maxColumns = 200
+const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 type FileDeps = Pick<Deps, 'database' | 'clock'>
 
@@ -101,13 +103,23 @@ async function readStart(db: Db, importId: string, encoding: FileEncoding) {
   }
   const delimiter = detectDelimiter((await first().next()).value ?? '')
   const records: string[][] = []
-  for await (const { values } of readCsv(first(), delimiter)) {
+  let broken: number | null = null
+  for await (const { line, values } of readCsv(first(), delimiter)) {
     if (values)
       records.push(values.slice(0, maxColumns).map((cell) => cell.replaceAll('\u0000', '').slice(0, maxCellLength)))
+    else broken ??= line
     if (records.length > maxSamples) break
   }
   const [header = [], ...samples] = records
+  if (samples.length === 0 && broken !== null) {
+    throw refusal(`Line ${broken} is far too long, or a quotation mark in it isn’t closed. Correct it in the file.`)
+  }
   if (header.every((cell) => cell.trim() === '')) throw refusal('The file is empty.')
+  if (header.some((cell) => address.test(cell.trim()))) {
+    throw refusal(
+      'The first line has an email address, so it’s a member. Add a line above it with the names of the columns.',
+    )
+  }
   if (samples.length === 0) throw refusal('The file has a header line and no members.')
   return { delimiter, header, samples }
 }
@@ -128,5 +140,6 @@ async function* readChunks(db: Db, importId: string): AsyncGenerator<Uint8Array>
       .limit(1)
     if (!chunk) return
     yield chunk.bytes
+    await nextTurn()
   }
 }
