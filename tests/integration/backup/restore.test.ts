@@ -87,6 +87,7 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
     expect(await attempt({ BACKUP_KEY: 'another key, which is long enough too' })).toContain('another BACKUP_KEY')
     expect(await attempt({ SECRET_KEY: 'another secret, which is long enough too' })).toContain('another SECRET_KEY')
     expect(await attempt({}, ['nowhere.backup'])).toContain('There is no file nowhere.backup')
+    expect(await attempt({}, [target.directory])).toContain('isn’t a file')
     expect(await attempt({}, [])).toContain('Usage')
     expect(await attempt({}, [changed, '--force'])).toContain('Usage')
     if (to === 'pglite') expect(existsSync(join(target.config.dataDirectory, 'pg'))).toBe(false)

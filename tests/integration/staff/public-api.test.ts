@@ -98,6 +98,9 @@ describe('keys', () => {
     const target = list.find(({ name }) => name === 'Revoked')
     expect((await call(server, 'admin-revoke-api-key', { id: target?.id }, owner.token)).status).toBe(200)
     expect((await api('/members', { key: revoked })).status).toBe(401)
+    // The scheme's name may have any case.
+    const headers = { authorization: `bearer ${all}` }
+    expect((await server.request('/api/v1/drops', { headers })).status).toBe(200)
     for (const key of ['', owner.token, `${all}x`, 'fc_']) expect((await api('/members', { key })).status).toBe(401)
   })
 
@@ -171,6 +174,19 @@ describe('members', () => {
 })
 
 test('drops are listed and read', async () => {
+  for (const position of [
+    '["2026-01-01","\\u0000"]',
+    '["2026-01-01","\\ud800"]',
+    '["2026-02-31","x"]',
+    '{}',
+    '[1e999]',
+  ]) {
+    const cursor = Buffer.from(position).toString('base64url')
+    expect(await api(`/drops?cursor=${cursor}`), position).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed' },
+    })
+  }
   const { body } = await api('/drops?limit=2')
   const [newest] = body.items as { id: string; title: string }[]
   expect(body.items).toHaveLength(2)

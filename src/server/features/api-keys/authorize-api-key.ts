@@ -19,7 +19,7 @@ export async function authorizeApiKey(
   authorization: string | undefined,
   scope: ApiScope,
 ): Promise<ApiKeyRow> {
-  const [, given] = /^Bearer (fc_[\w-]{43})$/.exec(authorization ?? '') ?? []
+  const [, given] = /^bearer (fc_[\w-]{43})$/i.exec(authorization ?? '') ?? []
   if (!given) throw new AppError('invalid_api_key')
   const now = clock()
   const [key] = await db

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Config } from '#server/config/config.ts'
@@ -66,7 +66,9 @@ function readArgs(args: readonly string[]) {
 
 /** @param wanted a path, a name at the destination, or `latest` */
 async function findBackup(config: Config, wanted: string): Promise<{ file: string; isTemporary: boolean }> {
-  if (wanted !== 'latest' && existsSync(wanted)) return { file: wanted, isTemporary: false }
+  const found = wanted === 'latest' ? undefined : statSync(wanted, { throwIfNoEntry: false })
+  if (found?.isFile()) return { file: wanted, isTemporary: false }
+  if (found) throw new OperatorError(`${wanted} isn’t a file.`)
   const destination = openDestination(config)
   const names = (await destination.list()).map(({ name }) => name)
   const name = wanted === 'latest' ? names.at(-1) : names.find((each) => each === wanted)
