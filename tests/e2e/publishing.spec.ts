@@ -953,7 +953,7 @@ test.describe('Accessible and without overflow at every width:', () => {
   }
 })
 
-test('An owner changes the name and the accent color, previews and saves, visitors see it, and restores the defaults', async ({
+test('An owner changes name, color and icon, previews and saves, is told of a save in another tab, and restores the defaults', async ({
   page,
   browser,
   loginAs,
@@ -995,6 +995,54 @@ test('An owner changes the name and the accent color, previews and saves, visito
   )
   await visitor.close()
 
+  // Another tab with the same settings: an icon there, a name and a tagline here.
+  const second = await page.context().newPage()
+  await second.goto('/admin/settings/publication')
+  await expect(second.getByLabel('Name', { exact: true })).toHaveValue('The Till & Counter')
+  const icon = second.getByLabel('App icon', { exact: true })
+  const uploadIcon = async (size: { width: number; height: number }) => {
+    const buffer = await sharp({ create: { ...size, channels: 4, background: '#7a1f3d' } })
+      .png()
+      .toBuffer()
+    const uploaded = second.waitForResponse('**/admin-upload-logo**')
+    await icon.setInputFiles({ name: 'icon.png', mimeType: 'image/png', buffer })
+    await uploaded
+  }
+  const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+  await icon.setInputFiles({ name: 'icon.png', mimeType: 'image/png', buffer: script })
+  await expect(second.getByText('Images can be JPEG, PNG, WebP or GIF')).toBeVisible()
+  await uploadIcon({ width: 400, height: 200 })
+  await second.getByRole('button', { name: 'Save settings' }).click()
+  await expect(second.getByText(/^The app icon must be square.* This image has 400 × 200\.$/)).toBeVisible()
+  await uploadIcon({ width: 256, height: 256 })
+  await expect(second.getByRole('img', { name: 'The icon' })).toHaveAttribute('src', /#256x256$/)
+  await write(second, 'Name', 'Counter Two')
+  const first = second.waitForResponse('**/admin-publication-settings')
+  await second.getByRole('button', { name: 'Save settings' }).click()
+  await first
+  await expect(toast(second, 'Settings saved')).toBeVisible()
+  await second.close()
+
+  await write(page, 'Name', 'Counter One')
+  await write(page, 'Tagline', 'Practical AI for shopkeepers')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  const conflict = page.getByRole('region', { name: 'Someone else saved these settings while you were editing' })
+  await expect(conflict.getByRole('radio')).toHaveCount(2)
+  await expect(conflict.getByRole('radio', { name: 'Saved meanwhile: Counter Two' })).toBeChecked()
+  await inspect(page, 'admin-settings-conflict')
+  await conflict.getByRole('radio', { name: 'Yours: Counter One' }).click()
+  await expect(conflict.getByRole('radio', { name: 'Yours: Counter One' })).toBeChecked()
+  await conflict.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('2 unsaved changes')).toBeVisible()
+  await expect(page.getByRole('img', { name: 'The icon' })).toBeVisible()
+  const merged = page.waitForResponse('**/admin-publication-settings')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  expect((await (await merged).json()).values).toMatchObject({
+    ...{ name: 'Counter One', tagline: 'Practical AI for shopkeepers' },
+    icon: expect.stringMatching(/^\/media\/.*#256x256$/),
+  })
+  await expect(page.getByText(/unsaved change/)).toBeHidden()
+
   await page.getByRole('button', { name: 'Restore all defaults' }).click()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Front Counter')
   const restoring = page.waitForResponse('**/admin-publication-settings')
@@ -1003,7 +1051,7 @@ test('An owner changes the name and the accent color, previews and saves, visito
   // The history has the new version by then; until it has, another one is the current.
   await expect(page.getByText(/unsaved change/)).toBeHidden()
   await page.getByRole('listitem').filter({ hasText: 'Current' }).locator('summary').click()
-  await expect(page.locator('del', { hasText: 'The Till & Counter' })).toBeVisible()
+  await expect(page.locator('del', { hasText: 'Counter One' })).toBeVisible()
 
   await page.goto('/admin/settings/emails')
   await page.getByRole('combobox', { name: 'Email' }).selectOption('Invitation to a team')

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import type { SettingField, SettingValues } from '#shared/contracts/site-settings.ts'
 import type { Clash } from './merge-settings.ts'
+import { SettingText } from './setting-text.tsx'
 
 type SettingsConflictProps = {
   fields: readonly SettingField[]
@@ -53,7 +54,7 @@ export function SettingsConflict({ fields, clashes, onContinue }: SettingsConfli
                 />
                 <span className="[overflow-wrap:anywhere]">
                   <span className="text-sm text-muted">{isMine ? 'Yours: ' : 'Saved meanwhile: '}</span>
-                  <span dir="auto">{textOf(isMine ? clash.mine : clash.theirs) || '(empty)'}</span>
+                  <SettingText kind={field?.kind} text={textOf(isMine ? clash.mine : clash.theirs)} />
                 </span>
               </label>
             ))}

@@ -70,6 +70,11 @@ function Editor({
   const problems = problemsOf(save.error)
   const theirs = conflictOf(save.error)
   const merged = theirs && mergeSettings(base.values, values, theirs.values)
+  // Someone else saved meanwhile, and the form has no changes of its own.
+  if (page.version > base.version && changed.length === 0) {
+    setBase({ version: page.version, values: page.values })
+    setValues(page.values)
+  }
 
   const change = (field: SettingField, text: string | undefined) => {
     const { [field.name]: _former, ...others } = values

@@ -5,6 +5,7 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { SettingField, SettingGroup, SettingsPage, SettingVersion } from '#shared/contracts/site-settings.ts'
+import { SettingText } from './setting-text.tsx'
 import { olderVersionsQuery } from './site-settings.api.ts'
 
 type SettingsHistoryProps = {
@@ -32,9 +33,11 @@ export function SettingsHistory({ group, page, onRestore }: SettingsHistoryProps
           <li key={version.version} className="py-1">
             <Disclosure
               summary={
-                <span className="flex flex-wrap gap-x-3">
+                <span className="flex min-w-0 flex-wrap gap-x-3">
                   <Timestamp at={version.savedAt} />
-                  <span className="font-normal text-muted">{version.savedBy ?? 'Unknown'}</span>
+                  <span className="min-w-0 font-normal text-muted [overflow-wrap:anywhere]">
+                    {version.savedBy ?? 'Unknown'}
+                  </span>
                   {index === 0 && <span className="font-normal text-muted">Current</span>}
                 </span>
               }
@@ -71,19 +74,19 @@ export function SettingsHistory({ group, page, onRestore }: SettingsHistoryProps
 type ChangeProps = { change: SettingVersion['changes'][number]; field: SettingField | undefined }
 
 function Change({ change, field }: ChangeProps) {
-  const textOf = (value: string | null) => value ?? (field?.default || '(empty)')
+  const textOf = (value: string | null) => value ?? field?.default ?? ''
   return (
     <div>
       <dt className="text-sm font-semibold">
         {field ? `${field.section}: ${field.label}` : change.field}
         {change.after === null && <span className="font-normal text-muted"> (back to the default)</span>}
       </dt>
-      <dd className="mt-1 grid gap-1 text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">
+      <dd className="mt-1 grid gap-1 text-sm [overflow-wrap:anywhere]">
         <del dir="auto" className="text-muted">
-          {textOf(change.before)}
+          <SettingText kind={field?.kind} text={textOf(change.before)} />
         </del>
         <ins dir="auto" className="no-underline">
-          {textOf(change.after)}
+          <SettingText kind={field?.kind} text={textOf(change.after)} />
         </ins>
       </dd>
     </div>

@@ -51,14 +51,23 @@ type Save = { version: number; values: SettingValues }
 export function useSaveSettings(group: SettingGroup) {
   const queryClient = useQueryClient()
   return useSensitiveMutation({
-    mutationFn: (save: Save): Promise<SettingsPage> => invoke(calls[group], { save }),
+    mutationFn: async (save: Save): Promise<SettingsPage> => {
+      try {
+        return await invoke(calls[group], { save })
+      } catch (error) {
+        // The history then has the newer version.
+        if (conflictOf(error))
+          void queryClient.invalidateQueries({ queryKey: settingsQuery(group).queryKey, exact: true })
+        throw error
+      }
+    },
     onSuccess: (page) => queryClient.setQueryData(settingsQuery(group).queryKey, page),
     done: 'Settings saved',
   })
 }
 
 /** The newer version, if the settings were saved by someone else meanwhile. */
-export function conflictOf(error: Error | null): Save | null {
+export function conflictOf(error: unknown): Save | null {
   if (!(error instanceof CallError) || error.code !== 'edit_conflict') return null
   return (error.body as { current?: Save }).current ?? null
 }
