@@ -80,15 +80,24 @@ export const sendingSettingsSchema = z.object({
 })
 export type SendingSettings = z.infer<typeof sendingSettingsSchema>
 
+const versionedSendingSettingsSchema = sendingSettingsSchema.extend({
+  /** 0 until they are saved for the first time. */
+  version: z.number().int(),
+})
+export type VersionedSendingSettings = z.infer<typeof versionedSendingSettingsSchema>
+
 export const adminSendingSettingsCall = defineCall({
   name: 'admin-sending-settings',
   audience: 'admin',
   // All staff read times in the publication's time zone.
   roles: ['owner', 'editor', 'support', 'viewer'],
   saveRoles: ['owner', 'editor'],
-  /** Reads the settings if `save` is missing. */
-  input: z.object({ save: sendingSettingsSchema.optional() }),
-  output: sendingSettingsSchema.extend({
+  /**
+   * Reads the settings if `save` is missing. `version` is the one that `save` is based on; without it, `save` replaces any.
+   * Fails with `edit_conflict`, and the newer settings as `current`, if it isn't the latest.
+   */
+  input: z.object({ save: sendingSettingsSchema.optional(), version: z.number().int().min(0).optional() }),
+  output: versionedSendingSettingsSchema.extend({
     /** Used while `postalAddress` is empty; null where list email isn't sent without one. */
     samplePostalAddress: z.string().nullable(),
     /** Address in From. */

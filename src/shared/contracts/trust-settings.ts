@@ -28,13 +28,22 @@ export const trustSettingsSchema = z.object({
 })
 export type TrustSettings = z.infer<typeof trustSettingsSchema>
 
+const versionedTrustSettingsSchema = trustSettingsSchema.extend({
+  /** 0 until they are saved for the first time. */
+  version: z.number().int(),
+})
+export type VersionedTrustSettings = z.infer<typeof versionedTrustSettingsSchema>
+
 export const adminTrustPagesCall = defineCall({
   name: 'admin-trust-pages',
   audience: 'admin',
   roles: ['owner', 'editor'],
-  /** Reads the settings if `save` is missing. */
-  input: z.object({ save: trustSettingsSchema.optional() }),
-  output: trustSettingsSchema.extend({
+  /**
+   * Reads the settings if `save` is missing. `version` is the one that `save` is based on; without it, `save` replaces any.
+   * Fails with `edit_conflict`, and the newer settings as `current`, if it isn't the latest.
+   */
+  input: z.object({ save: trustSettingsSchema.optional(), version: z.number().int().min(0).optional() }),
+  output: versionedTrustSettingsSchema.extend({
     /** Used while `contactEmail` is empty. */
     replyAddress: z.string(),
   }),

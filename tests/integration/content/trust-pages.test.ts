@@ -48,6 +48,17 @@ test('visitors read what an admin saves: name, text without HTML, contact, corre
   })
 })
 
+test('of two tabs, the second is refused with what the first saved', async () => {
+  const at = (version: number, settings: Partial<TrustSettings>) =>
+    call(server, 'admin-trust-pages', { save: { ...empty, ...settings }, version }, admin.token)
+  expect((await at(0, { editorName: 'Ada Quill' })).body).toMatchObject({ version: 1 })
+  expect(await at(0, { editorBio: 'Ran two shops.' })).toMatchObject({
+    status: 409,
+    body: { code: 'edit_conflict', current: { editorName: 'Ada Quill', editorBio: '', version: 1 } },
+  })
+  expect((await at(1, { editorBio: 'Ran two shops.' })).body).toMatchObject({ version: 2 })
+})
+
 test('a correction in the future, to another site, or without text is refused and changes nothing', async () => {
   await save({ editorName: 'Ada Quill' })
   const future = new Date(server.clock.now.getTime() + 3 * 86_400_000).toISOString().slice(0, 10)

@@ -17,7 +17,7 @@ import { type MailingProblem, problemText, type SectionOrderings } from '#shared
 import type { Mailing } from '#shared/contracts/mailings.ts'
 import { everyone } from '#shared/contracts/newsletter.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
-import type { SendingSettings } from '#shared/contracts/sending-settings.ts'
+import type { SendingSettings, VersionedSendingSettings } from '#shared/contracts/sending-settings.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
@@ -611,6 +611,27 @@ describe('segments', () => {
     await must('admin-save-mailing', { ...change, version: version + 1, audience: everyone })
     await must('admin-delete-segment', { id: segment.id })
   })
+})
+
+test('Of two tabs with the settings, the second is refused with what the first saved', async () => {
+  const { version, ...settings } = await must<VersionedSendingSettings>('admin-sending-settings', {})
+  const first = { save: { ...settings, replyTo: 'desk@example.test' }, version }
+  const second = { save: { ...settings, timeZone: 'Asia/Tokyo' }, version }
+  expect(await must('admin-sending-settings', first)).toMatchObject({ version: version + 1 })
+  expect(await ask('admin-sending-settings', second)).toMatchObject({
+    status: 409,
+    body: { code: 'edit_conflict', current: { replyTo: 'desk@example.test', version: version + 1 } },
+  })
+  const after = { timeZone: settings.timeZone, replyTo: 'desk@example.test', version: version + 1 }
+  expect(await must('admin-sending-settings', {})).toMatchObject(after)
+  const both = [2, 3].map((perHour) =>
+    ask('admin-sending-settings', {
+      save: { ...settings, limits: { ...settings.limits, perHour } },
+      version: version + 1,
+    }),
+  )
+  expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([200, 409])
+  await must('admin-sending-settings', { save: settings })
 })
 
 test('Settings are saved; an unknown time zone and a rate that would block later mailings are refused', async () => {

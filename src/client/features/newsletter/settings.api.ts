@@ -1,7 +1,11 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
+import { CallError, invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
-import { adminSendingSettingsCall, type SendingSettings } from '#shared/contracts/sending-settings.ts'
+import {
+  adminSendingSettingsCall,
+  type SendingSettings,
+  type VersionedSendingSettings,
+} from '#shared/contracts/sending-settings.ts'
 
 export const sendingSettingsQuery = queryOptions({
   queryKey: ['admin-sending-settings'],
@@ -12,8 +16,14 @@ export const sendingSettingsQuery = queryOptions({
 export function useSaveSendingSettings() {
   const queryClient = useQueryClient()
   return useSensitiveMutation({
-    mutationFn: (save: SendingSettings) => invoke(adminSendingSettingsCall, { save }),
+    mutationFn: (save: { save: SendingSettings; version: number }) => invoke(adminSendingSettingsCall, save),
     onSuccess: (settings) => queryClient.setQueryData(sendingSettingsQuery.queryKey, settings),
     done: 'Settings saved',
   })
+}
+
+/** The newer settings, if someone else saved them meanwhile. */
+export function conflictOf(error: Error | null): VersionedSendingSettings | null {
+  if (!(error instanceof CallError) || error.code !== 'edit_conflict') return null
+  return (error.body as { current?: VersionedSendingSettings }).current ?? null
 }

@@ -3,7 +3,9 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { mergeChanges, mergeLists } from '#client/lib/merge-changes.ts'
 import { Button } from '#client/ui/button.tsx'
+import { EditConflict } from '#client/ui/edit-conflict.tsx'
 import { Field, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
@@ -11,8 +13,14 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import { type Correction, type TrustSettingsPage, trustSettingsSchema } from '#shared/contracts/trust-settings.ts'
-import { trustSettingsQuery, useSaveTrustSettings } from './trust-settings.api.ts'
+import {
+  type Correction,
+  type TrustSettings,
+  type TrustSettingsPage,
+  trustSettingsSchema,
+  type VersionedTrustSettings,
+} from '#shared/contracts/trust-settings.ts'
+import { conflictOf, trustSettingsQuery, useSaveTrustSettings } from './trust-settings.api.ts'
 
 type TrustPagesFormProps = {
   /** Renders the editor of a Markdown text. A prop, since it's the publishing feature's. */
@@ -53,12 +61,36 @@ type Row = Correction & { key: string }
 const rowOf = (correction: Correction): Row => ({ ...correction, key: crypto.randomUUID() })
 const emptyRow = (): Row => rowOf({ date: new Date().toISOString().slice(0, 10), where: '', path: '', change: '' })
 
+const labels: Record<keyof TrustSettings, string> = {
+  editorName: 'Name',
+  editorBio: 'About the editor',
+  contactEmail: 'Contact address',
+  corrections: 'Corrections',
+}
+
+/** Corrections of both are kept, so they never overlap. */
+function mergeTrustSettings(base: TrustSettings, mine: TrustSettings, theirs: TrustSettings) {
+  const corrections = mergeLists(base.corrections, mine.corrections, theirs.corrections)
+  return mergeChanges({ ...base, corrections }, { ...mine, corrections }, { ...theirs, corrections })
+}
+
 type FieldsProps = TrustPagesFormProps & { settings: TrustSettingsPage }
 
-function Fields({ settings, renderMarkdownField }: FieldsProps) {
+function Fields({ settings: initial, renderMarkdownField }: FieldsProps) {
+  /** What the fields were filled with. Filled again when `round` changes. */
+  const [{ settings, round }, setFilled] = useState({ settings: initial, round: 0 })
   const save = useSaveTrustSettings()
   const [editorBio, setEditorBio] = useState(settings.editorBio)
   const [rows, setRows] = useState(() => settings.corrections.map(rowOf))
+  const theirs = conflictOf(save.error)
+  const { version: _version, replyAddress: _address, ...base } = settings
+  const merged = theirs && save.variables && mergeTrustSettings(base, save.variables.save, theirs)
+  const fillWith = (values: VersionedTrustSettings) => {
+    setFilled({ settings: { ...settings, ...values }, round: round + 1 })
+    setEditorBio(values.editorBio)
+    setRows(values.corrections.map(rowOf))
+    save.reset()
+  }
   /** By path, such as "corrections.0.where". */
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
 
@@ -74,13 +106,17 @@ function Fields({ settings, renderMarkdownField }: FieldsProps) {
       corrections: rows.map(({ key: _key, ...correction }) => correction),
     })
     setErrors(Object.fromEntries(parsed.error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []))
-    if (parsed.success) save.mutate(parsed.data)
+    if (!parsed.success) return
+    save.mutate(
+      { save: parsed.data, version: settings.version },
+      { onSuccess: (saved) => setFilled({ settings: saved, round }) },
+    )
   }
   const change = (key: string, fields: Partial<Correction>) =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...fields } : row)))
 
   return (
-    <form onSubmit={handleSubmit} noValidate>
+    <form key={round} onSubmit={handleSubmit} noValidate>
       <Section
         title="Editor"
         lede={
@@ -185,8 +221,17 @@ function Fields({ settings, renderMarkdownField }: FieldsProps) {
           ))}
         </ol>
       </Section>
-      <FormError>{formErrorMessage(save.error)}</FormError>
-      <Button type="submit" className="mt-4" pending={save.isPending}>
+      {theirs && merged ? (
+        <EditConflict
+          overlap={merged.overlap.map((name) => ({ label: labels[name], theirs: String(theirs[name]) }))}
+          isPending={save.isPending}
+          onSave={() => save.mutate({ save: merged.merged, version: theirs.version }, { onSuccess: fillWith })}
+          onDiscard={() => fillWith(theirs)}
+        />
+      ) : (
+        <FormError>{formErrorMessage(save.error)}</FormError>
+      )}
+      <Button type="submit" className="mt-4" pending={save.isPending} disabled={theirs !== null}>
         Save trust pages
       </Button>
     </form>

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
+import { readPublicationSetting, writePublicationSetting } from '#server/db/publication-setting.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
@@ -10,6 +11,7 @@ import {
   type SendingSettings,
   sendingLimitsSchema,
   sendingSettingsSchema,
+  type VersionedSendingSettings,
 } from '#shared/contracts/sending-settings.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
@@ -37,12 +39,13 @@ const storedSchema = sendingSettingsSchema.extend({
 
 const isReceivingDomain = (text: string): boolean => receivingDomainSchema.safeParse(text).success
 
+export async function readVersionedSendingSettings(db: Db | Tx): Promise<VersionedSendingSettings> {
+  const { version, value } = await readPublicationSetting(db, name)
+  return { ...parseSendingSettings(value), version }
+}
+
 export async function readSendingSettings(db: Db | Tx): Promise<SendingSettings> {
-  const [row] = await db
-    .select({ value: publicationSettings.value })
-    .from(publicationSettings)
-    .where(eq(publicationSettings.name, name))
-  return parseSendingSettings(row?.value ?? null)
+  return parseSendingSettings((await readPublicationSetting(db, name)).value)
 }
 
 /** The stored settings as a column of another query, which saves a round trip. */
@@ -53,12 +56,15 @@ export const sendingSettingsColumn = sql<unknown>`(select ${publicationSettings.
 export const parseSendingSettings = (stored: unknown): SendingSettings =>
   stored === null ? defaults : storedSchema.parse(stored)
 
-/** @throws AppError validation_failed for an unknown time zone */
+/**
+ * Saves the settings unless someone else has saved them since `basedOn`.
+ * @throws AppError validation_failed for an unknown time zone; edit_conflict with the newer settings as `current`
+ */
 export async function saveSendingSettings(
   deps: Pick<Deps, 'database' | 'clock'>,
-  save: SendingSettings,
+  { save, basedOn }: { save: SendingSettings; basedOn: number | undefined },
   who: Actor,
-): Promise<SendingSettings> {
+): Promise<VersionedSendingSettings> {
   if (!isTimeZone(save.timeZone)) {
     throw new AppError('validation_failed', {
       message: `“${save.timeZone}” isn’t a known time zone. Choose one from the list.`,
@@ -66,15 +72,19 @@ export async function saveSendingSettings(
   }
   return deps.database.db.transaction(async (tx) => {
     const now = deps.clock()
-    const before = await readSendingSettings(tx)
+    const stored = await readVersionedSendingSettings(tx)
+    if (basedOn !== undefined && basedOn !== stored.version) throw conflict(stored)
+    const { version, ...before } = stored
     const value = { ...before, ...save }
-    const row = { name, value, updatedAt: now, ...updatedBy(who) }
     const changes = changesBetween(before, value)
+    const isWritten = await writePublicationSetting(tx, name, version, { value, updatedAt: now, ...updatedBy(who) })
+    if (!isWritten) throw conflict(await readVersionedSendingSettings(tx))
     if (changes.length > 0) await recordAdminEvent(tx, who, { event: 'newsletter_settings_changed', changes, now })
-    await tx.insert(publicationSettings).values(row).onConflictDoUpdate({ target: publicationSettings.name, set: row })
-    return value
+    return { ...value, version: version + 1 }
   })
 }
+
+const conflict = (current: VersionedSendingSettings) => new AppError('edit_conflict', { extra: { current } })
 
 /** Sender of list email. */
 export type ListSender = {

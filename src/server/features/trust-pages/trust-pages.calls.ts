@@ -7,9 +7,9 @@ import { readReplyAddress, readTrustPages, readTrustSettings, saveTrustSettings 
 
 export const trustPagesCalls = (deps: Deps): Implementation[] => [
   implement(trustPagesCall, async () => readTrustPages(deps)),
-  implement(adminTrustPagesCall, async ({ save }, who, request) => {
+  implement(adminTrustPagesCall, async ({ save, version }, who, request) => {
     const settings = save
-      ? await saveTrustSettings(deps, save, actorOf(who, request))
+      ? await saveTrustSettings(deps, { save, basedOn: version }, actorOf(who, request))
       : await readTrustSettings(deps.database.db)
     return { ...settings, replyAddress: await readReplyAddress(deps) }
   }),

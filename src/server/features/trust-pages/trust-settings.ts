@@ -1,13 +1,16 @@
-import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { publicationSettings } from '#server/db/schema/index.ts'
+import { readPublicationSetting, writePublicationSetting } from '#server/db/publication-setting.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/auth/security/editor.ts'
 import { renderPage } from '#server/features/content/render-markdown.ts'
 import { readListSender } from '#server/features/sending-settings/sending-settings.ts'
 import type { TrustPages } from '#shared/contracts/trust-pages.ts'
-import { type TrustSettings, trustSettingsSchema } from '#shared/contracts/trust-settings.ts'
+import {
+  type TrustSettings,
+  trustSettingsSchema,
+  type VersionedTrustSettings,
+} from '#shared/contracts/trust-settings.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { AppError } from '#shared/errors.ts'
@@ -17,20 +20,21 @@ const dayMs = 24 * 60 * 60 * 1000
 
 const defaults: TrustSettings = { editorName: '', editorBio: '', contactEmail: '', corrections: [] }
 
-export async function readTrustSettings(db: Db | Tx): Promise<TrustSettings> {
-  const [row] = await db
-    .select({ value: publicationSettings.value })
-    .from(publicationSettings)
-    .where(eq(publicationSettings.name, name))
-  return row ? trustSettingsSchema.parse(row.value) : defaults
+export async function readTrustSettings(db: Db | Tx): Promise<VersionedTrustSettings> {
+  const { version, value } = await readPublicationSetting(db, name)
+  return { ...(value === null ? defaults : trustSettingsSchema.parse(value)), version }
 }
 
-/** Sorts corrections, newest first. @throws AppError validation_failed for a correction in the future */
+/**
+ * Sorts corrections, newest first.
+ * @throws AppError validation_failed for a correction in the future; edit_conflict with the newer settings as `current` if
+ * someone else has saved them since `basedOn`
+ */
 export async function saveTrustSettings(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  save: TrustSettings,
+  { save, basedOn }: { save: TrustSettings; basedOn: number | undefined },
   who: Actor,
-): Promise<TrustSettings> {
+): Promise<VersionedTrustSettings> {
   const now = clock()
   // In the easternmost time zone it is tomorrow already.
   const latest = new Date(now.getTime() + dayMs).toISOString().slice(0, 10)
@@ -42,14 +46,19 @@ export async function saveTrustSettings(
   }
   const corrections = save.corrections.toSorted((a, b) => b.date.localeCompare(a.date))
   const value: TrustSettings = { ...save, corrections }
-  await database.db.transaction(async (tx) => {
-    const changes = changesBetween(asText(await readTrustSettings(tx)), asText(value))
+  return database.db.transaction(async (tx) => {
+    const stored = await readTrustSettings(tx)
+    if (basedOn !== undefined && basedOn !== stored.version) throw conflict(stored)
+    const { version, ...before } = stored
+    const isWritten = await writePublicationSetting(tx, name, version, { value, updatedAt: now, ...updatedBy(who) })
+    if (!isWritten) throw conflict(await readTrustSettings(tx))
+    const changes = changesBetween(asText(before), asText(value))
     if (changes.length > 0) await recordAdminEvent(tx, who, { event: 'trust_pages_changed', changes, now })
-    const row = { name, value, updatedAt: now, ...updatedBy(who) }
-    await tx.insert(publicationSettings).values(row).onConflictDoUpdate({ target: publicationSettings.name, set: row })
+    return { ...value, version: version + 1 }
   })
-  return value
 }
+
+const conflict = (current: VersionedTrustSettings) => new AppError('edit_conflict', { extra: { current } })
 
 /** For the audit log. */
 const asText = (settings: TrustSettings) => ({
