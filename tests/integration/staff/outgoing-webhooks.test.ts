@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { lookup } from 'node:dns'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, isIP } from 'node:net'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -268,6 +268,34 @@ test('a webhook that is submitted twice is created once', async () => {
     call(server, 'admin-save-webhook', { url, events: ['member.created'], enabled: true }, owner.token)
   const answers = await Promise.all([submit(), submit()])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+})
+
+test('a strange answer ends the attempt, and so does a webhook that is deleted meanwhile', async () => {
+  const { id } = await addWebhook(['subscription.started'])
+  const answers: Record<string, (response: ServerResponse) => void> = {
+    '/switches': ({ socket }) => {
+      socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+    },
+    '/large': (response) => {
+      response.writeHead(200).end(Buffer.alloc(10_000_000, 'a'))
+    },
+    '/deleted': async (response) => {
+      await call(server, 'admin-delete-webhook', { id }, owner.token)
+      response.writeHead(500).end()
+    },
+  }
+  const strange = createServer((request, response) => void answers[request.url ?? '']?.(response))
+  await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`
+  const post = (path: string) => postWebhook(server.deps.config, `${origin}${path}`, { body: '{}', headers: {} })
+  expect(await post('/switches')).toMatchObject({ status: null, excerpt: expect.stringContaining('without an answer') })
+  expect(await post('/large')).toEqual({ status: 200, excerpt: 'a'.repeat(500) })
+  await server.database.db.update(webhookEndpoints).set({ url: `${origin}/deleted` })
+  await buildUser(server, { subscription: 'active' })
+  await deliver()
+  expect(await server.database.db.select().from(webhookDeliveries)).toEqual([])
+  strange.closeAllConnections()
+  strange.close()
 })
 
 test('addresses in private networks are refused when saving and when sending', async () => {

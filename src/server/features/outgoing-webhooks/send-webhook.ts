@@ -90,6 +90,8 @@ export function postWebhook(
         response.on('error', finish)
       })
       .on('error', (error: NodeJS.ErrnoException) => resolve({ status: null, excerpt: reasonOf(error, signal) }))
+      // An answer such as 101 is neither a response nor an error.
+      .on('close', () => resolve({ status: null, excerpt: 'The server closed the connection without an answer' }))
       .end(body)
   })
 }
