@@ -6,7 +6,7 @@ import type { ObjectStore } from './store.ts'
 /** A file in parts, since the object store takes and gives objects as a whole. */
 export type StoredParts = { parts: number; bytes: number; sha256: string }
 
-const partBytes = 8 * 1024 * 1024
+export const partBytes = 8 * 1024 * 1024
 
 /** Stores what is written to `output`. `result` is complete when it has finished. */
 export function createPartWriter(store: ObjectStore, id: string): { output: Writable; result(): StoredParts } {

@@ -7,10 +7,12 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { contentDocument, importedPosts, issues, mediaImage, postImports, userRoles } from '#server/db/schema/index.ts'
 import { createFetchFile } from '#server/features/post-import/fetch-file.ts'
 import { openPostThread } from '#server/features/post-import/open-post-thread.ts'
-import { deleteOldPostFiles } from '#server/features/post-import/post-imports.ts'
+import { deleteOldPostFiles, uploadPosts } from '#server/features/post-import/post-imports.ts'
 import { createPostThreadCalls } from '#server/features/post-import/post-thread-calls.ts'
 import { runPostImports } from '#server/features/post-import/run-post-import.ts'
 import { PostFileError } from '#server/features/post-import/source-post.ts'
+import { partKey } from '#server/media/object-key.ts'
+import { partBytes } from '#server/media/parts.ts'
 import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { PostImport, PostImportItem } from '#shared/contracts/post-imports.ts'
 import { openAdmin } from '#tests/integration/publishing/support.ts'
@@ -308,6 +310,33 @@ describe('several at once', () => {
     await desk.get('admin-start-post-import', { id, publish: false })
     await Promise.all([run(), run()])
     expect(await latest()).toMatchObject({ status: 'finished', counts: { imported: 1 } })
+  })
+
+  test('an upload whose node was killed leaves no file a day later, and doesn’t stand in the way', async () => {
+    const { database, deps: serverDeps } = desk.server
+    let arrived = () => {}
+    const hasArrived = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    async function* cutOff() {
+      yield new Uint8Array(partBytes)
+      yield new Uint8Array(1)
+      arrived()
+      await new Promise(() => {})
+    }
+    void uploadPosts(serverDeps, { userId: desk.ann.id, email: 'ann@example.test' }, { name: 'x', bytes: cutOff() })
+    await hasArrived
+    const [{ id = '' } = {}] = await database.db.select().from(postImports)
+    const stored = () => serverDeps.store.get(partKey(id, 0))
+    expect(await stored()).not.toBeNull()
+    expect((await desk.get<{ items: PostImport[] }>('admin-post-imports', {})).items).toEqual([])
+    await importFile('export.json', ghostExport([{ title: 'Meanwhile' }]))
+    await deleteOldPostFiles(serverDeps)
+    expect(await stored()).not.toBeNull()
+    const dayLater = () => new Date(serverDeps.clock().getTime() + 25 * 60 * 60_000)
+    await deleteOldPostFiles({ ...serverDeps, clock: dayLater })
+    expect(await stored()).toBeNull()
+    expect(await database.db.select().from(postImports).where(eq(postImports.id, id))).toEqual([])
   })
 
   test('an import stops if whoever started it loses the role, and another editor can continue it', async () => {

@@ -21,7 +21,7 @@ export const postImports = pgTable(
     fileName: text('file_name').notNull(),
     /** `ghost`, `substack` or `markdown`; null until the file was read. */
     source: text('source'),
-    /** `checking`, `checked`, `importing`, `finished`, `failed` or `canceled`. */
+    /** `uploading`, `checking`, `checked`, `importing`, `finished`, `failed` or `canceled`. */
     status: text('status').notNull(),
     /** Whether posts that were published are published here as well, with their date. */
     publish: boolean('publish').notNull().default(false),

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { postImportItems, postImports } from '#server/db/schema/index.ts'
@@ -8,8 +8,14 @@ import { type Actor, recordAdminEvent } from '#server/features/auth/security/adm
 import { createdBy, editorLabel } from '#server/features/auth/security/editor.ts'
 import { csvRow } from '#server/http/csv.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
-import { createPartWriter, deleteParts } from '#server/media/parts.ts'
-import type { PostImport, PostImportItem, postResults, postSources } from '#shared/contracts/post-imports.ts'
+import { createPartWriter, deleteParts, partBytes } from '#server/media/parts.ts'
+import {
+  type PostImport,
+  type PostImportItem,
+  postFileLimitBytes,
+  type postResults,
+  type postSources,
+} from '#shared/contracts/post-imports.ts'
 import { AppError } from '#shared/errors.ts'
 
 export type PostImportRow = typeof postImports.$inferSelect
@@ -21,6 +27,8 @@ const pageSize = 50
 /** Files are deleted a day after they were uploaded. */
 const keptMs = 24 * 60 * 60_000
 
+const maxParts = Math.ceil(postFileLimitBytes / partBytes) + 1
+const keptStatuses = ['uploading', 'checked', 'canceled']
 export const openStatuses = ['checking', 'importing']
 export const postImportJob = { name: 'import-posts', payload: z.unknown(), retryLimit: 0 }
 
@@ -28,6 +36,7 @@ export async function listPostImports(db: Db): Promise<PostImport[]> {
   const rows = await db
     .select({ ...getTableColumns(postImports), createdBy: editorLabel(postImports.createdBy, postImports.createdById) })
     .from(postImports)
+    .where(ne(postImports.status, 'uploading'))
     .orderBy(desc(postImports.createdAt), asc(postImports.id))
     .limit(listed)
   return withCounts(db, rows)
@@ -90,6 +99,9 @@ export async function uploadPosts(
   const { db } = database
   if ((await db.$count(postImports, inArray(postImports.status, openStatuses))) > 0) throw anotherIsOpen()
   const id = crypto.randomUUID()
+  // Recorded first, so that the parts are deleted if the node is killed.
+  const started = { id, fileName: name || 'posts', status: 'uploading', parts: maxParts, bytes: 0, createdAt: clock() }
+  await db.insert(postImports).values({ ...started, ...createdBy(actor) })
   const { output, result } = createPartWriter(store, id)
   try {
     for await (const chunk of bytes) await writeChunk(output, chunk)
@@ -97,13 +109,18 @@ export async function uploadPosts(
     const stored = result()
     const now = clock()
     await db.transaction(async (tx) => {
-      const row = { id, fileName: name || 'posts', status: 'checking', parts: stored.parts, bytes: stored.bytes }
-      await tx.insert(postImports).values({ ...row, createdAt: now, ...createdBy(actor) })
+      const { parts, bytes: length } = stored
+      await tx
+        .update(postImports)
+        .set({ status: 'checking', parts, bytes: length, createdAt: now })
+        .where(eq(postImports.id, id))
       await enqueue(tx, postImportJob, {})
       await recordAdminEvent(tx, actor, { event: 'posts_uploaded', note: name, now })
     })
   } catch (error) {
-    await deleteParts(store, id, result().parts + 1).catch(() => {})
+    await deleteParts(store, id, result().parts + 1)
+      .then(() => db.delete(postImports).where(eq(postImports.id, id)))
+      .catch(() => {})
     throw sqlState(error) === uniqueViolation ? anotherIsOpen() : error
   }
   return readPostImport(db, id)
@@ -213,9 +230,13 @@ export async function deleteOldPostFiles({ database, clock, store }: Pick<Deps, 
   const old = await db
     .select()
     .from(postImports)
-    .where(and(gt(postImports.parts, 0), or(isDone, and(isOld, inArray(postImports.status, ['checked', 'canceled'])))))
+    .where(and(gt(postImports.parts, 0), or(isDone, and(isOld, inArray(postImports.status, keptStatuses)))))
   for (const { id, parts, status } of old) {
     await deleteParts(store, id, parts)
+    if (status === 'uploading') {
+      await db.delete(postImports).where(eq(postImports.id, id))
+      continue
+    }
     const given = status === 'checked' ? { status: 'canceled' } : {}
     await db
       .update(postImports)
