@@ -23,6 +23,7 @@ const test = onOwnServer.extend<{ loginAs: (key: DemoKey) => Promise<Account> }>
 const unique = (title: string) => `${title} ${process.pid}${Date.now().toString(36).slice(-5)}`
 
 const saved = (page: Page) => page.getByText(/^Saved \d{1,2}:\d{2}\s[AP]M E[SD]T$/)
+const toolbarOf = (page: Page, field: string) => page.getByRole('toolbar', { name: `Format: ${field}` })
 const write = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 
 /** As the two programs put it on the clipboard. */
@@ -425,7 +426,7 @@ test('An image is inserted with its alt text, cached permanently, and has its sp
   const admin = await loginAs('admin')
   const { id } = await newDrop(request, admin, unique('With a picture'))
   await page.goto(`/admin/content/drops/${id}`)
-  await page.getByRole('button', { name: 'Insert image' }).first().click()
+  await toolbarOf(page, 'Opening').getByRole('button', { name: 'Insert image' }).click()
   const dialog = page.getByRole('dialog', { name: 'Insert an image' })
   await dialog.getByRole('button', { name: 'Insert image' }).click()
   await expect(dialog.getByText('Choose an image')).toBeVisible()
@@ -470,7 +471,7 @@ test('A text is written with toolbar and shortcuts, images come by paste and dro
   const { id } = await newDrop(request, admin, unique('With every block'), { intro: 'Opening.\n\n'.repeat(40) })
   await page.goto(`/admin/content/drops/${id}`)
   const field = page.getByLabel('Closing', { exact: true })
-  const tools = page.getByRole('toolbar', { name: 'Format: Closing' })
+  const tools = toolbarOf(page, 'Closing')
   await expect(saved(page)).toBeVisible()
   await field.fill('Count twice')
   await field.selectText()
