@@ -1,184 +1,131 @@
+import { gfm } from '@joplin/turndown-plugin-gfm'
+import TurndownService from 'turndown'
 import { linkMarkdown, linkWords, problemOfAddress } from './markdown-commands.ts'
 
-const blockSelector =
-  'p, div, h1, h2, h3, h4, h5, h6, ul, ol, li, table, blockquote, pre, hr, section, article, header, footer, main'
-const skipped = 'script, style, head, meta, title, template, noscript, iframe, object, svg, img, video, audio, input'
-
-/** What was found besides plain text; without any, the plain text is pasted as it is. */
-type Found = { isFormatted: boolean }
+/** Images are left out, because only uploaded ones can be shown. */
+const leftOut =
+  'script, style, head, meta, title, template, noscript, iframe, object, svg, img, video, audio, input, hr'
+const blocks = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, li, table, blockquote, pre'
+const formatted = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote, table, pre, code, strong, em, a[href]'
 
 /**
  * The Markdown of what Word, Google Docs, a spreadsheet or a web page put on the clipboard; null if it has no formatting.
- * Images are left out, because only uploaded ones can be shown. Nothing is loaded or run.
+ * Nothing is loaded or run.
  */
 export function markdownOfHtml(html: string): string | null {
-  const { body } = new DOMParser().parseFromString(html, 'text/html')
-  const found: Found = { isFormatted: false }
-  const markdown = blocksOf(body, found).join('\n\n')
-  return found.isFormatted && markdown !== '' ? markdown : null
+  const body = parse(html)
+  const changes = [listWordParagraphs, formatByStyle, nestLists, headTables]
+  for (const change of changes) change(body)
+  return body.querySelector(formatted) ? converter.turndown(body) || null : null
 }
 
 /** Whether there are words, and not only an image. */
-export const hasWords = (html: string): boolean =>
-  html !== '' && textOf(new DOMParser().parseFromString(html, 'text/html').body).trim() !== ''
+export const hasWords = (html: string): boolean => parse(html).textContent.trim() !== ''
 
-function textOf(body: HTMLElement): string {
-  for (const element of body.querySelectorAll(skipped)) element.remove()
-  return body.textContent
+function parse(html: string): HTMLElement {
+  const { body } = new DOMParser().parseFromString(html.replaceAll(/&nbsp;|\u00a0/g, ' '), 'text/html')
+  for (const element of body.querySelectorAll(leftOut)) element.remove()
+  return body
 }
 
-function blocksOf(parent: Element, found: Found): string[] {
-  const blocks: string[] = []
-  let words = ''
-  const flush = () => {
-    const text = tidy(words)
-    if (text !== '') blocks.push(escapeStart(text))
-    words = ''
-  }
-  let wordList: string[] = []
-  const flushList = () => {
-    if (wordList.length > 0) blocks.push(wordList.join('\n'))
-    wordList = []
-  }
-  for (const node of parent.childNodes) {
-    const item = node instanceof HTMLElement ? wordListItem(node, found) : null
-    if (item !== null) {
-      flush()
-      wordList.push(item)
-      continue
-    }
-    const isGap = node.nodeType !== Node.ELEMENT_NODE && (node.textContent ?? '').trim() === ''
-    if (!isGap) flushList()
-    if (node instanceof HTMLElement && !node.matches(skipped) && isBlock(node)) {
-      flush()
-      blocks.push(...blockOf(node, found))
-    } else words += inline(node, found)
-  }
-  flush()
-  flushList()
-  return blocks
-}
-
-const isBlock = (element: Element) => element.matches(blockSelector) || element.querySelector(blockSelector) !== null
-
-function blockOf(element: HTMLElement, found: Found): string[] {
-  const name = element.localName
-  if (/^h[1-6]$/.test(name)) {
-    const words = tidy(inlineOf(element, found)).replaceAll(/\*\*|\n/g, (mark) => (mark === '\n' ? ' ' : ''))
-    if (words === '') return []
-    found.isFormatted = true
-    // The title and the headings of sections are above them.
-    return [`${Number(name[1]) <= 3 ? '###' : '####'} ${words}`]
-  }
-  if (name === 'ul' || name === 'ol') {
-    const lines = listLines(element, found)
-    if (lines.length > 0) found.isFormatted = true
-    return lines.length > 0 ? [lines.join('\n')] : []
-  }
-  if (name === 'blockquote') {
-    const inside = blocksOf(element, found).join('\n\n')
-    if (inside === '') return []
-    found.isFormatted = true
-    return [inside.replaceAll(/^/gm, '> ').replaceAll(/ +$/gm, '')]
-  }
-  if (name === 'table') return tableOf(element, found)
-  if (name === 'pre') {
-    found.isFormatted = true
-    return [`\`\`\`\n${element.textContent.replace(/\n$/, '')}\n\`\`\``]
-  }
-  return name === 'hr' ? [] : blocksOf(element, found)
-}
-
-function listLines(list: Element, found: Found, depth = 0): string[] {
-  const isOrdered = list.localName === 'ol'
-  const indent = '   '.repeat(depth)
-  let number = 0
-  return [...list.children].flatMap((child) => {
-    if (child.matches('ul, ol')) return listLines(child, found, depth + 1)
-    if (child.localName !== 'li') return []
-    number += 1
-    const nested = [...child.children].filter((each) => each.matches('ul, ol'))
-    const own = child.cloneNode(true) as Element
-    for (const each of [...own.children].filter((inner) => inner.matches('ul, ol'))) each.remove()
-    const words = blocksOf(own, found).join(' ').replaceAll('\n', ' ')
-    return [
-      `${indent}${isOrdered ? `${number}.` : '-'} ${words}`.trimEnd(),
-      ...nested.flatMap((each) => listLines(each, found, depth + 1)),
-    ]
-  })
+/** Elements of the page's own document could load something. */
+const inert = document.implementation.createHTMLDocument('')
+const create = (name: string, ...children: Node[]) => {
+  const element = inert.createElement(name)
+  element.append(...children)
+  return element
 }
 
 /** Word writes lists as paragraphs that begin with their bullet or number. */
-function wordListItem(element: HTMLElement, found: Found): string | null {
-  if (element.localName !== 'p') return null
-  const level = /mso-list:[^;]*level(\d)/.exec(element.getAttribute('style') ?? '')?.[1]
-  if (!level) return null
-  const own = element.cloneNode(true) as Element
-  const markers = [...own.querySelectorAll('[style]')].filter((each) =>
-    /mso-list:\s*ignore/i.test(each.getAttribute('style') ?? ''),
-  )
-  const marker = markers[0]?.textContent.trim() ?? ''
-  for (const each of markers) each.remove()
-  found.isFormatted = true
-  const words = tidy(inlineOf(own, found)).replaceAll('\n', ' ')
-  return `${'   '.repeat(Number(level) - 1)}${/^\w+[.)]/.test(marker) ? '1.' : '-'} ${words}`
-}
-
-/** A table of one column is text. */
-function tableOf(table: Element, found: Found): string[] {
-  const rows = [...table.querySelectorAll('tr')].map((row) =>
-    [...row.children].map((cell) =>
-      blocksOf(cell, found).join(' ').replaceAll('\n', ' ').replaceAll('|', '\\|').trim(),
-    ),
-  )
-  const columns = Math.max(0, ...rows.map((row) => row.length))
-  if (columns < 2) return rows.flat().filter((words) => words !== '')
-  found.isFormatted = true
-  const lines = rows.map((row) => `| ${Array.from({ length: columns }, (_, at) => row[at] ?? '').join(' | ')} |`)
-  return [[lines[0], `|${' --- |'.repeat(columns)}`, ...lines.slice(1)].join('\n')]
-}
-
-const inlineOf = (parent: Node, found: Found) => [...parent.childNodes].map((node) => inline(node, found)).join('')
-
-function inline(node: Node, found: Found): string {
-  if (node.nodeType === Node.TEXT_NODE) return escapeText((node.textContent ?? '').replaceAll(/[\s\u00a0]+/g, ' '))
-  if (!(node instanceof HTMLElement) || node.matches(skipped)) return ''
-  if (node.localName === 'br') return '\n'
-  if (node.localName === 'code') {
-    found.isFormatted = true
-    return `\`${node.textContent.replaceAll('`', '')}\``
+function listWordParagraphs(body: HTMLElement) {
+  for (const paragraph of body.querySelectorAll('p[style*="mso-list"]')) {
+    const level = Number(/mso-list:[^;]*level(\d)/.exec(paragraph.getAttribute('style') ?? '')?.[1] ?? 0)
+    if (level === 0) continue
+    const markers = paragraph.querySelectorAll('[style*="mso-list:Ignore" i], [style*="mso-list: Ignore" i]')
+    const name = /^\w+[.)]/.test(markers[0]?.textContent.trim() ?? '') ? 'ol' : 'ul'
+    for (const marker of markers) marker.remove()
+    let list = listAt(paragraph.previousElementSibling) ?? create(name)
+    if (!list.parentElement) paragraph.before(list)
+    for (let depth = 1; depth < level; depth += 1) {
+      const item: Element = list.lastElementChild ?? list.appendChild(create('li'))
+      list = listAt(item.lastElementChild) ?? item.appendChild(create(name))
+    }
+    list.append(create('li', ...paragraph.childNodes))
+    paragraph.remove()
   }
-  const inside = inlineOf(node, found)
-  if (inside.trim() === '') return inside
-  const address = node.localName === 'a' ? (node.getAttribute('href') ?? '') : ''
-  if (address !== '' && !address.startsWith('#') && problemOfAddress(address) === null) {
-    found.isFormatted = true
-    const words = linkWords(node.textContent.replaceAll(/[\s\u00a0]+/g, ' '))
-    return words === '' ? inside : linkMarkdown(escapeText(words), address)
+}
+
+const listAt = (element: Element | null) => (element?.matches('ul, ol') ? element : null)
+
+/** Google Docs writes bold words as a style, and wraps everything in a `b` that isn't bold. */
+function formatByStyle(body: HTMLElement) {
+  for (const element of body.querySelectorAll<HTMLElement>('b, strong, i, em, span')) {
+    const { fontWeight, fontStyle } = element.style
+    const isBold = fontWeight ? fontWeight === 'bold' || Number(fontWeight) >= 600 : element.matches('b, strong')
+    const isItalic = fontStyle ? fontStyle === 'italic' : element.matches('i, em')
+    // Markdown has no marks around paragraphs.
+    const isInline = element.querySelector(blocks) === null
+    const slanted = isItalic && isInline ? [create('em', ...element.childNodes)] : [...element.childNodes]
+    element.replaceWith(...(isBold && isInline ? [create('strong', ...slanted)] : slanted))
   }
-  const marks = `${isBold(node) ? '**' : ''}${isItalic(node) ? '*' : ''}`
-  if (marks === '' || inside.includes('\n') || inside.includes('*')) return inside
-  found.isFormatted = true
-  const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(inside) ?? []
-  return `${before}${marks}${words}${[...marks].toReversed().join('')}${after}`
 }
 
-/** Google Docs wraps everything in a `b` that isn't bold, and writes bold words as a style. */
-function isBold({ localName, style }: HTMLElement): boolean {
-  if (style.fontWeight !== '') return style.fontWeight === 'bold' || Number(style.fontWeight) >= 600
-  return localName === 'b' || localName === 'strong'
+/** Google Docs puts a nested list beside its item instead of into it. */
+function nestLists(body: HTMLElement) {
+  for (const list of body.querySelectorAll(':is(ul, ol) > :is(ul, ol)')) list.previousElementSibling?.append(list)
 }
 
-const isItalic = ({ localName, style }: HTMLElement): boolean =>
-  style.fontStyle === '' ? localName === 'i' || localName === 'em' : style.fontStyle === 'italic'
+/** A cell is one line, and the first row becomes the head that a Markdown table has. A table of one column is text. */
+function headTables(body: HTMLElement) {
+  for (const part of body.querySelectorAll('td p, td div, td br, th p, th div, th br')) {
+    part.replaceWith(' ', ...part.childNodes, ' ')
+  }
+  for (const table of body.querySelectorAll('table')) {
+    const rows = [...table.querySelectorAll('tr')]
+    if (rows.every((row) => row.cells.length < 2)) {
+      table.replaceWith(...rows.flatMap(({ cells }) => [...cells].map((cell) => create('div', ...cell.childNodes))))
+    } else for (const cell of rows[0]?.querySelectorAll('td') ?? []) cell.replaceWith(create('th', ...cell.childNodes))
+  }
+}
 
-/** Signs that Markdown would read. */
-const escapeText = (text: string) => text.replaceAll(/[\\`*[\]]|(?<!\w)_|_(?!\w)/g, '\\$&')
-const escapeStart = (text: string) =>
-  text.replaceAll(/^(#{1,6} |>|- |\+ |\d+(?=[.)] ))/gm, '\\$1').replaceAll(/^\\(\d+)/gm, '$1\\')
+const converter = createConverter()
 
-const tidy = (text: string) =>
-  text
-    .replaceAll(/[ \t]*\n[ \t]*/g, '\n')
-    .replaceAll(/ {2,}/g, ' ')
-    .trim()
+function createConverter() {
+  const service = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+    emDelimiter: '*',
+    br: '',
+  })
+  service.use(gfm)
+  service.escape = (text) => TurndownService.prototype.escape(text).replaceAll(/(?<=\w)\\_(?=\w)/g, '_')
+  // The title and the headings of sections are above them.
+  service.addRule('heading', {
+    filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+    replacement: (text, { nodeName }) =>
+      `\n\n${Number(nodeName[1]) <= 3 ? '###' : '####'} ${text.replaceAll('**', '').replaceAll('\n', ' ')}\n\n`,
+  })
+  service.addRule('item', {
+    filter: 'li',
+    replacement: (text, node) => {
+      const { parentElement: list, nextElementSibling: next } = node as Element
+      const number = list?.matches('ol') ? `${[...list.children].indexOf(node as Element) + 1}.` : '-'
+      return `${number} ${text.trim().replaceAll(/\s*\n+/g, '\n   ')}${next ? '\n' : ''}`
+    },
+  })
+  service.addRule('link', {
+    filter: 'a',
+    replacement: (text, node) => {
+      const address = (node as Element).getAttribute('href') ?? ''
+      const words = service.escape(linkWords(node.textContent ?? '').replaceAll(/\s+/g, ' '))
+      if (words === '' || address === '' || address.startsWith('#') || problemOfAddress(address) !== null) return text
+      return linkMarkdown(words, address)
+    },
+  })
+  service.addRule('preformatted', {
+    filter: 'pre',
+    replacement: (_text, { textContent }) => `\n\n\`\`\`\n${(textContent ?? '').replace(/\n$/, '')}\n\`\`\`\n\n`,
+  })
+  return service
+}
