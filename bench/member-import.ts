@@ -60,7 +60,9 @@ try {
     return result
   }
   const owner = crypto.randomUUID()
-  await db.execute(sql`insert into auth.users (id, email) values (${owner}::uuid, ${who.email})`)
+  await db.execute(
+    sql`insert into auth.users (id, email, created_at, updated_at) values (${owner}::uuid, ${who.email}, now(), now())`,
+  )
   await db.execute(sql`insert into user_roles (user_id, role) values (${owner}::uuid, 'admin')`)
   for (const turn of ['first time', 'again']) {
     const actor = { ...who, userId: owner }
