@@ -1,3 +1,4 @@
+import './scripts/temporary-files-in-memory.ts'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

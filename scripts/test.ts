@@ -2,6 +2,7 @@
  * `npm test [step …]` runs all checks, or only the named steps, cheapest first. Steps that keep one core busy run two at
  * a time. The summary at the end shows each step's result and time.
  */
+import './temporary-files-in-memory.ts'
 import { spawn } from 'node:child_process'
 import { ensureChromium } from './chromium.ts'
 import { findPostgres, startPostgres } from './postgres.ts'

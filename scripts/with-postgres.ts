@@ -1,4 +1,5 @@
 /** `node scripts/with-postgres.ts <command …>`: runs the command on a temporary PostgreSQL, in DATABASE_URL. */
+import './temporary-files-in-memory.ts'
 import { spawnSync } from 'node:child_process'
 import { startPostgres } from './postgres.ts'
 
