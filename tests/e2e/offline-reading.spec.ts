@@ -153,9 +153,11 @@ test('Offline, a reader reads drops and prompts, fills a collection and checks o
   await expect(main.getByRole('button', { name: /^Saved/ }).first()).toBeVisible()
 
   // What another release stored may lack what this one shows, so it isn't read.
+  // Away from the app, which could store it again.
+  await page.goto('/robots.txt')
   await ageLibrary(page)
   await context.setOffline(true)
-  await page.reload()
+  await page.goto('/portal/guides')
   await expect(page.getByText('You’re offline. This page opens when you’re back online.')).toBeVisible()
   await context.setOffline(false)
   await expect(main.getByText('Opening Week AI Playbook').first()).toBeVisible()

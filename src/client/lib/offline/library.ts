@@ -4,15 +4,14 @@ import { imageCacheName, openDeviceStorage, type StoredLibrary } from './device-
 
 /** The library of a user, or null if there is none. An expired one is removed. */
 export async function openLibrary(userId: string, now = Date.now()): Promise<StoredLibrary | null> {
-  const db = await openDeviceStorage()
-  const library = await db.get('libraries', userId)
-  if (!library) return null
-  if (isLibraryExpired(library.checkedAt, library.latestSeen, now)) {
-    await removeLibraries()
-    return null
-  }
-  if (now > library.latestSeen) await db.put('libraries', { ...library, latestSeen: now })
-  return library
+  // One transaction, so that a library that another tab removes meanwhile isn't written back.
+  const tx = (await openDeviceStorage()).transaction('libraries', 'readwrite')
+  const library = await tx.store.get(userId)
+  const isExpired = library && isLibraryExpired(library.checkedAt, library.latestSeen, now)
+  if (library && !isExpired && now > library.latestSeen) await tx.store.put({ ...library, latestSeen: now })
+  await tx.done
+  if (isExpired) await removeLibraries()
+  return library && !isExpired ? library : null
 }
 
 /** Versions of the stored answers, by key. */
