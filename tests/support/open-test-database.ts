@@ -1,47 +1,87 @@
 import { randomBytes } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
-import { sql } from 'drizzle-orm'
+import { getTableName, sql } from 'drizzle-orm'
 import { inject } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openPglite } from '#server/db/open-pglite.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import {
+  contentDocument,
+  contentItems,
+  contentPages,
+  contentRevision,
+  guides,
+  issueSections,
+  issues,
+  promptCategories,
+  prompts,
+  searchVocabulary,
+  seedState,
+  tools,
+} from '#server/db/schema/index.ts'
 import { onServer } from './on-server.ts'
 
 export type TestDatabase = Database & {
   /** Connection string for other processes; undefined on PGlite. */
   url: string | undefined
-  /** Empties all tables except the signing keys, within milliseconds. */
-  truncate(): Promise<void>
+  /** Empties all tables except the signing keys, within milliseconds. Content that is kept needn't be seeded again. */
+  truncate(options?: { keepsContent: boolean }): Promise<void>
 }
 
 const isOurs = `relnamespace in ('public'::regnamespace, 'auth'::regnamespace)`
 
 /** Tables that have pages: rows, or rows deleted since the last vacuum. */
-const usedTables = sql.raw(`
-  select oid::regclass::text as name from pg_class where relkind = 'r' and ${isOurs} and pg_relation_size(oid) > 0`)
+const usedTables = `
+  select oid::regclass::text as name from pg_class where relkind = 'r' and ${isOurs} and pg_relation_size(oid) > 0`
+
+/** What seeding content fills. */
+const contentTables = [
+  issues,
+  issueSections,
+  promptCategories,
+  prompts,
+  guides,
+  tools,
+  contentPages,
+  contentDocument,
+  contentRevision,
+  contentItems,
+  searchVocabulary,
+  seedState,
+]
+
+const isNot = (names: readonly string[]) => `relname not in (${names.map((name) => `'${name}'`).join(', ')})`
 
 /**
  * Waits for running transactions, as `truncate` does, and then deletes with foreign keys and triggers turned off.
  * `truncate` itself is slower: it creates a new file for each of about 170 tables and indexes and discards all plans.
  */
-const emptyTables = sql`
+const emptyTablesExcept = (kept: readonly string[]) =>
+  sql.raw(`
   do $$ declare one text; begin
     set local lock_timeout = '15s';
     execute 'lock table ' || (
       select string_agg(oid::regclass::text, ', ') from pg_class
-        where relkind = 'r' and ${sql.raw(isOurs)} and relname <> 'signing_keys');
+        where relkind = 'r' and ${isOurs} and ${isNot(kept)});
     set local session_replication_role = replica;
-    for one in ${usedTables} and relname <> 'signing_keys' loop
+    for one in ${usedTables} and ${isNot(kept)} loop
       execute 'delete from ' || one;
     end loop;
     for one in
       select seqrelid::regclass::text from pg_sequence join pg_class on oid = seqrelid
-        where ${sql.raw(isOurs)} and pg_sequence_last_value(seqrelid) is not null
+        where ${isOurs} and ${isNot(kept)} and pg_sequence_last_value(seqrelid) is not null
     loop
       perform setval(one::regclass, 1, false);
     end loop;
-  end $$`
+  end $$`)
+
+const emptyTables = emptyTablesExcept(['signing_keys'])
+const emptyAllButContent = emptyTablesExcept([
+  'signing_keys',
+  'content_revision_revision_seq',
+  ...contentTables.map(getTableName),
+])
 
 /** On PostgreSQL other connections than the tests' own: turning off triggers discards all plans of a session. */
 const emptier = (database: Database) => database.background
@@ -71,8 +111,8 @@ export async function openTestDatabase({ unused = false }: OpenOptions = {}): Pr
   return {
     ...database,
     url: copy.url,
-    async truncate() {
-      await emptier(database).execute(emptyTables)
+    async truncate({ keepsContent } = { keepsContent: false }) {
+      await emptier(database).execute(keepsContent ? emptyAllButContent : emptyTables)
     },
     close: () => closeOrKeep(copy, database),
   }
@@ -116,7 +156,7 @@ async function closeOrKeep(copy: Copy, database: Database) {
 /** PGlite has one session for all files, and no autovacuum. */
 async function tidySession({ db }: Database) {
   await db.execute(sql`reset all`)
-  const used = await queryRows<{ name: string }>(db, usedTables)
+  const used = await queryRows<{ name: string }>(db, sql.raw(usedTables))
   if (used.length > 0) await db.execute(sql.raw(`vacuum ${used.map(({ name }) => name).join(', ')}`))
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   calls = await allCalls()
 })
 beforeEach(async () => {
-  await server.database.truncate()
+  await server.database.truncate({ keepsContent: true })
   server.clock.now = new Date('2026-11-21T10:20:30Z')
   await seedContent(server.deps)
   owner = await buildUser(server, { admin: true })

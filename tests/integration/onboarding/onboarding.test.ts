@@ -17,7 +17,7 @@ const answers = {
 
 const server = openForTests(() => createTestApp({ env: { PUBLIC_URL: 'https://counter.example' } }))
 beforeEach(async () => {
-  await server.database.truncate()
+  await server.database.truncate({ keepsContent: true })
   await seedContent(server.deps)
 })
 
