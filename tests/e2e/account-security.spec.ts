@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
-import { type Account, callAs, newPassword, sessionKey, signIn } from './support/accounts.ts'
+import { type Account, callAs, newPassword, signIn, storageOf } from './support/accounts.ts'
 import { addAuthenticator } from './support/authenticator.ts'
 import { codeIn, confirmEmail, waitForEmail, waitForMessage } from './support/emails.ts'
 import { addTotp, totpCode } from './support/factors.ts'
@@ -20,10 +20,7 @@ const openSecurity = async (page: Page) => {
 async function otherDevice(browser: Browser, baseURL: string, account: Account) {
   const context = await browser.newContext({
     baseURL,
-    storageState: {
-      cookies: [],
-      origins: [{ origin: baseURL, localStorage: [{ name: sessionKey, value: JSON.stringify(account.session) }] }],
-    },
+    storageState: storageOf(account.session, baseURL),
   })
   return { context, page: await context.newPage() }
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { newPassword, publishableKey } from './support/accounts.ts'
+import { newPassword, publishableKey, storageOf } from './support/accounts.ts'
 import { inspect } from './support/inspect.ts'
 import { requireStepUpOnce } from './support/step-up.ts'
 import { expect, test, toast } from './support/test.ts'
@@ -73,12 +73,10 @@ test('A disabled account is signed out at once, and can sign in once it is enabl
   request,
   baseURL,
   signUp,
-  login,
   loginAs,
 }) => {
   const account = await signUp()
-  await login(account)
-  const context = await browser.newContext({ baseURL, storageState: await page.context().storageState() })
+  const context = await browser.newContext({ baseURL, storageState: storageOf(account.session, baseURL) })
   const theirs = await context.newPage()
   await theirs.goto('/account/profile')
   await expect(theirs.getByText('Member since')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { demoEmail, demoPassword, newEmail, newPassword, sessionKey, signIn } from './support/accounts.ts'
+import { demoEmail, demoPassword, newEmail, newPassword, signIn, storageOf } from './support/accounts.ts'
 import { cards, payWith } from './support/checkout.ts'
 import { inspect } from './support/inspect.ts'
 import { briefly, expect, loadUntil, test, toast } from './support/test.ts'
@@ -9,8 +9,7 @@ test.describe.configure({ timeout: 180_000 })
 const phone = { width: 360, height: 780 }
 
 const openPhone = async (browser: Browser, baseURL: string | undefined, session: object | null = null) => {
-  const localStorage = session ? [{ name: sessionKey, value: JSON.stringify(session) }] : []
-  const storageState = { cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] }
+  const storageState = session ? storageOf(session, baseURL) : undefined
   const context = await browser.newContext({ baseURL, viewport: phone, storageState })
   return { context, page: await context.newPage() }
 }

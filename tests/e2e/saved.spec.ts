@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { type Account, savePreferences, sessionKey } from './support/accounts.ts'
+import { type Account, savePreferences, storageOf } from './support/accounts.ts'
 import { inspect } from './support/inspect.ts'
 import { failCall } from './support/refuse.ts'
 import { banner, expect, test, toast } from './support/test.ts'
@@ -13,13 +13,12 @@ const earlierMarks = (account: Account) => `front-counter:read-issues:${account.
 /** Another device of the same reader. */
 async function openPhone(browser: Browser, baseURL: string | undefined, account: Account) {
   const origin = baseURL ?? ''
-  const localStorage = [{ name: sessionKey, value: JSON.stringify(account.session) }]
   const context = await browser.newContext({
     baseURL: origin,
     viewport: { width: 360, height: 780 },
     hasTouch: true,
     serviceWorkers: 'block',
-    storageState: { cookies: [], origins: [{ origin, localStorage }] },
+    storageState: storageOf(account.session, origin),
   })
   return context.newPage()
 }

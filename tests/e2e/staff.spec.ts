@@ -1,5 +1,5 @@
 import type { Account } from './support/accounts.ts'
-import { sessionKey } from './support/accounts.ts'
+import { storageOf } from './support/accounts.ts'
 import { waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
 import { expect, test, toast } from './support/test.ts'
@@ -31,10 +31,7 @@ test('An owner invites an editor, whose pages follow the role', async ({
   const context = await browser.newContext({
     baseURL: baseURL ?? '',
     viewport: { width: 360, height: 780 },
-    storageState: {
-      cookies: [],
-      origins: [{ origin: baseURL ?? '', localStorage: [{ name: sessionKey, value: JSON.stringify(editor.session) }] }],
-    },
+    storageState: storageOf(editor.session, baseURL),
   })
   const phone = await context.newPage()
   await phone.goto(link)

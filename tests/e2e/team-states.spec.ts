@@ -1,5 +1,5 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
-import { type Account, callAs, signUp as make, newEmail, sessionKey } from './support/accounts.ts'
+import { type Account, callAs, signUp as make, newEmail, storageOf } from './support/accounts.ts'
 import { planCard } from './support/checkout.ts'
 import { confirmEmail, waitForEmail } from './support/emails.ts'
 import { checkOverflow } from './support/inspect.ts'
@@ -10,10 +10,7 @@ test.describe.configure({ timeout: 120_000 })
 
 /** A page of another user, with a session created over HTTP. */
 async function pageOf(browser: Browser, baseURL: string, account: Account): Promise<Page> {
-  const session = { name: sessionKey, value: JSON.stringify(account.session) }
-  const context = await browser.newContext({
-    storageState: { cookies: [], origins: [{ origin: baseURL, localStorage: [session] }] },
-  })
+  const context = await browser.newContext({ storageState: storageOf(account.session, baseURL) })
   return context.newPage()
 }
 

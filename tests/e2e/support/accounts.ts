@@ -6,6 +6,12 @@ export type Session = { access_token: string; user: { id: string; email: string 
 
 export type Account = { email: string; password: string; session: Session }
 
+/** What a browser has stored once it is signed in, for a context of its own. */
+export const storageOf = (session: object, baseURL: string | undefined) => ({
+  cookies: [],
+  origins: [{ origin: baseURL ?? '', localStorage: [{ name: sessionKey, value: JSON.stringify(session) }] }],
+})
+
 export const publishableKey = 'sb_publishable_front_counter'
 
 /** The test server's service key, for the admin API. */

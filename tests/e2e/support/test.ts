@@ -20,6 +20,16 @@ type Fixtures = {
 
 type WorkerFixtures = { demoSession: (key: DemoKey) => Promise<Account> }
 
+type Stored = { origin: string; key: string; session: string; mark: string }
+
+/** Stores the session once for all tabs, so that signing out lasts. */
+function storeSession({ origin, key, session, mark }: Stored) {
+  if (window.location.origin !== origin || document.cookie.includes(mark)) return
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store answers later, and the app reads its session at once
+  document.cookie = `${mark}; path=/`
+  localStorage.setItem(key, session)
+}
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   // One sign-in per account and worker, since password hashing is slow.
   demoSession: [
@@ -52,15 +62,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return account
     })
   },
+  // By script in the first document: storing it through the browser opens a page for it.
   login: async ({ context, baseURL }, use) => {
-    await use((account) =>
-      context.setStorageState({
-        cookies: [],
-        origins: [
-          { origin: baseURL ?? '', localStorage: [{ name: sessionKey, value: JSON.stringify(account.session) }] },
-        ],
-      }),
-    )
+    let logins = 0
+    await use(async (account) => {
+      await context.addInitScript(storeSession, {
+        origin: new URL(baseURL ?? '').origin,
+        key: sessionKey,
+        session: JSON.stringify(account.session),
+        mark: `login-${++logins}=stored`,
+      })
+    })
   },
   loginAs: async ({ demoSession, login }, use) => {
     await use(async (key) => {
