@@ -11,8 +11,8 @@ const withoutOurDatabase = [
   'tests/integration/operator/control-server.test.ts',
 ]
 
-/** Files that start whole servers. Started last, one of them would run on alone after all others are done. */
-const longest = /(robustness\/kill|operator\/control-server)\.test\.ts$/
+/** Files that take longest. Started last, one of them would run on alone after all others are done. */
+const longest = /(robustness\/kill|operator\/control-server|backup\/restore)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
