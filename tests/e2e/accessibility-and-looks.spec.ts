@@ -23,6 +23,19 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'landing')
   })
 
+  test('landing page with reduced motion, where nothing moves to its new size', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Get Access' })).toBeVisible()
+    const transitions = await page.evaluate(() => {
+      const root = document.documentElement
+      root.style.fontSize = '200%'
+      root.getBoundingClientRect()
+      return document.getAnimations().filter((one) => one instanceof CSSTransition).length
+    })
+    expect(transitions).toBe(0)
+  })
+
   test('landing page of a subscriber', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/')

@@ -88,6 +88,7 @@ export async function inspect(page: Page, name: string) {
     await expect(page.getByRole(landmark), landmark).toHaveCount(1)
   }
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await inspectSmallScreens(page, name)
 
   await unroll(page, 360)
