@@ -6,6 +6,7 @@ import { invoke } from '#client/lib/invoke.ts'
 import { updateItemMark } from '#client/lib/item-marks.ts'
 import { withCheckOff, withEdit } from '#client/lib/offline/change-team.ts'
 import { sendLater } from '#client/lib/outbox.ts'
+import { createShownChanges } from '#client/lib/shown-changes.ts'
 import {
   type Assignment,
   assignCall,
@@ -19,9 +20,12 @@ import {
 } from '#shared/contracts/assignments.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 
+const queryKey = ['team-assignments']
+const { read, showUntilSent } = createShownChanges(queryKey)
+
 export const teamAssignmentsQuery = queryOptions({
-  queryKey: ['team-assignments'],
-  queryFn: async ({ signal }) => (await invoke(teamAssignmentsCall, {}, signal)).team,
+  queryKey,
+  queryFn: read(async ({ signal }: { signal: AbortSignal }) => (await invoke(teamAssignmentsCall, {}, signal)).team),
 })
 
 const update = (client: QueryClient, change: (team: TeamAssignments) => TeamAssignments) =>
@@ -51,19 +55,6 @@ function updateAssignments(
     updateItemMark(client, { kind, id }, { assigned: next.assignments.filter(isOpenForMe).length })
     return next
   })
-}
-
-/** Shows a change. If the team is being read meanwhile, the answer may be from before it, so it is read again. */
-async function showUntilSent(client: QueryClient, sent: Promise<unknown>, show: () => void) {
-  const { queryKey } = teamAssignmentsQuery
-  show()
-  const isReading = client.isFetching({ queryKey }) > 0
-  if (isReading) {
-    await client.cancelQueries({ queryKey })
-    show()
-  }
-  await sent.catch((error: unknown) => console.error('The change could not be stored on this device', error))
-  if (isReading) await client.invalidateQueries({ queryKey })
 }
 
 /** Shown at once and sent later if there is no connection. */
