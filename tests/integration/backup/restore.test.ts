@@ -158,6 +158,16 @@ describe.each(directions)('A backup of %s restored into %s', (from, to) => {
     await server?.close()
   })
 
+  test.runIf(to === 'postgres')('waits for connections that are just ending', async () => {
+    const server = await target.open()
+    const refused = restore()
+    const restoring = `select 1 from pg_locks where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())`
+    await expect.poll(() => queryOf(server)(restoring), { timeout: 20_000, interval: 10 }).toHaveLength(1)
+    await server.close()
+    expect((await refused).lines[0]).toMatch(/has data, so nothing was restored/)
+  })
+
   test('that fails in the middle says so, and can be repeated', async () => {
     const backup = await openBackupFile(file(), [source.env.BACKUP_KEY ?? ''])
     const manifest = await verifyBackup(backup)

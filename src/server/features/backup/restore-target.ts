@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { getTableName } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import type { Config, DatabaseConfig } from '#server/config/config.ts'
@@ -31,6 +32,9 @@ export const openRestoreTarget = (config: Config, wanted: Wanted): Promise<Resto
     ? openPostgresTarget(config.database, wanted)
     : openPgliteTarget(config.dataDirectory, config.database.directory, wanted)
 
+/** PostgreSQL lists a connection for a moment after its program ended. */
+const closingTimeMs = 2_000
+
 async function openPostgresTarget(
   config: Extract<DatabaseConfig, { kind: 'postgres' }>,
   wanted: Wanted,
@@ -41,18 +45,7 @@ async function openPostgresTarget(
     throw new OperatorError(`The database can’t be reached: ${cause instanceof Error ? cause.message : cause}`)
   })
   try {
-    // Servers that start meanwhile wait for this lock before they migrate.
-    const [lock] = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [migrationLock])
-    const [state] = await session.query<{ name: string; others: number }>(`
-      select current_database() as name, (select count(*)::int from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
-          and coalesce(backend_type, 'client backend') = 'client backend') as others`)
-    const name = state?.name ?? ''
-    if (!lock?.taken || state?.others) {
-      throw new OperatorError(
-        `The database ${name} is in use by ${state?.others || 1} other connections. Stop all servers and programs that use it, then restore.`,
-      )
-    }
+    const name = await haveToOurselves(session, migrationLock)
     await requireOurTables(session, wanted.backup)
     await requireNoData(session, name, wanted.replace)
   } catch (error) {
@@ -69,6 +62,36 @@ async function openPostgresTarget(
     },
     close: () => session.close(),
   }
+}
+
+/**
+ * Returns the database's name once no other connection uses it. Takes the lock that starting servers wait for before they
+ * migrate.
+ * @throws OperatorError if others stay connected
+ */
+async function haveToOurselves(session: CopySession, lock: number): Promise<string> {
+  const waitUntil = Date.now() + closingTimeMs
+  let isLocked = false
+  for (;;) {
+    isLocked ||= await tryLock(session, lock)
+    const [state] = await session.query<{ name: string; others: number }>(`
+      select current_database() as name, (select count(*)::int from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
+          and coalesce(backend_type, 'client backend') = 'client backend') as others`)
+    const { name = '', others = 0 } = state ?? {}
+    if (isLocked && others === 0) return name
+    if (Date.now() > waitUntil) {
+      throw new OperatorError(
+        `The database ${name} is in use by ${others || 1} other connections. Stop all servers and programs that use it, then restore.`,
+      )
+    }
+    await delay(50)
+  }
+}
+
+async function tryLock(session: CopySession, lock: number): Promise<boolean> {
+  const [row] = await session.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock])
+  return row?.taken === true
 }
 
 /** Restores beside the present directory and then exchanges the two, so that a crash loses neither. */
