@@ -262,6 +262,7 @@ test.describe('Weekly drops', () => {
     await expect(page).toHaveURL('/portal/weekly-drops/ten-minutes-in-your-close#time-clock')
     await page.getByRole('link', { name: 'differ by state and city' }).click()
     await expect(page).toHaveURL('/portal/weekly-drops/schedules-with-notice')
+    await expect(page.getByRole('heading', { level: 1, name: 'Post schedules with notice' })).toBeVisible()
     const last = page.getByRole('navigation', { name: 'In this drop' }).getByRole('link').last()
     const anchor = new URL((await last.getAttribute('href')) ?? '', page.url()).hash
     await last.click()

@@ -16,6 +16,7 @@ type Fixtures = {
   /** Signs in as a demo account. Tests share its session: don't sign out or change the account. */
   loginAs: (key: DemoKey) => Promise<Account>
   noScriptErrors: undefined
+  noLateRoutes: undefined
 }
 
 type WorkerFixtures = { demoSession: (key: DemoKey) => Promise<Account> }
@@ -91,6 +92,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       })
       await use(undefined)
       expect(problems, 'script errors and policy violations').toEqual([])
+    },
+    { auto: true },
+  ],
+  // A request that a test intercepts may still be on its way when the test ends. Its handler would fail the test.
+  noLateRoutes: [
+    async ({ context, browser }, use) => {
+      await use(undefined)
+      const routed = new Set([context, ...browser.contexts()].flatMap((each) => [each, ...each.pages()]))
+      await Promise.all([...routed].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })))
     },
     { auto: true },
   ],
