@@ -37,7 +37,11 @@ export default defineConfig({
     navigationTimeout: 30_000,
     // Tracing slows every test, so only retries are traced.
     trace: { mode: 'on-first-retry', screenshots: false },
-    launchOptions: { executablePath: process.env.CHROME_PATH, args: quietChromium },
+    launchOptions: {
+      executablePath: process.env.CHROME_PATH,
+      // Test pages live for seconds, so optimizing their scripts takes longer than it saves.
+      args: [...quietChromium, '--js-flags=--no-opt --no-maglev'],
+    },
   },
   webServer: {
     command: 'node --disable-warning=ExperimentalWarning scripts/e2e-server.ts',
