@@ -1,11 +1,42 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { isNetworkError, isTransient } from './call-error.ts'
 
 const maxRetries = 2
 const unreachableRetryMs = 5_000
 
+/**
+ * Invalidating also repeats a query's first read that is on its way, since its answer may be from before the change. The
+ * library takes that answer as new.
+ */
+class RereadingClient extends QueryClient {
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const firstReads = this.getQueryCache()
+      .findAll(filters)
+      .filter(({ state }) => state.data === undefined && state.fetchStatus === 'fetching')
+    await super.invalidateQueries(filters, options)
+    if (firstReads.length === 0) return
+    await Promise.allSettled(firstReads.map(({ promise }) => promise))
+    const hasAnswered = new Set(
+      firstReads.filter(({ state }) => state.data !== undefined).map(({ queryHash }) => queryHash),
+    )
+    await super.invalidateQueries(
+      { refetchType: filters?.refetchType, predicate: ({ queryHash }) => hasAnswered.has(queryHash) },
+      options,
+    )
+  }
+}
+
 /** The cache of the whole app. Signing out clears it (session.ts). */
-export const queryClient = new QueryClient({
+export const queryClient = new RereadingClient({
   queryCache: new QueryCache({
     // For failed checks that have a fallback and are only logged (spec §8).
     onError: (error, query) => {
