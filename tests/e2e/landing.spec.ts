@@ -234,6 +234,24 @@ test.describe('A user without a subscription', () => {
   })
 })
 
+test('The name in the header is painted where it stays, however little of the page has arrived', async ({ page }) => {
+  await page.goto('/')
+  for (const width of [360, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    const [whole, alone] = await banner(page).evaluate((header) => {
+      const name = header.querySelector('a')
+      const box = () => JSON.stringify(name?.getBoundingClientRect())
+      const whole = box()
+      const rest = [...header.querySelectorAll<HTMLElement>('a ~ *, nav')]
+      for (const element of rest) element.style.display = 'none'
+      const alone = box()
+      for (const element of rest) element.style.display = ''
+      return [whole, alone]
+    })
+    expect(alone, `${width} px`).toBe(whole)
+  }
+})
+
 for (const who of ['pro', 'new'] as const) {
   test(`No layout shift while the page learns that ${who}@ is signed in, on a phone, a tablet and a desktop`, async ({
     page,

@@ -7,12 +7,17 @@ export const watchLayoutShifts = (page: Page) =>
   page.addInitScript(() => {
     const seen: string[] = []
     ;(window as ShiftWindow).layoutShifts = seen
-    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Node | null }[] }
+    type Source = { node?: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }
+    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Source[] }
+    const box = ({ x, y, width, height }: DOMRectReadOnly) => `${width}×${height} at ${x},${y}`
     new PerformanceObserver((list) => {
       for (const shift of list.getEntries() as Shift[]) {
         if (shift.hadRecentInput) continue
-        const nodes = shift.sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 90) : '?'))
-        seen.push(`${shift.value.toFixed(4)} ${nodes.join(' | ')}`)
+        const moves = shift.sources.map(({ node, previousRect, currentRect }) => {
+          const name = node instanceof Element ? node.outerHTML.slice(0, 90) : (node?.nodeName ?? '?')
+          return `${box(previousRect)} → ${box(currentRect)} ${name}`
+        })
+        seen.push(`${shift.value.toFixed(5)} after ${Math.round(shift.startTime)} ms: ${moves.join(' | ')}`)
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })

@@ -5,10 +5,13 @@ import { publication } from '#shared/publication.ts'
 
 type HeaderBrandProps = { to: string; destination: string; className?: string }
 
-/** The wordmark as a link, and the sandbox badge, which is below it on a phone. Needs a container around the header. */
+/**
+ * The wordmark as a link, and the sandbox badge, which is below it on a phone, where the wordmark starts at the top instead of
+ * in the middle: it may be painted before the badge has arrived. Needs a container around the header.
+ */
 export function HeaderBrand({ to, destination, className }: HeaderBrandProps) {
   return (
-    <div className="flex items-center gap-x-3 @max-[25rem]:flex-col @max-[25rem]:items-start">
+    <div className="flex items-center gap-x-3 @max-[25rem]:flex-col @max-[25rem]:items-start @max-[25rem]:in-data-[mode=sandbox]:self-start @max-[25rem]:in-data-[mode=sandbox]:py-0.5">
       <Link
         to={to}
         aria-label={`${publication.name}, ${destination}`}
