@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
@@ -16,11 +16,14 @@ export function BulkActionList({ expanded }: { expanded: boolean }) {
   const queryClient = useQueryClient()
   const items = data?.items ?? []
   const open = items.filter(isOpen).length
-  // The list shows what a finished change did.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when one ends
+  // The list shows what a finished change did. A short one may never have been seen running.
+  const finished = data && items.flatMap((item) => (isOpen(item) ? [] : `${item.id} ${item.status}`)).join()
+  const shownFinished = useRef(finished)
   useEffect(() => {
-    if (data && open === 0) void queryClient.invalidateQueries({ queryKey: ['admin-members'] })
-  }, [open])
+    const hasChanged = shownFinished.current !== undefined && finished !== shownFinished.current
+    shownFinished.current = finished
+    if (hasChanged) void queryClient.invalidateQueries({ queryKey: ['admin-members'] })
+  }, [finished, queryClient])
   if (items.length === 0) return null
   const list = (
     <ul aria-label="Changes of many members" className="grid gap-3 pb-4">
