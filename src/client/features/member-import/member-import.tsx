@@ -140,7 +140,8 @@ function useRefreshListWhenEnded(found: MemberImport | undefined) {
   const before = useRef(found?.status)
   const status = found?.status
   useEffect(() => {
-    if (before.current === 'running' && status === 'finished') {
+    // A short import may never have been seen running.
+    if (before.current && before.current !== 'finished' && status === 'finished') {
       void queryClient.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[1] === undefined || queryKey[0] !== 'admin-member-imports',
       })
