@@ -46,7 +46,8 @@ export default defineConfig({
   webServer: {
     command: 'node --disable-warning=ExperimentalWarning scripts/e2e-server.ts',
     url: `http://localhost:${port}/healthz`,
-    timeout: 60_000,
+    // Building the database keeps a busy machine longer than Playwright's minute.
+    timeout: 180_000,
     stdout: 'ignore',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
     env: {
