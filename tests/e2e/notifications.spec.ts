@@ -15,6 +15,24 @@ test('An error notification is shown for five seconds', async ({ page, loginAs }
   await expect(notice).toHaveCount(0)
 })
 
+test('A notification that is repeated while the first is leaving is shown again', async ({ page, loginAs }) => {
+  await page.clock.install()
+  await loginAs('new')
+  await page.goto('/portal')
+  await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
+  const repeated = page.evaluate(async () => {
+    const first = document.querySelector<HTMLElement>('[data-sonner-toast]')
+    const leaving = Promise.withResolvers<void>()
+    if (first) new MutationObserver(() => leaving.resolve()).observe(first, { attributeFilter: ['data-removed'] })
+    await leaving.promise
+    window.history.pushState(null, '', '/portal')
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await page.clock.fastForward(5_000)
+  await repeated
+  await expect(toasts(page).and(page.locator('[data-removed=false]'))).toHaveCount(1)
+})
+
 test('A success notification is shown for four seconds', async ({ page }) => {
   await page.clock.install()
   await page.goto('/auth')

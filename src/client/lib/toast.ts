@@ -20,18 +20,34 @@ export const toastHost = {
 /** Errors that may still be visible. */
 const errorIds = new Set<string | number>()
 
-async function show(kind: 'success' | 'error' | 'message', title: string, options?: ExternalToast) {
+/** sonner's ids of those that aren't leaving, by our id. A notification with the id of one that is leaving would be lost. */
+const staying = new Map<string | number, string | number>()
+
+function forget(sonnerId: string | number) {
+  for (const [id, one] of staying) if (one === sonnerId) staying.delete(id)
+}
+
+async function show(kind: 'success' | 'error' | 'message', title: string, { id, ...options }: ExternalToast) {
   wanted = true
   for (const listener of listeners) listener()
   const [{ toast: sonner }] = await Promise.all([import('sonner'), ready])
   // A success replaces earlier errors.
   if (kind === 'success') {
-    for (const id of errorIds) sonner.dismiss(id)
+    for (const error of errorIds) {
+      sonner.dismiss(error)
+      forget(error)
+    }
     errorIds.clear()
   }
-  const id = sonner[kind](title, options)
-  if (kind === 'error') errorIds.add(id)
-  else errorIds.delete(id)
+  const sonnerId = sonner[kind](title, {
+    ...options,
+    id: id === undefined ? undefined : staying.get(id),
+    onAutoClose: (leaving) => forget(leaving.id),
+    onDismiss: (leaving) => forget(leaving.id),
+  })
+  if (id !== undefined) staying.set(id, sonnerId)
+  if (kind === 'error') errorIds.add(sonnerId)
+  else errorIds.delete(sonnerId)
 }
 
 const errorDurationMs = 5000
