@@ -1,9 +1,10 @@
 import type { ExternalToast } from 'sonner'
+import type { showToast } from './show-toast.ts'
 
 // sonner loads with the first notification. `ready` resolves once its list is mounted: earlier ones would be lost.
 let wanted = false
-let markReady: () => void = () => {}
-const ready = new Promise<void>((resolve) => {
+let markReady: (show: typeof showToast) => void = () => {}
+const ready = new Promise<typeof showToast>((resolve) => {
   markReady = resolve
 })
 const listeners = new Set<() => void>()
@@ -14,40 +15,14 @@ export const toastHost = {
     return () => listeners.delete(listener)
   },
   isWanted: () => wanted,
-  ready: () => markReady(),
+  ready: (show: typeof showToast) => markReady(show),
 }
 
-/** Errors that may still be visible. */
-const errorIds = new Set<string | number>()
-
-/** sonner's ids of those that aren't leaving, by our id. A notification with the id of one that is leaving would be lost. */
-const staying = new Map<string | number, string | number>()
-
-function forget(sonnerId: string | number) {
-  for (const [id, one] of staying) if (one === sonnerId) staying.delete(id)
-}
-
-async function show(kind: 'success' | 'error' | 'message', title: string, { id, ...options }: ExternalToast) {
+async function show(...notification: Parameters<typeof showToast>) {
   wanted = true
   for (const listener of listeners) listener()
-  const [{ toast: sonner }] = await Promise.all([import('sonner'), ready])
-  // A success replaces earlier errors.
-  if (kind === 'success') {
-    for (const error of errorIds) {
-      sonner.dismiss(error)
-      forget(error)
-    }
-    errorIds.clear()
-  }
-  const sonnerId = sonner[kind](title, {
-    ...options,
-    id: id === undefined ? undefined : staying.get(id),
-    onAutoClose: (leaving) => forget(leaving.id),
-    onDismiss: (leaving) => forget(leaving.id),
-  })
-  if (id !== undefined) staying.set(id, sonnerId)
-  if (kind === 'error') errorIds.add(sonnerId)
-  else errorIds.delete(sonnerId)
+  const showNow = await ready
+  showNow(...notification)
 }
 
 const errorDurationMs = 5000
