@@ -15,6 +15,7 @@ test('The export contains the user’s own data and no secret', async ({ page, r
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download my data' }).click(),
   ])
+  await expect(toast(page, 'Your file is ready')).toBeVisible()
   expect(file.suggestedFilename()).toMatch(/^front-counter-data-\d{4}-\d\d-\d\d\.json$/)
   const text = await readFile(await file.path(), 'utf8')
   expect(JSON.parse(text)).toBeInstanceOf(Object)
@@ -22,7 +23,6 @@ test('The export contains the user’s own data and no secret', async ({ page, r
   for (const foreign of [other.email, other.session.user.id, '$argon2', account.session.access_token]) {
     expect(text).not.toContain(foreign)
   }
-  await expect(toast(page, 'Your file is ready')).toBeVisible()
 })
 
 test.describe('Deleting an account', () => {

@@ -39,6 +39,7 @@ const headings = (within: Locator) => within.getByRole('heading', { level: 3 }).
 
 test.describe('A visitor', () => {
   test('can sign in, get access and get started', async ({ page }) => {
+    await watchTakeover(page)
     await page.goto('/')
     await expect(banner(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
     expect(await headerTexts(page)).toEqual(['Sign In'])
@@ -49,6 +50,7 @@ test.describe('A visitor', () => {
     await expect(planCard(page, 'pro_yearly')).toContainText('Save $21 a year')
     await expect(planCard(page, 'team_monthly')).toContainText('Up to 3 team members')
 
+    await takeover(page)
     await page.getByRole('link', { name: 'Get Access' }).click()
     await expect(page).toHaveURL('/auth')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account')

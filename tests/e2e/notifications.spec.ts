@@ -1,25 +1,45 @@
+import type { Locator, Page } from '@playwright/test'
 import { newEmail, newPassword } from './support/accounts.ts'
 import { planCard } from './support/checkout.ts'
 import { failCall } from './support/refuse.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
+/** Stops the page's time, so that a slow machine uses up none of a notification's. Time can't stop in the past. */
+const stopTime = (page: Page) => page.clock.pauseAt(Date.now() + 60_000)
+
+/** Lets the page's time pass until the locator matches once, at most 50 ms more than that takes. */
+const passTimeUntilShown = (page: Page, locator: Locator) =>
+  expect
+    .poll(
+      async () => {
+        await page.clock.runFor(50)
+        return locator.count()
+      },
+      { intervals: [50] },
+    )
+    .toBe(1)
+
+const staying = (page: Page) => toasts(page).and(page.locator('[data-removed=false]'))
+
 test('An error notification is shown for five seconds', async ({ page, loginAs }) => {
   await page.clock.install()
   await loginAs('new')
+  await stopTime(page)
   await page.goto('/portal')
   const notice = toast(page, 'You need an active subscription to access the portal')
-  await expect(notice).toBeVisible()
-  await page.clock.fastForward(4_000)
-  await expect(notice).toBeVisible()
-  await page.clock.fastForward(1_000)
+  await passTimeUntilShown(page, notice)
+  await page.clock.runFor(4_000)
+  await expect(notice.and(staying(page))).toBeVisible()
+  await page.clock.runFor(1_300)
   await expect(notice).toHaveCount(0)
 })
 
 test('A notification that is repeated while the first is leaving is shown again', async ({ page, loginAs }) => {
   await page.clock.install()
   await loginAs('new')
+  await stopTime(page)
   await page.goto('/portal')
-  await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
+  await passTimeUntilShown(page, toast(page, 'You need an active subscription to access the portal'))
   const repeated = page.evaluate(async () => {
     const first = document.querySelector<HTMLElement>('[data-sonner-toast]')
     const leaving = Promise.withResolvers<void>()
@@ -28,9 +48,9 @@ test('A notification that is repeated while the first is leaving is shown again'
     window.history.pushState(null, '', '/portal')
     window.dispatchEvent(new PopStateEvent('popstate'))
   })
-  await page.clock.fastForward(5_000)
+  await page.clock.runFor(5_000)
   await repeated
-  await expect(toasts(page).and(page.locator('[data-removed=false]'))).toHaveCount(1)
+  await passTimeUntilShown(page, staying(page))
 })
 
 test('A success notification is shown for four seconds', async ({ page }) => {
@@ -38,12 +58,13 @@ test('A success notification is shown for four seconds', async ({ page }) => {
   await page.goto('/auth')
   await page.getByLabel('Email').fill('pro@frontcounter.test')
   await page.getByLabel('Password', { exact: true }).fill('front-counter')
+  await stopTime(page)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   const notice = toast(page, 'Welcome back!')
-  await expect(notice).toBeVisible()
-  await page.clock.fastForward(3_000)
-  await expect(notice).toBeVisible()
-  await page.clock.fastForward(1_000)
+  await passTimeUntilShown(page, notice)
+  await page.clock.runFor(3_000)
+  await expect(notice.and(staying(page))).toBeVisible()
+  await page.clock.runFor(1_300)
   await expect(notice).toHaveCount(0)
 })
 

@@ -36,8 +36,8 @@ test('A code from the authenticator app leads to the requested page', async ({ p
   await field.fill(right === '123456' ? '654321' : '123456')
   await expect(page.getByRole('alert').filter({ hasText: 'That code is wrong. Wait for the next one' })).toBeVisible()
   await field.fill(right)
-  await expect(page).toHaveURL('/account/preferences')
   await expect(toast(page, 'Welcome back!')).toBeVisible()
+  await expect(page).toHaveURL('/account/preferences')
   expect(await aalOf(page)).toBe('aal2')
 })
 
@@ -173,7 +173,8 @@ test.describe('On a phone', () => {
     await page.getByRole('button', { name: 'Backup code' }).click()
     await page.getByLabel('Backup code').fill(codes[0] ?? '')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(toast(page, 'Welcome back!')).toBeVisible()
+    // Doesn't disappear while the pointer rests on it.
+    await toast(page, 'Welcome back!').hover()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Guides and Templates')
     await expect(toasts(page)).toHaveCount(1)
   })
