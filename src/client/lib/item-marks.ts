@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { changeMark, findMark } from '#client/lib/change-mark.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import type { FirstWeekStep } from '#shared/contracts/first-week.ts'
@@ -21,14 +21,18 @@ export const itemMarksQuery = (scope: MarksScope) =>
     queryKey: [key, scope],
     // Another device may have changed them.
     staleTime: 15_000,
-    queryFn: ({ signal }) =>
-      invoke(itemMarksCall, { scope }, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
+    queryFn: ({ signal }) => invoke(itemMarksCall, { scope }, signal),
   })
 
 /** Whether a page should still wait for its marks. After a failure it shows its items without them. */
 export function useMarksPending(scope: MarksScope): boolean {
   const { isPending, failureCount } = useQuery(itemMarksQuery(scope))
-  return isPending && failureCount === 0
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), timeoutMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isPending && failureCount === 0 && !isLate
 }
 
 /** Whether the reader is on a team. */
@@ -52,29 +56,41 @@ export function useItemVersion(scope: MarksScope, ref: ItemRef): ItemMarks['vers
   return data
 }
 
-/** Hides the checklist of the first week, before the server has answered. */
-export function hideFirstWeek(client: QueryClient) {
-  client.setQueriesData<ItemMarks>({ queryKey: [key] }, (marks) => marks && { ...marks, firstWeek: null })
+/**
+ * Changes the marks in the cache of every page, before the server has answered. A read that is on its way may answer from
+ * before the change, so its result is changed too.
+ */
+function changeMarks(client: QueryClient, change: (marks: ItemMarks) => ItemMarks) {
+  const apply = (marks: ItemMarks | undefined) => marks && change(marks)
+  client.setQueriesData<ItemMarks>({ queryKey: [key] }, apply)
+  for (const { queryKey, promise } of client.getQueryCache().findAll({ queryKey: [key], fetchStatus: 'fetching' })) {
+    promise?.then(
+      () => client.setQueryData<ItemMarks>(queryKey, apply),
+      () => {},
+    )
+  }
 }
 
-/** Checks a step of the first week's checklist, before the server has answered. */
+/** Hides the checklist of the first week. */
+export function hideFirstWeek(client: QueryClient) {
+  changeMarks(client, (marks) => ({ ...marks, firstWeek: null }))
+}
+
+/** Checks a step of the first week's checklist. */
 export function completeFirstWeekStep(client: QueryClient, step: FirstWeekStep) {
-  client.setQueriesData<ItemMarks>({ queryKey: [key] }, (marks) => {
-    if (!marks?.firstWeek) return marks
+  changeMarks(client, (marks) => {
+    if (!marks.firstWeek) return marks
     const steps = marks.firstWeek.steps.map((one) => (one.step === step ? { ...one, done: true } : one))
     return { ...marks, firstWeek: { steps } }
   })
 }
 
-/** Changes one mark in the cache of every page, before the server has answered. */
+/** Changes one mark. */
 export function updateItemMark(client: QueryClient, { kind, id }: ItemRef, change: Partial<ItemMark>) {
-  client.setQueriesData<ItemMarks>({ queryKey: [key] }, (marks) => marks && changeMark(marks, { kind, id }, change))
+  changeMarks(client, (marks) => changeMark(marks, { kind, id }, change))
 }
 
-/** Changes the reader's rules in the cache of every page. */
+/** Changes the reader's rules. */
 export function updateMarkedRules(client: QueryClient, change: RuleByTopic) {
-  client.setQueriesData<ItemMarks>(
-    { queryKey: [key] },
-    (marks) => marks && { ...marks, rules: { ...marks.rules, ...change } },
-  )
+  changeMarks(client, (marks) => ({ ...marks, rules: { ...marks.rules, ...change } }))
 }
