@@ -189,18 +189,22 @@ export function MembersList() {
 function SearchField({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)
+  const [asked, setAsked] = useState<string | null>(null)
   const settled = useDebounced(typed.trim(), typingPauseMs)
   const id = useId()
-  // A view or Back shows another search.
+  // A view or Back shows another search. The one asked for here may arrive after more has been typed.
   if (known !== value) {
     setKnown(value)
-    if (value !== typed.trim()) setTyped(value)
+    setAsked(null)
+    if (value !== asked && value !== typed.trim()) setTyped(value)
   }
   const isLeaving = useNavigation().state !== 'idle'
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a pause in typing searches
   useEffect(() => {
     // A search now would replace the page that a link is opening.
-    if (!isLeaving && settled !== value && settled === typed.trim()) onSearch(settled)
+    if (isLeaving || settled === value || settled !== typed.trim()) return
+    setAsked(settled)
+    onSearch(settled)
   }, [settled, isLeaving])
   return (
     <div className="relative">
