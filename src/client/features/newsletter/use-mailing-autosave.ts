@@ -34,7 +34,8 @@ export function useMailingAutosave(mailing: Mailing) {
   // Someone else saved a newer version, and nothing here is unsaved.
   const isOutdated = state.kind === 'saved' && mailing.version > stored.version
   useEffect(() => {
-    if (isOutdated) autosave.replace(storedOf(mailing))
+    // Since then, something may have been typed.
+    if (isOutdated && autosave.get().state.kind === 'saved') autosave.replace(storedOf(mailing))
   }, [isOutdated, mailing, autosave])
   return result
 }
