@@ -102,6 +102,7 @@ export function useDeleteCollection() {
       toast.success(`“${name}” was deleted`, {
         id: 'collection',
         description: 'Its items are still saved.',
+        duration: 10_000,
         action: { label: 'Undo', onClick: () => restore.mutate({ id, name, replaces: at }) },
       })
       return client.invalidateQueries({ queryKey: collectionsQuery.queryKey })
