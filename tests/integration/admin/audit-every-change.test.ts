@@ -735,12 +735,15 @@ const steps: Step[] = [
   {
     call: 'admin-unlock-sign-in',
     event: 'sign_in_unlocked',
-    before: async () =>
-      billing.server.request('/auth/v1/token?grant_type=password', {
+    before: async () => {
+      await billing.server.request('/auth/v1/token?grant_type=password', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ email: mia.email, password: 'not this one' }),
-      }),
+      })
+      // Recorded after the response.
+      await expect.poll(async () => (await newest()).items.map(({ event }) => event)).toContain('sign_in_failed')
+    },
     body: () => ({ userId: mia.id }),
     line: { changes: [{ field: 'signInLimits', before: expect.stringMatching(/^[1-9]/), after: '0' }] },
   },

@@ -25,18 +25,20 @@ const files: Record<string, string> = {
 
 let server: TestApp
 let app: TestApp['app']
+let parent: string
 let directory: string
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'client-'))
+  parent = mkdtempSync(join(tmpdir(), 'static-pages-'))
+  directory = join(parent, 'client')
+  mkdirSync(directory)
   for (const folder of ['assets', '.vite']) mkdirSync(join(directory, folder))
   for (const [file, text] of Object.entries(files)) writeFileSync(join(directory, file), text)
-  writeFileSync(join(directory, '..', 'outside.txt'), 'outside')
+  writeFileSync(join(parent, 'outside.txt'), 'outside')
   server = await createTestApp()
   app = createApp({ ...server.deps, extraRoutes: [await staticPages({ directory, mode: 'sandbox', trialDays: 14 })] })
 })
 afterAll(async () => {
-  rmSync(directory, { recursive: true })
-  rmSync(join(directory, '..', 'outside.txt'))
+  rmSync(parent, { recursive: true })
   await server.close()
 })
 
