@@ -44,9 +44,9 @@ test('a reader records rules, sees what to do at each item, copies a message, an
   await messages.getByRole('button', { name: /^Ask your franchisor first: AI tools/ }).click()
   await expect(messages.getByText('Only the business plan of one assistant.')).toBeVisible()
   await messages.getByRole('button', { name: /^Copy: May we use “Write the three messages once”/ }).click()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied).toContain('Subject: May we use “Write the three messages once” at our location?')
-  expect(copied).toContain('Which AI tool and plan may we use for it?')
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(readClipboard).toContain('Subject: May we use “Write the three messages once” at our location?')
+  expect(await readClipboard()).toContain('Which AI tool and plan may we use for it?')
   await expect(page.getByRole('button', { name: /^Forbidden by your rules: customer data/ })).toHaveCount(3)
   await inspect(page, 'drop-with-rules')
 

@@ -122,6 +122,8 @@ test('A drop is written from scratch, tested as an email, published, and read in
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(toast(page, 'Not ready to publish')).toBeVisible()
+  // The first problem’s field gets the focus a frame later.
+  await expect(page.locator('[data-path]:focus, [data-path] :focus')).toHaveCount(1)
 
   await write(page, 'Date', '2020-01-07')
   await write(page, 'Preview', 'One sheet, two counts, no more evenings spent looking for four dollars.')
@@ -267,7 +269,7 @@ test('The landing page shows what is published: an unpublished tool is replaced,
   await checkOverflow(page, 'landing-other-tool')
 
   await callAs(request, admin, 'admin-publish-document', { ...name, version })
-  await expect.poll(shows).toBe(1)
+  await expect.poll(shows, { timeout: 60_000 }).toBe(1)
   // Coming from another page, the samples are loaded as data.
   await page.goto('/nowhere')
   await page.getByRole('link', { name: 'Return to Home' }).click()
@@ -408,8 +410,11 @@ test('A failed save shows an error, keeps the text on the page, and is retried w
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await expectMarkdown(page.getByLabel('Closing', { exact: true }), 'Written in the cellar.')
-  await page.unroute('**/functions/v1/admin-save-document')
+  // Still offline. The page also retries by itself, so once it can save, the button may be gone at any moment.
+  const retried = page.waitForRequest('**/functions/v1/admin-save-document')
   await page.getByRole('button', { name: 'Retry' }).click()
+  await retried
+  await page.unroute('**/functions/v1/admin-save-document')
   await expect(saved(page)).toBeVisible()
   await write(page, 'Closing', 'Saved on the way out.')
   await page.getByRole('link', { name: 'All drops' }).click()
@@ -791,11 +796,14 @@ test('Packs, guides and tools can be moved with the keyboard, focus stays on the
     const after = [second, first, ...before.slice(2)]
     const down = page.getByRole('button', { name: `Move ${first} down` })
     await down.focus()
+    // The list shows the new order before it is saved.
+    const isMovedDown = page.waitForResponse('**/admin-order-content')
     await page.keyboard.press('Enter')
     await expect.poll(titles).toEqual(after)
     await expect(
       page.getByRole('button', { name: new RegExp(`^Move ${first}`) }).and(page.locator(':focus')),
     ).toHaveCount(1)
+    await isMovedDown
     await page.reload()
     await expect.poll(titles).toEqual(after)
     await page.goto(`/portal/${shelf}`)
@@ -804,8 +812,10 @@ test('Packs, guides and tools can be moved with the keyboard, focus stays on the
     if (shelf !== 'prompt-packs')
       await expect.poll(async () => (await shown.allInnerTexts()).slice(0, 2)).toEqual([second, first])
     await page.goto(`/admin/content/${shelf}`)
+    const isMovedUp = page.waitForResponse('**/admin-order-content')
     await page.getByRole('button', { name: `Move ${first} up` }).click()
     await expect.poll(titles).toEqual(before)
+    await isMovedUp
   }
 })
 
@@ -822,14 +832,18 @@ test('Two tabs reorder at once: the second one shows the other’s change, and n
     await expect(tab.getByRole('list', { name: 'Tools' })).toBeVisible()
   }
   const before = await titles(page)
+  const isMoved = page.waitForResponse('**/admin-order-content')
   await page.getByRole('button', { name: `Move ${before[0]} down` }).click()
   const [first = '', second = '', ...rest] = before
   await expect.poll(() => titles(page)).toEqual([second, first, ...rest])
+  await isMoved
   await other.getByRole('button', { name: `Move ${rest[0]} down` }).click()
   await expect(toast(other, 'The order wasn’t changed')).toBeVisible()
   await expect.poll(() => titles(other)).toEqual([second, first, ...rest])
+  const isMovedBack = other.waitForResponse('**/admin-order-content')
   await other.getByRole('button', { name: `Move ${first} up` }).click()
   await expect.poll(() => titles(other)).toEqual(before)
+  await isMovedBack
 })
 
 test('A block is written once and expanded wherever a drop references it', async ({ page, request, loginAs }) => {

@@ -53,10 +53,16 @@ test('What a reader reads and saves on a desktop is on the phone, and collection
   await save.focus()
   await page.keyboard.press('Enter')
   await expect(save).toHaveAttribute('aria-pressed', 'true')
+  const isStored = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/save-position') &&
+      (response.request().postData()?.includes('facts-and-limits') ?? false) &&
+      response.ok(),
+  )
   await page.getByRole('heading', { name: facts }).evaluate((heading) => {
     window.scrollTo(0, heading.getBoundingClientRect().top + window.scrollY - 100)
   })
-  await page.waitForResponse('**/save-position')
+  await isStored
   await page.getByRole('link', { name: 'All weekly drops' }).click()
   await expect(row(page, reviews).getByText('Unread')).toHaveCount(0)
   await expect(checklist).toContainText('2 of 6')

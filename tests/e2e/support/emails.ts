@@ -10,13 +10,21 @@ export async function emailsTo(api: APIRequestContext, address: string): Promise
 }
 
 /** Emails go through a queue, so they arrive shortly after the response. */
-export async function waitForEmail(api: APIRequestContext, address: string, subject: RegExp): Promise<SandboxEmail> {
+export async function waitForEmail(
+  api: APIRequestContext,
+  address: string,
+  subject: RegExp,
+  timeout = 20_000,
+): Promise<SandboxEmail> {
   let found: SandboxEmail | undefined
   await expect
-    .poll(async () => {
-      found = (await emailsTo(api, address)).find((email) => subject.test(email.subject))
-      return found?.subject
-    })
+    .poll(
+      async () => {
+        found = (await emailsTo(api, address)).find((email) => subject.test(email.subject))
+        return found?.subject
+      },
+      { timeout },
+    )
     .toMatch(subject)
   if (!found) throw new Error(`No email to ${address}`)
   return found

@@ -15,6 +15,7 @@ type Fixtures = {
   login: (account: Account) => Promise<void>
   /** Signs in as a demo account. Tests share its session: don't sign out or change the account. */
   loginAs: (key: DemoKey) => Promise<Account>
+  noShortDeadlines: undefined
   noScriptErrors: undefined
   noLateRoutes: undefined
 }
@@ -85,6 +86,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return account
     })
   },
+  // After four seconds pages go on without the reader's order. That is right, but isn't what these tests are about.
+  noShortDeadlines: [
+    async ({ context }, use) => {
+      await context.addInitScript(() => {
+        const timeout = AbortSignal.timeout.bind(AbortSignal)
+        AbortSignal.timeout = (ms) => timeout(5 * ms)
+      })
+      await use(undefined)
+    },
+    { auto: true },
+  ],
   // In all tests, no page may throw or violate the content security policy.
   noScriptErrors: [
     async ({ context }, use) => {
@@ -122,7 +134,7 @@ export async function loadUntil(page: Page, path: string, check: () => Promise<v
   }).toPass({ timeout: 60_000 })
 }
 
-export const briefly = { timeout: 3_000 }
+export const briefly = { timeout: 5_000 }
 
 /** The notification with this title. */
 export const toast = (page: Page, title: string) =>
