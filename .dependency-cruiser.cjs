@@ -8,23 +8,40 @@
  */
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 
-/** Each server feature may import those before it in this list. */
-const serverFeatures = require('./scripts/server-features.json')
+/** Areas and their features, in the order of imports: each may import those before it. Contracts follow the order of areas. */
+const areas = require('./scripts/features.json')
+const features = Object.entries(areas).flatMap(([area, names]) => names.map((name) => `${area}/${name}`))
 
-const featureOrder = serverFeatures
+const featureOrder = features
   .slice(0, -1)
   .map((feature, index) =>
     rule(
-      `server-feature-order-${feature}`,
-      { path: `^src/server/features/${feature}/` },
-      { path: `^src/server/features/(${serverFeatures.slice(index + 1).join('|')})/` },
-      'A server feature imports only features before it in the list.',
+      `feature-order-${feature.replace('/', '-')}`,
+      { path: `^src/(server|client)/features/${feature}/` },
+      { path: `^src/(server|client)/features/(${features.slice(index + 1).join('|')})/` },
+      'A feature imports only features before it in scripts/features.json.',
+    ),
+  )
+
+const contractOrder = Object.keys(areas)
+  .slice(0, -1)
+  .map((area, index) =>
+    rule(
+      `contract-order-${area}`,
+      { path: `^src/shared/contracts/${area}/` },
+      {
+        path: `^src/shared/contracts/(${Object.keys(areas)
+          .slice(index + 1)
+          .join('|')})/`,
+      },
+      'A contract imports only contracts of its own area and of areas before it.',
     ),
   )
 
 module.exports = {
   forbidden: [
     ...featureOrder,
+    ...contractOrder,
     rule('no-circular', {}, { circular: true }, 'Import cycles are not allowed.'),
     rule(
       'shared-not-client-or-server',
@@ -73,15 +90,6 @@ module.exports = {
       { path: '^src/client/features' },
       { path: '^src/client/app' },
       'Features must not depend on pages.',
-    ),
-    rule(
-      'client-features-are-independent',
-      { path: '^src/client/features/([^/]+)/' },
-      {
-        path: '^src/client/features/([^/]+)/',
-        pathNot: '^src/client/features/($1|preferences|personalization|billing|auth|passkeys)/',
-      },
-      'Features are independent, except for the five named ones, which many pages use.',
     ),
     rule(
       'infrastructure-not-features',

@@ -4,8 +4,8 @@
  */
 import pg from 'pg'
 import { openPostgres } from '#server/db/open-postgres.ts'
-import type { DeliveryReport } from '#server/features/deliverability/delivery-report.ts'
-import { recordReports } from '#server/features/deliverability/record-reports.ts'
+import type { DeliveryReport } from '#server/features/publishing/deliverability/delivery-report.ts'
+import { recordReports } from '#server/features/publishing/deliverability/record-reports.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { median, round } from './support/statistics.ts'
 

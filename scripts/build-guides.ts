@@ -18,7 +18,7 @@ import { policyHtml } from '../content/guides/source/policy-html.ts'
 import { workbookHtml } from '../content/guides/source/workbook-html.ts'
 import { toolTests } from '../content/tools/source/test-inputs.ts'
 import { buildTestSheet } from '../content/tools/source/test-sheet.ts'
-import { readFileText } from '../src/server/features/publishing/read-file-text.ts'
+import { readFileText } from '../src/server/features/publishing/documents/read-file-text.ts'
 import { publication } from '../src/shared/publication.ts'
 import { writePages } from './build/guide-pages.ts'
 import {

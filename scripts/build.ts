@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Rollup } from 'vite'
 import { earlyPages } from '../src/client/early/early-pages.ts'
-import type { LandingContent } from '../src/shared/contracts/landing-samples.ts'
+import type { LandingContent } from '../src/shared/contracts/library/landing-samples.ts'
 import { fillLanding } from '../src/shared/domain/fill-landing-template.ts'
 import { type Publication, publicationDefaults } from '../src/shared/publication-defaults.ts'
 import {
@@ -41,7 +41,7 @@ const placeholder = '<!--app-->'
 const samplesPlaceholder = '<!--samples-->'
 
 /** Every page except the landing page needs these at once. */
-const neededByMembers = [/src\/client\/features\/billing\/subscription-request\.ts$/]
+const neededByMembers = [/src\/client\/features\/billing\/subscriptions\/subscription-request\.ts$/]
 
 /** The entry's chunks and those that every page of a member needs, which the document preloads. */
 const alwaysLoaded = (chunks: readonly LinkedChunk[]) => [

@@ -1,20 +1,17 @@
 /**
  * `node scripts/check-structure.ts [folder …]`: checks the imports in the folders, or in `src`, against the rules of
- * .dependency-cruiser.cjs. Also checks the number of modules, because the tool passes if it can't parse any, and the names
- * of the feature folders.
+ * .dependency-cruiser.cjs. Also checks the number of modules, because the tool passes if it can't parse any, and that
+ * scripts/features.json lists every feature folder.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import serverFeatures from './server-features.json' with { type: 'json' }
+import areas from './features.json' with { type: 'json' }
 
 const roots = process.argv.slice(2)
 const cruiser = fileURLToPath(new URL('../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', import.meta.url))
 const rules = fileURLToPath(new URL('../.dependency-cruiser.cjs', import.meta.url))
 const minModules = 1_000
-
-/** Client features that show part of a server feature: content, auth, or email preferences. */
-const clientOnlyFeatures = ['content-pages', 'landing', 'issues', 'prompts', 'guides', 'tools', 'passkeys', 'security']
 
 type Report = {
   summary: {
@@ -30,17 +27,19 @@ function cruise(): Report {
   return JSON.parse(run.stdout) as Report
 }
 
-/** Server features that are missing from the ordered list, and client features without a server feature of that name. */
-function misnamedFeatures(): string[] {
-  const foldersOf = (side: string) =>
-    existsSync(`src/${side}/features`) ? readdirSync(`src/${side}/features`) : ([] as string[])
+/** Folders of features that scripts/features.json doesn't list under their area, and listed features without a folder. */
+function misplacedFeatures(): string[] {
+  const listed = Object.entries(areas).flatMap(([area, names]) => names.map((name) => `${area}/${name}`))
+  const foldersIn = (path: string) => (existsSync(path) ? readdirSync(path) : [])
+  const found = ['server', 'client'].flatMap((side) => {
+    const root = `src/${side}/features`
+    return foldersIn(root).flatMap((area) => foldersIn(`${root}/${area}`).map((name) => `${area}/${name}`))
+  })
   return [
-    ...foldersOf('server')
-      .filter((name) => !serverFeatures.includes(name))
-      .map((name) => `src/server/features/${name} is missing from scripts/server-features.json`),
-    ...foldersOf('client')
-      .filter((name) => !serverFeatures.includes(name) && !clientOnlyFeatures.includes(name))
-      .map((name) => `src/client/features/${name} has no server feature of the same name`),
+    ...found.filter((name) => !listed.includes(name)).map((name) => `${name} is missing from scripts/features.json`),
+    ...listed
+      .filter((name) => !found.includes(name))
+      .map((name) => `scripts/features.json lists ${name}, which has no folder`),
   ]
 }
 
@@ -50,7 +49,7 @@ if (roots.length === 0 && summary.totalCruised < minModules) {
   console.error(`dependency-cruiser found only ${summary.totalCruised} modules; at least ${minModules} were expected.`)
   process.exit(1)
 }
-const misnamed = roots.length === 0 ? misnamedFeatures() : []
-for (const problem of misnamed) console.error(problem)
-if (summary.violations.length > 0 || misnamed.length > 0) process.exit(1)
+const misplaced = roots.length === 0 ? misplacedFeatures() : []
+for (const problem of misplaced) console.error(problem)
+if (summary.violations.length > 0 || misplaced.length > 0) process.exit(1)
 console.log(`Checked the imports of ${summary.totalCruised} modules.`)

@@ -1,6 +1,6 @@
 /** The webhook route with its middleware, in a process without the Stripe sandbox. */
 import { Hono } from 'hono'
-import { stripeWebhookRoutes } from '#server/features/billing/webhook.routes.ts'
+import { stripeWebhookRoutes } from '#server/features/billing/subscriptions/webhook.routes.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { limitBodySize } from '#server/http/body-size.ts'
 import { requestContext } from '#server/http/request-context.ts'

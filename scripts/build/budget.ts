@@ -17,7 +17,7 @@ export const pageOverBudget = (page: string, scripts: number, wireBytes: number)
 const forbiddenOnLanding: readonly RegExp[] = [
   /node_modules\/(zod|@supabase|sonner|radix-ui|@radix-ui)\//,
   /src\/client\/app\/routes\/(portal|admin|account|auth|billing)/,
-  /src\/client\/features\/(issues|prompts|guides|tools|admin|preferences|personalization|onboarding)\//,
+  /src\/client\/features\/(library\/(issues|prompts|guides|tools)|operations\/admin|reader\/(preferences|personalization|onboarding))\//,
   /src\/client\/lib\/backend\.ts/,
 ]
 

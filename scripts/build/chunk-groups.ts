@@ -23,7 +23,8 @@ const areas = [
 const routeTable = /\/client\/app\/routes(\/admin\/admin-routes)?\.tsx$/
 
 /** Every member's page needs them: the frame, and the requests that check the subscription. */
-const memberRoots = /\/client\/(app\/layouts\/members-layout\.tsx|features\/billing\/subscription-request\.ts)$/
+const memberRoots =
+  /\/client\/(app\/layouts\/members-layout\.tsx|features\/billing\/subscriptions\/subscription-request\.ts)$/
 
 /** The chunks of shared code. A chunk imports only earlier ones: what it needs is needed by at least the same pages. */
 const chunkNames = [
@@ -90,7 +91,7 @@ export function createChunkNames() {
 
 /** CodeMirror and the field around it. A third of a megabyte, so only pages with the field load it. */
 const editor =
-  /\/node_modules\/(@codemirror|@lezer|@marijn|crelt|style-mod|w3c-keyname)\/|\/features\/publishing\/markdown-(editor|field)\.tsx$/
+  /\/node_modules\/(@codemirror|@lezer|@marijn|crelt|style-mod|w3c-keyname)\/|\/features\/publishing\/documents\/markdown-(editor|field)\.tsx$/
 
 const zod = /\/node_modules\/zod\//
 

@@ -1,9 +1,9 @@
-import { checkContentFiles } from '../../src/server/features/content/check-content-files.ts'
+import { checkContentFiles } from '../../src/server/features/library/content/check-content-files.ts'
 import {
   ContentFileError,
   describeProblems,
   parseContentFiles,
-} from '../../src/server/features/content/parse-content-files.ts'
+} from '../../src/server/features/library/content/parse-content-files.ts'
 import { readContentDirectory } from '../../src/server/seed/read-content-directory.ts'
 import { lastDayOf } from '../../src/shared/domain/check-content.ts'
 

@@ -3,8 +3,8 @@ import {
   type LandingContent,
   landingSamplesSchema,
   type SampleChoice,
-} from '../../src/shared/contracts/landing-samples.ts'
-import { guideTypes } from '../../src/shared/contracts/library.ts'
+} from '../../src/shared/contracts/library/landing-samples.ts'
+import { guideTypes } from '../../src/shared/contracts/library/library.ts'
 import { defaultLandingTexts } from '../../src/shared/domain/landing-texts.ts'
 import { openingParagraph } from '../../src/shared/domain/opening-paragraph.ts'
 import { showPlaceholders } from '../../src/shared/domain/placeholders.ts'

@@ -14,7 +14,7 @@ const offlineModules = [
   /src\/client\/app\/toaster\.tsx$/,
   /src\/client\/lib\/backend\.ts$/,
   /src\/client\/lib\/offline\/[^/]+\.ts$/,
-  /src\/client\/features\/(auth\/auth-requests|billing\/billing-requests|billing\/subscription-request)\.ts$/,
+  /src\/client\/features\/(identity\/auth\/auth-requests|billing\/subscriptions\/(billing-requests|subscription-request))\.ts$/,
 ]
 
 /** Scripts that pages need offline: the entry's, and those of the pages of members. Nothing of the admin pages. */

@@ -1,6 +1,6 @@
 import type { ESTree, Plugin } from 'vite'
 
-const contracts = /\/src\/shared\/contracts\/[^/]+\.ts$/
+const contracts = /\/src\/shared\/contracts\/.+\.ts$/
 
 /**
  * Leaves the schemas of calls out of the browser's bundle, because the server parses input and output (product-calls.ts).

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { publication } from '#shared/publication.ts'
 import type { Config } from './config/config.ts'
-import { sandboxInboxRoutes } from './features/sandbox-inbox/sandbox-inbox.routes.ts'
+import { sandboxInboxRoutes } from './features/operations/sandbox-inbox/sandbox-inbox.routes.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { createDkimSigner } from './mail/dkim.ts'
 import type { Mailer } from './mail/mailer.ts'

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { Config } from './config/config.ts'
-import { sandboxMessageRoutes } from './features/sandbox-inbox/sandbox-inbox.routes.ts'
+import { sandboxMessageRoutes } from './features/operations/sandbox-inbox/sandbox-inbox.routes.ts'
 import type { AppEnv } from './http/app-env.ts'
 import type { AnyJob } from './jobs/jobs.ts'
 import { createSmsJob } from './jobs/sms-job.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import type { AdminOverview } from '#shared/contracts/admin-overview.ts'
+import type { AdminOverview } from '#shared/contracts/operations/admin-overview.ts'
 import { callAs, demoEmail, demoPassword, publishableKey, savePreferences, signIn } from './support/accounts.ts'
 import { waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { BillingOverview } from '#shared/contracts/billing.ts'
+import type { BillingOverview } from '#shared/contracts/billing/billing.ts'
 import { planKeys } from '#shared/domain/plans.ts'
 import { callAs } from './support/accounts.ts'
 import { planCard } from './support/checkout.ts'

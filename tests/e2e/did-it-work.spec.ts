@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import type { PromptCategory } from '#shared/contracts/library.ts'
-import type { ReadTry, TriedItem } from '#shared/contracts/tries.ts'
+import type { PromptCategory } from '#shared/contracts/library/library.ts'
+import type { ReadTry, TriedItem } from '#shared/contracts/reader/tries.ts'
 import { type Account, callAs } from './support/accounts.ts'
 import { inspect } from './support/inspect.ts'
 import { expect, test } from './support/test.ts'

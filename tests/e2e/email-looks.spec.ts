@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { previewFor } from '#server/features/newsletter/compose/render-preview.ts'
+import { previewFor } from '#server/features/publishing/newsletter/compose/render-preview.ts'
 import { everyEmail, everyNewsletterEmail, newsletterRecipient } from '../support/every-email.ts'
 import { listSender, publicUrl, readableLinks } from '../support/newsletter-email.ts'
 import { axeViolations } from './support/axe.ts'

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import type { Mailing } from '#shared/contracts/mailings.ts'
-import type { SendingSettings } from '#shared/contracts/sending-settings.ts'
+import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import type { SendingSettings } from '#shared/contracts/publishing/sending-settings.ts'
 import { type Account, callAs, demoEmail, demoPassword, savePreferences, signIn, signUp } from './support/accounts.ts'
 import { emailsTo, waitForEmail } from './support/emails.ts'
 import { checkOverflow, inspect } from './support/inspect.ts'

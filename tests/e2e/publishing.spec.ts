@@ -1,6 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
-import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { type Account, callAs, type DemoKey, demoEmail, demoPassword, signIn } from './support/accounts.ts'
 import { waitForEmail } from './support/emails.ts'
 import { checkOverflow, inspect } from './support/inspect.ts'

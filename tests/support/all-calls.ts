@@ -5,7 +5,7 @@ const contracts = new URL('../../src/shared/contracts/', import.meta.url)
 
 /** All product calls that have a contract. New calls are included automatically. */
 export async function allCalls(): Promise<AnyCall[]> {
-  const files = (await readdir(contracts)).filter(
+  const files = (await readdir(contracts, { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'define-call.ts',
   )
   const modules = await Promise.all(files.map((file) => import(new URL(file, contracts).href)))

@@ -3,10 +3,13 @@ import { type App, createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import type { Deps } from '#server/deps.ts'
-import { requestedEmailJob, sendRequestedEmail } from '#server/features/auth/email-flows/requested-email-job.ts'
-import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
-import { sendPlanStarted } from '#server/features/onboarding/send-plan-started.ts'
-import { applySettings, composePublication } from '#server/features/site-settings/apply-settings.ts'
+import { planStartedJob } from '#server/features/billing/subscriptions/plan-started-job.ts'
+import {
+  requestedEmailJob,
+  sendRequestedEmail,
+} from '#server/features/identity/auth/email-flows/requested-email-job.ts'
+import { applySettings, composePublication } from '#server/features/publishing/site-settings/apply-settings.ts'
+import { sendPlanStarted } from '#server/features/reader/onboarding/send-plan-started.ts'
 import { setAppIcon } from '#server/http/app-icon.ts'
 import { createLogger, type Logger } from '#server/http/logger.ts'
 import { createLoggingEnqueue, emailJob } from '#server/jobs/email-job.ts'

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { Composed, ComposerOptions, Recipient } from '#server/features/newsletter/compose/composer.ts'
-import { type EmailSection, type MailingContent, mailingContentSchema } from '#shared/contracts/newsletter.ts'
+import type { Composed, ComposerOptions, Recipient } from '#server/features/publishing/newsletter/compose/composer.ts'
+import {
+  type EmailSection,
+  type MailingContent,
+  mailingContentSchema,
+} from '#shared/contracts/publishing/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 

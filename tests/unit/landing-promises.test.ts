@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseContentFiles } from '#server/features/content/parse-content-files.ts'
+import { parseContentFiles } from '#server/features/library/content/parse-content-files.ts'
 import { readContentDirectory } from '#server/seed/read-content-directory.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 import { readSamples } from '../../scripts/build/landing-samples.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { parseContentFiles } from '#server/features/content/parse-content-files.ts'
+import { parseContentFiles } from '#server/features/library/content/parse-content-files.ts'
 import { readContentDirectory } from '#server/seed/read-content-directory.ts'
 import { sectionDraftsOf } from '#server/seed/seed-documents.ts'
 

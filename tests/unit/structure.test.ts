@@ -31,11 +31,16 @@ const planted: [rule: string, from: string, to: string][] = [
   ['server-not-client', 'src/server/http/a.ts', 'src/client/lib/b.ts'],
   ['stripe-sandbox-is-independent', 'packages/stripe-sandbox/a.ts', 'src/shared/b.ts'],
   ['stripe-sandbox-is-independent', 'packages/stripe-sandbox/tests/a.ts', 'tests/support/b.ts'],
-  ['infrastructure-not-features', 'src/server/db/a.ts', 'src/server/features/auth/b.ts'],
-  ['ui-not-features', 'src/client/ui/a.ts', 'src/client/features/auth/b.ts'],
-  ['server-feature-order-auth', 'src/server/features/auth/a.ts', 'src/server/features/billing/b.ts'],
-  ['server-feature-order-content', 'src/server/features/content/a.ts', 'src/server/features/account/b.ts'],
-  ['client-features-are-independent', 'src/client/features/tools/a.ts', 'src/client/features/guides/b.ts'],
+  ['infrastructure-not-features', 'src/server/db/a.ts', 'src/server/features/identity/auth/b.ts'],
+  ['ui-not-features', 'src/client/ui/a.ts', 'src/client/features/identity/auth/b.ts'],
+  ['feature-order-identity-auth', 'src/server/features/identity/auth/a.ts', 'src/server/features/identity/staff/b.ts'],
+  [
+    'feature-order-library-content',
+    'src/server/features/library/content/a.ts',
+    'src/server/features/reader/saved/b.ts',
+  ],
+  ['feature-order-library-guides', 'src/client/features/library/guides/a.ts', 'src/client/features/library/tools/b.ts'],
+  ['contract-order-billing', 'src/shared/contracts/billing/a.ts', 'src/shared/contracts/reader/b.ts'],
 ]
 
 /** Plants all violations in one tree, since each check takes a second. */

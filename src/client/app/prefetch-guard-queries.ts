@@ -1,5 +1,5 @@
-import { staffRoleQuery } from '#client/features/auth/role.api.ts'
-import { subscriptionQuery } from '#client/features/billing/billing.api.ts'
+import { subscriptionQuery } from '#client/features/billing/subscriptions/billing.api.ts'
+import { staffRoleQuery } from '#client/features/identity/auth/role.api.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { whenSessionKnown } from '#client/lib/session.ts'
 

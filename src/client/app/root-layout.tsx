@@ -7,7 +7,7 @@ import { toastHost } from '#client/lib/toast.ts'
 import { SkipLink } from '#client/ui/skip-link.tsx'
 import { RouteEffects } from './route-effects.tsx'
 
-const StepUpDialog = lazy(() => import('#client/features/security/step-up/step-up-dialog.tsx'))
+const StepUpDialog = lazy(() => import('#client/features/identity/security/step-up/step-up-dialog.tsx'))
 const Toaster = lazy(() => import('./toaster.tsx'))
 
 export function RootLayout() {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { asPlanKey } from '#client/features/billing/checkout-path.ts'
+import { asPlanKey } from '#client/features/billing/subscriptions/checkout-path.ts'
 import {
   clearDraft,
   emptyDraft,
@@ -8,8 +8,8 @@ import {
   type OnboardingDraft,
   readDraft,
   saveDraft,
-} from '#client/features/onboarding/onboarding-draft.ts'
-import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
+} from '#client/features/reader/onboarding/onboarding-draft.ts'
+import { preferencesQuery } from '#client/features/reader/preferences/preferences.api.ts'
 import { useSession } from '#client/lib/session.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 

@@ -1,4 +1,4 @@
-import { type ItemMark, type ItemMarks, unmarked } from '#shared/contracts/item-marks.ts'
+import { type ItemMark, type ItemMarks, unmarked } from '#shared/contracts/reader/item-marks.ts'
 import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 
 export const findMark = (items: readonly ItemMark[], ref: ItemRef) =>

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import type { ItemMarks } from '#shared/contracts/item-marks.ts'
+import type { ItemMarks } from '#shared/contracts/reader/item-marks.ts'
 import { hideFirstWeek, itemMarksQuery, updateItemMark, updateMarkedRules } from './item-marks.ts'
 
 const drop = { kind: 'issue', id: 'a-week-of-reviews' } as const

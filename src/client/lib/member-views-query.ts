@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { adminMemberViewsCall } from '#shared/contracts/member-views.ts'
+import { adminMemberViewsCall } from '#shared/contracts/publishing/member-views.ts'
 import { invoke } from './invoke.ts'
 
 /** Saved filters of the members list, which are also audiences of mailings. */

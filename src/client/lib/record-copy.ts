@@ -1,8 +1,8 @@
 import { updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { queryClient } from '#client/lib/query-client.ts'
-import { recordItemUseCall } from '#shared/contracts/freshness.ts'
-import { startTryCall, type TriedItem } from '#shared/contracts/tries.ts'
+import { recordItemUseCall } from '#shared/contracts/library/freshness.ts'
+import { startTryCall, type TriedItem } from '#shared/contracts/reader/tries.ts'
 
 /**
  * The reader copied a prompt. Unless they say how it went, an email asks a week later. They have the newest version now,

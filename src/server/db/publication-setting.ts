@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Db, Tx } from './database.ts'
 import { publicationSettings } from './schema/index.ts'
 
@@ -29,4 +30,16 @@ export async function writePublicationSetting(tx: Tx, name: string, version: num
           .where(and(eq(publicationSettings.name, name), eq(publicationSettings.version, version)))
           .returning({ name: publicationSettings.name })
   return written.length > 0
+}
+
+/** Name of the settings for sending newsletters, which include the publication's time zone. */
+export const sendingSettingsName = 'sending'
+export const defaultTimeZone = 'America/New_York'
+
+const withTimeZone = z.object({ timeZone: z.string() })
+
+/** The publication's time zone, such as `Europe/Paris`, in which its days begin and end. */
+export async function readTimeZone(db: Db | Tx): Promise<string> {
+  const { value } = await readPublicationSetting(db, sendingSettingsName)
+  return withTimeZone.safeParse(value).data?.timeZone ?? defaultTimeZone
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { LandingContent } from '#shared/contracts/landing-samples.ts'
+import type { LandingContent } from '#shared/contracts/library/landing-samples.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 
 /** The entry of a worker thread that renders the landing page once with the server bundle of the pages. */

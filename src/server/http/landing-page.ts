@@ -7,7 +7,7 @@ import {
   landingContentSchema,
   type SampleChoice,
   sampleChoiceSchema,
-} from '#shared/contracts/landing-samples.ts'
+} from '#shared/contracts/library/landing-samples.ts'
 import { fillLanding } from '#shared/domain/fill-landing-template.ts'
 import { publication, publicationRevision } from '#shared/publication.ts'
 import type { Publication } from '#shared/publication-defaults.ts'

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type PageId, pageFile, pageSchemas } from '#server/features/content/content-files.ts'
-import { ContentFileError } from '#server/features/content/parse-content-files.ts'
+import { type PageId, pageFile, pageSchemas } from '#server/features/library/content/content-files.ts'
+import { ContentFileError } from '#server/features/library/content/parse-content-files.ts'
 
 export const contentDirectory = fileURLToPath(new URL('../../../content', import.meta.url))
 

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { users as userTable } from '#server/db/schema/index.ts'
-import { type BillingDeps, idOf } from '#server/features/billing/billing-deps.ts'
-import { type BillingUser, ensureCustomer } from '#server/features/billing/ensure-customer.ts'
-import { withLease } from '#server/features/billing/lease.ts'
-import { findCustomerId } from '#server/features/billing/stripe-customer-ids.ts'
-import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import { type BillingDeps, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
+import { type BillingUser, ensureCustomer } from '#server/features/billing/subscriptions/ensure-customer.ts'
+import { withLease } from '#server/features/billing/subscriptions/lease.ts'
+import { findCustomerId } from '#server/features/billing/subscriptions/stripe-customer-ids.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
 /** Plans of the demo accounts. */

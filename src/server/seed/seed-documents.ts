@@ -1,8 +1,8 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { contentDocument, issues, prompts } from '#server/db/schema/index.ts'
-import type { ContentFiles, DropFile } from '#server/features/content/content-files.ts'
-import type { DocumentKind, Draft } from '#shared/contracts/documents.ts'
+import type { ContentFiles, DropFile } from '#server/features/library/content/content-files.ts'
+import type { DocumentKind, Draft } from '#shared/contracts/publishing/documents.ts'
 
 type SeededDocument = { kind: DocumentKind; id: string; document: Draft }
 

@@ -1,4 +1,4 @@
-import type { LandingTexts } from '../contracts/landing-samples.ts'
+import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { publication } from '../publication.ts'
 import { fillFields } from './fill-fields.ts'
 import { plans } from './plans.ts'

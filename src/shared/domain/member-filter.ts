@@ -6,7 +6,7 @@ import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
 
 /*
  * The filter of the members list, of saved views and of mailings to a view. The server's SQL for it
- * (`server/features/members/filter-sql.ts`) selects the same members; a property test compares the two.
+ * (`server/features/publishing/segments/filter-sql.ts`) selects the same members; a property test compares the two.
  */
 
 /** Why a member has access to the portal, or doesn't. Every member has exactly one. */

@@ -1,4 +1,4 @@
-import type { ExcerptBlock } from '../contracts/landing-samples.ts'
+import type { ExcerptBlock } from '#shared/contracts/library/landing-samples.ts'
 
 /** Joins hard-wrapped lines and removes bold markers. */
 export const unwrap = (text: string) =>

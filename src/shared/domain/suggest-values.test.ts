@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { emptyDraft, emptyPrompt, emptySection, type IssueDraft, type PromptPackDraft } from '../contracts/documents.ts'
+import {
+  emptyDraft,
+  emptyPrompt,
+  emptySection,
+  type IssueDraft,
+  type PromptPackDraft,
+} from '#shared/contracts/publishing/documents.ts'
 import { applySuggestions, suggestValues } from './suggest-values.ts'
 
 const issue = (given: Partial<IssueDraft>) => ({ ...(emptyDraft('issue', 'Tills') as IssueDraft), ...given })

@@ -1,4 +1,4 @@
-import type { Draft, IssueDraft, PromptPackDraft } from '../contracts/documents.ts'
+import type { Draft, IssueDraft, PromptPackDraft } from '#shared/contracts/publishing/documents.ts'
 import { splitFirstSentence } from './first-sentence.ts'
 import { openingParagraph } from './opening-paragraph.ts'
 import { type AiLevel, aiLevelLabels, type FocusArea, focusAreas } from './preferences.ts'

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, request } from '@playwright/test'
-import type { Preferences } from '#shared/contracts/preferences.ts'
+import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 
 /** The session response, as far as tests read it. The complete object goes into local storage. */
 export type Session = { access_token: string; user: { id: string; email: string } }

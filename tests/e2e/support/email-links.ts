@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type APIRequestContext, expect } from '@playwright/test'
+import { writeUnsubscribeToken } from '#server/features/publishing/email-preferences/link-tokens.ts'
 import { createSecretBox } from '../../../src/server/config/secret-box.ts'
-import { writeUnsubscribeToken } from '../../../src/server/features/email-preferences/link-tokens.ts'
 
 /** The secret of the test server, so that a test can create its email links. */
 export const serverSecret = 'a secret of the server of the journeys'

@@ -66,7 +66,7 @@ describe('step-up', () => {
     await withPassword()
     const exported = await call(server, 'export-data', {}, user.token)
     expect(exported.status).toBe(200)
-    const { readStepUp } = await import('#server/features/auth/security/step-up.ts')
+    const { readStepUp } = await import('#server/features/identity/auth/security/step-up.ts')
     expect((await readStepUp(server.deps, other)).validUntil).toBeNull()
   })
 })

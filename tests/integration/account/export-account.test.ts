@@ -16,7 +16,7 @@ import {
   suppressions,
   users,
 } from '#server/db/schema/index.ts'
-import { exportedData, omittedTables } from '#server/features/account/export-account/exported-data.ts'
+import { exportedData, omittedTables } from '#server/features/identity/account/export-account/exported-data.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

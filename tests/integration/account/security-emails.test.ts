@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
+import { notifySecurityChange } from '#server/features/identity/auth/security/notify-security-change.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { openJobQueue } from '#server/jobs/jobs.ts'
 import { type NoticeEvent, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sessions } from '#server/db/schema/index.ts'
-import { createSessionResponse } from '#server/features/auth/sessions/session-response.ts'
+import { createSessionResponse } from '#server/features/identity/auth/sessions/session-response.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { emailSearchPattern } from '#server/db/email-search.ts'
 import { subscriptionState, users } from '#server/db/schema/index.ts'
-import type { AdminUsersPage } from '#shared/contracts/admin-users.ts'
+import type { AdminUsersPage } from '#shared/contracts/operations/admin-users.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -178,7 +178,7 @@ describe('the totals', () => {
           sql`select count(*)::int as n from auth.users where created_at >= ${ago(7 * dayMs).toISOString()}::timestamptz`,
         )) as unknown as { rows: { n: number }[] }
       ).rows
-      const { readTotals } = await import('#server/features/admin/read-totals.ts')
+      const { readTotals } = await import('#server/features/operations/admin/read-totals.ts')
       const totals = await readTotals(server.database.db, server.clock.now)
       expect(totals).toMatchObject({ new_this_week: expected?.n, total_users: 201 })
     }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { readCommonTrigrams } from '#server/db/common-trigrams.ts'
-import { listUsers } from '#server/features/admin/list-users.ts'
+import { listUsers } from '#server/features/operations/admin/list-users.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 

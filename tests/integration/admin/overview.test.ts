@@ -14,9 +14,9 @@ import {
   tries,
   tryTotals,
 } from '#server/db/schema/index.ts'
-import { createEmailLinks } from '#server/features/email-preferences/email-links.ts'
-import type { AdminOverview } from '#shared/contracts/admin-overview.ts'
-import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { createEmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
+import type { AdminOverview } from '#shared/contracts/operations/admin-overview.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { type StaffRole, staffRoles } from '#shared/domain/staff-roles.ts'
 import { addIssue, addMailing } from '#tests/integration/newsletter/sending/support.ts'
 import { drop } from '#tests/integration/publishing/support.ts'

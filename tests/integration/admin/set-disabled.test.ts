@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { guides, users } from '#server/db/schema/index.ts'
-import { createDownloadToken } from '#server/features/content/download-token.ts'
+import { createDownloadToken } from '#server/features/library/content/download-token.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import { ageAuthentication, auditEntries, minuteMs, openOtherSession } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'

@@ -6,9 +6,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { archivedTables } from '#server/features/archive/archived-tables.ts'
-import { writeArchive } from '#server/features/archive/write-archive.ts'
-import { openZip } from '#server/features/archive/zip-reader.ts'
+import { archivedTables } from '#server/features/operations/archive/archived-tables.ts'
+import { writeArchive } from '#server/features/operations/archive/write-archive.ts'
+import { openZip } from '#server/features/operations/archive/zip-reader.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
 
 export const inTemporaryDirectory = async () => {

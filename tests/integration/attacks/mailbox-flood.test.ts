@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createEmailQuota } from '#server/features/auth/limits/email-limits.ts'
+import { createEmailQuota } from '#server/features/identity/auth/limits/email-limits.ts'
 import { createEmailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mfaFactors } from '#server/db/schema/index.ts'
-import { rememberMfaAddress } from '#server/features/auth/limits/known-ip-addresses.ts'
+import { rememberMfaAddress } from '#server/features/identity/auth/limits/known-ip-addresses.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'

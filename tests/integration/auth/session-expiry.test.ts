@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { sessions } from '#server/db/schema/index.ts'
-import { sweepExpired } from '#server/features/auth/auth.jobs.ts'
+import { sweepExpired } from '#server/features/identity/auth/auth.jobs.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'

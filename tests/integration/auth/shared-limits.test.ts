@@ -1,7 +1,7 @@
 import { like } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/index.ts'
-import { createIpRateLimits } from '#server/features/auth/limits/ip-rate-limits.ts'
+import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import type { TestDatabase } from '#tests/support/open-test-database.ts'

@@ -12,7 +12,7 @@ import {
   signingKeys,
   webauthnChallenges,
 } from '#server/db/schema/index.ts'
-import { sweepExpired } from '#server/features/auth/auth.jobs.ts'
+import { sweepExpired } from '#server/features/identity/auth/auth.jobs.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'

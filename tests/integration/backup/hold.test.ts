@@ -20,8 +20,8 @@ import {
   webhookEvents,
 } from '#server/db/schema/index.ts'
 import { featureJobs } from '#server/feature-jobs.ts'
-import { findDueMailings, findOpenMailings } from '#server/features/newsletter/sending/find-open-mailings.ts'
-import { everyone } from '#shared/contracts/newsletter.ts'
+import { findDueMailings, findOpenMailings } from '#server/features/publishing/newsletter/sending/find-open-mailings.ts'
+import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openBilling, subscribe } from '../billing/support.ts'
 import { defaultOptions } from '../member-import/support.ts'

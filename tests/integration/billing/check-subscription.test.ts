@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { createCheckSubscription } from '#server/features/billing/check-subscription.ts'
+import { createCheckSubscription } from '#server/features/billing/subscriptions/check-subscription.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'

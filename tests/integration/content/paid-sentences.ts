@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { parseContentFiles } from '#server/features/content/parse-content-files.ts'
+import { parseContentFiles } from '#server/features/library/content/parse-content-files.ts'
 import { contentDirectory, readContentDirectory } from '#server/seed/read-content-directory.ts'
 
 type Samples = { drop: { slug: string; section: string }; promptId: string; toolId: string }

@@ -12,7 +12,7 @@ import {
   prompts,
   tools,
 } from '#server/db/schema/index.ts'
-import { parseContentFiles } from '#server/features/content/parse-content-files.ts'
+import { parseContentFiles } from '#server/features/library/content/parse-content-files.ts'
 import { contentDirectory, readContentDirectory } from '#server/seed/read-content-directory.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'

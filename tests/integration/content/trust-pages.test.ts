@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { publicationSettings } from '#server/db/schema/index.ts'
-import type { TrustSettings } from '#shared/contracts/trust-settings.ts'
+import type { TrustSettings } from '#shared/contracts/publishing/trust-settings.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { queryRows } from '#server/db/query-rows.ts'
 import { emailPreferences, suppressions, users } from '#server/db/schema/index.ts'
-import { eligibilitySql } from '#server/features/deliverability/eligibility-sql.ts'
-import type { MailingKind } from '#shared/contracts/newsletter.ts'
+import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
+import type { MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 
 let database: TestDatabase

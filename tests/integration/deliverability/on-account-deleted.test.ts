@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deliveries, emailEvents, emailPreferences, mailingCounts, suppressions } from '#server/db/schema/index.ts'
-import { recordReports } from '#server/features/deliverability/record-reports.ts'
+import { recordReports } from '#server/features/publishing/deliverability/record-reports.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'

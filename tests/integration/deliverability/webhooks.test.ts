@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { deliveries, emailEvents, suppressions } from '#server/db/schema/index.ts'
-import { FetchRejected } from '#server/features/deliverability/webhooks/sns-message.ts'
+import { FetchRejected } from '#server/features/publishing/deliverability/webhooks/sns-message.ts'
 import { returnPathOf } from '#server/mail/return-path.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'

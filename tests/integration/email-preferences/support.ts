@@ -4,8 +4,8 @@ import {
   createEmailLinks,
   type EmailLinks,
   type EmailRecipient,
-} from '#server/features/email-preferences/email-links.ts'
-import { everyone, type MailingKind } from '#shared/contracts/newsletter.ts'
+} from '#server/features/publishing/email-preferences/email-links.ts'
+import { everyone, type MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
 

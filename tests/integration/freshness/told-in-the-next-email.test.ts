@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { startSender } from '#server/features/newsletter/sending/start-sender.ts'
-import type { PromptPackDraft } from '#shared/contracts/documents.ts'
-import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import type { PromptPackDraft } from '#shared/contracts/publishing/documents.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import {
   addMailing,
   sendingDeps,

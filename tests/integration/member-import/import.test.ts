@@ -9,9 +9,9 @@ import {
   memberImports,
   suppressions,
 } from '#server/db/schema/index.ts'
-import { maintainImports } from '#server/features/member-import/member-imports.ts'
-import { runImport } from '#server/features/member-import/run-import.ts'
-import { maxImportBytes } from '#shared/contracts/member-import.ts'
+import { maintainImports } from '#server/features/operations/member-import/member-imports.ts'
+import { runImport } from '#server/features/operations/member-import/run-import.ts'
+import { maxImportBytes } from '#shared/contracts/operations/member-import.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

@@ -16,11 +16,11 @@ import {
   userPreferences,
   users,
 } from '#server/db/schema/index.ts'
-import { planOfProduct, productsOf } from '#server/features/billing/plan-ids.ts'
-import { countMembers } from '#server/features/members/count-members.ts'
-import { memberFilterSql, readFilterContext } from '#server/features/members/filter-sql.ts'
-import { listMembers, type ReadLimits } from '#server/features/members/list-members.ts'
-import { type MemberOrder, memberOrders } from '#shared/contracts/members.ts'
+import { planOfProduct, productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { countMembers } from '#server/features/operations/members/count-members.ts'
+import { listMembers, type ReadLimits } from '#server/features/operations/members/list-members.ts'
+import { memberFilterSql, readFilterContext } from '#server/features/publishing/segments/filter-sql.ts'
+import { type MemberOrder, memberOrders } from '#shared/contracts/operations/members.ts'
 import { type MemberFilter, matchesMemberFilter, memberFilterSchema } from '#shared/domain/member-filter.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'

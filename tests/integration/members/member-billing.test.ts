@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { MemberBilling } from '#shared/contracts/member-billing.ts'
+import type { MemberBilling } from '#shared/contracts/billing/member-billing.ts'
 import { ageAuthentication, auditEntries } from '#tests/integration/account/support.ts'
 import { openBilling, payAtCheckout } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'

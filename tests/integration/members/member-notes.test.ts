@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { memberNotes } from '#server/db/schema/index.ts'
-import { type MemberNote, maxNotesPerMember } from '#shared/contracts/member-notes.ts'
+import { type MemberNote, maxNotesPerMember } from '#shared/contracts/operations/member-notes.ts'
 import { auditEntries } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'

@@ -16,7 +16,7 @@ import {
   suppressions,
   userRoles,
 } from '#server/db/schema/index.ts'
-import type { Member, TimelineEntry, TimelineKind } from '#shared/contracts/member-page.ts'
+import type { Member, TimelineEntry, TimelineKind } from '#shared/contracts/operations/member-page.ts'
 import { ageAuthentication, auditEntries, openOtherSession } from '#tests/integration/account/support.ts'
 import { addMailing } from '#tests/integration/newsletter/sending/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'

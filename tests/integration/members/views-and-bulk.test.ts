@@ -9,10 +9,10 @@ import {
   suspendedStaff,
   users,
 } from '#server/db/schema/index.ts'
-import { runBulkActions, runStep } from '#server/features/members/bulk-actions.ts'
-import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
-import type { BulkAction, StartedBulkAction } from '#shared/contracts/bulk-actions.ts'
-import { everyone } from '#shared/contracts/newsletter.ts'
+import { runBulkActions, runStep } from '#server/features/operations/members/bulk-actions.ts'
+import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
+import type { BulkAction, StartedBulkAction } from '#shared/contracts/operations/bulk-actions.ts'
+import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import type { SecurityEvent } from '#shared/domain/security-events.ts'
 import { ageAuthentication, auditEntries } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'

@@ -10,14 +10,18 @@ import {
   userRoles,
   users,
 } from '#server/db/schema/index.ts'
-import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
-import type { AdminOverview } from '#shared/contracts/admin-overview.ts'
-import type { DeliveriesPage } from '#shared/contracts/deliveries.ts'
-import { type MailingProblem, problemText, type SectionOrderings } from '#shared/contracts/mailing-preview.ts'
-import type { Mailing } from '#shared/contracts/mailings.ts'
-import { everyone } from '#shared/contracts/newsletter.ts'
-import type { StoredDocument } from '#shared/contracts/publishing.ts'
-import type { SendingSettings, VersionedSendingSettings } from '#shared/contracts/sending-settings.ts'
+import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
+import type { AdminOverview } from '#shared/contracts/operations/admin-overview.ts'
+import type { DeliveriesPage } from '#shared/contracts/publishing/deliveries.ts'
+import {
+  type MailingProblem,
+  problemText,
+  type SectionOrderings,
+} from '#shared/contracts/publishing/mailing-preview.ts'
+import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import { everyone } from '#shared/contracts/publishing/newsletter.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import type { SendingSettings, VersionedSendingSettings } from '#shared/contracts/publishing/sending-settings.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'

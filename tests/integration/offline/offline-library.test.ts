@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { seedContent } from '#server/seed/seed-content.ts'
-import type { OfflineAnswer } from '#shared/contracts/offline.ts'
+import type { OfflineAnswer } from '#shared/contracts/reader/offline.ts'
 import { answerKey } from '#shared/domain/offline-library.ts'
 import { findPaid, paidSentences } from '#tests/integration/content/paid-sentences.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'

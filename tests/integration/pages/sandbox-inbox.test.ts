@@ -1,5 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { sandboxInboxRoutes, sandboxMessageRoutes } from '#server/features/sandbox-inbox/sandbox-inbox.routes.ts'
+import {
+  sandboxInboxRoutes,
+  sandboxMessageRoutes,
+} from '#server/features/operations/sandbox-inbox/sandbox-inbox.routes.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
 import { createSmsOutbox } from '#server/sms/sms-outbox.ts'
 

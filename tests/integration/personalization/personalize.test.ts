@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { userPreferences } from '#server/db/schema/index.ts'
-import { describeOrder } from '#server/features/personalization/personalize.ts'
+import { describeOrder } from '#server/features/reader/personalization/personalize.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { mailings } from '#server/db/schema/index.ts'
-import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { call } from '#tests/support/client-for.ts'
 import { drop, openAdmin, section } from './support.ts'
 

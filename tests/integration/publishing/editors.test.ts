@@ -7,8 +7,8 @@ import {
   segments,
   suppressions,
 } from '#server/db/schema/index.ts'
-import { redactEditor } from '#server/features/publishing/redact-editor.ts'
-import type { Revision, StoredDocument } from '#shared/contracts/publishing.ts'
+import { redactEditor } from '#server/features/publishing/documents/redact-editor.ts'
+import type { Revision, StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { drop, openAdmin } from './support.ts'
 

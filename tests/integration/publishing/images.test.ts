@@ -2,9 +2,9 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailings, mediaImage } from '#server/db/schema/index.ts'
-import { everyone } from '#shared/contracts/newsletter.ts'
-import type { StoredDocument } from '#shared/contracts/publishing.ts'
-import { imageLimits, type MediaImage } from '#shared/contracts/publishing-library.ts'
+import { everyone } from '#shared/contracts/publishing/newsletter.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import { imageLimits, type MediaImage } from '#shared/contracts/publishing/publishing-library.ts'
 import { drop, openAdmin, section } from './support.ts'
 
 let admin: Awaited<ReturnType<typeof openAdmin>>

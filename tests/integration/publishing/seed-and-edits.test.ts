@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contentDirectory } from '#server/seed/read-content-directory.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
-import type { FullIssue } from '#shared/contracts/issues.ts'
-import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import type { FullIssue } from '#shared/contracts/library/issues.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { drop, openAdmin } from './support.ts'
 
 let admin: Awaited<ReturnType<typeof openAdmin>>

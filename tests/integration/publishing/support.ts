@@ -1,6 +1,11 @@
 import { seedContent } from '#server/seed/seed-content.ts'
-import { emptyDraft, emptySection, type IssueDraft, type IssueSectionDraft } from '#shared/contracts/documents.ts'
-import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import {
+  emptyDraft,
+  emptySection,
+  type IssueDraft,
+  type IssueSectionDraft,
+} from '#shared/contracts/publishing/documents.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '#tests/support/create-test-app.ts'

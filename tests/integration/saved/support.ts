@@ -1,5 +1,5 @@
 import { contentItems } from '#server/db/schema/index.ts'
-import type { ItemMark } from '#shared/contracts/item-marks.ts'
+import type { ItemMark } from '#shared/contracts/reader/item-marks.ts'
 import { type ItemRef, itemPath } from '#shared/domain/content-items.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'

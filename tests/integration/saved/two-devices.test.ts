@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { collectionItems, collections, readingState, savedItems } from '#server/db/schema/index.ts'
-import { collectItem, deleteCollection, listCollections, saveCollection } from '#server/features/saved/collections.ts'
-import { markRead, savePosition } from '#server/features/saved/reading-state.ts'
-import { saveItem } from '#server/features/saved/save-item.ts'
+import {
+  collectItem,
+  deleteCollection,
+  listCollections,
+  saveCollection,
+} from '#server/features/reader/saved/collections.ts'
+import { markRead, savePosition } from '#server/features/reader/saved/reading-state.ts'
+import { saveItem } from '#server/features/reader/saved/save-item.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

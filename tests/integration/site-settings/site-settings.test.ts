@@ -5,10 +5,10 @@ import { desc, eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLogEntries, publicationSettings, publicationSettingVersions } from '#server/db/schema/index.ts'
-import { applySettings } from '#server/features/site-settings/apply-settings.ts'
-import { emailExamples } from '#server/features/site-settings/email-examples.ts'
-import { readLandingContent } from '#server/features/site-settings/landing-content.ts'
-import { settingFields } from '#server/features/site-settings/setting-fields.ts'
+import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
+import { emailExamples } from '#server/features/publishing/site-settings/email-examples.ts'
+import { readLandingContent } from '#server/features/publishing/site-settings/landing-content.ts'
+import { settingFields } from '#server/features/publishing/site-settings/setting-fields.ts'
 import { mediaKey } from '#server/http/app-icon.ts'
 import { staticPages } from '#server/http/serve-client-build.ts'
 import { confirmationEmail } from '#server/mail/texts/account-emails.ts'
@@ -19,7 +19,7 @@ import {
   type SettingsPage,
   type SettingValues,
   settingGroups,
-} from '#shared/contracts/site-settings.ts'
+} from '#shared/contracts/publishing/site-settings.ts'
 import { nearestReadableAccent } from '#shared/domain/accent-colors.ts'
 import { fillDocument } from '#shared/domain/document-fields.ts'
 import { fixedEmails } from '#shared/domain/fixed-emails.ts'

@@ -17,9 +17,9 @@ import {
   deliverWebhooks,
   purgeWebhookEvents,
   retryDelaysMs,
-} from '#server/features/outgoing-webhooks/deliver-webhooks.ts'
-import { postWebhook } from '#server/features/outgoing-webhooks/send-webhook.ts'
-import type { WebhookDelivery, WebhookEventType } from '#shared/contracts/outgoing-webhooks.ts'
+} from '#server/features/operations/outgoing-webhooks/deliver-webhooks.ts'
+import { postWebhook } from '#server/features/operations/outgoing-webhooks/send-webhook.ts'
+import type { WebhookDelivery, WebhookEventType } from '#shared/contracts/operations/outgoing-webhooks.ts'
 import { addIssue, addMailing } from '#tests/integration/newsletter/sending/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { userRoles, users } from '#server/db/schema/index.ts'
-import type { StaffMember } from '#shared/contracts/staff.ts'
+import type { StaffMember } from '#shared/contracts/identity/staff.ts'
 import { type StaffRole, staffRoles } from '#shared/domain/staff-roles.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'

@@ -10,12 +10,12 @@ import {
   subscriptionState,
   tries,
 } from '#server/db/schema/index.ts'
-import { readChoices } from '#server/features/email-preferences/stored-email-choices.ts'
-import { createFollowUps } from '#server/features/newsletter/sending/create-follow-ups.ts'
-import { startSender } from '#server/features/newsletter/sending/start-sender.ts'
-import { recordTry, removeTry, startTry } from '#server/features/tries/record-try.ts'
+import { readChoices } from '#server/features/publishing/email-preferences/stored-email-choices.ts'
+import { createFollowUps } from '#server/features/publishing/newsletter/sending/create-follow-ups.ts'
+import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { recordTry, removeTry, startTry } from '#server/features/reader/tries/record-try.ts'
 import type { Principal } from '#server/http/principal.ts'
-import type { TriedItem } from '#shared/contracts/tries.ts'
+import type { TriedItem } from '#shared/contracts/reader/tries.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { startCrashableNode } from '#tests/support/crashable-node.ts'

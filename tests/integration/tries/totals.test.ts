@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { tries } from '#server/db/schema/index.ts'
-import type { TriedItemReport, TryTotals } from '#shared/contracts/tries.ts'
+import type { TriedItemReport, TryTotals } from '#shared/contracts/reader/tries.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

@@ -6,7 +6,7 @@ import {
   revenueInvoice,
   teamSeat,
 } from '#server/db/schema/index.ts'
-import type { ReaderValue } from '#shared/contracts/tries.ts'
+import type { ReaderValue } from '#shared/contracts/reader/tries.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

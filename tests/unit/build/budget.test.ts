@@ -30,11 +30,11 @@ test('the landing page loads the entry and its own chunk with their imports, cyc
 
 test('a module of the portal is rejected by name, whatever its size', () => {
   const entry = chunk('entry.js', {
-    moduleIds: ['/x/src/client/features/issues/issue-list.tsx', '/x/node_modules/zod/v4/core.js'],
+    moduleIds: ['/x/src/client/features/library/issues/issue-list.tsx', '/x/node_modules/zod/v4/core.js'],
   })
   const complaints = overBudget([entry], 1)
   expect(complaints).toHaveLength(2)
-  expect(complaints[0]).toContain('src/client/features/issues/issue-list.tsx')
+  expect(complaints[0]).toContain('src/client/features/library/issues/issue-list.tsx')
 })
 
 test('one byte over the budget is rejected', () => {

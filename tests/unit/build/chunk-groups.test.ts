@@ -50,7 +50,7 @@ test('no page of the portal loads what only account, admin and public pages shar
 
 test('only pages with a Markdown editor load it', () => {
   const state = '/x/node_modules/@codemirror/state/dist/index.js'
-  const field = '/x/src/client/features/publishing/markdown-field.tsx'
+  const field = '/x/src/client/features/publishing/documents/markdown-field.tsx'
   const imports = { [state]: [field], [field]: [page('admin/document'), page('admin/mailing')] }
   expect(chunkOf(state, imports)).toBe('editor')
   expect(chunkOf(field, imports)).toBe('editor')

@@ -21,8 +21,8 @@ test('the service worker keeps the entry and the pages of members with what they
     chunk('vendor.js', '../../node_modules/react/index.js'),
     chunk('toaster.js', 'app/toaster.tsx'),
     chunk('drop.js', 'app/routes/portal/weekly-drop.tsx', { imports: ['shared.js'], dynamicImports: ['dialog.js'] }),
-    chunk('shared.js', 'features/issues/issue-article.tsx'),
-    chunk('dialog.js', 'features/issues/dialog.tsx', { imports: ['entry.js'] }),
+    chunk('shared.js', 'features/library/issues/issue-article.tsx'),
+    chunk('dialog.js', 'features/library/issues/dialog.tsx', { imports: ['entry.js'] }),
     chunk('admin.js', 'app/routes/admin/members.tsx', { imports: ['shared.js'] }),
     chunk('auth.js', 'app/routes/auth.tsx'),
   ])

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { ContentFiles, DropFile } from '#server/features/content/content-files.ts'
-import { parseContentFiles } from '#server/features/content/parse-content-files.ts'
+import type { ContentFiles, DropFile } from '#server/features/library/content/content-files.ts'
+import { parseContentFiles } from '#server/features/library/content/parse-content-files.ts'
 import { readContentDirectory } from '#server/seed/read-content-directory.ts'
 import { checkSums } from '#shared/domain/check-content.ts'
 import { toolCriteria } from '#shared/domain/content-labels.ts'

@@ -3,16 +3,16 @@ import { clsx } from 'clsx'
 import { Bookmark, CircleUserRound } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
-import { ConfirmEmailBanner } from '#client/features/auth/confirm-email-banner.tsx'
-import { useStaffRole } from '#client/features/auth/role.api.ts'
-import { useManage, useSubscription } from '#client/features/billing/billing.api.ts'
-import { hasStarted } from '#client/features/billing/started-state.ts'
-import { isPasskeyOfferDue } from '#client/features/passkeys/passkey-offer-state.ts'
+import { useManage, useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
+import { hasStarted } from '#client/features/billing/subscriptions/started-state.ts'
+import { ConfirmEmailBanner } from '#client/features/identity/auth/confirm-email-banner.tsx'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { isPasskeyOfferDue } from '#client/features/identity/passkeys/passkey-offer-state.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { iconButtonStyles } from '#client/ui/icon-button.tsx'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
-import type { TeamView } from '#shared/contracts/teams.ts'
+import type { TeamView } from '#shared/contracts/billing/teams.ts'
 import { publication } from '#shared/publication.ts'
 import { ConnectionNotice } from '../connection-notice.tsx'
 import { FooterLinks, memberPages } from './footer-links.tsx'
@@ -22,9 +22,9 @@ import { SearchButton } from './search-button.tsx'
 import { SignOutButton } from './sign-out-button.tsx'
 import { useOfflineSupport } from './use-offline-support.ts'
 
-const PasskeyOffer = lazy(() => import('#client/features/passkeys/passkey-offer.tsx'))
-const PlanStarted = lazy(() => import('#client/features/billing/plan-started.tsx'))
-const MembersLosingAccessDialog = lazy(() => import('#client/features/teams/members-losing-access-dialog.tsx'))
+const PasskeyOffer = lazy(() => import('#client/features/identity/passkeys/passkey-offer.tsx'))
+const PlanStarted = lazy(() => import('#client/features/billing/subscriptions/plan-started.tsx'))
+const MembersLosingAccessDialog = lazy(() => import('#client/features/billing/teams/members-losing-access-dialog.tsx'))
 
 /** Wraps every page for signed-in users. Without a subscription, portal links are hidden. */
 export function MembersFrame({ children }: { children: ReactNode }) {
@@ -85,7 +85,7 @@ function MemberNav({ member }: { member: boolean }) {
 
   /** Prefetched on hover, so that a click can decide at once whether to open Stripe's page in a new tab. */
   const prefetchTeam = async () => {
-    const { teamQuery } = await import('#client/features/teams/teams.api.ts')
+    const { teamQuery } = await import('#client/features/billing/teams/teams.api.ts')
     await queryClient.prefetchQuery(teamQuery)
   }
   const handleManage = async () => {

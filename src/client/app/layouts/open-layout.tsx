@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router'
-import { usePendingMfa } from '#client/features/auth/mfa/pending-mfa.api.ts'
+import { usePendingMfa } from '#client/features/identity/auth/mfa/pending-mfa.api.ts'
 import { useSession } from '#client/lib/session.ts'
 import { LoadingPage } from '../loading-page.tsx'
 import { MembersFrame } from './members-layout.tsx'

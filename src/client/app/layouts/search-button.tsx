@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/ui/icon-button.tsx'
 
-const loadDialog = () => import('#client/features/search/search-dialog.tsx')
+const loadDialog = () => import('#client/features/library/search/search-dialog.tsx')
 const SearchDialog = lazy(loadDialog)
 
 /** Opens the search: by click, with "/" outside of text fields, and with Ctrl+K or ⌘K. */

@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router'
-import { useSubscription } from '#client/features/billing/billing.api.ts'
+import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { signOut, useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useSendAuthEmail } from '#client/features/auth/auth-emails.api.ts'
+import { useSendAuthEmail } from '#client/features/identity/auth/auth-emails.api.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import {
   clearPendingLinkSession,

@@ -1,3 +1,3 @@
-import { CheckoutReturn } from '#client/features/billing/checkout-return.tsx'
+import { CheckoutReturn } from '#client/features/billing/subscriptions/checkout-return.tsx'
 
 export const Component = CheckoutReturn

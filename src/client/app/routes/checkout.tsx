@@ -1,6 +1,6 @@
 import { Navigate, useParams } from 'react-router'
-import { asPlanKey } from '#client/features/billing/checkout-path.ts'
-import { CheckoutStart } from '#client/features/billing/checkout-start.tsx'
+import { asPlanKey } from '#client/features/billing/subscriptions/checkout-path.ts'
+import { CheckoutStart } from '#client/features/billing/subscriptions/checkout-start.tsx'
 import { SiteFrame } from '../layouts/site-frame.tsx'
 
 /** Opens Stripe Checkout after a sign-in or sign-up with a chosen plan. */

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { AccessButton } from '#client/features/billing/access-button.tsx'
-import { Pricing } from '#client/features/billing/pricing.tsx'
-import { Faq } from '#client/features/landing/faq.tsx'
-import { Hero } from '#client/features/landing/hero.tsx'
-import { useLandingContent } from '#client/features/landing/landing-content.ts'
-import { Offerings } from '#client/features/landing/offerings.tsx'
-import type { LandingContent } from '#shared/contracts/landing-samples.ts'
+import { AccessButton } from '#client/features/billing/subscriptions/access-button.tsx'
+import { Pricing } from '#client/features/billing/subscriptions/pricing.tsx'
+import { Faq } from '#client/features/publishing/landing/faq.tsx'
+import { Hero } from '#client/features/publishing/landing/hero.tsx'
+import { useLandingContent } from '#client/features/publishing/landing/landing-content.ts'
+import { Offerings } from '#client/features/publishing/landing/offerings.tsx'
+import type { LandingContent } from '#shared/contracts/library/landing-samples.ts'
 
 export function LandingPage() {
   const content = useLandingContent()

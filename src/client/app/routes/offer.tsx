@@ -1,6 +1,6 @@
 import { useParams } from 'react-router'
-import { OfferPage } from '#client/features/billing/offer/offer-page.tsx'
-import { useLandingContent } from '#client/features/landing/landing-content.ts'
+import { OfferPage } from '#client/features/billing/subscriptions/offer/offer-page.tsx'
+import { useLandingContent } from '#client/features/publishing/landing/landing-content.ts'
 
 /** An offer link. */
 export function Component() {

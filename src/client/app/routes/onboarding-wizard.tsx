@@ -1,19 +1,19 @@
 import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
-import { useCompleteOnboarding } from '#client/features/onboarding/onboarding.api.ts'
+import { useCompleteOnboarding } from '#client/features/reader/onboarding/onboarding.api.ts'
 import {
   clearDraft,
   type OnboardingDraft,
   onboardingSteps,
   saveDraft,
-} from '#client/features/onboarding/onboarding-draft.ts'
-import { WizardFrame } from '#client/features/onboarding/wizard-frame.tsx'
+} from '#client/features/reader/onboarding/onboarding-draft.ts'
+import { WizardFrame } from '#client/features/reader/onboarding/wizard-frame.tsx'
 import {
   AiLevelFields,
   FocusAreaFields,
   FranchiseTypeFields,
   GoalFields,
-} from '#client/features/preferences/preference-fields.tsx'
-import { usePreferencesForm } from '#client/features/preferences/preferences-form.ts'
+} from '#client/features/reader/preferences/preference-fields.tsx'
+import { usePreferencesForm } from '#client/features/reader/preferences/preferences-form.ts'
 import { toast } from '#client/lib/toast.ts'
 
 const stepOf = { focusAreas: 1, aiLevel: 2, goals: 3, franchiseType: 3 } as const

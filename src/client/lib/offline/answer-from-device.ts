@@ -1,14 +1,14 @@
-import { teamAssignmentsCall } from '#shared/contracts/assignments.ts'
-import { type ItemMarks, itemMarksCall } from '#shared/contracts/item-marks.ts'
+import { searchCall } from '#shared/contracts/library/search.ts'
+import { teamAssignmentsCall } from '#shared/contracts/reader/assignments.ts'
+import { type ItemMarks, itemMarksCall } from '#shared/contracts/reader/item-marks.ts'
 import {
   collectItemCall,
   collectionsCall,
   itemCollectionsCall,
   savedItemsCall,
   saveItemCall,
-} from '#shared/contracts/saved.ts'
-import { searchCall } from '#shared/contracts/search.ts'
-import { recordTryCall, removeTryCall } from '#shared/contracts/tries.ts'
+} from '#shared/contracts/reader/saved.ts'
+import { recordTryCall, removeTryCall } from '#shared/contracts/reader/tries.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { changeMark } from '../change-mark.ts'
 import { inputOf, type NewChange } from './change-queue.ts'

@@ -1,5 +1,10 @@
 import type { z } from 'zod'
-import type { Assignment, checkOffCall, editAssignmentCall, TeamAssignments } from '#shared/contracts/assignments.ts'
+import type {
+  Assignment,
+  checkOffCall,
+  editAssignmentCall,
+  TeamAssignments,
+} from '#shared/contracts/reader/assignments.ts'
 
 /** The team's answer with one assignment changed, in its place. */
 const change = (

@@ -1,4 +1,4 @@
-import type { OfflineAnswer } from '#shared/contracts/offline.ts'
+import type { OfflineAnswer } from '#shared/contracts/reader/offline.ts'
 import { answerKey, isLibraryExpired } from '#shared/domain/offline-library.ts'
 import { imageCacheName, openDeviceStorage, type StoredLibrary } from './device-storage.ts'
 

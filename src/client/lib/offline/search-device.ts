@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ItemMarks } from '#shared/contracts/item-marks.ts'
-import type { MarkedText, SearchAnswer, SearchResult, searchCall } from '#shared/contracts/search.ts'
+import type { MarkedText, SearchAnswer, SearchResult, searchCall } from '#shared/contracts/library/search.ts'
+import type { ItemMarks } from '#shared/contracts/reader/item-marks.ts'
 import { type ContentKind, type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import { foldLetters, searchWords } from '#shared/domain/search-words.ts'
 import { type DeviceItem, listDeviceItems } from './device-items.ts'

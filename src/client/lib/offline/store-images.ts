@@ -1,4 +1,4 @@
-import { weeklyDropCall } from '#shared/contracts/issues.ts'
+import { weeklyDropCall } from '#shared/contracts/library/issues.ts'
 import { offlineDropCount } from '#shared/domain/offline-library.ts'
 import { imageCacheName } from './device-storage.ts'
 import type { StoredAnswers } from './stored-answers.ts'

@@ -1,4 +1,4 @@
-import { offlineLibraryCall } from '#shared/contracts/offline.ts'
+import { offlineLibraryCall } from '#shared/contracts/reader/offline.ts'
 import { isNetworkError } from '../call-error.ts'
 import { CallError, invoke } from '../invoke.ts'
 import { currentRelease } from './current-release.ts'

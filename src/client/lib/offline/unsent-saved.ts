@@ -9,7 +9,7 @@ import {
   saveCollectionCall,
   savedItemsCall,
   saveItemCall,
-} from '#shared/contracts/saved.ts'
+} from '#shared/contracts/reader/saved.ts'
 import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import { numberEqualNames } from '#shared/domain/number-equal-names.ts'
 import { inputOf, type NewChange } from './change-queue.ts'

@@ -5,8 +5,8 @@ import {
   type TeamAssignments,
   teamAssignmentsCall,
   teamCollectCall,
-} from '#shared/contracts/assignments.ts'
-import type { ItemMarks } from '#shared/contracts/item-marks.ts'
+} from '#shared/contracts/reader/assignments.ts'
+import type { ItemMarks } from '#shared/contracts/reader/item-marks.ts'
 import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import { changeMark } from '../change-mark.ts'
 import { inputOf, type NewChange } from './change-queue.ts'

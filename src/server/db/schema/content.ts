@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, date, index, integer, jsonb, numeric, pgTable, text } from 'drizzle-orm/pg-core'
-import type { PromptExample } from '#shared/contracts/library.ts'
+import type { PromptExample } from '#shared/contracts/library/library.ts'
 import type { FranchiseTopic, ToolCriterion } from '#shared/domain/content-labels.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 import { instant } from './columns.ts'

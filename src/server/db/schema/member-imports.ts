@@ -1,5 +1,5 @@
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { ImportCounts, ImportOptions } from '#shared/contracts/member-import.ts'
+import type { ImportCounts, ImportOptions } from '#shared/contracts/operations/member-import.ts'
 import type { ImportMapping, ImportSource } from '#shared/domain/import-fields.ts'
 import type { ImportedMember } from '#shared/domain/read-import-row.ts'
 import { userId } from './auth-users.ts'

@@ -1,5 +1,5 @@
 import { boolean, foreignKey, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import type { ShareableKind } from '#shared/contracts/sharing.ts'
+import type { ShareableKind } from '#shared/contracts/reader/sharing.ts'
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 import { contentItems } from './content-items.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { TriedKind, TryBreakdown } from '#shared/contracts/tries.ts'
+import type { TriedKind, TryBreakdown } from '#shared/contracts/reader/tries.ts'
 import type { TryOutcome } from '#shared/domain/try-outcomes.ts'
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'

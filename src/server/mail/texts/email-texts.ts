@@ -1,4 +1,4 @@
-import type { SettingField } from '#shared/contracts/site-settings.ts'
+import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'
 import { fieldsIn, fillFields } from '#shared/domain/fill-fields.ts'
 import { publication } from '#shared/publication.ts'
 

@@ -1,5 +1,5 @@
-import type { Issue } from '#shared/contracts/issues.ts'
-import type { Preferences } from '#shared/contracts/preferences.ts'
+import type { Issue } from '#shared/contracts/library/issues.ts'
+import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type PlanKey, plans } from '#shared/domain/plans.ts'
 import type { Email } from '../mailer.ts'

@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { revenueChange, revenueInvoice, revenueMonthlyTotal } from '#server/db/schema/index.ts'
-import { changeKinds } from '#server/features/billing/revenue/revenue-changes.ts'
+import { changeKinds } from '#server/features/billing/subscriptions/revenue/revenue-changes.ts'
 import { expectedState } from './truth.ts'
 import type { World } from './world.ts'
 

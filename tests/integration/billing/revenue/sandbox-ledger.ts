@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { Revenue } from '#shared/contracts/admin-billing.ts'
-import type { Cohort } from '#shared/contracts/admin-money.ts'
+import type { Revenue } from '#shared/contracts/billing/admin-billing.ts'
+import type { Cohort } from '#shared/contracts/billing/admin-money.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPostgres } from '#server/db/open-postgres.ts'
-import { startSender } from '#server/features/newsletter/sending/start-sender.ts'
+import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
 import { findPostgres, startPostgres } from '../../../../scripts/postgres.ts'
 import {

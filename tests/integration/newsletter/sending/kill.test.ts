@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openPglite } from '#server/db/open-pglite.ts'
-import { startSender } from '#server/features/newsletter/sending/start-sender.ts'
+import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { type Behavior, startSmtpServer } from '#tests/support/smtp-server.ts'
 import {

@@ -2,12 +2,16 @@ import { eq, sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditLogEntries, emailPreferences, issues, mailings, publicationSettings } from '#server/db/schema/index.ts'
-import { createMonthlyDigest } from '#server/features/newsletter/sending/create-monthly-digest.ts'
-import { pauseMailing, resumeMailing, stopMailing } from '#server/features/newsletter/sending/mailing-transitions.ts'
-import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
-import { resendUnknown } from '#server/features/newsletter/sending/resend-unknown.ts'
-import type { SendingDeps } from '#server/features/newsletter/sending/sending-deps.ts'
-import { type SenderOptions, startSender } from '#server/features/newsletter/sending/start-sender.ts'
+import { createMonthlyDigest } from '#server/features/publishing/newsletter/sending/create-monthly-digest.ts'
+import {
+  pauseMailing,
+  resumeMailing,
+  stopMailing,
+} from '#server/features/publishing/newsletter/sending/mailing-transitions.ts'
+import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
+import { resendUnknown } from '#server/features/publishing/newsletter/sending/resend-unknown.ts'
+import type { SendingDeps } from '#server/features/publishing/newsletter/sending/sending-deps.ts'
+import { type SenderOptions, startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import type { Envelope, MailTransport } from '#server/mail/transport.ts'
 import type { SendingLimits } from '#shared/domain/sending-limits.ts'

@@ -13,10 +13,10 @@ import {
   userPreferences,
   users,
 } from '#server/db/schema/index.ts'
-import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
+import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
-import { type Audience, everyone, mailingContentSchema } from '#shared/contracts/newsletter.ts'
+import { type Audience, everyone, mailingContentSchema } from '#shared/contracts/publishing/newsletter.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import {
   addIssue,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { suppressions } from '#server/db/schema/index.ts'
-import { startSender } from '#server/features/newsletter/sending/start-sender.ts'
+import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
 import {

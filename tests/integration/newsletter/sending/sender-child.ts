@@ -2,7 +2,7 @@
 import { inArray } from 'drizzle-orm'
 import { openDatabase } from '#server/db/open-database.ts'
 import { mailings } from '#server/db/schema/index.ts'
-import { startSender } from '#server/features/newsletter/sending/start-sender.ts'
+import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
 import { sendingDeps, smtpNewsletterMailer } from './support.ts'
 
 const { DATABASE_URL: url, DATA_DIR: directory = '', SMTP_URL: smtp = '' } = process.env

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import { DeleteAccountSection } from '#client/features/account/delete-account-section.tsx'
-import { ExportSection } from '#client/features/account/export-section.tsx'
+import { DeleteAccountSection } from '#client/features/identity/account/delete-account-section.tsx'
+import { ExportSection } from '#client/features/identity/account/export-section.tsx'
 import { signOut } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 

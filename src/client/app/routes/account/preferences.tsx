@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
-import { PreferencesEditor } from '#client/features/preferences/preferences-editor.tsx'
+import { preferencesQuery } from '#client/features/reader/preferences/preferences.api.ts'
+import { PreferencesEditor } from '#client/features/reader/preferences/preferences-editor.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'

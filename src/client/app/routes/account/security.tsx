@@ -1,4 +1,4 @@
-import { SecurityPage, useSecurity } from '#client/features/security/security-page.tsx'
+import { SecurityPage, useSecurity } from '#client/features/identity/security/security-page.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 
 export function Component() {

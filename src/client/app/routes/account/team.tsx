@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { TeamPage } from '#client/features/teams/team-page.tsx'
-import { teamQuery } from '#client/features/teams/teams.api.ts'
+import { TeamPage } from '#client/features/billing/teams/team-page.tsx'
+import { teamQuery } from '#client/features/billing/teams/teams.api.ts'
 
 export function Component() {
   const { data: team } = useQuery(teamQuery)

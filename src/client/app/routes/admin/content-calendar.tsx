@@ -1,4 +1,4 @@
-import { ContentCalendar } from '#client/features/publishing/content-calendar.tsx'
+import { ContentCalendar } from '#client/features/publishing/documents/content-calendar.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,7 +1,8 @@
-import { GuideItem } from '#client/features/guides/guide-item.tsx'
-import { IssueArticle } from '#client/features/issues/issue-article.tsx'
-import { PromptItem } from '#client/features/prompts/prompt-item.tsx'
-import { ToolItem } from '#client/features/tools/tool-item.tsx'
+import { GuideItem } from '#client/features/library/guides/guide-item.tsx'
+import { IssueArticle } from '#client/features/library/issues/issue-article.tsx'
+import { PromptItem } from '#client/features/library/prompts/prompt-item.tsx'
+import { ToolItem } from '#client/features/library/tools/tool-item.tsx'
+import type { Prompt } from '#shared/contracts/library/library.ts'
 import type {
   DocumentKind,
   Draft,
@@ -9,9 +10,8 @@ import type {
   PromptDraft,
   PromptPackDraft,
   ToolDraft,
-} from '#shared/contracts/documents.ts'
-import type { Prompt } from '#shared/contracts/library.ts'
-import type { DocumentPreview as Answer } from '#shared/contracts/publishing.ts'
+} from '#shared/contracts/publishing/documents.ts'
+import type { DocumentPreview as Answer } from '#shared/contracts/publishing/publishing.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 
 type DocumentPreviewProps = { kind: DocumentKind; id: string; draft: Draft; preview: Answer | undefined }

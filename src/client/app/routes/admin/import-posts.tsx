@@ -1,4 +1,4 @@
-import { PostImportPage } from '#client/features/post-import/post-import-page.tsx'
+import { PostImportPage } from '#client/features/operations/post-import/post-import-page.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,4 +1,4 @@
-import { MembersList } from '#client/features/members/members-list.tsx'
+import { MembersList } from '#client/features/operations/members/members-list.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,4 +1,4 @@
-import { CancellationList } from '#client/features/admin/cancellation-list.tsx'
+import { CancellationList } from '#client/features/operations/admin/cancellation-list.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

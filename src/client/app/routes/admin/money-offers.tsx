@@ -1,5 +1,5 @@
-import { useStaffRole } from '#client/features/auth/role.api.ts'
-import { OfferList } from '#client/features/offers/offer-list.tsx'
+import { OfferList } from '#client/features/billing/offers/offer-list.tsx'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,4 +1,4 @@
-import { SharedNotes, TriesReport } from '#client/features/tries/tries-report.tsx'
+import { SharedNotes, TriesReport } from '#client/features/reader/tries/tries-report.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { staffRoleQuery, useStaffRole } from '#client/features/auth/role.api.ts'
+import { staffRoleQuery, useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { CallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { CorrectionList } from '#client/features/trust-pages/correction-list.tsx'
-import { trustPagesQuery } from '#client/features/trust-pages/trust-pages.api.ts'
+import { CorrectionList } from '#client/features/publishing/trust-pages/correction-list.tsx'
+import { trustPagesQuery } from '#client/features/publishing/trust-pages/trust-pages.api.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'

@@ -1,20 +1,20 @@
 import { FolderPlus, Printer, Share2, UserRoundPlus } from 'lucide-react'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { Link } from 'react-router'
-import { SaveButton } from '#client/features/saved/save-button.tsx'
-import type { ShareableItem } from '#client/features/sharing/sharing.api.ts'
-import { TriedButton } from '#client/features/tries/tried-button.tsx'
+import { SaveButton } from '#client/features/reader/saved/save-button.tsx'
+import type { ShareableItem } from '#client/features/reader/sharing/sharing.api.ts'
+import { TriedButton } from '#client/features/reader/tries/tried-button.tsx'
 import { useCanAssign, useItemMark } from '#client/lib/item-marks.ts'
 import { IconButton } from '#client/ui/icon-button.tsx'
 import { printElement } from '#client/ui/print-element.ts'
-import type { MarksScope } from '#shared/contracts/item-marks.ts'
+import type { MarksScope } from '#shared/contracts/reader/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { describeTotals } from '#shared/domain/try-outcomes.ts'
 
-const TryForm = lazy(() => import('#client/features/tries/try-form.tsx'))
-const ShareDialog = lazy(() => import('#client/features/sharing/share-dialog.tsx'))
-const AssignDialog = lazy(() => import('#client/features/assignments/assign-dialog.tsx'))
-const CollectDialog = lazy(() => import('#client/features/saved/collect-dialog.tsx'))
+const TryForm = lazy(() => import('#client/features/reader/tries/try-form.tsx'))
+const ShareDialog = lazy(() => import('#client/features/reader/sharing/share-dialog.tsx'))
+const AssignDialog = lazy(() => import('#client/features/reader/assignments/assign-dialog.tsx'))
+const CollectDialog = lazy(() => import('#client/features/reader/saved/collect-dialog.tsx'))
 
 type ItemActionsProps = {
   item: ItemRef & { title: string }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
-import { subscriptionQuery } from '#client/features/billing/billing.api.ts'
+import { subscriptionQuery } from '#client/features/billing/subscriptions/billing.api.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { whenSessionKnown } from '#client/lib/session.ts'
 

@@ -2,22 +2,22 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FolderPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { CollectionHeader } from '#client/features/saved/collection-header.tsx'
-import { CollectionTabs } from '#client/features/saved/collection-tabs.tsx'
-import { EmptySaved } from '#client/features/saved/empty-saved.tsx'
-import { KindFilter } from '#client/features/saved/kind-filter.tsx'
-import { collectionsQuery, type SavedFilter, savedItemsQuery } from '#client/features/saved/saved.api.ts'
-import { SavedList, SavedListSkeleton } from '#client/features/saved/saved-list.tsx'
+import { CollectionHeader } from '#client/features/reader/saved/collection-header.tsx'
+import { CollectionTabs } from '#client/features/reader/saved/collection-tabs.tsx'
+import { EmptySaved } from '#client/features/reader/saved/empty-saved.tsx'
+import { KindFilter } from '#client/features/reader/saved/kind-filter.tsx'
+import { collectionsQuery, type SavedFilter, savedItemsQuery } from '#client/features/reader/saved/saved.api.ts'
+import { SavedList, SavedListSkeleton } from '#client/features/reader/saved/saved-list.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import type { Collection } from '#shared/contracts/saved.ts'
+import type { Collection } from '#shared/contracts/reader/saved.ts'
 import { contentKinds } from '#shared/domain/content-items.ts'
 import { prefetchContent } from './prefetch-content.ts'
 
-const NameDialog = lazy(() => import('#client/features/saved/name-dialog.tsx'))
+const NameDialog = lazy(() => import('#client/features/reader/saved/name-dialog.tsx'))
 
 export const loader = prefetchContent((client) => [client.prefetchQuery(collectionsQuery)])
 

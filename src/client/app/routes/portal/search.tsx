@@ -1,4 +1,4 @@
-import { SearchPage } from '#client/features/search/search-page.tsx'
+import { SearchPage } from '#client/features/library/search/search-page.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

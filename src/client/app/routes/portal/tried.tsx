@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { TriedPage, UnknownItem } from '#client/features/tries/tried-page.tsx'
-import { triedKinds } from '#shared/contracts/tries.ts'
+import { TriedPage, UnknownItem } from '#client/features/reader/tries/tried-page.tsx'
+import { triedKinds } from '#shared/contracts/reader/tries.ts'
 import { tryOutcomes } from '#shared/domain/try-outcomes.ts'
 
 export function Component() {

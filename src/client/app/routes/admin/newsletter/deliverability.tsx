@@ -1,9 +1,13 @@
 import { Link, useSearchParams } from 'react-router'
-import { addedWithin, oneOf } from '#client/features/deliverability/suppression-filter.tsx'
-import { SuppressionList } from '#client/features/deliverability/suppression-list.tsx'
-import type { SuppressionFilter } from '#client/features/deliverability/suppressions.api.ts'
+import { addedWithin, oneOf } from '#client/features/publishing/deliverability/suppression-filter.tsx'
+import { SuppressionList } from '#client/features/publishing/deliverability/suppression-list.tsx'
+import type { SuppressionFilter } from '#client/features/publishing/deliverability/suppressions.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { emailFeedback, suppressedStreams, suppressionReasonFilters } from '#shared/contracts/deliverability.ts'
+import {
+  emailFeedback,
+  suppressedStreams,
+  suppressionReasonFilters,
+} from '#shared/contracts/publishing/deliverability.ts'
 
 /** The filter is in the URL, so that a filtered list can be linked and works with the Back button. */
 export function Component() {

@@ -1,9 +1,9 @@
 import { Link, useSearchParams } from 'react-router'
-import { FeedbackList } from '#client/features/deliverability/feedback-list.tsx'
-import { oneOf } from '#client/features/deliverability/suppression-filter.tsx'
+import { FeedbackList } from '#client/features/publishing/deliverability/feedback-list.tsx'
+import { oneOf } from '#client/features/publishing/deliverability/suppression-filter.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
-import { type EmailFeedback, emailFeedback } from '#shared/contracts/deliverability.ts'
+import { type EmailFeedback, emailFeedback } from '#shared/contracts/publishing/deliverability.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { BackLink } from './back-link.tsx'
 

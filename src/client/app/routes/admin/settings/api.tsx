@@ -1,5 +1,5 @@
-import { ApiKeysSection } from '#client/features/api-keys/api-keys-section.tsx'
-import { WebhooksSection } from '#client/features/outgoing-webhooks/webhooks-section.tsx'
+import { ApiKeysSection } from '#client/features/operations/api-keys/api-keys-section.tsx'
+import { WebhooksSection } from '#client/features/operations/outgoing-webhooks/webhooks-section.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

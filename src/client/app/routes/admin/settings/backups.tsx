@@ -1,4 +1,4 @@
-import { BackupsPage } from '#client/features/backup/backups-page.tsx'
+import { BackupsPage } from '#client/features/operations/backup/backups-page.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,4 +1,4 @@
-import { EmailSettings } from '#client/features/site-settings/email-settings.tsx'
+import { EmailSettings } from '#client/features/publishing/site-settings/email-settings.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

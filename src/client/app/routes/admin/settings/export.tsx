@@ -1,4 +1,4 @@
-import { ExportPage } from '#client/features/archive/export-page.tsx'
+import { ExportPage } from '#client/features/operations/archive/export-page.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,5 +1,5 @@
-import { MembersImport } from '#client/features/member-import/member-import.tsx'
-import { AdoptSubscriptions } from '#client/features/stripe-adoption/stripe-adoption.tsx'
+import { AdoptSubscriptions } from '#client/features/billing/stripe-adoption/stripe-adoption.tsx'
+import { MembersImport } from '#client/features/operations/member-import/member-import.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
-import { MarkdownField } from '#client/features/publishing/markdown-field.tsx'
-import { PageSettings } from '#client/features/site-settings/page-settings.tsx'
-import { TrustPagesForm } from '#client/features/trust-pages/trust-pages-form.tsx'
+import { MarkdownField } from '#client/features/publishing/documents/markdown-field.tsx'
+import { PageSettings } from '#client/features/publishing/site-settings/page-settings.tsx'
+import { TrustPagesForm } from '#client/features/publishing/trust-pages/trust-pages-form.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 const renderMarkdownField = (field: ComponentProps<typeof MarkdownField>) => (

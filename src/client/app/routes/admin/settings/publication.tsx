@@ -1,4 +1,4 @@
-import { PublicationSettings } from '#client/features/site-settings/publication-settings.tsx'
+import { PublicationSettings } from '#client/features/publishing/site-settings/publication-settings.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,4 +1,4 @@
-import { StaffPage } from '#client/features/staff/staff-page.tsx'
+import { StaffPage } from '#client/features/identity/staff/staff-page.tsx'
 import { useSession } from '#client/lib/session.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 

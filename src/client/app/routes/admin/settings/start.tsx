@@ -1,4 +1,4 @@
-import { SetupChecklist } from '#client/features/setup-checklist/setup-checklist.tsx'
+import { SetupChecklist } from '#client/features/operations/setup-checklist/setup-checklist.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,0 +1,119 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { CallError, invoke } from '#client/lib/invoke.ts'
+import { useSession } from '#client/lib/session.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import {
+  billingOverviewCall,
+  cancelPlanCall,
+  type cancelReasonKeys,
+  payOpenInvoicesCall,
+  previewSwitchCall,
+  resumePlanCall,
+  type SwitchPreview,
+  switchPlanCall,
+  updateCardCall,
+} from '#shared/contracts/billing/billing.ts'
+import type { Subscription } from '#shared/contracts/billing/subscription.ts'
+import { type PlanKey, plans } from '#shared/domain/plans.ts'
+import { plansQuery, subscriptionQuery } from './billing.api.ts'
+
+const overviewKey = ['billing-overview']
+
+export const billingOverviewQuery = queryOptions({
+  queryKey: overviewKey,
+  queryFn: ({ signal }) => invoke(billingOverviewCall, {}, signal),
+  staleTime: 0,
+  // The user may return from the card form, or from Manage in another tab.
+  refetchOnWindowFocus: 'always',
+})
+
+/** The current cost of a switch. Never cached, since the amount drops every hour. */
+export function useSwitchPreview(plan: PlanKey) {
+  const queryClient = useQueryClient()
+  return useQuery({
+    queryKey: [...overviewKey, 'switch', plan],
+    queryFn: async ({ signal }) => invoke(previewSwitchCall, { priceId: await priceOf(queryClient, plan) }, signal),
+    staleTime: 0,
+    gcTime: 0,
+    // The amount on screen must stay the one that the user agrees to.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+  })
+}
+
+async function priceOf(queryClient: ReturnType<typeof useQueryClient>, key: PlanKey): Promise<string> {
+  const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
+  if (!plan) throw new CallError('plan_unavailable', 'This plan isn’t available. Choose another one.', 400)
+  return plan.priceId
+}
+
+/**
+ * Keeps one request id until the server accepts or refuses the change, so that a second click or a retry after a lost
+ * response has no second effect.
+ */
+function usePlanChange<Input = void>(
+  change: (input: Input, requestId: string) => Promise<Subscription>,
+  messages: { done: string; failure?: string },
+) {
+  const queryClient = useQueryClient()
+  const { user } = useSession()
+  const requestId = useRef<string>(null)
+  return useSensitiveMutation<Subscription, Input>({
+    mutationFn: async (input) => {
+      requestId.current ??= crypto.randomUUID()
+      try {
+        const subscription = await change(input, requestId.current)
+        requestId.current = null
+        return subscription
+      } catch (error) {
+        const isRefused = error instanceof CallError && error.status >= 400 && error.status < 500
+        if (isRefused && error.code !== 'step_up_required') requestId.current = null
+        throw error
+      }
+    },
+    ...messages,
+    onSuccess: (subscription) => {
+      if (user) queryClient.setQueryData(subscriptionQuery(user.id).queryKey, subscription)
+      return queryClient.invalidateQueries({ queryKey: overviewKey })
+    },
+  })
+}
+
+export function useSwitchPlan(plan: PlanKey) {
+  const queryClient = useQueryClient()
+  return usePlanChange<SwitchPreview>(
+    async ({ prorationDate, dueTodayCents }, requestId) =>
+      invoke(switchPlanCall, { priceId: await priceOf(queryClient, plan), prorationDate, dueTodayCents, requestId }),
+    { done: `You switched to ${plans[plan].name}` },
+  )
+}
+
+export type CancelFeedback = { reason: (typeof cancelReasonKeys)[number] | null; comment: string | null }
+
+export const useCancelPlan = () =>
+  usePlanChange<CancelFeedback>((feedback, requestId) => invoke(cancelPlanCall, { ...feedback, requestId }), {
+    done: 'Your plan is canceled',
+  })
+
+export const useResumePlan = () =>
+  usePlanChange((_input, requestId) => invoke(resumePlanCall, { requestId }), {
+    done: 'Your plan continues',
+    failure: 'We couldn’t resume your plan',
+  })
+
+export const usePayOpenInvoices = () =>
+  usePlanChange((_input, requestId) => invoke(payOpenInvoicesCall, { requestId }), {
+    done: 'Payment received. Thank you!',
+    failure: 'Your payment failed',
+  })
+
+/** Goes to Stripe's card form, which returns to the billing page. */
+export const useUpdateCard = () =>
+  useSensitiveMutation({
+    mutationFn: async () => {
+      window.location.assign((await invoke(updateCardCall, {})).url)
+    },
+    failure: 'We couldn’t open the card form',
+  })

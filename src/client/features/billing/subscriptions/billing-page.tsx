@@ -1,0 +1,240 @@
+import type { ReactNode } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { Property, PropertyList } from '#client/ui/property-list.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import type { BillingOverview, BillingStatus } from '#shared/contracts/billing/billing.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
+import { type PlanKey, plans } from '#shared/domain/plans.ts'
+import { useResumePlan, useUpdateCard } from './account-billing.api.ts'
+import { CancelSection } from './cancel-section.tsx'
+import { InvoiceSection } from './invoice-section.tsx'
+import { PastDuePanel } from './past-due-panel.tsx'
+import { SwitchSection } from './switch-section.tsx'
+
+type BillingPageProps = {
+  overview: BillingOverview
+  /** The user's seat in another owner's team, if any. */
+  membership: ReactNode
+  /** Email addresses of the user's team members; null while unknown. */
+  teamMembers: readonly string[] | null
+  /** Opens the switch panel for this plan. */
+  switchTo: PlanKey | null
+  onRetry: () => void
+  retrying: boolean
+}
+
+export function BillingPage({ overview, membership, teamMembers, switchTo, onRetry, retrying }: BillingPageProps) {
+  const { status, plan, stripe } = overview
+  const canSwitch = plan !== null && (status === 'active' || status === 'trialing')
+  return (
+    <div>
+      {membership}
+      <Section title={membership ? 'Your own plan' : 'Your plan'} status={<StatusTag overview={overview} />}>
+        <div className="grid gap-5">
+          {status === 'past_due' && <PastDuePanel overview={overview} />}
+          {overview.complimentaryUntil && (
+            <p className="max-w-[60ch]">
+              You have complimentary access until <Day at={overview.complimentaryUntil} />, with everything included at
+              no charge.
+            </p>
+          )}
+          {overview.hasTeamAccess && status === 'none' && (
+            <p className="max-w-[60ch]">
+              You don’t need a plan while you’re on the team. With your own plan, you keep access if you leave.
+            </p>
+          )}
+          {!(hasOtherAccess(overview) && status === 'none') && (
+            <p className="max-w-[60ch]">
+              <StatusText overview={overview} />
+            </p>
+          )}
+          <PlanFacts overview={overview} />
+          <PlanAction overview={overview} />
+        </div>
+      </Section>
+      {stripe === null && (
+        <Section title="Payments">
+          <p role="alert" className="max-w-[60ch]">
+            We can’t reach our payment service right now, so amounts, your card, and invoices aren’t shown. Your plan
+            isn’t affected.
+          </p>
+          <Button variant="secondary" className="mt-5" pending={retrying} onClick={onRetry}>
+            Try again
+          </Button>
+        </Section>
+      )}
+      {canSwitch && (
+        <SwitchSection
+          key={plan}
+          current={plan}
+          trialing={status === 'trialing'}
+          teamMembers={teamMembers}
+          switchTo={switchTo}
+        />
+      )}
+      {stripe && stripe.invoices.length > 0 && (
+        <InvoiceSection invoices={stripe.invoices} planEnded={status === 'ended'} />
+      )}
+      {(canSwitch || status === 'past_due' || status === 'on_hold') && (
+        <CancelSection overview={overview} teamMembers={teamMembers} />
+      )}
+    </div>
+  )
+}
+
+/** Access that doesn't depend on the user's own plan. */
+const hasOtherAccess = ({ complimentaryUntil, hasTeamAccess }: BillingOverview) =>
+  complimentaryUntil !== null || hasTeamAccess
+
+const tags: Record<BillingStatus, { tone?: 'primary' | 'accent' | 'danger'; text: string } | null> = {
+  none: null,
+  active: { tone: 'primary', text: 'Active' },
+  trialing: { tone: 'primary', text: 'Trial' },
+  ending: { tone: 'accent', text: 'Ending' },
+  past_due: { tone: 'danger', text: 'Payment failed' },
+  on_hold: { tone: 'danger', text: 'On hold' },
+  ended: { text: 'Ended' },
+}
+
+const complimentaryTag = { tone: 'primary', text: 'Complimentary' } as const
+
+function StatusTag({ overview: { status, complimentaryUntil } }: { overview: BillingOverview }) {
+  const tag = tags[status] ?? (complimentaryUntil ? complimentaryTag : null)
+  return tag && <Tag tone={tag.tone}>{tag.text}</Tag>
+}
+
+function StatusText({ overview: { status, periodEnd, endsAt, trialDays } }: { overview: BillingOverview }): ReactNode {
+  switch (status) {
+    case 'none':
+      return trialDays > 0
+        ? `You don’t have a plan yet. Your first ${trialDays} days are free.`
+        : 'You don’t have a plan yet.'
+    case 'active':
+      return 'Your plan is active and renews automatically until you cancel.'
+    case 'trialing':
+      return (
+        <>
+          You’re on a free trial{periodEnd && <> until {<Day at={periodEnd} />}</>}. Your plan starts automatically
+          after the trial. If you cancel before then, you won’t be charged.
+        </>
+      )
+    case 'ending':
+      return (
+        <>
+          Your plan is canceled. You have full access{endsAt && <> until {<Day at={endsAt} />}</>}, and you won’t be
+          charged again.
+        </>
+      )
+    case 'past_due':
+      return 'Nothing else about your plan has changed.'
+    case 'on_hold':
+      return 'Your plan is on hold because its payments failed. Update your card under Manage, or cancel the plan.'
+    case 'ended':
+      return 'Your plan has ended. We kept your account and preferences, and a new plan restores full access.'
+  }
+}
+
+function PlanFacts({ overview: { plan, stripe } }: { overview: BillingOverview }) {
+  const updateCard = useUpdateCard()
+  if (!plan && !stripe?.card) return null
+  return (
+    <PropertyList>
+      {plan && (
+        <Property name="Plan">
+          {plans[plan].name}, {plans[plan].priceText} per {plans[plan].interval}
+        </Property>
+      )}
+      {stripe?.nextPayment && (
+        <Property name="Next payment">
+          <NextPayment payment={stripe.nextPayment} />
+        </Property>
+      )}
+      {stripe?.discounts.map(({ code, terms, until }) => (
+        <Property key={`${code} ${terms} ${until}`} name="Promotion">
+          {code ? `${code}: ${terms}` : terms}
+          {until && <> until {<Day at={until} />}</>}
+        </Property>
+      ))}
+      {stripe?.credit && (
+        <Property name="Credit">
+          {formatMoney(stripe.credit.amountCents, stripe.credit.currency)}, applied to your next payments
+        </Property>
+      )}
+      {stripe && (
+        <Property name="Card">
+          <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+            {stripe.card ? <Card card={stripe.card} /> : 'None on file'}
+            <Button
+              variant="quiet"
+              size="sm"
+              className="-mx-3"
+              pending={updateCard.isPending}
+              onClick={() => updateCard.mutate()}
+            >
+              Update card
+            </Button>
+          </span>
+        </Property>
+      )}
+    </PropertyList>
+  )
+}
+
+type StripeOverview = NonNullable<BillingOverview['stripe']>
+
+function NextPayment({ payment }: { payment: NonNullable<StripeOverview['nextPayment']> }) {
+  const { dueAt, amountCents, creditCents, currency } = payment
+  if (creditCents > 0 && amountCents === 0) {
+    return (
+      <>
+        {formatMoney(creditCents, currency)} on <Day at={dueAt} />, paid with your credit
+      </>
+    )
+  }
+  return (
+    <>
+      {formatMoney(amountCents, currency)} on <Day at={dueAt} />
+      {creditCents > 0 && `, after ${formatMoney(creditCents, currency)} in credit`}
+    </>
+  )
+}
+
+function Card({ card: { brand, last4, month, year } }: { card: NonNullable<StripeOverview['card']> }) {
+  return (
+    <span>
+      <span className="capitalize">{brand}</span> ending in {last4}, valid through {String(month).padStart(2, '0')}/
+      {year}
+    </span>
+  )
+}
+
+function PlanAction({ overview }: { overview: BillingOverview }) {
+  const { status } = overview
+  const resume = useResumePlan()
+  if (status === 'ending') {
+    return (
+      <div>
+        <Button pending={resume.isPending} onClick={() => resume.mutate()}>
+          Resume plan
+        </Button>
+      </div>
+    )
+  }
+  if (status !== 'none' && status !== 'ended') return null
+  return (
+    <div>
+      {hasOtherAccess(overview) ? (
+        <ButtonLink to="/#pricing" variant="secondary">
+          See plans
+        </ButtonLink>
+      ) : (
+        <ButtonLink to="/#pricing">Choose a Plan</ButtonLink>
+      )}
+    </div>
+  )
+}
+
+const Day = ({ at }: { at: string }) => <time dateTime={at}>{formatDay(at)}</time>

@@ -1,0 +1,36 @@
+import { CallError, invoke } from '#client/lib/invoke.ts'
+import { trialOfferCall } from '#shared/contracts/billing/billing.ts'
+import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/billing/checkout.ts'
+import { type Plan, plansCall } from '#shared/contracts/billing/plans.ts'
+import { checkoutPath } from './checkout-path.ts'
+import { readOfferCode, rememberOfferCode } from './offer/remembered-offer.ts'
+
+// Import this file dynamically: the landing page doesn't need it.
+export const listPlans = async (signal: AbortSignal) => (await invoke(plansCall, {}, signal)).plans
+
+/** Reasons why an offer can't be used, in the address of the page that starts checkout. */
+const refusals = ['offer_unavailable', 'offer_for_new_customers'] as const
+
+export const askTrialOffer = async (signal: AbortSignal) => (await invoke(trialOfferCall, {}, signal)).days
+
+/**
+ * Returns the URL of the checkout page, with the offer whose link was opened in this browser. If that can't be used, the
+ * page that says so, where the visitor decides whether to pay the regular price.
+ */
+export async function createCheckout({ key, priceId }: Pick<Plan, 'key' | 'priceId'>): Promise<string> {
+  const { url }: { url?: string } = await invoke(createCheckoutCall, { priceId, offer: readOfferCode() }).catch(
+    (error: unknown) => {
+      const refusal = error instanceof CallError && refusals.find((code) => code === error.code)
+      if (!refusal) throw error
+      rememberOfferCode(null)
+      return { url: `${checkoutPath(key)}?offer=${refusal}` }
+    },
+  )
+  if (!url) throw new CallError('no_checkout_url', 'No checkout URL returned', 502)
+  return url
+}
+
+export const createPortalSession = async () => (await invoke(customerPortalCall, {})).url
+
+export const completeCheckout = (sessionId: string, signal: AbortSignal) =>
+  invoke(completeCheckoutCall, { sessionId }, signal)

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { useSession } from '#client/lib/session.ts'
+import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
+import { comparedPrice, planKeys, plans } from '#shared/domain/plans.ts'
+import { plansQuery, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
+import { PlanCard } from './plan-card.tsx'
+
+/** All three plans. Names and prices are part of the page; only the ids come from the server. */
+export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTexts['plans'] }) {
+  const { user } = useSession()
+  const { subscription } = useSubscription()
+  const { data: offered } = useQuery({ ...plansQuery, enabled: user !== null })
+  const checkout = useStartCheckout()
+  const trialDays = useTrialDays()
+  const isCurrent = (key: (typeof planKeys)[number]) =>
+    subscription.subscribed &&
+    offered?.some((plan) => plan.key === key && plan.productId === subscription.product_id) === true
+
+  return (
+    <section id="pricing" aria-labelledby="pricing-title" className="page py-16 lg:py-24">
+      <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)]">
+        <div>
+          <h2 id="pricing-title" className="display text-3xl sm:text-4xl">
+            {title}
+          </h2>
+          <p className="mt-4 text-muted">{text}</p>
+          <ul className="mt-3 grid gap-2">
+            {benefits.map((item) => (
+              <li key={item} className="flex gap-2.5">
+                <Check aria-hidden strokeWidth={1.75} className="mt-0.5 size-5 shrink-0 text-primary" />
+                {item}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div className="@container grid self-start border-y border-ink sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">
+          {planKeys.map((key) => (
+            <PlanCard
+              key={key}
+              plan={key}
+              terms={plans[key]}
+              isCurrent={isCurrent(key)}
+              comparedPrice={comparedPrice(plans[key])}
+              trialDays={trialDays}
+              pending={checkout.isPending && checkout.variables === key}
+              onChoose={() => checkout.mutate(key)}
+            />
+          ))}
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,234 @@
+import { Crown, Mail, UserRound } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Banner } from '#client/ui/banner.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import type { OwnedTeam } from '#shared/contracts/billing/teams.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import {
+  useInviteMember,
+  useRemoveMember,
+  useResendInvitation,
+  useRevokeInvitation,
+  useTransferTeam,
+} from './teams.api.ts'
+
+/** The owner's view of the team. It includes nothing about what members read. */
+export function OwnedTeamSections({ team, ownEmail }: { team: OwnedTeam; ownEmail: string }) {
+  const { active } = team
+  return (
+    <>
+      {!active && (
+        <Banner title="Your Team plan isn’t active" className="mb-8">
+          Your members keep their seats but have no access until you renew the Team plan. You can still remove members.
+        </Banner>
+      )}
+      <OwnedTeamLists team={team} ownEmail={ownEmail} />
+    </>
+  )
+}
+
+function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string }) {
+  const { active, seats, members, invitations } = team
+  return (
+    <div>
+      <Section
+        title="Seats"
+        status={`${seats.taken} of ${seats.total} taken`}
+        lede="Each member has their own account and preferences. You can see who has a seat, but not what they read."
+      >
+        <ItemList label="Seats">
+          <ItemRow
+            icon={Crown}
+            title={
+              <>
+                {ownEmail}
+                <Tag tone="primary">You (owner)</Tag>
+              </>
+            }
+            facts={active && 'Pays for the team.'}
+          />
+          {members.map((member) => (
+            <MemberRow key={member.userId} member={member} canTransfer={active} />
+          ))}
+        </ItemList>
+      </Section>
+      {active && <InviteSection free={seats.total - seats.taken} />}
+      {invitations.length > 0 && (
+        <Section title="Invitations" status={`${invitations.length} pending`}>
+          <ItemList label="Invitations">
+            {invitations.map((invitation) => (
+              <InvitationRow key={invitation.id} invitation={invitation} canResend={active} />
+            ))}
+          </ItemList>
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function MemberRow({ member, canTransfer }: { member: OwnedTeam['members'][number]; canTransfer: boolean }) {
+  const remove = useRemoveMember()
+  const transfer = useTransferTeam()
+  const [confirming, setConfirming] = useState<'remove' | 'transfer' | null>(null)
+  const { email, userId, joinedAt } = member
+  const close = () => setConfirming(null)
+  return (
+    <>
+      <ItemRow
+        icon={UserRound}
+        title={email}
+        facts={
+          <>
+            Joined <time dateTime={joinedAt}>{formatDay(joinedAt)}</time>
+          </>
+        }
+        actions={
+          <>
+            {canTransfer && (
+              <Button
+                variant="quiet"
+                size="sm"
+                pending={transfer.isPending}
+                aria-label={`Make owner: ${email}`}
+                onClick={() => setConfirming('transfer')}
+              >
+                Make owner
+              </Button>
+            )}
+            <Button
+              variant="quiet"
+              size="sm"
+              pending={remove.isPending}
+              aria-label={`Remove ${email}`}
+              onClick={() => setConfirming('remove')}
+            >
+              Remove
+            </Button>
+          </>
+        }
+      />
+      {confirming === 'remove' && (
+        <ConfirmDialog
+          title={`Remove ${email}?`}
+          action="Remove"
+          onConfirm={() => remove.mutate(userId)}
+          onClose={close}
+        >
+          They lose access to the portal immediately. They keep their account and preferences, and you can invite them
+          again.
+        </ConfirmDialog>
+      )}
+      {confirming === 'transfer' && (
+        <ConfirmDialog
+          title={`Make ${email} the owner?`}
+          action="Transfer ownership"
+          onConfirm={() => transfer.mutate(userId)}
+          onClose={close}
+        >
+          The plan, its invoices, and its payment card become theirs, and you become a member. We keep charging your
+          card until they add their own. Only they can transfer the team back to you.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function InviteSection({ free }: { free: number }) {
+  const invite = useInviteMember()
+  const [email, setEmail] = useState('')
+
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!invite.isPending) invite.mutate(email.trim(), { onSuccess: () => setEmail('') })
+  }
+
+  if (free === 0) {
+    return <Section title="Invite" lede="All seats are taken. To invite someone else, remove a member first." />
+  }
+  return (
+    <Section
+      title="Invite"
+      lede={`We email a link and a code that work for seven days. ${free === 1 ? 'One seat is' : `${free} seats are`} free, first come, first served.`}
+    >
+      <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
+        <TextField
+          label="Email address"
+          type="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          inputMode="email"
+          spellCheck={false}
+          maxLength={320}
+          required
+          hint="They need to join with this email address."
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value)
+            if (invite.error) invite.reset()
+          }}
+        />
+        <FormError>{formErrorMessage(invite.error)}</FormError>
+        <Button type="submit" pending={invite.isPending} className="justify-self-start">
+          Send invitation
+        </Button>
+      </form>
+    </Section>
+  )
+}
+
+type InvitationRowProps = { invitation: OwnedTeam['invitations'][number]; canResend: boolean }
+
+function InvitationRow({ invitation, canResend }: InvitationRowProps) {
+  const resend = useResendInvitation()
+  const revoke = useRevokeInvitation()
+  const { id, email, sentAt, expiresAt, expired } = invitation
+  return (
+    <ItemRow
+      icon={Mail}
+      title={
+        <>
+          {email}
+          {expired && <Tag tone="accent">Expired</Tag>}
+        </>
+      }
+      facts={
+        <>
+          Sent <Timestamp inline at={sentAt} />. {expired ? 'Its link stopped working on ' : 'Works until '}
+          <time dateTime={expiresAt}>{formatDay(expiresAt)}</time>.
+        </>
+      }
+      actions={
+        <>
+          {canResend && (
+            <Button
+              variant="quiet"
+              size="sm"
+              pending={resend.isPending}
+              aria-label={`Resend the invitation to ${email}`}
+              onClick={() => resend.mutate(id)}
+            >
+              Resend
+            </Button>
+          )}
+          <Button
+            variant="quiet"
+            size="sm"
+            pending={revoke.isPending}
+            aria-label={`Revoke the invitation to ${email}`}
+            onClick={() => revoke.mutate(id)}
+          >
+            Revoke
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,109 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/invoke.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import { useSession } from '#client/lib/session.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import {
+  inviteMemberCall,
+  joinTeamCall,
+  leaveTeamCall,
+  removeMemberCall,
+  resendInvitationCall,
+  revokeInvitationCall,
+  teamCall,
+  teamInvitationCall,
+  transferTeamCall,
+} from '#shared/contracts/billing/teams.ts'
+
+/** Refetched when the window regains focus, as other members can change it. */
+export const teamQuery = queryOptions({
+  queryKey: ['team'],
+  queryFn: ({ signal }) => invoke(teamCall, {}, signal),
+  staleTime: 10_000,
+  refetchOnWindowFocus: 'always',
+})
+
+export const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['team-invitation', token],
+    queryFn: ({ signal }) => invoke(teamInvitationCall, { token }, signal),
+    staleTime: 0,
+  })
+
+function useRefreshTeam() {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: teamQuery.queryKey })
+}
+
+/** A seat changes the user's access, so the subscription is refetched too, before the portal's guard reads it. */
+function useRefreshAccess() {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: teamQuery.queryKey }),
+      queryClient.invalidateQueries({ queryKey: ['team-invitation'] }),
+      queryClient.invalidateQueries({ queryKey: ['billing-overview'] }),
+      queryClient.invalidateQueries({ queryKey: ['subscription'], refetchType: 'all' }),
+    ])
+}
+
+export const useInviteMember = () =>
+  useSensitiveMutation({
+    mutationFn: (email: string) => invoke(inviteMemberCall, { email }),
+    done: 'Invitation sent',
+    onSuccess: useRefreshTeam(),
+  })
+
+export const useResendInvitation = () =>
+  useSensitiveMutation({
+    mutationFn: (id: string) => invoke(resendInvitationCall, { id }),
+    done: 'Invitation resent',
+    failure: 'We couldn’t resend the invitation',
+    onSuccess: useRefreshTeam(),
+  })
+
+export const useRevokeInvitation = () =>
+  useSensitiveMutation({
+    mutationFn: (id: string) => invoke(revokeInvitationCall, { id }),
+    done: 'Invitation revoked',
+    failure: 'We couldn’t revoke the invitation',
+    onSuccess: useRefreshTeam(),
+  })
+
+export const useRemoveMember = () =>
+  useSensitiveMutation({
+    mutationFn: (userId: string) => invoke(removeMemberCall, { userId }),
+    done: 'Member removed',
+    failure: 'We couldn’t remove the member',
+    onSuccess: useRefreshTeam(),
+  })
+
+export const useTransferTeam = () =>
+  useSensitiveMutation({
+    mutationFn: (userId: string) => invoke(transferTeamCall, { userId }),
+    done: 'Ownership transferred',
+    failure: 'We couldn’t transfer ownership',
+    onSuccess: useRefreshAccess(),
+  })
+
+export const useLeaveTeam = () =>
+  useSensitiveMutation({
+    mutationFn: () => invoke(leaveTeamCall, {}),
+    done: 'You left the team',
+    failure: 'We couldn’t remove you from the team',
+    onSuccess: useRefreshAccess(),
+  })
+
+/** Joins with the link or the code of an invitation email. */
+export function useJoinTeam() {
+  const { user } = useSession()
+  const refresh = useRefreshAccess()
+  return useMutation({
+    mutationFn: (proof: { token: string } | { email: string; code: string }) => invoke(joinTeamCall, proof),
+    onSuccess: async () => {
+      // Joining also confirms the email address, so the session is refreshed.
+      if (!user?.email_confirmed_at) await (await loadBackend()).auth.refreshSession()
+      await refresh()
+    },
+  })
+}

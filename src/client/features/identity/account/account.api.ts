@@ -1,0 +1,100 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/invoke.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import { orThrow } from '#client/lib/or-throw.ts'
+import { saveFile } from '#client/lib/save-file.ts'
+import { toast } from '#client/lib/toast.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { deleteAccountCall, deletionPreviewCall, exportDataCall } from '#shared/contracts/identity/account-security.ts'
+
+/** The current user record. The one in the session can be an hour old. */
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: async () => orThrow(await (await loadBackend()).auth.getUser()).user,
+  staleTime: 0,
+})
+
+/** The page that links in these emails open. */
+const redirectOptions = () => ({ emailRedirectTo: `${window.location.origin}/account/profile` })
+
+function useRefreshAccount() {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
+}
+
+export function useChangeEmail() {
+  const refresh = useRefreshAccount()
+  return useSensitiveMutation({
+    mutationFn: async (email: string) => {
+      const { auth } = await loadBackend()
+      const { error } = await auth.updateUser({ email }, redirectOptions())
+      if (error) throw error
+    },
+    onSuccess: refresh,
+  })
+}
+
+/** An empty name removes it. */
+export function useChangeName() {
+  const refresh = useRefreshAccount()
+  return useSensitiveMutation({
+    mutationFn: async (name: string) => {
+      const { auth } = await loadBackend()
+      const { error } = await auth.updateUser({ data: { full_name: name || null } })
+      if (error) throw error
+    },
+    onSuccess: refresh,
+  })
+}
+
+/** Resolves to whether the change is done. If both addresses have to confirm, the first code isn't enough. */
+export function useConfirmNewEmail() {
+  const refresh = useRefreshAccount()
+  return useMutation({
+    mutationFn: async ({ email, code }: { email: string; code: string }) => {
+      const { auth } = await loadBackend()
+      const { data, error } = await auth.verifyOtp({ type: 'email_change', email, token: code })
+      if (error) throw error
+      return { done: data.session !== null }
+    },
+    onSuccess: ({ done }) => {
+      // Shown here, because the form unmounts when the change is done.
+      if (done) toast.success('Your email was changed', { id: 'email' })
+      return refresh()
+    },
+  })
+}
+
+export function useResendEmailChange() {
+  return useMutation({
+    mutationFn: async (email: string) => {
+      const { auth } = await loadBackend()
+      const { error } = await auth.resend({ type: 'email_change', email, options: redirectOptions() })
+      if (error) throw error
+    },
+  })
+}
+
+export function useExportData() {
+  return useSensitiveMutation({
+    mutationFn: async () => {
+      const { fileName, data } = await invoke(exportDataCall, {})
+      saveFile(fileName, `${JSON.stringify(data, null, 2)}\n`, 'application/json')
+    },
+    failure: 'We couldn’t create your file',
+  })
+}
+
+export const deletionPreviewQuery = queryOptions({
+  queryKey: ['deletion-preview'],
+  queryFn: ({ signal }) => invoke(deletionPreviewCall, {}, signal),
+  staleTime: 0,
+})
+
+export function useDeleteAccount() {
+  return useSensitiveMutation({
+    mutationFn: async (email: string) => {
+      await invoke(deleteAccountCall, { email })
+    },
+  })
+}

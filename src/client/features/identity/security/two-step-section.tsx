@@ -1,0 +1,112 @@
+import type { Factor } from '@supabase/auth-js'
+import { KeyRound, MessageSquareText, Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import { canUsePasskeys } from '#client/features/identity/passkeys/passkey-support.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { PhoneSetup } from './phone-setup.tsx'
+import { RequireConfirmedEmail } from './require-confirmed-email.tsx'
+import { useRemoveFactor } from './security.api.ts'
+import { SecurityKeySetup } from './security-key-setup.tsx'
+import { TotpSetup } from './totp-setup.tsx'
+import { uniqueName } from './unique-factor-name.ts'
+
+const kinds = {
+  totp: { name: 'Authenticator app', icon: Smartphone },
+  webauthn: { name: 'Security key', icon: KeyRound },
+  phone: { name: 'Text message', icon: MessageSquareText },
+} as const
+type Kind = keyof typeof kinds
+
+const kindOf = (factor: Factor) => kinds[factor.factor_type as Kind] ?? kinds.totp
+
+type SecondStepSectionProps = { factors: readonly Factor[]; phoneOffered: boolean }
+
+export function TwoStepSection({ factors, phoneOffered }: SecondStepSectionProps) {
+  const [adding, setAdding] = useState<Kind | null>(null)
+  const inUse = factors.filter((factor) => factor.status === 'verified')
+  const close = () => setAdding(null)
+  const nameFor = (kind: Kind) => uniqueName(kinds[kind].name, inUse)
+
+  return (
+    <Section
+      title="Two-step verification"
+      status={inUse.length === 0 ? 'Off' : 'On'}
+      lede="Asks for a second step after your password, so that a leaked password isn’t enough to get in. It also protects these settings."
+    >
+      {inUse.length > 0 && (
+        <ItemList label="Two-step methods">
+          {inUse.map((factor) => (
+            <FactorRow key={factor.id} factor={factor} isLast={inUse.length === 1} />
+          ))}
+        </ItemList>
+      )}
+      <div className={inUse.length > 0 ? 'mt-5' : undefined}>
+        <RequireConfirmedEmail>
+          {adding === 'totp' && <TotpSetup suggestedName={nameFor('totp')} onClose={close} />}
+          {adding === 'webauthn' && <SecurityKeySetup suggestedName={nameFor('webauthn')} onClose={close} />}
+          {adding === 'phone' && <PhoneSetup suggestedName={nameFor('phone')} onClose={close} />}
+          {adding === null && (
+            <div className="flex flex-wrap gap-3">
+              <Button variant={inUse.length === 0 ? 'primary' : 'secondary'} onClick={() => setAdding('totp')}>
+                Add authenticator app
+              </Button>
+              {canUsePasskeys() && (
+                <Button variant="secondary" onClick={() => setAdding('webauthn')}>
+                  Add security key
+                </Button>
+              )}
+              {phoneOffered && (
+                <Button variant="secondary" onClick={() => setAdding('phone')}>
+                  Add phone
+                </Button>
+              )}
+            </div>
+          )}
+        </RequireConfirmedEmail>
+      </div>
+    </Section>
+  )
+}
+
+function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
+  const remove = useRemoveFactor()
+  const [asking, setAsking] = useState(false)
+  const kind = kindOf(factor)
+  const name = factor.friendly_name || kind.name
+  const added = formatDay(factor.created_at)
+  return (
+    <ItemRow
+      icon={kind.icon}
+      title={name}
+      facts={name === kind.name ? `Added ${added}` : `${kind.name}, added ${added}`}
+      actions={
+        <Button
+          variant="quiet"
+          size="sm"
+          pending={remove.isPending}
+          aria-label={`Remove: ${name}`}
+          onClick={() => setAsking(true)}
+        >
+          Remove
+        </Button>
+      }
+    >
+      {asking && (
+        <ConfirmDialog
+          title={`Remove “${name}”?`}
+          action="Remove"
+          onConfirm={() => remove.mutate(factor.id)}
+          onClose={() => setAsking(false)}
+        >
+          {isLast
+            ? 'This is your only two-step method. Without it, your password alone signs you in, and your backup codes stop working.'
+            : 'We won’t ask for it anymore. Your other methods keep working.'}
+        </ConfirmDialog>
+      )}
+    </ItemRow>
+  )
+}

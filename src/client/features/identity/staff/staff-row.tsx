@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import type { StaffMember } from '#shared/contracts/identity/staff.ts'
+import { staffRoleLabels } from '#shared/domain/staff-roles.ts'
+import { RoleDialog } from './role-dialog.tsx'
+import { useRemoveStaff, useSuspendStaff } from './staff.api.ts'
+import { TransferDialog } from './transfer-dialog.tsx'
+
+type StaffRowProps = { person: StaffMember; isYou: boolean; requiresSecondFactor: boolean }
+
+/** A person on the staff, with what an owner can change about them. */
+export function StaffRow({ person, isYou, requiresSecondFactor }: StaffRowProps) {
+  const { email, name, role, status, lastSeenAt, hasSecondFactor, isInAdminEmails } = person
+  const [dialog, setDialog] = useState<'role' | 'suspend' | 'remove' | 'transfer' | null>(null)
+  const suspend = useSuspendStaff()
+  const remove = useRemoveStaff()
+  const close = () => setDialog(null)
+  const action = (label: string, onClick: () => void, isPending = false) => (
+    <Button variant="quiet" size="sm" aria-label={`${label}: ${email}`} pending={isPending} onClick={onClick}>
+      {label}
+    </Button>
+  )
+  return (
+    <li className="grid gap-x-8 gap-y-1 py-3.5 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-start">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <span className="font-semibold [overflow-wrap:anywhere]">{name ?? email}</span>
+          <Tag tone={role === 'owner' ? 'primary' : 'plain'}>{staffRoleLabels[role].name}</Tag>
+          {isYou && <Tag>You</Tag>}
+          {status === 'suspended' && <Tag tone="danger">Suspended</Tag>}
+          {status === 'disabled' && <Tag tone="danger">Account disabled</Tag>}
+        </p>
+        {name && <p className="text-sm text-muted [overflow-wrap:anywhere]">{email}</p>}
+        <p className="text-sm text-muted">
+          {lastSeenAt ? (
+            <>
+              Last seen <Timestamp at={lastSeenAt} />
+            </>
+          ) : (
+            'Never signed in'
+          )}
+          {' · '}
+          {hasSecondFactor ? 'Two-step verification on' : 'Two-step verification off'}
+        </p>
+        {!hasSecondFactor && requiresSecondFactor && (
+          <p className="text-sm text-danger">Can’t open the admin until two-step verification is set up.</p>
+        )}
+        {isInAdminEmails && (
+          <p className="text-sm text-muted">
+            In ADMIN_EMAILS: confirming the address makes this person an owner again, unless suspended.
+          </p>
+        )}
+      </div>
+      <div className="-mx-3 flex flex-wrap">
+        {status !== 'suspended' && action('Change role', () => setDialog('role'))}
+        {!isYou && role !== 'owner' && status === 'active' && action('Make owner', () => setDialog('transfer'))}
+        {!isYou && status === 'active' && action('Suspend', () => setDialog('suspend'), suspend.isPending)}
+        {status === 'suspended' &&
+          action('Reactivate', () => suspend.mutate({ userId: person.userId, suspended: false }), suspend.isPending)}
+        {action('Remove', () => setDialog('remove'), remove.isPending)}
+      </div>
+      {dialog === 'role' && <RoleDialog person={person} isYou={isYou} onClose={close} />}
+      {dialog === 'transfer' && <TransferDialog person={person} onClose={close} />}
+      {dialog === 'suspend' && (
+        <ConfirmDialog
+          title={`Suspend ${email}?`}
+          action="Suspend"
+          keep="Cancel"
+          onConfirm={() => suspend.mutate({ userId: person.userId, suspended: true })}
+          onClose={close}
+        >
+          They lose access to the admin at once, and get an email. Their account and its role are kept, so you can
+          reactivate them anytime.
+        </ConfirmDialog>
+      )}
+      {dialog === 'remove' && (
+        <ConfirmDialog
+          title={isYou ? 'Leave the staff?' : `Remove ${email} from the staff?`}
+          action={isYou ? 'Leave' : 'Remove'}
+          keep="Cancel"
+          onConfirm={() => remove.mutate(person.userId)}
+          onClose={close}
+        >
+          {isYou ? 'You lose' : 'They lose'} access to the admin at once. The account stays, and what it changed stays
+          in the log.
+        </ConfirmDialog>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,94 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/invoke.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import {
+  acceptStaffInvitationCall,
+  adminChangeStaffRoleCall,
+  adminInviteStaffCall,
+  adminRemoveStaffCall,
+  adminRevokeStaffInvitationCall,
+  adminStaffCall,
+  adminSuspendStaffCall,
+  adminTransferOwnershipCall,
+  staffInvitationCall,
+} from '#shared/contracts/identity/staff.ts'
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
+
+/** Refetched when the window regains focus, as other owners can change it. */
+export const staffQuery = queryOptions({
+  queryKey: ['staff'],
+  queryFn: ({ signal }) => invoke(adminStaffCall, {}, signal),
+  staleTime: 10_000,
+  refetchOnWindowFocus: 'always',
+})
+
+export const staffInvitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['staff-invitation', token],
+    queryFn: ({ signal }) => invoke(staffInvitationCall, { token }, signal),
+    staleTime: 0,
+  })
+
+/** Also after a failure, which may mean that someone else was faster. The own role may have changed as well. */
+function useRefresh() {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: staffQuery.queryKey }),
+      queryClient.invalidateQueries({ queryKey: ['staff-role'] }),
+    ])
+}
+
+export const useInviteStaff = () =>
+  useSensitiveMutation({
+    mutationFn: (invitation: { email: string; role: StaffRole }) => invoke(adminInviteStaffCall, invitation),
+    done: 'Invitation sent',
+    onSuccess: useRefresh(),
+  })
+
+export const useRevokeStaffInvitation = () =>
+  useSensitiveMutation({
+    mutationFn: (id: string) => invoke(adminRevokeStaffInvitationCall, { id }),
+    done: 'Invitation revoked',
+    failure: 'We couldn’t revoke the invitation',
+    onSuccess: useRefresh(),
+  })
+
+export const useChangeStaffRole = () =>
+  useSensitiveMutation({
+    mutationFn: (change: { userId: string; from: StaffRole; to: StaffRole }) =>
+      invoke(adminChangeStaffRoleCall, change),
+    done: 'Role changed',
+    failure: 'The role didn’t change',
+    onSuccess: useRefresh(),
+  })
+
+export const useSuspendStaff = () =>
+  useSensitiveMutation({
+    mutationFn: (change: { userId: string; suspended: boolean }) => invoke(adminSuspendStaffCall, change),
+    failure: 'Nothing changed',
+    onSuccess: useRefresh(),
+  })
+
+export const useRemoveStaff = () =>
+  useSensitiveMutation({
+    mutationFn: (userId: string) => invoke(adminRemoveStaffCall, { userId }),
+    done: 'Removed from the staff',
+    failure: 'Nothing changed',
+    onSuccess: useRefresh(),
+  })
+
+export const useTransferOwnership = () =>
+  useSensitiveMutation({
+    mutationFn: (transfer: { userId: string; ownRole: Exclude<StaffRole, 'owner'> }) =>
+      invoke(adminTransferOwnershipCall, transfer),
+    done: 'Ownership transferred',
+    failure: 'Nothing changed',
+    onSuccess: useRefresh(),
+  })
+
+export const useAcceptStaffInvitation = () =>
+  useMutation({
+    mutationFn: (token: string) => invoke(acceptStaffInvitationCall, { token }),
+    onSuccess: useRefresh(),
+  })

@@ -1,0 +1,191 @@
+import { type ReactNode, useId } from 'react'
+import { useLocation } from 'react-router'
+import type { RenderItem } from '#client/lib/item-marks.ts'
+import { isOpenedAnew } from '#client/lib/opened-anew.ts'
+import { CopyableHtml } from '#client/ui/copyable-html.tsx'
+import { LastChecked } from '#client/ui/last-checked.tsx'
+import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import { useRestAfterPaint } from '#client/ui/use-rest-after-paint.ts'
+import type { FullIssue } from '#shared/contracts/library/issues.ts'
+import type { ItemMark } from '#shared/contracts/reader/item-marks.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import type { Reader } from '#shared/domain/reader.ts'
+import { publication } from '#shared/publication.ts'
+import { IssueContents } from './issue-contents.tsx'
+import { DropPrompts, IssueMargin } from './issue-margin.tsx'
+import { Lead, type SectionSlots, StandAlone } from './issue-section.tsx'
+import { groupLead, orderSections } from './order-sections.ts'
+import { useReadingPosition } from './use-reading-position.ts'
+import { useScrollToSection } from './use-scroll-to-section.ts'
+
+type IssueArticleProps = SectionSlots & {
+  issue: FullIssue
+  reader: Reader
+  /** The reader's marks on the issue and its sections. */
+  marks?: readonly ItemMark[]
+  /** Signs the editor's note. */
+  editor?: string | null
+  /** Stores where the reader is; not in a preview. */
+  followsReader?: boolean
+  /** Between the title and the text. */
+  belowHeader?: ReactNode
+}
+
+export function IssueArticle({
+  issue,
+  reader,
+  marks = [],
+  editor = null,
+  followsReader = false,
+  belowHeader,
+  ...slots
+}: IssueArticleProps) {
+  const sections = orderSections(issue.sections, reader)
+  const units = groupLead(sections)
+  const { franchiseType } = reader
+  const readSections = new Set(marks.flatMap(({ kind, id, readAt }) => (kind === 'section' && readAt ? [id] : [])))
+  const [isComplete] = useRestAfterPaint(!useStartsAtTop())
+  useScrollToSection(sections)
+  useReadingPosition(followsReader ? issue.id : null, sections, issueEndId)
+
+  return (
+    <article>
+      <IssueHeader issue={issue} focusAreas={reader.focusAreas} renderActions={slots.renderActions} />
+      {belowHeader}
+      <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-14 xl:grid-cols-[16rem_minmax(0,1fr)_13rem] xl:gap-x-10">
+        {issue.worthHtml && <Worth html={issue.worthHtml} />}
+        <IssueContents units={units} readSections={readSections} />
+        <div className="measure pb-4 text-[1.0625rem] lg:col-start-2 lg:text-lg">
+          {issue.editorNote && <EditorNote note={issue.editorNote} editor={editor} />}
+          <CopyableHtml html={issue.introHtml} className="dropcap pt-8" />
+          {(isComplete ? units : units.slice(0, 1)).map((unit) =>
+            unit[0].partOfLead ? (
+              <Lead
+                key={unit[0].anchor}
+                steps={unit}
+                isComplete={isComplete}
+                franchiseType={franchiseType}
+                {...slots}
+              />
+            ) : (
+              <StandAlone key={unit[0].anchor} section={unit[0]} franchiseType={franchiseType} {...slots} />
+            ),
+          )}
+          <DropPrompts sections={sections} prompts={issue.prompts} className="mt-12 xl:hidden print:hidden" />
+          <IssueEnd issue={issue} />
+        </div>
+        <div className="xl:col-start-3 xl:row-span-2 xl:row-start-1 xl:pt-8">
+          <IssueMargin sections={sections} readSections={readSections} prompts={issue.prompts} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** False if the page may open further down, which needs all of its height: at a section, on a reload, or by Back. */
+function useStartsAtTop(): boolean {
+  const { key, hash } = useLocation()
+  return isOpenedAnew && key === 'default' && hash === ''
+}
+
+type IssueHeaderProps = { issue: FullIssue; focusAreas: readonly string[]; renderActions?: RenderItem }
+
+function IssueHeader({ issue, focusAreas, renderActions }: IssueHeaderProps) {
+  return (
+    <header>
+      <p className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
+        {issue.number && <span className="font-semibold text-accent-ink">No. {issue.number}</span>}
+        <time dateTime={issue.date}>{formatDay(issue.date)}</time>
+        <span aria-hidden>·</span>
+        <span>{issue.readingMinutes} min read</span>
+      </p>
+      <h1 className="display mt-3 max-w-[22ch] text-3xl sm:text-4xl">{issue.title}</h1>
+      <p className="mt-4 measure text-lg text-balance text-muted">{issue.preview}</p>
+      <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-2">
+        {issue.tags.map((tag) => (
+          <li key={tag}>
+            <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
+          </li>
+        ))}
+      </ul>
+      {renderActions?.({ kind: 'issue', id: issue.id, title: issue.title })}
+      <div aria-hidden className="rule-double mt-4" />
+    </header>
+  )
+}
+
+/** What the drop can save or bring. Its sums are set like a bill, with the result in the last line. */
+function Worth({ html }: { html: string }) {
+  const titleId = useId()
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="measure border-b border-line pt-6 pb-7 text-[1.0625rem] lg:col-start-2 lg:pt-8 lg:text-lg"
+    >
+      <h2 id={titleId} className="display text-xl">
+        What it’s worth
+      </h2>
+      <CopyableHtml html={html} className="worth mt-3 max-w-none! text-base!" />
+    </section>
+  )
+}
+
+/** A few signed words by the editor. `editor` is null until it has loaded, and if no editor is named. */
+function EditorNote({ note, editor }: { note: string; editor: string | null }) {
+  return (
+    <aside aria-label="Editor’s note" className="pt-8">
+      <p className="display text-xl leading-snug font-[440] text-pretty whitespace-pre-line [overflow-wrap:anywhere]">
+        {note}
+      </p>
+      <p className="mt-2 border-b border-line pb-6 text-sm text-muted">
+        {editor ? `${editor}, editor` : `The editors of ${publication.name}`}
+      </p>
+    </aside>
+  )
+}
+
+/** What follows the last section. */
+export const issueEndId = 'end-of-drop'
+
+function IssueEnd({ issue: { closingHtml, question, checkedOn } }: { issue: FullIssue }) {
+  const questionId = useId()
+  return (
+    <footer id={issueEndId} className="mt-12 border-t-2 border-ink pt-7">
+      {closingHtml && <CopyableHtml html={closingHtml} />}
+      {question && (
+        <section aria-labelledby={questionId} className="mt-8">
+          <h2 id={questionId} className="text-sm font-semibold">
+            Your question until the next drop
+          </h2>
+          <p className="display mt-2 max-w-[28ch] text-2xl text-balance">{question}</p>
+        </section>
+      )}
+      {checkedOn && (
+        <div className="mt-8 border-t border-line pt-3">
+          <LastChecked on={checkedOn} />
+        </div>
+      )}
+    </footer>
+  )
+}
+
+export function IssueSkeleton() {
+  return (
+    <div>
+      <SkeletonText lines={1} className="w-40 max-w-full" />
+      <SkeletonText lines={2} height="h-10 sm:h-13" className="mt-3 max-w-xl" />
+      <SkeletonText lines={2} height="h-7" className="mt-4 measure" />
+      <Skeleton className="mt-4 h-5 w-44 max-w-full" />
+      <Skeleton className="mt-4 h-11 w-36 max-w-full" />
+      <div className="rule-double mt-4" />
+      <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-x-14">
+        <SkeletonText lines={8} height="h-13" className="hidden pt-8 lg:block" />
+        <div className="measure">
+          <SkeletonText lines={8} height="h-8" className="pt-6 lg:pt-8" />
+          <SkeletonText lines={7} height="h-7" className="mt-12" />
+        </div>
+      </div>
+    </div>
+  )
+}

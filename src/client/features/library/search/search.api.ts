@@ -1,0 +1,36 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { invoke } from '#client/lib/invoke.ts'
+import { archiveCall, maxQueryLength, type SearchFilters, searchCall } from '#shared/contracts/library/search.ts'
+import type { FocusArea } from '#shared/domain/preferences.ts'
+
+/** Enough for a question; the rest of a pasted text is cut. */
+export const maxTypedLength = 200
+
+const cut = (query: string) => query.trim().slice(0, maxQueryLength).toWellFormed()
+
+/** Results while typing. The key is the question, so an answer to an earlier one is never shown as the current one. */
+export const suggestionsQuery = (query: string, filters: Partial<SearchFilters>) =>
+  queryOptions({
+    queryKey: ['search', 'suggestions', query, filters],
+    queryFn: ({ signal }) => invoke(searchCall, { ...filters, query: cut(query), isTyping: true, limit: 20 }, signal),
+    enabled: query.trim() !== '' || filters.saved === true || filters.tried === true,
+    placeholderData: keepPreviousData,
+  })
+
+/** All results, page by page. */
+export const resultsQuery = (query: string, filters: SearchFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['search', 'results', query, filters],
+    queryFn: ({ signal, pageParam }) =>
+      invoke(searchCall, { ...filters, query: cut(query), cursor: pageParam, limit: 20 }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+  })
+
+export const archiveQuery = (month: string | null, tag: FocusArea | null) =>
+  queryOptions({
+    queryKey: ['archive', month, tag],
+    queryFn: ({ signal }) => invoke(archiveCall, { month, tag }, signal),
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,80 @@
+import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
+import type { AuditObject } from '#shared/domain/security-events.ts'
+
+type ObjectText = { one: string; href?: (id: string) => string }
+
+/** Name and link of each kind of object in the log. */
+export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
+  issue: { one: 'Drop', href: (id) => `/admin/content/drops/${id}` },
+  'prompt-pack': { one: 'Prompt pack', href: (id) => `/admin/content/prompt-packs/${id}` },
+  guide: { one: 'Guide', href: (id) => `/admin/content/guides/${id}` },
+  tool: { one: 'Tool', href: (id) => `/admin/content/tools/${id}` },
+  block: { one: 'Block' },
+  image: { one: 'Image' },
+  mailing: { one: 'Mailing', href: (id) => `/admin/newsletter/${id}` },
+  'member-view': { one: 'View', href: () => '/admin/members' },
+  segment: { one: 'Segment', href: () => '/admin/newsletter/segments' },
+  invoice: { one: 'Invoice' },
+  'api-key': { one: 'API key', href: () => '/admin/settings/api' },
+  webhook: { one: 'Webhook', href: () => '/admin/settings/api' },
+  offer: { one: 'Offer', href: () => '/admin/money/offers' },
+}
+
+const fieldLabels: Readonly<Record<string, string>> = {
+  version: 'Version',
+  scheduledAt: 'Scheduled for',
+  publishAt: 'Publishes',
+  timeZone: 'Time zone',
+  lastDay: 'Last day',
+  signInLimits: 'Sign-in limits in effect',
+  formerSecretUntil: 'Former secret signs until',
+  newCustomersOnly: 'New customers only',
+  tracking: 'Count opens and clicks',
+  digest: 'Monthly digest',
+  replyTo: 'Reply-To',
+  postalAddress: 'Postal address',
+  'limits.perSecond': 'Emails per second',
+  'limits.perHour': 'Emails per hour',
+  'limits.warmUp.startedOn': 'Warm-up start date',
+  'limits.warmUp.firstDay': 'Warm-up emails on the first day',
+  'limits.warmUp.growth': 'Warm-up growth per day',
+  'limits.warmUp.end': 'Warm-up emails on the last day',
+  'prompt-pack': 'Prompt packs',
+  guide: 'Guides',
+  tool: 'Tools',
+  editorName: 'Editor',
+  editorBio: 'About the editor',
+  contactEmail: 'Contact address',
+}
+const domainLimit = 'limits.perDomainHour.'
+
+/** Names of fields in older entries. */
+const renamedFields: Readonly<Record<string, string>> = {
+  time_zone: 'timeZone',
+  reply_to: 'replyTo',
+  postal_address: 'postalAddress',
+}
+const currentName = (field: string): string => renamedFields[field] ?? field.replace(/^pace\./, 'limits.')
+
+function fieldText(stored: string): string {
+  const field = currentName(stored)
+  if (field.startsWith(domainLimit)) return `Emails per hour to ${field.slice(domainLimit.length)}`
+  const plain = field.replaceAll('_', ' ')
+  return fieldLabels[field] ?? plain.charAt(0).toUpperCase() + plain.slice(1)
+}
+
+const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const booleanTexts: Readonly<Record<string, string>> = { true: 'on', false: 'off' }
+
+const valueText = (value: string | null): string => {
+  if (value === null) return 'none'
+  return instant.test(value) ? moment.format(new Date(value)) : (booleanTexts[value] ?? value.replaceAll('\n', ', '))
+}
+
+/** "Time zone: America/New_York → Europe/Paris", "Emails per hour: 500". */
+export function changeText({ field, before, after }: AuditLogPage['items'][number]['changes'][number]): string {
+  return before === null
+    ? `${fieldText(field)}: ${valueText(after)}`
+    : `${fieldText(field)}: ${valueText(before)} → ${valueText(after)}`
+}

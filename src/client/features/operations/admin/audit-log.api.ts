@@ -1,0 +1,44 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { invoke } from '#client/lib/invoke.ts'
+import { saveFile } from '#client/lib/save-file.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { adminAuditLogCall, adminExportLogCall } from '#shared/contracts/identity/admin-security.ts'
+import type { AuditObject, SecurityEvent } from '#shared/domain/security-events.ts'
+
+export type LogFilter = {
+  email: string
+  event: SecurityEvent | null
+  object: AuditObject['kind'] | null
+  /** First and last day; empty for no limit. */
+  from: string
+  until: string
+}
+
+const pageSize = 50
+
+const wire = ({ email, event, object, from, until }: LogFilter) => ({
+  email: email || null,
+  event,
+  object,
+  from: from || null,
+  until: until || null,
+})
+
+/** Newest events first. The previous result stays while a new filter loads. */
+export const auditLogQuery = (filter: LogFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['admin-audit-log', filter],
+    queryFn: ({ pageParam, signal }) =>
+      invoke(adminAuditLogCall, { ...wire(filter), cursor: pageParam, limit: pageSize }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+export const useExportLog = () =>
+  useSensitiveMutation({
+    mutationFn: (filter: LogFilter) => invoke(adminExportLogCall, wire(filter)),
+    failure: 'We couldn’t export the log',
+    onSuccess: ({ fileName, csv }) => saveFile(fileName, csv, 'text/csv'),
+  })

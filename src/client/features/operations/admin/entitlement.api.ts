@@ -1,0 +1,66 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/invoke.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import {
+  adminEntitlementCall,
+  adminGrantAccessCall,
+  adminOtherSubscriptionsCall,
+  adminRevokeAccessCall,
+  adminSyncCustomerCall,
+} from '#shared/contracts/billing/admin-billing.ts'
+
+const entitlementKey = (id: string) => ['admin-entitlement', id]
+
+export const entitlementQuery = (id: string) =>
+  queryOptions({
+    queryKey: entitlementKey(id),
+    queryFn: ({ signal }) => invoke(adminEntitlementCall, { userId: id }, signal),
+    staleTime: 0,
+  })
+
+export const otherSubscriptionsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-other-subscriptions', userId],
+    queryFn: ({ signal }) => invoke(adminOtherSubscriptionsCall, { userId }, signal),
+    staleTime: 0,
+  })
+
+/** Each of these can change the user's access and adds an audit log entry. */
+function useRefresh(id: string) {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: entitlementKey(id) }),
+      queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-other-subscriptions', id] }),
+    ])
+}
+
+export function useSyncCustomer(id: string) {
+  const refresh = useRefresh(id)
+  return useSensitiveMutation({
+    mutationFn: async () => (await invoke(adminSyncCustomerCall, { userId: id })).changes,
+    onSuccess: refresh,
+    failure: 'We couldn’t sync with Stripe',
+  })
+}
+
+export function useGrantAccess(id: string) {
+  const refresh = useRefresh(id)
+  return useSensitiveMutation({
+    mutationFn: (grant: { until: string; note: string }) =>
+      invoke(adminGrantAccessCall, { userId: id, until: grant.until, note: grant.note || null }),
+    onSuccess: refresh,
+    done: 'Access granted',
+  })
+}
+
+export function useRevokeAccess(id: string) {
+  const refresh = useRefresh(id)
+  return useSensitiveMutation({
+    mutationFn: () => invoke(adminRevokeAccessCall, { userId: id }),
+    onSuccess: refresh,
+    done: 'Access revoked',
+    failure: 'We couldn’t revoke access',
+  })
+}

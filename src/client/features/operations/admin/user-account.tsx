@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { CopyableText } from '#client/ui/copyable-text.tsx'
+import { Property, PropertyList } from '#client/ui/property-list.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import type { UserSupport } from '#shared/contracts/operations/admin-support.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import type { AdminUserFacts } from './admin-user.api.ts'
+import { DisableSection } from './disable-section.tsx'
+import { EntitlementSection } from './entitlement-section.tsx'
+import { UserHelpSection } from './user-help-section.tsx'
+import { userSupportQuery } from './user-support.api.ts'
+
+const factorLabels = { totp: 'authenticator app', webauthn: 'security key', phone: 'text message' } as const
+
+type UserAccountProps = {
+  user: AdminUserFacts
+  isSelf: boolean
+  /** More rows of the account's facts. */
+  facts: ReactNode
+  /** Sections after the problems with sign-in and email. */
+  children: ReactNode
+}
+
+/** Everything staff can see and do about one account. */
+export function UserAccount({ user, isSelf, facts, children }: UserAccountProps) {
+  const { data: support, error, isFetching, refetch } = useQuery(userSupportQuery(user.id))
+  const steps = user.factors.map((factor) => factorLabels[factor]).join(', ')
+  return (
+    <div>
+      <Section title="Account" status={<Tags user={user} />}>
+        <PropertyList>
+          {support?.name && (
+            <Property name="Name">
+              <span className="[overflow-wrap:anywhere]">{support.name}</span>
+            </Property>
+          )}
+          <Property name="Joined">
+            <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
+          </Property>
+          <Property name="Last sign-in">{user.lastSignInAt ? <Timestamp at={user.lastSignInAt} /> : 'Never'}</Property>
+          <Property name="Email">{user.emailConfirmed ? 'Confirmed' : 'Not confirmed yet'}</Property>
+          <Property name="Two-factor authentication">
+            {steps ? <span className="first-letter:uppercase">{steps}</span> : 'None'}
+          </Property>
+          <Property name="Passkeys">{user.passkeys}</Property>
+          <Property name="Signed in on">
+            {user.sessions} {user.sessions === 1 ? 'device' : 'devices'}
+          </Property>
+          {facts}
+          {support && <PreferenceFacts preferences={support.preferences} />}
+          <Property name="Account ID">
+            <CopyableText text={user.id} what="account ID" />
+          </Property>
+        </PropertyList>
+        <p className="mt-5">
+          <Link
+            to={`/admin/settings/log?email=${encodeURIComponent(user.email)}`}
+            className="text-link inline-flex min-h-11 items-center"
+          >
+            View audit log
+          </Link>
+        </p>
+      </Section>
+      {support ? (
+        <UserHelpSection user={user} support={support} />
+      ) : (
+        <Section title="Sign-in and email">
+          {error ? (
+            <p role="alert">
+              {errorMessage(error)}{' '}
+              <Button variant="secondary" size="sm" pending={isFetching} onClick={() => void refetch()}>
+                Try again
+              </Button>
+            </p>
+          ) : (
+            <SkeletonText lines={2} />
+          )}
+        </Section>
+      )}
+      {children}
+      <EntitlementSection userId={user.id} />
+      <DisableSection key={String(user.disabled)} user={user} isSelf={isSelf} />
+    </div>
+  )
+}
+
+/** Onboarding answers, which decide the order of content. */
+function PreferenceFacts({ preferences }: { preferences: UserSupport['preferences'] }) {
+  if (!preferences) return <Property name="Preferences">None yet</Property>
+  const { focusAreas, aiLevel, goals, franchiseType } = preferences
+  return (
+    <>
+      <Property name="Focus areas">{focusAreas.join(', ') || 'None'}</Property>
+      {aiLevel && <Property name="AI level">{aiLevelLabels[aiLevel].title}</Property>}
+      {goals.length > 0 && <Property name="Goals">{goals.join(', ')}</Property>}
+      {franchiseType && <Property name="Franchise type">{franchiseType}</Property>}
+    </>
+  )
+}
+
+function Tags({ user }: { user: AdminUserFacts }) {
+  return (
+    <span className="flex gap-2">
+      {user.isAdmin && <Tag tone="primary">Admin</Tag>}
+      {user.disabled ? <Tag tone="danger">Disabled</Tag> : <Tag tone="primary">Active</Tag>}
+    </span>
+  )
+}

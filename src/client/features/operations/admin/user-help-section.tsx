@@ -1,0 +1,207 @@
+import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import type { UserSupport } from '#shared/contracts/operations/admin-support.ts'
+import { suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
+import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import type { AdminUserFacts } from './admin-user.api.ts'
+import { useRemoveSuppression, useResendMailing, useSendAccountEmail, useUnlockSignIn } from './user-support.api.ts'
+
+type UserHelpProps = { user: AdminUserFacts; support: UserSupport }
+
+/** Answers "I'm locked out" and "I got no email": one line per problem, with the action that fixes it. */
+export function UserHelpSection({ user, support }: UserHelpProps) {
+  const { locks, suppressions, missed, emailPreferences } = support
+  const hasNoProblem = !user.disabled && user.emailConfirmed && locks.length + suppressions.length + missed.length === 0
+  return (
+    <Section title="Sign-in and email">
+      <ul aria-label="Sign-in and email problems" className="divide-y divide-line border-y border-line">
+        {hasNoProblem && (
+          <Line icon="fine">
+            This person can sign in
+            {emailPreferences.drops === 'weekly' ? ' and receive email.' : '.'}
+          </Line>
+        )}
+        {user.disabled && <Line icon="stop">This account is disabled, so they can’t sign in. Enable it below.</Line>}
+        {locks.map((lock) => (
+          <LockLine key={lock.what} userId={user.id} lock={lock} />
+        ))}
+        {!user.emailConfirmed && <UnconfirmedLine user={user} />}
+        {suppressions.map((suppression) => (
+          <SuppressionLine key={suppression.id} userId={user.id} suppression={suppression} />
+        ))}
+        {missed.map((issue) => (
+          <MissedLine key={issue.mailingId} userId={user.id} issue={issue} />
+        ))}
+        <PreferenceLines preferences={emailPreferences} />
+      </ul>
+      {!user.disabled && <ResetPassword user={user} />}
+    </Section>
+  )
+}
+
+const icons = {
+  fine: <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.75} />,
+  stop: <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" strokeWidth={1.75} />,
+  note: <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />,
+} as const
+
+type LineProps = { icon: keyof typeof icons; action?: ReactNode; children: ReactNode }
+
+const Line = ({ icon, action, children }: LineProps) => (
+  <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+    <p className="flex min-w-0 grow basis-80 gap-3 [overflow-wrap:anywhere]">
+      {icons[icon]}
+      <span>{children}</span>
+    </p>
+    {action && <span className="pl-8 sm:pl-0">{action}</span>}
+  </li>
+)
+
+type LockLineProps = { userId: string; lock: UserSupport['locks'][number] }
+
+function LockLine({ userId, lock: { what, until } }: LockLineProps) {
+  const unlock = useUnlockSignIn(userId)
+  return (
+    <Line
+      icon="stop"
+      action={
+        <Button
+          size="sm"
+          variant="secondary"
+          pending={unlock.isPending}
+          onClick={() => unlock.mutate()}
+          aria-label={what === 'password' ? 'Unlock sign-in' : 'Unlock codes'}
+        >
+          Unlock
+        </Button>
+      }
+    >
+      {what === 'password' ? 'Sign-in is locked' : 'Two-factor codes are locked'} until <Timestamp inline at={until} />{' '}
+      after too many wrong {what === 'password' ? 'passwords' : 'codes'}.
+    </Line>
+  )
+}
+
+function UnconfirmedLine({ user }: { user: AdminUserFacts }) {
+  const send = useSendAccountEmail(user.id)
+  return (
+    <Line
+      icon="stop"
+      action={
+        !user.disabled && (
+          <Button size="sm" variant="secondary" pending={send.isPending} onClick={() => send.mutate('confirmation')}>
+            Resend confirmation
+          </Button>
+        )
+      }
+    >
+      The email address isn’t confirmed yet.
+    </Line>
+  )
+}
+
+const stopped = {
+  all: 'Newsletter email doesn’t',
+  drops: 'Weekly drops don’t',
+  news: 'Product news doesn’t',
+  'follow-ups': '“Did it work?” emails don’t',
+} as const
+const uncapitalize = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
+
+type SuppressionLineProps = { userId: string; suppression: UserSupport['suppressions'][number] }
+
+function SuppressionLine({ userId, suppression }: SuppressionLineProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const remove = useRemoveSuppression(userId)
+  const { id, stream, reason, detail, createdAt } = suppression
+  return (
+    <Line
+      icon="stop"
+      action={
+        <>
+          <Button size="sm" variant="secondary" pending={remove.isPending} onClick={() => setIsAsking(true)}>
+            Remove suppression
+          </Button>
+          {isAsking && (
+            <ConfirmDialog
+              title="Remove this suppression?"
+              action="Remove"
+              onConfirm={() => remove.mutate(id)}
+              onClose={() => setIsAsking(false)}
+            >
+              {reason === 'complaint' || reason === 'unsubscribed'
+                ? 'They asked not to get email. Remove it only if they want email again.'
+                : 'We’ll send email to this address again. If it bounces, we suppress the address again.'}
+            </ConfirmDialog>
+          )}
+        </>
+      }
+    >
+      {stopped[stream]} go to this address: {uncapitalize(suppressionReasons[reason])}, since{' '}
+      <Timestamp inline at={createdAt} />.{detail && <span className="block text-sm text-muted">{detail}</span>}
+    </Line>
+  )
+}
+
+type MissedLineProps = { userId: string; issue: UserSupport['missed'][number] }
+
+function MissedLine({ userId, issue: { mailingId, subject, sentAt, cause } }: MissedLineProps) {
+  const resend = useResendMailing(userId)
+  return (
+    <Line
+      icon="stop"
+      action={
+        <Button
+          size="sm"
+          variant="secondary"
+          pending={resend.isPending}
+          onClick={() => resend.mutate(mailingId)}
+          aria-label={`Send ${subject}`}
+        >
+          Send it
+        </Button>
+      }
+    >
+      Didn’t get “{subject}” ({formatDay(sentAt.slice(0, 10))}):{' '}
+      {cause ? uncapitalize(deliveryCauses[cause]) : 'not in its audience'}.
+    </Line>
+  )
+}
+
+function PreferenceLines({ preferences: { drops, news } }: { preferences: UserSupport['emailPreferences'] }) {
+  return (
+    <>
+      {drops === 'off' && <Line icon="note">They turned off weekly drops. Only they can turn them on again.</Line>}
+      {drops === 'monthly' && <Line icon="note">They get the monthly digest instead of weekly drops.</Line>}
+      {!news && <Line icon="note">They turned off product news. Only they can turn it on again.</Line>}
+    </>
+  )
+}
+
+function ResetPassword({ user }: { user: AdminUserFacts }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const send = useSendAccountEmail(user.id)
+  return (
+    <div className="mt-5">
+      <Button variant="secondary" pending={send.isPending} onClick={() => setIsAsking(true)}>
+        Send password reset
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Send a password reset?"
+          action="Send email"
+          onConfirm={() => send.mutate('password-reset')}
+          onClose={() => setIsAsking(false)}
+        >
+          <span className="[overflow-wrap:anywhere]">{user.email}</span> gets a link to choose a new password. The
+          current one works until then.
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { toast } from '#client/lib/toast.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import {
+  adminResendMailingCall,
+  adminSendAccountEmailCall,
+  adminUnlockSignInCall,
+  adminUserSupportCall,
+} from '#shared/contracts/operations/admin-support.ts'
+import { adminLiftSuppressionCall } from '#shared/contracts/publishing/deliverability.ts'
+
+export const userSupportQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-user-support', userId],
+    queryFn: ({ signal }) => invoke(adminUserSupportCall, { userId }, signal),
+    staleTime: 0,
+  })
+
+/** Every action changes the account's problems and adds to the audit log. */
+function useRefreshSupport(userId: string) {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: userSupportQuery(userId).queryKey }),
+      queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-member-timeline', userId] }),
+    ])
+}
+
+export const useUnlockSignIn = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: () => invoke(adminUnlockSignInCall, { userId }),
+    onSuccess: useRefreshSupport(userId),
+    done: 'Sign-in unlocked',
+    failure: 'Sign-in wasn’t unlocked',
+  })
+
+export function useSendAccountEmail(userId: string) {
+  const refresh = useRefreshSupport(userId)
+  return useSensitiveMutation({
+    mutationFn: (kind: 'password-reset' | 'confirmation') => invoke(adminSendAccountEmailCall, { userId, kind }),
+    onSuccess: ({ to }) => {
+      toast.success('Email sent', { id: 'account-email', description: `To ${to}` })
+      return refresh()
+    },
+    failure: 'The email wasn’t sent',
+  })
+}
+
+export const useResendMailing = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (mailingId: string) => invoke(adminResendMailingCall, { userId, mailingId }),
+    onSuccess: useRefreshSupport(userId),
+    done: 'Drop queued for sending',
+    failure: 'The drop wasn’t sent',
+  })
+
+/** The suppression list records who removed it. */
+export function useRemoveSuppression(userId: string) {
+  const refresh = useRefreshSupport(userId)
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => invoke(adminLiftSuppressionCall, { id, reason: 'Removed on the user’s page' }),
+    onSuccess: async () => {
+      toast.success('Suppression removed', { id: 'suppression' })
+      await Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: ['admin-suppressions'] })])
+    },
+    onError: (error) => toast.error('The suppression wasn’t removed', { description: errorMessage(error) }),
+  })
+}

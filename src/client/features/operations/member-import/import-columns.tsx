@@ -1,0 +1,211 @@
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Choice } from '#client/ui/choice.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import type { ImportOptions, MemberImport } from '#shared/contracts/operations/member-import.ts'
+import {
+  type ImportField,
+  type ImportMapping,
+  type ImportSource,
+  importFieldNames,
+  importFields,
+  importSourceNames,
+  importSources,
+  suggestImportMapping,
+} from '#shared/domain/import-fields.ts'
+import { useCancelImport, useCheckMembers } from './member-import.api.ts'
+
+const inOneYear = () => new Date(Date.now() + 365 * 24 * 60 * 60_000).toISOString().slice(0, 10)
+
+const encodings: Record<string, string> = {
+  'utf-16le': 'The file is in UTF-16 and was converted.',
+  'utf-16be': 'The file is in UTF-16 and was converted.',
+  'windows-1252': 'The file isn’t in UTF-8, so it was read as Windows-1252. Check that names with accents look right.',
+}
+
+/** What each column means, and what the import may do. */
+export function ImportColumns({ found, onChecking }: { found: MemberImport; onChecking: () => void }) {
+  const check = useCheckMembers()
+  const cancel = useCancelImport()
+  const [source, setSource] = useState<ImportSource>(found.source)
+  const [mapping, setMapping] = useState<ImportMapping>(found.mapping)
+  const [hasAccess, setHasAccess] = useState(Boolean(found.options?.complimentaryUntil))
+  const { options } = found
+
+  const handleSource = (next: ImportSource) => {
+    setSource(next)
+    setMapping(suggestImportMapping(found.header, next))
+  }
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (check.isPending) return
+    const form = new FormData(event.currentTarget)
+    const tag = String(form.get('tag') ?? '').trim()
+    const chosen: ImportOptions = {
+      fillExisting: form.has('fillExisting'),
+      unsubscribeExisting: form.has('unsubscribeExisting'),
+      complimentaryUntil: hasAccess ? String(form.get('complimentaryUntil')) : null,
+      vouchConfirmed: form.has('vouchConfirmed'),
+      invite: form.has('invite'),
+      tag: tag || null,
+    }
+    check.mutate({ id: found.id, source, mapping, options: chosen }, { onSuccess: onChecking })
+  }
+
+  return (
+    <form onSubmit={handleSubmit} className="mt-2 grid gap-8">
+      {encodings[found.encoding] && <p className="text-muted">{encodings[found.encoding]}</p>}
+      <Field label="The file comes from" className="max-w-xs">
+        {(control) => (
+          <select
+            {...control}
+            className={inputStyles}
+            value={source}
+            onChange={(event) => handleSource(event.currentTarget.value as ImportSource)}
+          >
+            {importSources.map((name) => (
+              <option key={name} value={name}>
+                {importSourceNames[name]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <fieldset>
+        <legend className="display text-xl">What each column means</legend>
+        <ul className="mt-3 divide-y divide-line border-y border-line">
+          {found.header.map((column, index) => (
+            <ColumnRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity, and names can repeat
+              key={index}
+              column={column || `Column ${index + 1}`}
+              samples={found.samples.map((row) => row[index] ?? '').filter(Boolean)}
+              field={importFieldNames.find((field) => mapping[field] === index) ?? null}
+              onChange={(field) => setMapping(assign(mapping, index, field))}
+            />
+          ))}
+        </ul>
+      </fieldset>
+      <fieldset className="grid max-w-2xl gap-3">
+        <legend className="display mb-3 text-xl">New members</legend>
+        <Choice
+          type="checkbox"
+          label="Give complimentary members free access"
+          description="Members that the file lists as complimentary, until the date in the file or the one below."
+          checked={hasAccess}
+          onChange={(event) => setHasAccess(event.currentTarget.checked)}
+        />
+        {hasAccess && (
+          <TextField
+            label="Free access until"
+            type="date"
+            name="complimentaryUntil"
+            required
+            defaultValue={options?.complimentaryUntil ?? inOneYear()}
+            fieldClassName="max-w-xs"
+          />
+        )}
+        <Choice
+          type="checkbox"
+          name="vouchConfirmed"
+          label="Subscribed members confirmed their address there"
+          description="Otherwise only those that the file says have confirmed; others get product news once they have signed in."
+          defaultChecked={options?.vouchConfirmed ?? false}
+        />
+        <Choice
+          type="checkbox"
+          name="invite"
+          label="Email an invitation to each new member"
+          description="One email to those who are subscribed. Without it, the import sends nothing."
+          defaultChecked={options?.invite ?? false}
+        />
+        <TextField
+          label="Tag for new members (optional)"
+          name="tag"
+          maxLength={40}
+          autoComplete="off"
+          defaultValue={options?.tag ?? ''}
+          fieldClassName="max-w-xs"
+        />
+      </fieldset>
+      <fieldset className="grid max-w-2xl gap-3">
+        <legend className="display text-xl">Members you already have</legend>
+        <p className="mb-1 text-muted">They stay as they are. No one is renamed, resubscribed, or loses anything.</p>
+        <Choice
+          type="checkbox"
+          name="fillExisting"
+          label="Fill in what they lack"
+          description="Names, tags, notes and answers that are missing here."
+          defaultChecked={options?.fillExisting ?? false}
+        />
+        <Choice
+          type="checkbox"
+          name="unsubscribeExisting"
+          label="Apply unsubscribes and bounces"
+          description="Members that the file lists as unsubscribed, bounced or complained get no more email."
+          defaultChecked={options?.unsubscribeExisting ?? false}
+        />
+      </fieldset>
+      <FormError>
+        {mapping.email === undefined
+          ? 'Choose the column with the email addresses.'
+          : check.isError
+            ? formErrorMessage(check.error)
+            : null}
+      </FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" pending={check.isPending} disabled={mapping.email === undefined}>
+          Check the file
+        </Button>
+        <Button variant="quiet" pending={cancel.isPending} onClick={() => cancel.mutate(found.id)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** A field belongs to one column, and a column to one field. */
+function assign(mapping: ImportMapping, column: number, field: ImportField | null): ImportMapping {
+  const others = Object.entries(mapping).filter(([name, index]) => index !== column && name !== field)
+  return { ...Object.fromEntries(others), ...(field && { [field]: column }) }
+}
+
+type ColumnRowProps = {
+  column: string
+  samples: readonly string[]
+  field: ImportField | null
+  onChange: (field: ImportField | null) => void
+}
+
+function ColumnRow({ column, samples, field, onChange }: ColumnRowProps) {
+  return (
+    <li className="grid items-center gap-x-6 gap-y-2 py-3 sm:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="min-w-0">
+        <p className="font-semibold [overflow-wrap:anywhere]">{column}</p>
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+          {shorten(samples.slice(0, 3).join(' · ')) || 'Empty in the first lines'}
+        </p>
+      </div>
+      <select
+        aria-label={`Meaning of ${column}`}
+        className={inputStyles}
+        value={field ?? ''}
+        onChange={(event) => onChange((event.currentTarget.value || null) as ImportField | null)}
+      >
+        <option value="">Leave out</option>
+        {importFieldNames.map((name) => (
+          <option key={name} value={name}>
+            {importFields[name]}
+          </option>
+        ))}
+      </select>
+    </li>
+  )
+}
+
+const maxSampleLength = 80
+const shorten = (text: string) => (text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text)

@@ -1,0 +1,146 @@
+import { Download } from 'lucide-react'
+import { Link } from 'react-router'
+import { Button } from '#client/ui/button.tsx'
+import { Property, PropertyList } from '#client/ui/property-list.tsx'
+import type { ImportCounts, ImportExample, MemberImport } from '#shared/contracts/operations/member-import.ts'
+import { useCancelImport, useDownloadErrors, useImportMembers } from './member-import.api.ts'
+
+const whole = new Intl.NumberFormat('en-US')
+const members = (count: number) => `${whole.format(count)} ${count === 1 ? 'member' : 'members'}`
+
+type ImportResultProps = {
+  found: MemberImport & { examples: readonly ImportExample[] }
+  onEdit: () => void
+  onDone: () => void
+}
+
+/** What the check found or the import did. */
+export function ImportResult({ found, onEdit, onDone }: ImportResultProps) {
+  const start = useImportMembers()
+  const cancel = useCancelImport()
+  const { counts, status } = found
+  const isChecked = status === 'checked'
+  const changing = (counts?.new ?? 0) + (counts?.changed ?? 0)
+  return (
+    <div className="mt-3 grid gap-6">
+      <p role="status">{headline(found)}</p>
+      {counts && <Counts found={found} counts={counts} isChecked={isChecked} />}
+      {isChecked && found.examples.length > 0 && <Examples examples={found.examples} />}
+      <div className="flex flex-wrap gap-3">
+        {isChecked ? (
+          <>
+            <Button disabled={changing === 0} pending={start.isPending} onClick={() => start.mutate(found.id)}>
+              {changing === 0 ? 'Nothing to import' : `Import ${members(changing)}`}
+            </Button>
+            <Button variant="secondary" onClick={onEdit}>
+              Change columns or options
+            </Button>
+            <Button variant="quiet" pending={cancel.isPending} onClick={() => cancel.mutate(found.id)}>
+              Cancel
+            </Button>
+          </>
+        ) : (
+          <Button variant="secondary" onClick={onDone}>
+            Import another file
+          </Button>
+        )}
+      </div>
+      {status === 'finished' && (
+        <p>
+          <Link to="/admin/members" className="text-link">
+            See your members
+          </Link>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function headline({ status, counts }: MemberImport): string {
+  if (status === 'checked') return 'The check is done. Nothing has changed and no email was sent.'
+  if (status === 'finished') return 'The import is done. The uploaded file was deleted.'
+  return counts
+    ? 'The import was canceled. Members who were imported before that stay. The uploaded file was deleted.'
+    : 'Canceled. No member was changed, and the uploaded file was deleted.'
+}
+
+function Counts({ found, counts, isChecked }: { found: MemberImport; counts: ImportCounts; isChecked: boolean }) {
+  const download = useDownloadErrors()
+  const details = [
+    [counts.subscribed, 'subscribed'],
+    [counts.unsubscribed, 'unsubscribed, get no email'],
+    [counts.pending, 'not confirmed yet, get no email'],
+    [counts.suppressed, 'bounced or complained, suppressed'],
+  ] as const
+  return (
+    <PropertyList>
+      <Property name={isChecked ? 'Would be new' : 'New'}>
+        <strong>{whole.format(counts.new)}</strong>
+        <p className="text-sm text-muted">
+          {details
+            .filter(([count]) => count > 0)
+            .map(([count, text]) => `${whole.format(count)} ${text}`)
+            .join(' · ')}
+        </p>
+      </Property>
+      <Property name={isChecked ? 'Would change' : 'Changed'}>{whole.format(counts.changed)}</Property>
+      <Property name="Left as they are">
+        {whole.format(counts.unchanged)}
+        {counts.differing > 0 && (
+          <p className="text-sm text-muted">{whole.format(counts.differing)} differ from the file.</p>
+        )}
+      </Property>
+      {counts.complimentary > 0 && (
+        <Property name="Complimentary access">{whole.format(counts.complimentary)}</Property>
+      )}
+      {found.options?.invite && (
+        <Property name={isChecked ? 'Would get an invitation' : 'Got an invitation'}>
+          {whole.format(counts.invited)}
+        </Property>
+      )}
+      <Property name="Refused lines">
+        <span className="flex flex-wrap items-center gap-x-4">
+          {whole.format(counts.refused)}
+          {counts.refused > 0 && (
+            <Button
+              variant="secondary"
+              size="sm"
+              pending={download.isPending}
+              onClick={() => download.mutate(found.id)}
+            >
+              <Download aria-hidden className="size-4" strokeWidth={1.75} />
+              Download as CSV
+            </Button>
+          )}
+        </span>
+      </Property>
+    </PropertyList>
+  )
+}
+
+const outcomes: Record<ImportExample['outcome'], string> = {
+  new: 'New',
+  changed: 'Changes',
+  unchanged: 'Left as is',
+  refused: 'Refused',
+}
+
+function Examples({ examples }: { examples: readonly ImportExample[] }) {
+  return (
+    <section aria-labelledby="import-examples">
+      <h3 id="import-examples" className="display text-xl">
+        Examples
+      </h3>
+      <ul className="mt-3 divide-y divide-line border-y border-line">
+        {examples.map(({ line, email, outcome, detail }) => (
+          <li key={line} className="grid gap-x-6 py-2.5 sm:grid-cols-[5rem_6rem_minmax(0,1fr)_minmax(0,1fr)]">
+            <span className="text-sm text-muted tabular-nums">Line {whole.format(line)}</span>
+            <span className="font-semibold">{outcomes[outcome]}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{email || '(no address)'}</span>
+            <span className="min-w-0 text-muted [overflow-wrap:anywhere]">{detail}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

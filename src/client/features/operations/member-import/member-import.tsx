@@ -1,0 +1,178 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Upload } from 'lucide-react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { MemberImport } from '#shared/contracts/operations/member-import.ts'
+import { importSourceNames, importSources } from '#shared/domain/import-fields.ts'
+import { ImportColumns } from './import-columns.tsx'
+import { ImportHistory } from './import-history.tsx'
+import { ImportResult } from './import-result.tsx'
+import {
+  isWorking,
+  memberImportQuery,
+  memberImportsQuery,
+  useCancelImport,
+  useUploadMembers,
+} from './member-import.api.ts'
+import { StepList } from './step-list.tsx'
+
+const maxMegabytes = 100
+
+/** Imports members from a CSV file in three steps: choose, check, import. */
+export function MembersImport() {
+  const imports = useQuery(memberImportsQuery)
+  /** The import that this page shows, at first the one in progress. Undefined until the list has loaded. */
+  const [shown, setShown] = useState<string | null>()
+  if (shown === undefined && imports.data) {
+    setShown(imports.data.find(({ status }) => status !== 'finished' && status !== 'canceled')?.id ?? null)
+  }
+  return (
+    <section aria-labelledby="import-members" className="pt-8">
+      <h2 id="import-members" className="display text-2xl">
+        Members
+      </h2>
+      {imports.isError ? (
+        <LoadError what="the imports" query={imports} />
+      ) : !imports.data ? (
+        <LoadingPlaceholder>
+          <SkeletonText lines={4} height="h-11" className="max-w-xl" />
+        </LoadingPlaceholder>
+      ) : shown ? (
+        <CurrentImport key={shown} id={shown} onDone={() => setShown(null)} />
+      ) : (
+        <>
+          <StepList current="choose" />
+          <ChooseFile onUploaded={setShown} />
+        </>
+      )}
+      {imports.data && <ImportHistory imports={imports.data} shown={shown ?? null} onShow={setShown} />}
+    </section>
+  )
+}
+
+function ChooseFile({ onUploaded }: { onUploaded: (id: string) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const uploading = useUploadMembers()
+  const [tooLarge, setTooLarge] = useState(false)
+  const names = importSources.filter((source) => source !== 'other').map((source) => importSourceNames[source])
+  const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0]
+    // Choosing the same file again must fire another change event.
+    event.target.value = ''
+    if (!file) return
+    const isTooLarge = file.size > maxMegabytes * 1024 * 1024
+    setTooLarge(isTooLarge)
+    if (!isTooLarge) uploading.mutate(file, { onSuccess: ({ id }) => onUploaded(id) })
+  }
+  return (
+    <div className="mt-6 grid max-w-[62ch] gap-4">
+      <p>
+        Choose the CSV file that your last service exports. Files of {names.slice(0, -1).join(', ')} and {names.at(-1)}{' '}
+        are recognized; for any other, you say what each column means. The check that follows changes nothing and sends
+        nothing.
+      </p>
+      <div>
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          onChange={handleChange}
+          className="hidden"
+          tabIndex={-1}
+          aria-label="CSV file"
+        />
+        <Button pending={uploading.isPending} onClick={() => input.current?.click()}>
+          <Upload aria-hidden className="size-5" strokeWidth={1.75} />
+          Choose CSV file
+        </Button>
+        <p className="mt-2 text-sm text-muted">Up to {maxMegabytes} MB, about 300,000 members. Split a larger file.</p>
+        <InlineError className="mt-2">
+          {tooLarge
+            ? `This file is larger than ${maxMegabytes} MB. Split it into smaller ones.`
+            : uploading.isError
+              ? errorMessage(uploading.error)
+              : null}
+        </InlineError>
+      </div>
+    </div>
+  )
+}
+
+function CurrentImport({ id, onDone }: { id: string; onDone: () => void }) {
+  const query = useQuery(memberImportQuery(id))
+  const [isEditing, setEditing] = useState(false)
+  useRefreshListWhenEnded(query.data)
+  if (query.isError) return <LoadError what="the import" query={query} />
+  const found = query.data
+  if (!found) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={6} height="h-11" className="max-w-xl" />
+      </LoadingPlaceholder>
+    )
+  }
+  const isChoosing = found.status === 'uploaded' || (found.status === 'checked' && isEditing)
+  const step =
+    found.status === 'uploaded' || found.status === 'checking' || found.status === 'checked' ? 'check' : 'import'
+  return (
+    <>
+      <StepList current={step} />
+      <p className="mt-6 font-semibold [overflow-wrap:anywhere]">{found.fileName}</p>
+      {isChoosing ? (
+        <ImportColumns found={found} onChecking={() => setEditing(false)} />
+      ) : isWorking(found) ? (
+        <Progress found={found} />
+      ) : (
+        <ImportResult found={found} onEdit={() => setEditing(true)} onDone={onDone} />
+      )}
+    </>
+  )
+}
+
+/** The list of imports and everything that shows members is outdated once an import has ended. */
+function useRefreshListWhenEnded(found: MemberImport | undefined) {
+  const queryClient = useQueryClient()
+  const before = useRef(found?.status)
+  const status = found?.status
+  useEffect(() => {
+    // A short import may never have been seen running.
+    if (before.current && before.current !== 'finished' && status === 'finished') {
+      void queryClient.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[1] === undefined || queryKey[0] !== 'admin-member-imports',
+      })
+    }
+    before.current = status
+  }, [status, queryClient])
+}
+
+const whole = new Intl.NumberFormat('en-US')
+
+function Progress({ found }: { found: MemberImport }) {
+  const cancel = useCancelImport()
+  const isReading = found.lastLine === null
+  const label =
+    found.status === 'running' ? 'Importing' : isReading ? 'Reading the file' : 'Comparing with your members'
+  return (
+    <div className="mt-3 grid max-w-xl gap-3">
+      <progress
+        className="h-2 w-full appearance-none overflow-hidden rounded-sm bg-sunken [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-primary"
+        {...(!isReading && { value: found.cursor, max: Math.max(found.lastLine ?? 1, 1) })}
+        aria-label={label}
+      />
+      <p role="status" className="text-sm text-muted tabular-nums">
+        {label}: line {whole.format(isReading ? found.linesRead : found.cursor)}
+        {found.lastLine !== null && ` of ${whole.format(found.lastLine)}`}. You can leave this page.
+      </p>
+      <div>
+        <Button variant="secondary" pending={cancel.isPending} onClick={() => cancel.mutate(found.id)}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import type { BulkAction, BulkTarget } from '#shared/contracts/operations/bulk-actions.ts'
+import { usePreviewBulkAction, useStartBulkAction } from './members-list.api.ts'
+
+const kinds: Record<BulkAction['kind'], string> = {
+  'add-tag': 'Add a tag',
+  'remove-tag': 'Remove a tag',
+  note: 'Add a note',
+  access: 'Give complimentary access',
+}
+
+const figures = new Intl.NumberFormat('en-US')
+const members = (count: number) => `${figures.format(count)} ${count === 1 ? 'member' : 'members'}`
+
+type BulkActionDialogProps = { target: BulkTarget; onClose: () => void; onStarted: () => void }
+
+/** Chooses a change, previews it, and starts it. */
+export function BulkActionDialog({ target, onClose, onStarted }: BulkActionDialogProps) {
+  const [kind, setKind] = useState<BulkAction['kind']>('add-tag')
+  const [wanted, setWanted] = useState<{ id: string; action: BulkAction; target: BulkTarget } | null>(null)
+  const preview = usePreviewBulkAction()
+  const start = useStartBulkAction()
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (preview.isPending) return
+    const action = readAction(kind, new FormData(event.currentTarget))
+    // The id makes a second click start nothing.
+    preview.mutate({ action, target }, { onSuccess: () => setWanted({ id: crypto.randomUUID(), action, target }) })
+  }
+  if (wanted && preview.data) {
+    const { changing, unchanged, reason, examples } = preview.data
+    return (
+      <Dialog title={`${kinds[wanted.action.kind]}: ${members(changing)}`} onClose={onClose}>
+        <div className="mt-3 grid gap-3">
+          {changing > 0 ? (
+            <p className="[overflow-wrap:anywhere]">
+              Such as {examples.join(', ')}
+              {changing > examples.length ? ', and others' : ''}.
+            </p>
+          ) : (
+            <p>No member would change.</p>
+          )}
+          {unchanged > 0 && (
+            <p className="text-muted">
+              {members(unchanged)} {reason}, and {unchanged === 1 ? 'stays' : 'stay'} as{' '}
+              {unchanged === 1 ? 'it is' : 'they are'}.
+            </p>
+          )}
+          {wanted.action.kind === 'access' && changing > 0 && (
+            <p className="text-muted">Each of them gets an email about it.</p>
+          )}
+          <FormError>{formErrorMessage(start.error)}</FormError>
+          <div className="mt-2 flex flex-wrap gap-3">
+            <Button
+              disabled={changing === 0}
+              pending={start.isPending}
+              onClick={() => start.mutate(wanted, { onSuccess: onStarted })}
+            >
+              Change {members(changing)}
+            </Button>
+            <Button variant="secondary" onClick={() => setWanted(null)}>
+              Back
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title="Change members" onClose={onClose}>
+      <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
+        <Field label="What to do">
+          {(control) => (
+            <select
+              {...control}
+              className={inputStyles}
+              value={kind}
+              onChange={({ target: { value } }) => setKind(value as BulkAction['kind'])}
+            >
+              {Object.entries(kinds).map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {(kind === 'add-tag' || kind === 'remove-tag') && (
+          <TextField label="Tag" name="tag" required maxLength={40} autoComplete="off" autoCapitalize="none" />
+        )}
+        {kind === 'note' && (
+          <Field label="Note" hint="Staff see it on each member’s page.">
+            {(control) => (
+              <textarea {...control} name="text" required maxLength={2_000} rows={4} className={inputStyles} />
+            )}
+          </Field>
+        )}
+        {kind === 'access' && (
+          <>
+            <TextField label="Last day" name="until" type="date" required min={new Date().toISOString().slice(0, 10)} />
+            <TextField label="Reason" name="reason" hint="Optional. For you and other staff." maxLength={300} />
+          </>
+        )}
+        <FormError>{formErrorMessage(preview.error)}</FormError>
+        <Button type="submit" pending={preview.isPending} className="justify-self-start">
+          Preview
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+function readAction(kind: BulkAction['kind'], form: FormData): BulkAction {
+  const text = (name: string) => String(form.get(name) ?? '').trim()
+  switch (kind) {
+    case 'add-tag':
+    case 'remove-tag':
+      return { kind, tag: text('tag') }
+    case 'note':
+      return { kind, text: text('text') }
+    case 'access':
+      // Includes the whole last day.
+      return { kind, until: `${text('until')}T23:59:59.000Z`, reason: text('reason') }
+  }
+}

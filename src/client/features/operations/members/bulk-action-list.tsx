@@ -1,0 +1,99 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Disclosure } from '#client/ui/disclosure.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import type { StartedBulkAction } from '#shared/contracts/operations/bulk-actions.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { bulkActionsQuery, useUndoBulkAction } from './members-list.api.ts'
+
+const figures = new Intl.NumberFormat('en-US')
+const isOpen = ({ status }: StartedBulkAction) => status === 'running' || status === 'undoing'
+
+/** The last changes of many members, with their progress and a way to undo them. */
+export function BulkActionList({ expanded }: { expanded: boolean }) {
+  const { data } = useQuery(bulkActionsQuery)
+  const queryClient = useQueryClient()
+  const items = data?.items ?? []
+  const open = items.filter(isOpen).length
+  // The list shows what a finished change did. A short one may never have been seen running.
+  const finished = data && items.flatMap((item) => (isOpen(item) ? [] : `${item.id} ${item.status}`)).join()
+  const shownFinished = useRef(finished)
+  useEffect(() => {
+    const hasChanged = shownFinished.current !== undefined && finished !== shownFinished.current
+    shownFinished.current = finished
+    if (hasChanged) void queryClient.invalidateQueries({ queryKey: ['admin-members'] })
+  }, [finished, queryClient])
+  if (items.length === 0) return null
+  const list = (
+    <ul aria-label="Changes of many members" className="grid gap-3 pb-4">
+      {items.map((item) => (
+        <BulkActionRow key={item.id} item={item} />
+      ))}
+    </ul>
+  )
+  // A change that was just started shows its progress.
+  if (expanded || open > 0) return <div className="mb-4 border-y border-line pt-4">{list}</div>
+  return (
+    <Disclosure summary="Recent changes" className="mb-4 border-y border-line">
+      {list}
+    </Disclosure>
+  )
+}
+
+function BulkActionRow({ item }: { item: StartedBulkAction }) {
+  const undo = useUndoBulkAction()
+  const { status, total, done, changed } = item
+  const running = isOpen(item)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 text-sm">
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p className="font-semibold">{actionText(item)}</p>
+        <p className="text-muted">
+          {item.selection}; by {item.by ?? 'a former colleague'}, <Timestamp at={item.createdAt} />
+        </p>
+        <p role="status" className="text-muted tabular-nums">
+          {statusText(item)}
+        </p>
+        {running && (
+          <progress className="mt-1 w-56 max-w-full" max={Math.max(total, 1)} value={done} aria-label="Progress" />
+        )}
+      </div>
+      {(status === 'running' || ((status === 'finished' || status === 'stopped') && changed > 0)) && (
+        <Button variant="secondary" size="sm" pending={undo.isPending} onClick={() => undo.mutate(item.id)}>
+          {status === 'running' ? 'Stop and undo' : 'Undo'}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function actionText({ action }: StartedBulkAction): string {
+  switch (action.kind) {
+    case 'add-tag':
+      return `Added the tag “${action.tag}”`
+    case 'remove-tag':
+      return `Removed the tag “${action.tag}”`
+    case 'note':
+      return `Added the note “${action.text.length > 60 ? `${action.text.slice(0, 60)}…` : action.text}”`
+    case 'access':
+      return `Gave complimentary access until ${formatDay(action.until)}`
+  }
+}
+
+const members = (count: number) => `${figures.format(count)} ${count === 1 ? 'member' : 'members'}`
+
+function statusText({ status, total, done, changed }: StartedBulkAction): string {
+  switch (status) {
+    case 'running':
+      return `${figures.format(done)} of ${members(total)}`
+    case 'undoing':
+      return `Undoing: ${members(changed)} left`
+    case 'finished':
+      return `${members(changed)} changed${changed < total ? `, ${figures.format(total - changed)} already that way` : ''}`
+    case 'stopped':
+      return `Stopped because the person running it lost their role. ${members(changed)} changed.`
+    case 'undone':
+      return changed > 0 ? `Undone, except ${members(changed)} that changed since` : 'Undone'
+  }
+}

@@ -1,0 +1,161 @@
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { Field } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import { type MemberNote, maxNoteLength } from '#shared/contracts/operations/member-notes.ts'
+import { notesQuery, useAddNote, useDeleteNote, useEditNote } from './member-page.api.ts'
+
+/** What staff wrote down about a member. */
+export function MemberNotes({ userId }: { userId: string }) {
+  const notes = useQuery(notesQuery(userId))
+  const add = useAddNote(userId)
+  /** A new id for each new note, so that a second click adds nothing. */
+  const [draft, setDraft] = useState<{ id: string } | null>(null)
+  return (
+    <Section title="Notes" lede="For staff. The member doesn’t see them here, but their data export includes the text.">
+      <div className="grid gap-5">
+        {draft ? (
+          <NoteForm
+            label="New note"
+            action="Add note"
+            initial=""
+            pending={add.isPending}
+            error={formErrorMessage(add.error)}
+            onSave={(text) => add.mutate({ id: draft.id, text }, { onSuccess: () => setDraft(null) })}
+            onCancel={() => {
+              add.reset()
+              setDraft(null)
+            }}
+          />
+        ) : (
+          <p>
+            <Button variant="secondary" onClick={() => setDraft({ id: crypto.randomUUID() })}>
+              Add note
+            </Button>
+          </p>
+        )}
+        {notes.data ? (
+          notes.data.notes.length > 0 && (
+            <ul aria-label="Notes" className="divide-y divide-line border-y border-line">
+              {notes.data.notes.map((note) => (
+                <NoteRow key={note.id} userId={userId} note={note} />
+              ))}
+            </ul>
+          )
+        ) : notes.isError ? (
+          <LoadError what="the notes" query={notes} />
+        ) : (
+          <SkeletonText lines={1} />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function NoteRow({ userId, note }: { userId: string; note: MemberNote }) {
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
+  const edit = useEditNote(userId)
+  const remove = useDeleteNote(userId)
+  const { id, text, createdAt, createdBy, updatedAt, updatedBy } = note
+  if (open === 'edit') {
+    return (
+      <li className="py-4">
+        <NoteForm
+          label="Note"
+          action="Save"
+          initial={text}
+          pending={edit.isPending}
+          error={formErrorMessage(edit.error)}
+          onSave={(changed) => edit.mutate({ id, text: changed, updatedAt }, { onSuccess: () => setOpen(null) })}
+          onCancel={() => {
+            edit.reset()
+            setOpen(null)
+          }}
+        />
+      </li>
+    )
+  }
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 py-3">
+      <div className="min-w-0 grow basis-80 [overflow-wrap:anywhere]">
+        <p className="max-w-[70ch] whitespace-pre-line">{text}</p>
+        <p className="text-sm text-muted">
+          {createdBy}, <Timestamp inline at={createdAt} />
+          {updatedAt !== createdAt && (
+            <>
+              {' '}
+              · edited by {updatedBy}, <Timestamp inline at={updatedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <div className="-mx-3 flex">
+        <Button variant="quiet" size="sm" onClick={() => setOpen('edit')}>
+          Edit
+        </Button>
+        <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => setOpen('delete')}>
+          Delete
+        </Button>
+      </div>
+      {open === 'delete' && (
+        <ConfirmDialog
+          title="Delete this note?"
+          action="Delete"
+          onConfirm={() => remove.mutate(id)}
+          onClose={() => setOpen(null)}
+        >
+          The staff log keeps its text.
+        </ConfirmDialog>
+      )}
+    </li>
+  )
+}
+
+type NoteFormProps = {
+  label: string
+  action: string
+  initial: string
+  pending: boolean
+  error: string | undefined
+  onSave: (text: string) => void
+  onCancel: () => void
+}
+
+function NoteForm({ label, action, initial, pending, error, onSave, onCancel }: NoteFormProps) {
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const text = String(new FormData(event.currentTarget).get('text')).trim()
+    if (!pending && text !== '') onSave(text)
+  }
+  return (
+    <form onSubmit={handleSubmit} className="grid max-w-2xl gap-4">
+      <Field label={label}>
+        {(control) => (
+          <textarea
+            {...control}
+            name="text"
+            rows={3}
+            required
+            maxLength={maxNoteLength}
+            defaultValue={initial}
+            // biome-ignore lint/a11y/noAutofocus: the form opens on request
+            autoFocus
+            className={clsx(inputStyles, 'py-2')}
+          />
+        )}
+      </Field>
+      <FormError>{error}</FormError>
+      <FormActions action={action} pending={pending} onCancel={onCancel} />
+    </form>
+  )
+}

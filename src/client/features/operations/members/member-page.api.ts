@@ -1,0 +1,132 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/invoke.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import {
+  adminCreditMemberCall,
+  adminMemberBillingCall,
+  adminRefundInvoiceCall,
+} from '#shared/contracts/billing/member-billing.ts'
+import {
+  adminAddMemberNoteCall,
+  adminDeleteMemberNoteCall,
+  adminEditMemberNoteCall,
+  adminMemberNotesCall,
+} from '#shared/contracts/operations/member-notes.ts'
+import {
+  adminEndMemberSessionsCall,
+  adminMemberCall,
+  adminMemberSessionsCall,
+  adminMemberTimelineCall,
+  type TimelineKind,
+} from '#shared/contracts/operations/member-page.ts'
+import { adminMemberTagsCall, adminSetMemberTagsCall } from '#shared/contracts/operations/member-tags.ts'
+
+export const memberQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-member', userId],
+    queryFn: ({ signal }) => invoke(adminMemberCall, { userId }, signal),
+    staleTime: 0,
+  })
+
+export const timelineQuery = (userId: string, kind: TimelineKind | null) =>
+  infiniteQueryOptions({
+    queryKey: ['admin-member-timeline', userId, kind],
+    queryFn: ({ pageParam, signal }) =>
+      invoke(adminMemberTimelineCall, { userId, kind, cursor: pageParam, limit: 25 }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+export const notesQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-member-notes', userId],
+    queryFn: ({ signal }) => invoke(adminMemberNotesCall, { userId }, signal),
+    staleTime: 0,
+  })
+
+export const memberBillingQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-member-billing', userId],
+    queryFn: ({ signal }) => invoke(adminMemberBillingCall, { userId }, signal),
+    staleTime: 0,
+  })
+
+export const memberSessionsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-member-sessions', userId],
+    queryFn: ({ signal }) => invoke(adminMemberSessionsCall, { userId }, signal),
+    staleTime: 0,
+  })
+
+/** Every change adds to the timeline and to the staff log. */
+function useRefresh(userId: string, key: string) {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: [key, userId] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-member-timeline', userId] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),
+    ])
+}
+
+export const useAddNote = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (note: { id: string; text: string }) => invoke(adminAddMemberNoteCall, { userId, ...note }),
+    onSuccess: useRefresh(userId, 'admin-member-notes'),
+  })
+
+export const useEditNote = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (edit: { id: string; text: string; updatedAt: string }) => invoke(adminEditMemberNoteCall, edit),
+    onSuccess: useRefresh(userId, 'admin-member-notes'),
+  })
+
+export const useDeleteNote = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (id: string) => invoke(adminDeleteMemberNoteCall, { id }),
+    onSuccess: useRefresh(userId, 'admin-member-notes'),
+    done: 'Note deleted',
+    failure: 'The note wasn’t deleted',
+  })
+
+export const memberTagsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-member-tags', userId],
+    queryFn: ({ signal }) => invoke(adminMemberTagsCall, { userId }, signal),
+    staleTime: 0,
+  })
+
+export const useSetTags = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (tags: string[]) => invoke(adminSetMemberTagsCall, { userId, tags }),
+    onSuccess: useRefresh(userId, 'admin-member-tags'),
+    failure: 'The tags weren’t changed',
+  })
+
+type Refund = { requestId: string; invoiceId: string; amountCents: number; refundedCents: number; reason: string }
+
+export const useRefundInvoice = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (refund: Refund) => invoke(adminRefundInvoiceCall, { userId, ...refund }),
+    onSuccess: useRefresh(userId, 'admin-member-billing'),
+    done: 'Refunded',
+  })
+
+type Credit = { requestId: string; amountCents: number; lastTransactionId: string | null; reason: string }
+
+export const useCreditMember = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (credit: Credit) => invoke(adminCreditMemberCall, { userId, ...credit }),
+    onSuccess: useRefresh(userId, 'admin-member-billing'),
+    done: 'Credit added',
+  })
+
+export const useEndSessions = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (sessionId: string | null) => invoke(adminEndMemberSessionsCall, { userId, sessionId }),
+    onSuccess: useRefresh(userId, 'admin-member-sessions'),
+    done: 'Signed out',
+    failure: 'They weren’t signed out',
+  })

@@ -1,0 +1,239 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Search, SlidersHorizontal, X } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useNavigation, useSearchParams } from 'react-router'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { useDebounced } from '#client/lib/use-debounced.ts'
+import { Button } from '#client/ui/button.tsx'
+import { InfiniteList } from '#client/ui/infinite-list.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { maxSelectedMembers } from '#shared/contracts/operations/bulk-actions.ts'
+import { type MemberOrder, maxCountedMembers, memberOrders } from '#shared/contracts/operations/members.ts'
+import { describeMemberFilter, withoutField } from '#shared/domain/describe-member-filter.ts'
+import type { MemberFilter } from '#shared/domain/member-filter.ts'
+import { BulkActionDialog } from './bulk-action-dialog.tsx'
+import { BulkActionList } from './bulk-action-list.tsx'
+import { filterAddress, readFilterAddress } from './filter-address.ts'
+import { MemberFilterPanel } from './member-filter-panel.tsx'
+import { MemberRow } from './member-row.tsx'
+import { MemberViews } from './member-views.tsx'
+import { memberCountQuery, membersQuery, useExportMembers } from './members-list.api.ts'
+
+const typingPauseMs = 250
+const figures = new Intl.NumberFormat('en-US')
+
+const countText = ({ count, isCapped }: { count: number; isCapped: boolean }) =>
+  isCapped
+    ? `${figures.format(maxCountedMembers)}+ members`
+    : `${figures.format(count)} ${count === 1 ? 'member' : 'members'}`
+
+/** All members, filtered by the page's address, with what staff can do with many of them at once. */
+export function MembersList() {
+  const [query, setQuery] = useSearchParams()
+  const filter = readFilterAddress(query)
+  const asked = query.get('sort')
+  const order: MemberOrder = asked !== null && asked in memberOrders ? (asked as MemberOrder) : 'newest'
+  const list = useInfiniteQuery(membersQuery(filter, order))
+  const counted = useQuery(memberCountQuery(filter))
+  const { role } = useStaffRole()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [open, setOpen] = useState<'filter' | 'change' | null>(null)
+  const [hasStarted, setHasStarted] = useState(false)
+  const exporting = useExportMembers()
+  const titleId = useId()
+
+  const show = (next: MemberFilter, sort: MemberOrder = order) => {
+    const address = filterAddress(next)
+    if (sort !== 'newest') address.set('sort', sort)
+    setSelected(new Set())
+    setQuery(address, { replace: true })
+  }
+  const toggle = (id: string) => {
+    const next = new Set(selected)
+    if (!next.delete(id) && next.size < maxSelectedMembers) next.add(id)
+    setSelected(next)
+  }
+  const members = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const parts = describeMemberFilter(filter).filter(({ field }) => field !== 'search')
+  const isFiltered = parts.length > 0 || filter.search !== ''
+  const shownCount = counted.data && !counted.isPlaceholderData ? countText(counted.data) : null
+  const target = selected.size > 0 ? { ids: [...selected] } : { filter }
+  const allShown = members.slice(0, maxSelectedMembers).map(({ id }) => id)
+  const areAllSelected = allShown.length > 0 && allShown.every((id) => selected.has(id))
+
+  return (
+    <section aria-labelledby={titleId} className="mt-8">
+      <h2 id={titleId} className="sr-only">
+        All Users
+      </h2>
+      <BulkActionList expanded={hasStarted} />
+      <MemberViews filter={filter} onShow={show} />
+      <div className="mt-4 grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
+        <SearchField value={filter.search} onSearch={(search) => show({ ...filter, search })} />
+        <label>
+          <span className="sr-only">Sort by</span>
+          <select
+            className={inputStyles}
+            value={order}
+            onChange={({ target: { value } }) => show(filter, value as MemberOrder)}
+          >
+            {Object.entries(memberOrders).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button
+          variant="secondary"
+          aria-expanded={open === 'filter'}
+          onClick={() => setOpen(open === 'filter' ? null : 'filter')}
+        >
+          <SlidersHorizontal aria-hidden className="size-5" strokeWidth={1.75} />
+          Filter
+        </Button>
+      </div>
+      {open === 'filter' && (
+        <MemberFilterPanel
+          filter={filter}
+          tagsInUse={counted.data?.tagsInUse ?? []}
+          onFilter={(next) => {
+            setOpen(null)
+            show(next)
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {parts.length > 0 && (
+        <ul aria-label="Filters" className="mt-3 flex flex-wrap gap-2">
+          {parts.map(({ field, text }) => (
+            <li key={field}>
+              <button
+                type="button"
+                aria-label={`Remove filter: ${text}`}
+                onClick={() => show(withoutField(filter, field))}
+                className="inline-flex min-h-11 items-center gap-1.5 rounded-full border border-primary bg-primary-soft px-4 text-left text-sm font-medium text-primary sm:min-h-9"
+              >
+                {text}
+                <X aria-hidden className="-mr-1 size-4 shrink-0" strokeWidth={2} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b-2 border-ink pb-2">
+        <label className="flex min-h-11 items-center gap-3 text-sm">
+          <input
+            type="checkbox"
+            className="size-5"
+            disabled={members.length === 0}
+            checked={areAllSelected}
+            onChange={() => setSelected(new Set(areAllSelected ? [] : allShown))}
+          />
+          <span>Select all shown</span>
+          <span role="status" className="text-muted tabular-nums">
+            {selected.size > 0 ? `${figures.format(selected.size)} selected` : shownCount}
+          </span>
+        </label>
+        <div className="flex flex-wrap gap-2">
+          {role === 'owner' && (
+            <Button
+              variant="quiet"
+              size="sm"
+              disabled={members.length === 0}
+              pending={exporting.isPending}
+              onClick={() => exporting.mutate(target)}
+            >
+              Export CSV
+            </Button>
+          )}
+          <Button variant="secondary" size="sm" disabled={members.length === 0} onClick={() => setOpen('change')}>
+            {selected.size > 0 ? `Change ${figures.format(selected.size)} selected` : `Change all ${shownCount ?? ''}`}
+          </Button>
+        </div>
+      </div>
+      <InfiniteList
+        query={list}
+        what="the members"
+        skeleton={<ListSkeleton />}
+        empty={members.length > 0 ? null : isFiltered ? 'No matching members. Try fewer filters.' : 'No members yet.'}
+      >
+        <ul aria-label="All users" aria-busy={list.isPlaceholderData}>
+          {members.map((member) => (
+            <MemberRow
+              key={member.id}
+              member={member}
+              selected={selected.has(member.id)}
+              onToggle={() => toggle(member.id)}
+            />
+          ))}
+        </ul>
+      </InfiniteList>
+      {open === 'change' && (
+        <BulkActionDialog
+          target={target}
+          onClose={() => setOpen(null)}
+          onStarted={() => {
+            setOpen(null)
+            setHasStarted(true)
+            setSelected(new Set())
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Searches when typing pauses. */
+function SearchField({ value, onSearch }: { value: string; onSearch: (search: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
+  const [asked, setAsked] = useState<string | null>(null)
+  const settled = useDebounced(typed.trim(), typingPauseMs)
+  const id = useId()
+  // A view or Back shows another search. The one asked for here may arrive after more has been typed.
+  if (known !== value) {
+    setKnown(value)
+    setAsked(null)
+    if (value !== asked && value !== typed.trim()) setTyped(value)
+  }
+  const isLeaving = useNavigation().state !== 'idle'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a pause in typing searches
+  useEffect(() => {
+    // A search now would replace the page that a link is opening.
+    if (isLeaving || settled === value || settled !== typed.trim()) return
+    setAsked(settled)
+    onSearch(settled)
+  }, [settled, isLeaving])
+  return (
+    <div className="relative">
+      <label htmlFor={id} className="sr-only">
+        Search by name or email
+      </label>
+      <Search aria-hidden className="pointer-events-none absolute top-3 left-3 size-5 text-muted" strokeWidth={1.75} />
+      <input
+        id={id}
+        type="search"
+        placeholder="Search by name or email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={200}
+        className={`${inputStyles} pl-10`}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </div>
+  )
+}
+
+const ListSkeleton = () => (
+  <div>
+    {[1, 2, 3, 4, 5, 6].map((row) => (
+      <div key={row} className="border-b border-line py-4">
+        <SkeletonText lines={2} className="max-w-96" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { CopyableText } from '#client/ui/copyable-text.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import {
+  secretOverlapHours,
+  type Webhook,
+  webhookEventNames,
+  webhookEventTypes,
+} from '#shared/contracts/operations/outgoing-webhooks.ts'
+import { WebhookLog } from './webhook-log.tsx'
+import { useDeleteWebhook, useRotateSecret, useSaveWebhook, webhooksQuery } from './webhooks.api.ts'
+
+/** Addresses that get events, with a log of the attempts. */
+export function WebhooksSection() {
+  const webhooks = useQuery(webhooksQuery)
+  const [editing, setEditing] = useState<string | null>(null)
+  const save = useSaveWebhook()
+  if (webhooks.isError && !webhooks.data) return <LoadError what="the webhooks" query={webhooks} />
+  if (webhooks.isPending) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={3} height="h-14" />
+      </LoadingPlaceholder>
+    )
+  }
+  const { items } = webhooks.data
+  const form = (webhook: Webhook | null) => (
+    <WebhookForm webhook={webhook} save={save} onClose={() => setEditing(null)} />
+  )
+  return (
+    <Section
+      title="Webhooks"
+      lede="Tell your other systems about changes as they happen. Requests are signed by the Standard Webhooks scheme."
+    >
+      {save.data?.secret && editing === null && <NewSecret secret={save.data.secret} className="mb-6" />}
+      {items.length > 0 && (
+        <ul aria-label="Webhooks" className="mb-5 divide-y divide-line border-y border-line">
+          {items.map((webhook) => (
+            <li key={webhook.id} className="py-3.5">
+              {editing === webhook.id ? (
+                form(webhook)
+              ) : (
+                <WebhookRow webhook={webhook} onEdit={() => setEditing(webhook.id)} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {editing === 'new' ? (
+        form(null)
+      ) : (
+        <Button variant="secondary" onClick={() => setEditing('new')}>
+          Add webhook
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+const NewSecret = ({ secret, className }: { secret: string; className: string }) => (
+  <div role="status" className={`rounded-md border border-line bg-sunken p-4 ${className}`}>
+    <p className="font-semibold">Copy the signing secret now. It won’t be shown again.</p>
+    <CopyableText text={secret} what="signing secret" />
+  </div>
+)
+
+const disabledTexts = {
+  failures: 'Turned off: every attempt to deliver an event failed. Turn it on again to send the events that wait.',
+  gone: 'Turned off: the receiver answered that the address is gone.',
+}
+
+function WebhookRow({ webhook, onEdit }: { webhook: Webhook; onEdit: () => void }) {
+  const { id, url, events, enabled, disabledReason, formerSecretUntil } = webhook
+  const [showsLog, setShowsLog] = useState(false)
+  const [asking, setAsking] = useState<'delete' | 'rotate' | null>(null)
+  const rotate = useRotateSecret()
+  const remove = useDeleteWebhook()
+  const toggle = useSaveWebhook()
+  const action = (label: string, onClick: () => void, pending = false) => (
+    <Button variant="quiet" size="sm" aria-label={`${label}: ${url}`} pending={pending} onClick={onClick}>
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
+        <div className="min-w-0 text-sm text-muted [overflow-wrap:anywhere]">
+          <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-base text-ink">
+            <span className="font-semibold">{url}</span>
+            {!enabled && <Tag tone="danger">Off</Tag>}
+          </p>
+          <p>{events.join(', ')}</p>
+          {disabledReason && <p className="text-danger">{disabledTexts[disabledReason]}</p>}
+          {formerSecretUntil && (
+            <p>
+              The former secret signs too until <Timestamp at={formerSecretUntil} inline />.
+            </p>
+          )}
+        </div>
+        <div className="-mx-3 flex flex-wrap">
+          {action(showsLog ? 'Hide log' : 'Show log', () => setShowsLog(!showsLog))}
+          {action(
+            enabled ? 'Turn off' : 'Turn on',
+            () => toggle.mutate({ id, url, events, enabled: !enabled }),
+            toggle.isPending,
+          )}
+          {action('Edit', onEdit)}
+          {action('Replace secret', () => setAsking('rotate'), rotate.isPending)}
+          {action('Delete', () => setAsking('delete'), remove.isPending)}
+        </div>
+      </div>
+      <FormError>{formErrorMessage(toggle.error)}</FormError>
+      {rotate.data && <NewSecret secret={rotate.data.secret} className="mt-3" />}
+      {showsLog && <WebhookLog id={id} />}
+      {asking === 'rotate' && (
+        <ConfirmDialog
+          title="Replace the signing secret?"
+          action="Replace secret"
+          onConfirm={() => rotate.mutate(id)}
+          onClose={() => setAsking(null)}
+        >
+          You get a new secret. For {secretOverlapHours} hours each request is signed with both, so change it in your
+          system by then. If the former one has leaked, delete the webhook and add it again instead.
+        </ConfirmDialog>
+      )}
+      {asking === 'delete' && (
+        <ConfirmDialog
+          title="Delete this webhook?"
+          action="Delete"
+          onConfirm={() => remove.mutate(id)}
+          onClose={() => setAsking(null)}
+        >
+          It gets no more events, and its log is deleted. You’d get a new secret if you add it again.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+type WebhookFormProps = { webhook: Webhook | null; save: ReturnType<typeof useSaveWebhook>; onClose: () => void }
+
+function WebhookForm({ webhook, save, onClose }: WebhookFormProps) {
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const form = new FormData(event.currentTarget)
+    const events = webhookEventNames.filter((name) => form.getAll('event').includes(name))
+    const wanted = { id: webhook?.id ?? null, url: String(form.get('url')), events, enabled: webhook?.enabled ?? true }
+    save.mutate(wanted, { onSuccess: onClose })
+  }
+  return (
+    <form
+      onSubmit={handleSubmit}
+      aria-label={webhook ? 'Edit webhook' : 'Add webhook'}
+      className="grid max-w-3xl gap-5"
+    >
+      <TextField
+        label="Address"
+        name="url"
+        type="url"
+        required
+        maxLength={1000}
+        defaultValue={webhook?.url}
+        placeholder="https://example.com/hooks"
+      />
+      <ChoiceGroup legend="Events" columns>
+        {webhookEventNames.map((name) => (
+          <Choice
+            key={name}
+            type="checkbox"
+            name="event"
+            value={name}
+            defaultChecked={webhook?.events.includes(name)}
+            label={name}
+            description={webhookEventTypes[name]}
+          />
+        ))}
+      </ChoiceGroup>
+      <FormError>{formErrorMessage(save.error)}</FormError>
+      <FormActions action={webhook ? 'Save' : 'Add webhook'} pending={save.isPending} onCancel={onClose} />
+    </form>
+  )
+}

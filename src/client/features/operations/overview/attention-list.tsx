@@ -1,0 +1,232 @@
+import { CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { PageLink } from '#client/ui/page-link.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import { type AdminOverview, maxOverviewCount } from '#shared/contracts/operations/admin-overview.ts'
+import { type AlertText, pauseTexts, sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
+import { OverviewSection } from './overview-section.tsx'
+
+type AttentionListProps = Pick<AdminOverview, 'stuckMembers' | 'stuckMailings' | 'backup'>
+
+type Line = { key: string; text: ReactNode; note?: ReactNode }
+
+/** Who and what is stuck. Each line links to the page that settles it. */
+export function AttentionList({ stuckMembers, stuckMailings, backup }: AttentionListProps) {
+  const lines: Line[] = [
+    ...(backup ? [backupLine(backup)] : []),
+    ...(stuckMailings ? mailingLines(stuckMailings) : []),
+    ...(stuckMembers ? memberLines(stuckMembers) : []),
+  ]
+  return (
+    <OverviewSection title="Needs attention">
+      {lines.length === 0 ? (
+        <p className="flex gap-2 py-4 text-muted">
+          <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.75} />
+          {nothingText(stuckMembers !== null, stuckMailings !== null)}
+        </p>
+      ) : (
+        <ul aria-label="Needs attention">
+          {lines.map(({ key, text, note }) => (
+            <li key={key} className="border-b border-line py-3 leading-6 [overflow-wrap:anywhere]">
+              <p>{text}</p>
+              {note && <p className="text-sm leading-6 text-muted">{note}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </OverviewSection>
+  )
+}
+
+const nothingText = (members: boolean, mailings: boolean) =>
+  members && mailings
+    ? 'Nothing is stuck: payments, mailings and drops are fine.'
+    : members
+      ? 'No member is stuck: payments and addresses are fine.'
+      : 'Nothing is stuck: mailings and drops are fine.'
+
+const whole = new Intl.NumberFormat('en-US')
+
+/** "1 member", "2,310 members", "1,000+ members". */
+const counted = (count: number, one: string, many: string) =>
+  `${whole.format(count)}${count >= maxOverviewCount ? '+' : ''} ${count === 1 ? one : many}`
+
+function mailingLines({ mailings, documents, unknownDeliveries }: NonNullable<AdminOverview['stuckMailings']>): Line[] {
+  return [
+    ...mailings.map(({ id, subject, at, sendFailure, pauseReason }) => {
+      const why = sendFailure ? sendFailureTexts[sendFailure.reason] : pauseTextOf(pauseReason)
+      return {
+        key: `mailing ${id}`,
+        text: (
+          <>
+            <PageLink to={`/admin/newsletter/${id}`} className="font-semibold">
+              {subject}
+            </PageLink>{' '}
+            {sendFailure ? 'wasn’t sent' : 'paused automatically'} (
+            <Timestamp at={sendFailure?.scheduledAt ?? at} inline />
+            ).
+          </>
+        ),
+        note: why && `${why.why} ${why.remedy}`,
+      }
+    }),
+    ...documents.map(({ kind, id, title, failure }) => ({
+      key: `${kind} ${id}`,
+      text: (
+        <>
+          <PageLink to={`/admin/content/${contentPaths[kind]}/${id}`} className="font-semibold">
+            {title}
+          </PageLink>{' '}
+          wasn’t published as scheduled (
+          <Timestamp at={failure.scheduledAt} inline />
+          ).
+        </>
+      ),
+      note: failure.problems[0]?.message,
+    })),
+    ...unknownDeliveries.map(({ mailingId, subject, count }) => ({
+      key: `unknown ${mailingId}`,
+      text: (
+        <PageLink to={`/admin/newsletter/${mailingId}/deliveries?status=unknown`} className="font-semibold">
+          {counted(count, 'delivery', 'deliveries')} may not have arrived
+        </PageLink>
+      ),
+      note: (
+        <>
+          Of “<PageLink to={`/admin/newsletter/${mailingId}`}>{subject}</PageLink>”. Send them again, or leave them.
+        </>
+      ),
+    })),
+  ]
+}
+
+const pauseTextOf = (reason: string | null): AlertText | undefined =>
+  Object.entries<AlertText>(pauseTexts).find(([known]) => known === reason)?.[1]
+
+const backupTexts = {
+  failed: { what: 'The newest backup failed', since: 'Backups have failed since' },
+  overdue: { what: 'Backups have stopped', since: 'The last one began' },
+  drillFailed: { what: 'The newest backup can’t be restored', since: 'Drills have failed since' },
+} as const
+
+const backupLine = ({ kind, since }: NonNullable<AdminOverview['backup']>): Line => ({
+  key: 'backup',
+  text: (
+    <PageLink to="/admin/settings/backups" className="font-semibold">
+      {backupTexts[kind].what}
+    </PageLink>
+  ),
+  note: (
+    <>
+      {backupTexts[kind].since} <Timestamp at={since} inline />.
+    </>
+  ),
+})
+
+type StuckMembers = NonNullable<AdminOverview['stuckMembers']>
+
+function memberLines({ failedPayments, duplicates, stripeEvents, suppressed }: StuckMembers): Line[] {
+  const settled = duplicates.filter(({ outcome }) => outcome === 'canceled')
+  const left = duplicates.filter(({ outcome }) => outcome === 'left_active')
+  return [
+    ...(failedPayments.count > 0
+      ? [
+          {
+            key: 'payments',
+            text: (
+              <PageLink to="/admin/members?account=payment_failed" className="font-semibold">
+                {counted(failedPayments.count, 'member has', 'members have')} a failed payment
+              </PageLink>
+            ),
+            note: <Members members={failedPayments.newest} count={failedPayments.count} />,
+          },
+        ]
+      : []),
+    ...left.map(({ id, userId, email }) => ({
+      key: id,
+      text: (
+        <>
+          <MemberLink userId={userId} email={email} /> pays for two plans.
+        </>
+      ),
+      note: 'The second one also bills products that aren’t yours, so it was left active. Decide in Stripe.',
+    })),
+    ...settled.map(({ id, userId, email, detectedAt }) => ({
+      key: id,
+      text: (
+        <>
+          <MemberLink userId={userId} email={email} /> had paid for two plans.
+        </>
+      ),
+      note: (
+        <>
+          The second one was canceled and refunded (<Timestamp at={detectedAt} inline />
+          ). Nothing to do.
+        </>
+      ),
+    })),
+    ...(stripeEvents.count > 0
+      ? [
+          {
+            key: 'stripe',
+            text: `${counted(stripeEvents.count, 'event', 'events')} from Stripe couldn’t be processed.`,
+            note: (
+              <>
+                Our records may differ from Stripe’s until the next try, within the hour.{' '}
+                <Members members={stripeEvents.newest} count={stripeEvents.count} />
+              </>
+            ),
+          },
+        ]
+      : []),
+    ...(suppressed.bounced > 0
+      ? [
+          {
+            key: 'bounced',
+            text: (
+              <PageLink to="/admin/newsletter/deliverability?reason=bounced&days=7" className="font-semibold">
+                {counted(suppressed.bounced, 'address', 'addresses')} bounced this week
+              </PageLink>
+            ),
+            note: 'Drops don’t go there until the member confirms the address or you remove the suppression.',
+          },
+        ]
+      : []),
+    ...(suppressed.complained > 0
+      ? [
+          {
+            key: 'complained',
+            text: (
+              <PageLink to="/admin/newsletter/deliverability?reason=complaint&days=7" className="font-semibold">
+                {counted(suppressed.complained, 'reader', 'readers')} reported spam this week
+              </PageLink>
+            ),
+          },
+        ]
+      : []),
+  ]
+}
+
+const contentPaths = { issue: 'drops', 'prompt-pack': 'prompt-packs', guide: 'guides', tool: 'tools' } as const
+
+const MemberLink = ({ userId, email }: { userId: string; email: string }) => (
+  <PageLink to={`/admin/members/${userId}`} className="font-semibold">
+    {email || 'No address'}
+  </PageLink>
+)
+
+/** The newest of them, as links. */
+function Members({ members, count }: { members: StuckMembers['failedPayments']['newest']; count: number }) {
+  if (members.length === 0) return null
+  return (
+    <>
+      {count > members.length ? 'Newest: ' : ''}
+      {members.map(({ userId, email }, index) => (
+        <span key={userId}>
+          {index > 0 && ', '}
+          <PageLink to={`/admin/members/${userId}`}>{email || 'No address'}</PageLink>
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,243 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Upload } from 'lucide-react'
+import { type ChangeEvent, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Choice } from '#client/ui/choice.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { InfiniteList } from '#client/ui/infinite-list.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import { type PostImport, type PostImportItem, postFileLimitBytes } from '#shared/contracts/operations/post-imports.ts'
+import {
+  isRunning,
+  postImportItemsQuery,
+  postImportsQuery,
+  useCancelPostImport,
+  usePostImportReport,
+  useStartPostImport,
+  useUploadPosts,
+} from './post-import.api.ts'
+
+const sourceNames = { ghost: 'Ghost', substack: 'Substack', markdown: 'Markdown' } as const
+
+/** Upload, dry run, and import of posts from another publication. */
+export function PostImportPage() {
+  const query = useQuery(postImportsQuery)
+  if (query.isPending) {
+    return (
+      <LoadingPlaceholder>
+        <Skeleton className="mt-8 h-40" />
+      </LoadingPlaceholder>
+    )
+  }
+  if (query.isError) return <LoadError what="the imports" query={query} />
+  const [latest] = query.data
+  const isOpen = latest !== undefined && (isRunning(latest) || latest.status === 'checked')
+  return (
+    <div className="pt-8">
+      <h2 className="sr-only">Posts</h2>
+      {!isOpen && <UploadSection />}
+      {latest && <ImportSection key={latest.id} postImport={latest} />}
+    </div>
+  )
+}
+
+function UploadSection() {
+  const input = useRef<HTMLInputElement>(null)
+  const upload = useUploadPosts()
+  const [tooLarge, setTooLarge] = useState(false)
+  const handleFile = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0]
+    event.target.value = ''
+    if (!file) return
+    setTooLarge(file.size > postFileLimitBytes)
+    if (file.size <= postFileLimitBytes) upload.mutate(file)
+  }
+  const error = tooLarge ? 'This file is larger than 512 MB. Split it, or leave out the images.' : null
+  return (
+    <Section
+      title="Bring your posts"
+      lede="First we check the file and show what each post loses or changes. Nothing is imported until you say so."
+    >
+      <ul className="grid max-w-[60ch] list-disc gap-1 pl-5 text-muted">
+        <li>Ghost: Settings, then Import/Export. The JSON file, or a zip file with it and the images.</li>
+        <li>Substack: Settings, then Exports. The zip file as it is.</li>
+        <li>Markdown: one file with front matter, or a zip file of them with their images.</li>
+      </ul>
+      <div className="mt-6">
+        <input
+          ref={input}
+          type="file"
+          accept=".zip,.json,.md,.markdown"
+          onChange={handleFile}
+          className="hidden"
+          tabIndex={-1}
+          aria-label="File with posts"
+        />
+        <Button pending={upload.isPending} onClick={() => input.current?.click()}>
+          <Upload aria-hidden className="size-5" strokeWidth={1.75} />
+          Choose file
+        </Button>
+        <p className="mt-2 text-sm text-muted">Up to {postFileLimitBytes / 2 ** 20} MB and 10,000 posts.</p>
+      </div>
+      {(error || upload.isError) && (
+        <div className="mt-4">
+          <FormError>{error ?? errorMessage(upload.error)}</FormError>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function ImportSection({ postImport: given }: { postImport: PostImport }) {
+  const { fileName, source, status, counts, problem, total, done } = given
+  const report = usePostImportReport()
+  return (
+    <Section
+      title={fileName}
+      status={source ? `${sourceNames[source]} · ${total} ${total === 1 ? 'post' : 'posts'}` : undefined}
+      lede={statusText(given)}
+    >
+      {isRunning(given) && (
+        <div className="flex flex-wrap items-center gap-4">
+          <progress
+            className="h-2 w-full max-w-80 accent-primary"
+            aria-label="Progress of the import"
+            {...(total > 0 && { value: done, max: total })}
+          />
+          <CancelButton id={given.id}>Cancel</CancelButton>
+        </div>
+      )}
+      {problem && <FormError>{problem}</FormError>}
+      {(status === 'checked' || status === 'canceled') && counts.new + counts.failed > 0 && (
+        <StartForm postImport={given} />
+      )}
+      {!isRunning(given) && total > 0 && (
+        <>
+          <div className="mt-8 flex flex-wrap items-baseline justify-between gap-4">
+            <h4 className="font-semibold">Posts</h4>
+            <Button variant="quiet" size="sm" pending={report.isPending} onClick={() => report.mutate(given)}>
+              Download notes (CSV)
+            </Button>
+          </div>
+          <ItemTable postImport={given} />
+        </>
+      )}
+    </Section>
+  )
+}
+
+function statusText({ status, counts, publish }: PostImport): string {
+  const posts = (count: number) => `${count} ${count === 1 ? 'post' : 'posts'}`
+  const failed = counts.failed > 0 ? ` ${posts(counts.failed)} can’t be imported.` : ''
+  const known = counts.known > 0 ? ` ${posts(counts.known)} ${counts.known === 1 ? 'is' : 'are'} here already.` : ''
+  switch (status) {
+    case 'checking':
+      return 'Checking the file.'
+    case 'checked':
+      return `${posts(counts.new)} can be imported.${known}${failed}`
+    case 'importing':
+      return publish ? 'Importing and publishing.' : 'Importing as drafts.'
+    case 'finished':
+      return `Done: ${posts(counts.imported + counts.published)} imported, ${counts.published} of them published.${known}${failed}`
+    case 'failed':
+      return 'We couldn’t read this file. Nothing was imported.'
+    case 'canceled':
+      return `Canceled. ${posts(counts.imported + counts.published)} ${counts.imported + counts.published === 1 ? 'was' : 'were'} imported until then.`
+  }
+}
+
+function StartForm({ postImport: given }: { postImport: PostImport }) {
+  const start = useStartPostImport()
+  const [publish, setPublish] = useState(false)
+  return (
+    <form
+      className="grid max-w-[40rem] gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        start.mutate({ id: given.id, publish })
+      }}
+    >
+      <Choice
+        type="checkbox"
+        label="Publish posts that were published"
+        description="With their original date. Otherwise, all of them become drafts. Either way, no email is sent."
+        checked={publish}
+        onChange={(event) => setPublish(event.target.checked)}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" pending={start.isPending}>
+          {importLabel(given)}
+        </Button>
+        {given.status === 'checked' && <CancelButton id={given.id}>Discard</CancelButton>}
+      </div>
+      {start.isError && <FormError>{errorMessage(start.error)}</FormError>}
+    </form>
+  )
+}
+
+function importLabel({ status, counts }: PostImport): string {
+  if (status === 'canceled') return 'Import the rest'
+  return counts.new === 1 ? 'Import 1 post' : `Import ${counts.new} posts`
+}
+
+function CancelButton({ id, children }: { id: string; children: string }) {
+  const cancel = useCancelPostImport()
+  return (
+    <Button variant="secondary" pending={cancel.isPending} onClick={() => cancel.mutate(id)}>
+      {children}
+    </Button>
+  )
+}
+
+const resultNames = {
+  new: 'New',
+  known: 'Here already',
+  imported: 'Draft',
+  published: 'Published',
+  failed: 'Not imported',
+} as const
+
+function ItemTable({ postImport: given }: { postImport: PostImport }) {
+  const query = useInfiniteQuery(postImportItemsQuery(given))
+  const items = query.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <InfiniteList
+      query={query}
+      what="the posts"
+      skeleton={<Skeleton className="mt-3 h-40" />}
+      empty={items.length === 0 ? 'No posts in this file.' : null}
+    >
+      <ul aria-label="Posts of the file" className="mt-3 divide-y divide-line border-t border-line">
+        {items.map((item) => (
+          <ItemRow key={item.position} item={item} />
+        ))}
+      </ul>
+    </InfiniteList>
+  )
+}
+
+function ItemRow({ item: { title, result, documentId, notes } }: { item: PostImportItem }) {
+  return (
+    <li className="py-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <span className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+          {documentId ? <Link to={`/admin/content/drops/${documentId}`}>{title}</Link> : title}
+        </span>
+        <Tag>{resultNames[result]}</Tag>
+      </div>
+      {notes.length > 0 && (
+        <ul className="mt-1 grid gap-0.5 text-sm text-muted [overflow-wrap:anywhere]">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { Circle, CircleCheck } from 'lucide-react'
+import { Link } from 'react-router'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { SetupItem } from '#shared/contracts/operations/setup-checklist.ts'
+import { setupChecklistQuery } from './setup-checklist.api.ts'
+
+/** What the publication still needs before it goes live, and what it has. */
+export function SetupChecklist() {
+  const checklist = useQuery(setupChecklistQuery(true))
+  if (checklist.isLoadingError) return <LoadError what="the checklist" query={checklist} />
+  if (!checklist.data) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={8} height="h-14" className="max-w-2xl" />
+      </LoadingPlaceholder>
+    )
+  }
+  const { items } = checklist.data
+  const missing = items.filter(({ isDone }) => !isDone)
+  const done = items.filter(({ isDone }) => isDone)
+  return (
+    <>
+      {missing.length > 0 && (
+        <Section title="Still missing" status={`${missing.length} of ${items.length}`}>
+          <Items items={missing} />
+        </Section>
+      )}
+      {done.length > 0 && (
+        <Section title="Done" lede={missing.length === 0 ? 'Your publication is ready to go live.' : undefined}>
+          <Items items={done} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function Items({ items }: { items: readonly SetupItem[] }) {
+  return (
+    <ul className="max-w-2xl divide-y divide-line border-y border-line">
+      {items.map(({ key, title, detail, isDone, path, variables }) => (
+        <li key={key} className="flex gap-3 py-3.5">
+          {isDone ? (
+            <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.75} />
+          ) : (
+            <Circle aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
+          )}
+          <div className="min-w-0 [overflow-wrap:anywhere]">
+            <p className="font-semibold">
+              {path ? (
+                <Link to={path} className="text-link inline-flex min-h-11 items-center sm:min-h-0">
+                  {title}
+                </Link>
+              ) : (
+                title
+              )}
+            </p>
+            <p className="text-muted">{detail}</p>
+            {variables.length > 0 && !isDone && (
+              <p className="text-sm text-muted">
+                Set {variables.join(' and ')} in the server’s environment, then restart it.
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

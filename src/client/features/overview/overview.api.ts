@@ -1,9 +1,0 @@
-import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
-import { adminOverviewCall } from '#shared/contracts/admin-overview.ts'
-
-export const overviewQuery = queryOptions({
-  queryKey: ['admin-overview'],
-  queryFn: ({ signal }) => invoke(adminOverviewCall, {}, signal),
-  staleTime: 0,
-})

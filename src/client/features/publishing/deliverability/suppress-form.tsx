@@ -1,0 +1,76 @@
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { Panel } from '#client/ui/panel.tsx'
+import { suppressedStreams, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
+import { oneOf } from './suppression-filter.tsx'
+import { useSuppress } from './suppressions.api.ts'
+
+/** Suppresses an address manually, for example after a phone call. */
+export function SuppressForm() {
+  const [open, setOpen] = useState(false)
+  const suppress = useSuppress()
+  if (!open) {
+    return (
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Suppress address
+      </Button>
+    )
+  }
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (suppress.isPending) return
+    const data = new FormData(event.currentTarget)
+    suppress.mutate(
+      {
+        email: String(data.get('email')),
+        stream: oneOf(suppressedStreams, String(data.get('stream'))) ?? 'all',
+        reason: data.get('reason') === 'unsubscribed' ? 'unsubscribed' : 'manual',
+        note: String(data.get('note')),
+      },
+      { onSuccess: () => setOpen(false) },
+    )
+  }
+  return (
+    <Panel label="Suppress address">
+      <form onSubmit={handleSubmit} className="grid max-w-xl gap-5">
+        <TextField
+          label="Email address"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          maxLength={320}
+          required
+          autoFocus
+        />
+        <Field label="Emails to stop">
+          {(control) => (
+            <select {...control} name="stream" className={inputStyles}>
+              {Object.entries(suppressedStreams).map(([word, text]) => (
+                <option key={word} value={word}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Reason">
+          {(control) => (
+            <select {...control} name="reason" className={inputStyles}>
+              <option value="unsubscribed">{suppressionReasons.unsubscribed}</option>
+              <option value="manual">{suppressionReasons.manual}</option>
+            </select>
+          )}
+        </Field>
+        <TextField label="Note" name="note" maxLength={500} hint="Visible to admins only." />
+        <FormError>{formErrorMessage(suppress.error)}</FormError>
+        <FormActions action="Suppress" pending={suppress.isPending} onCancel={() => setOpen(false)} />
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,89 @@
+import { type SubmitEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import { type Suppression, suppressedStreams, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
+import { useRemoveSuppression } from './suppressions.api.ts'
+
+/** One suppressed address and stream, with the action to remove the suppression. */
+export function SuppressionRow({ suppression }: { suppression: Suppression }) {
+  const [open, setOpen] = useState(false)
+  const { email, userId, detail, createdAt, createdBy, liftedAt } = suppression
+  return (
+    <li className="border-b border-line py-3">
+      <div className="grid gap-x-6 gap-y-1 text-sm leading-6 md:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_11rem_6rem]">
+        <p className="wrap-anywhere">
+          {userId ? (
+            <Link to={`/admin/members/${userId}`} className="text-link">
+              {email}
+            </Link>
+          ) : (
+            email
+          )}
+          <span className="block text-muted">{suppressedStreams[suppression.stream]}</span>
+        </p>
+        <p>
+          <span className="font-semibold">{suppressionReasons[suppression.reason]}</span>
+          {detail && <span className="block text-muted wrap-anywhere">{detail}</span>}
+        </p>
+        <p className="text-muted tabular-nums">
+          <Timestamp at={createdAt} />
+          {createdBy && <span className="block wrap-anywhere">by {createdBy}</span>}
+        </p>
+        <div className="md:text-right">
+          {!liftedAt && !open && (
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={`Remove suppression: ${email}`}
+              onClick={() => setOpen(true)}
+            >
+              Remove
+            </Button>
+          )}
+        </div>
+      </div>
+      {liftedAt && <RemovedNote suppression={suppression} at={liftedAt} />}
+      {open && !liftedAt && <RemoveForm suppression={suppression} onClose={() => setOpen(false)} />}
+    </li>
+  )
+}
+
+function RemovedNote({ suppression, at }: { suppression: Suppression; at: string }) {
+  return (
+    <p className="mt-1 text-sm text-muted wrap-anywhere">
+      Removed <Timestamp inline at={at} /> by {suppression.liftedBy}: {suppression.liftReason}
+    </p>
+  )
+}
+
+function RemoveForm({ suppression, onClose }: { suppression: Suppression; onClose: () => void }) {
+  const remove = useRemoveSuppression()
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
+    if (!remove.isPending) remove.mutate({ id: suppression.id, reason }, { onSuccess: onClose })
+  }
+  return (
+    <form
+      onSubmit={handleSubmit}
+      aria-label={`Remove suppression: ${suppression.email}`}
+      className="mt-3 grid max-w-xl gap-4"
+    >
+      <TextField
+        label="Reason for removing"
+        name="reason"
+        required
+        autoFocus
+        maxLength={500}
+        hint="Kept as a record. Earlier bounces and complaints no longer count; new ones do."
+      />
+      <FormError>{formErrorMessage(remove.error)}</FormError>
+      <FormActions action="Remove suppression" pending={remove.isPending} onCancel={onClose} />
+    </form>
+  )
+}

@@ -1,0 +1,158 @@
+import { clsx } from 'clsx'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import type { MailingProblem } from '#shared/contracts/publishing/mailing-preview.ts'
+import type { Problem } from '#shared/contracts/publishing/publishable.ts'
+import type { Suggestion } from '#shared/domain/suggest-values.ts'
+import { describeCheck, lineOf, placeOf, withoutRepeats } from './describe-checks.ts'
+
+type ChecksPanelProps = {
+  /** What publishing would refuse. */
+  problems: readonly Problem[]
+  /** What sending the drop would refuse or advise. */
+  emailProblems: readonly MailingProblem[]
+  suggestions: readonly Suggestion[]
+  onGo: (path: string, line: number | null) => void
+  onUse: (suggestions: readonly Suggestion[]) => void
+  className?: string
+}
+
+/** Checks of the draft while it is written. Each entry leads to its field or line. */
+export function ChecksPanel({ problems, emailProblems, suggestions, onGo, onUse, className }: ChecksPanelProps) {
+  const ofEmail = withoutRepeats(emailProblems, problems)
+  const errors = ofEmail.filter(({ severity }) => severity === 'error')
+  const advice = ofEmail.filter(({ severity }) => severity === 'warning')
+  const hasNone = problems.length + errors.length + advice.length + suggestions.length === 0
+  if (hasNone) return null
+  const isReady = problems.length + errors.length === 0
+  const Icon = isReady ? CircleCheck : TriangleAlert
+  return (
+    <details
+      className={clsx(
+        'border-l-3 px-4',
+        isReady ? 'border-primary bg-sunken' : 'border-accent bg-accent-soft',
+        className,
+      )}
+    >
+      <summary
+        className={clsx(
+          'flex min-h-11 list-none items-center gap-2 text-sm font-medium',
+          isReady ? 'text-ink' : 'text-accent-ink',
+        )}
+      >
+        <Icon aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+        {summaryOf(problems.length, errors.length, advice.length + suggestions.length)}
+      </summary>
+      <div className="grid gap-3 pb-3 text-sm">
+        {problems.length > 0 && (
+          <Group title="Before publishing">
+            {problems.map((problem) => (
+              <Entry
+                key={`${problem.path} ${problem.message}`}
+                onClick={() => onGo(problem.path, lineOf(problem.message))}
+              >
+                {describeCheck(problem)}
+              </Entry>
+            ))}
+          </Group>
+        )}
+        {errors.length > 0 && (
+          <Group title="Before emailing">
+            {errors.map((problem) => (
+              <EmailEntry key={`${problem.place} ${problem.message}`} problem={problem} onGo={onGo} />
+            ))}
+          </Group>
+        )}
+        {advice.length > 0 && (
+          <Group title="Advice for the email">
+            {advice.map((problem) => (
+              <EmailEntry key={`${problem.place} ${problem.message}`} problem={problem} onGo={onGo} />
+            ))}
+          </Group>
+        )}
+        {suggestions.length > 0 && <Suggestions suggestions={suggestions} onGo={onGo} onUse={onUse} />}
+      </div>
+    </details>
+  )
+}
+
+function summaryOf(publishing: number, email: number, advice: number): string {
+  if (publishing > 0) return `Fix ${publishing === 1 ? '1 problem' : `${publishing} problems`} before publishing`
+  if (email > 0) return `Fix ${email === 1 ? '1 problem' : `${email} problems`} before emailing`
+  return `Ready to publish, with ${advice === 1 ? '1 tip' : `${advice} tips`}`
+}
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h2 className="text-xs font-semibold text-ink">{title}</h2>
+    <ul>{children}</ul>
+  </section>
+)
+
+const Entry = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
+  <li>
+    <button
+      type="button"
+      onClick={onClick}
+      className="flex min-h-11 w-full items-center rounded-sm text-left underline underline-offset-4 [overflow-wrap:anywhere] sm:min-h-8"
+    >
+      {children}
+    </button>
+  </li>
+)
+
+type EmailEntryProps = { problem: MailingProblem; onGo: ChecksPanelProps['onGo'] }
+
+/** A problem of the sender or of the email as a whole has no field. */
+function EmailEntry({ problem, onGo }: EmailEntryProps) {
+  const place = placeOf(problem)
+  const text = problem.place ? `${problem.place}: ${problem.message}` : problem.message
+  if (!place) return <li className="py-1.5 [overflow-wrap:anywhere]">{text}</li>
+  return <Entry onClick={() => onGo(place.path, place.line)}>{text}</Entry>
+}
+
+function Suggestions({ suggestions, onGo, onUse }: Pick<ChecksPanelProps, 'suggestions' | 'onGo' | 'onUse'>) {
+  const use = (chosen: readonly Suggestion[]) => {
+    onUse(chosen)
+    const [first] = chosen
+    if (first) onGo(first.path, null)
+  }
+  return (
+    <section>
+      <h2 className="text-xs font-semibold text-ink">Proposed from your text</h2>
+      <ul className="grid gap-1">
+        {suggestions.map((suggestion) => {
+          const name = describeCheck({
+            path: suggestion.path,
+            message: fieldNames[suggestion.path.split('.').at(-1) ?? ''] ?? '',
+          })
+          return (
+            <li key={suggestion.path} className="flex flex-wrap items-center justify-between gap-x-3">
+              <span className="min-w-0 grow basis-40 [overflow-wrap:anywhere]">
+                {name}: {suggestion.text}
+              </span>
+              <Button variant="quiet" size="sm" onClick={() => use([suggestion])}>
+                Use<span className="sr-only"> for {name}</span>
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      {suggestions.length > 1 && (
+        <Button variant="secondary" size="sm" className="mt-2" onClick={() => use(suggestions)}>
+          Use all {suggestions.length}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const fieldNames: Record<string, string> = {
+  preview: 'Preview',
+  tags: 'Tags',
+  summary: 'Summary',
+  focusAreas: 'Focus areas',
+  aiLevel: 'AI level',
+  level: 'AI level',
+}

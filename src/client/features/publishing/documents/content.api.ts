@@ -1,0 +1,126 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { toast } from '#client/lib/toast.ts'
+import type { DocumentKind, OrderedKind } from '#shared/contracts/publishing/documents.ts'
+import {
+  adminContentCall,
+  adminCreateDocumentCall,
+  adminDeleteDocumentCall,
+  adminOrderContentCall,
+  adminReadDocumentCall,
+  adminReadRevisionCall,
+  adminRevisionsCall,
+  adminScheduledMailingsCall,
+  type ContentEntry,
+} from '#shared/contracts/publishing/publishing.ts'
+import { pathOfKind } from './content-kinds.ts'
+
+export const contentQuery = (kind: DocumentKind) =>
+  queryOptions({
+    queryKey: ['admin-content', kind],
+    queryFn: async ({ signal }) => (await invoke(adminContentCall, { kind }, signal)).items,
+    staleTime: 0,
+  })
+
+/** Read once when the editor opens and never refetched, so that no response overwrites what is being typed. */
+export const documentQuery = (kind: DocumentKind, id: string) =>
+  queryOptions({
+    queryKey: ['admin-document', kind, id],
+    queryFn: ({ signal }) => invoke(adminReadDocumentCall, { kind, id }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+
+/** The latest saved version, for pages beside the editor. Has its own key because `documentQuery` is never refetched. */
+export const latestDocumentQuery = (kind: DocumentKind, id: string) =>
+  queryOptions({
+    queryKey: ['admin-saved-document', kind, id],
+    queryFn: ({ signal }) => invoke(adminReadDocumentCall, { kind, id }, signal),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+export const revisionsQuery = (kind: DocumentKind, id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['admin-revisions', kind, id],
+    queryFn: ({ pageParam, signal }) => invoke(adminRevisionsCall, { kind, id, cursor: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  })
+
+export const revisionQuery = (kind: DocumentKind, id: string, revision: number) =>
+  queryOptions({
+    queryKey: ['admin-revisions', kind, id, revision],
+    queryFn: ({ signal }) => invoke(adminReadRevisionCall, { kind, id, revision }, signal),
+  })
+
+/** Never cached: a mailing may have been scheduled a moment ago. */
+export const scheduledMailingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin-scheduled-mailings', id],
+    queryFn: ({ signal }) => invoke(adminScheduledMailingsCall, { id }, signal),
+    staleTime: 0,
+  })
+
+/** Query keys of the portal lists. */
+const portalKeys: Record<DocumentKind, string> = {
+  issue: 'issues',
+  'prompt-pack': 'prompt-packs',
+  guide: 'guides',
+  tool: 'tools',
+}
+
+/** Invalidates everything that depends on published content. */
+export function useInvalidatePublished() {
+  const queryClient = useQueryClient()
+  return (kind: DocumentKind) =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: [portalKeys[kind]] }),
+      queryClient.invalidateQueries({ queryKey: ['personalization'] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-check-mailing'] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-content', kind] }),
+    ])
+}
+
+export function useCreateDocument(kind: DocumentKind) {
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (wanted: { title: string; date?: string | undefined }) =>
+      invoke(adminCreateDocumentCall, { kind, ...wanted }),
+    onSuccess: ({ id }) => navigate(`/admin/content/${pathOfKind(kind)}/${id}`),
+  })
+}
+
+export function useDeleteDocument(kind: DocumentKind, id: string) {
+  return useMutation({
+    mutationFn: () => invoke(adminDeleteDocumentCall, { kind, id }),
+    onError: (error) => toast.error('The draft wasn’t deleted', { description: errorMessage(error) }),
+  })
+}
+
+/** Updates the list optimistically, and sends changes one after the other. */
+export function useReorderContent(kind: OrderedKind) {
+  const queryClient = useQueryClient()
+  const { queryKey } = contentQuery(kind)
+  const invalidate = useInvalidatePublished()
+  return useMutation({
+    scope: { id: `order ${kind}` },
+    mutationFn: (order: { ids: string[]; before: string[] }) => invoke(adminOrderContentCall, { kind, ...order }),
+    onMutate: async ({ ids }) => {
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData<ContentEntry[]>(queryKey, (entries = []) => {
+        const placed = ids.flatMap((id) => entries.find((entry) => entry.id === id) ?? [])
+        return [...placed, ...entries.filter(({ id }) => !ids.includes(id))]
+      })
+    },
+    onError: (error) => toast.error('The order wasn’t changed', { description: errorMessage(error) }),
+    onSettled: () => {
+      if (queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === `order ${kind}` }) <= 1) {
+        return invalidate(kind)
+      }
+    },
+  })
+}

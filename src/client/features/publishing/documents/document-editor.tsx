@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { History, Mail } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { focusField } from '#client/lib/focus-field.ts'
+import { useDebounced } from '#client/lib/use-debounced.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { LeaveGuard } from '#client/ui/leave-guard.tsx'
+import { usePageTitle } from '#client/ui/use-page-title.ts'
+import { type Draft, titleOf } from '#shared/contracts/publishing/documents.ts'
+import { problemsOf } from '#shared/contracts/publishing/publishable.ts'
+import type { DocumentPreview, StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import { applySuggestions, suggestValues } from '#shared/domain/suggest-values.ts'
+import { ChecksPanel } from './checks-panel.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { DocumentFields } from './document-fields.tsx'
+import { EditorToolbar, type EditorView, useSaveShortcut } from './editor-toolbar.tsx'
+import { byPath, FieldProblemsProvider } from './field-problems.ts'
+import { emailChecksQuery, previewQuery } from './preview.api.ts'
+import { PreviewFrame } from './preview-frame.tsx'
+import { PublishActions } from './publish-actions.tsx'
+import { NextSteps } from './published-document-links.tsx'
+import { RevisionDialog } from './revision-dialog.tsx'
+import { SaveStatus } from './save-status.tsx'
+import { useCancelSchedule } from './schedule.api.ts'
+import { ScheduleNote } from './schedule-note.tsx'
+import { StateTag, stateOf } from './state-tag.tsx'
+import { useDocumentAutosave } from './use-document-autosave.ts'
+import { useMediaQuery } from './use-media-query.ts'
+
+const previewDelayMs = 400
+
+type DocumentEditorProps = {
+  stored: StoredDocument
+  /** Renders the draft as readers see it. A prop, since features can't import the portal's components. */
+  renderPreview: (draft: Draft, preview: DocumentPreview | undefined) => ReactNode
+  onDeleted: () => void
+}
+
+/** Editor and preview side by side, with the save status and actions above. */
+export function DocumentEditor({ stored: first, renderPreview, onDeleted }: DocumentEditorProps) {
+  const { autosave, stored, draft, state } = useDocumentAutosave(first)
+  const [view, setView] = useState<EditorView>('write')
+  const [isVersionsOpen, setIsVersionsOpen] = useState(false)
+  const [postponed, setPostponed] = useState<StoredDocument | null>(null)
+  const settled = useDebounced(draft, previewDelayMs)
+  const preview = useQuery(previewQuery(stored, settled))
+  const emailChecks = useQuery(emailChecksQuery(stored, settled))
+  const problems = preview.data?.problems ?? []
+  // Checked at once for field errors. The server's list lags behind, but also checks images, blocks and files.
+  const fieldProblems = useMemo(() => byPath(problemsOf(stored.kind, draft)), [stored.kind, draft])
+  const title = titleOf(draft) || 'Untitled'
+  usePageTitle(title)
+
+  // Problems of a mailing link to a field and line.
+  const [searchParams] = useSearchParams()
+  const [field, line] = [searchParams.get('field'), Number(searchParams.get('line')) || null]
+  useEffect(() => {
+    if (field) focusField(field, line)
+  }, [field, line])
+
+  // One of the two places, so that the list isn't there twice.
+  const isWide = useMediaQuery('(min-width: 64rem)')
+
+  useSaveShortcut(autosave.flush)
+
+  const cancelSchedule = useCancelSchedule(autosave)
+  const theirs = state.kind === 'conflict' && state.theirs !== postponed ? state.theirs : null
+  const handleGo = (path: string, line: number | null = null) => {
+    setView('write')
+    requestAnimationFrame(() => focusField(path, line))
+  }
+  const handleRetry = () => {
+    setPostponed(null)
+    void autosave.flush()
+  }
+  const handleVersions = async () => {
+    await autosave.flush()
+    setIsVersionsOpen(true)
+  }
+
+  const checks = (
+    <ChecksPanel
+      problems={problems}
+      emailProblems={emailChecks.data ?? []}
+      suggestions={suggestValues(draft)}
+      onGo={handleGo}
+      onUse={(suggestions) => autosave.edit(applySuggestions(draft, suggestions))}
+      className="lg:max-h-1/2 lg:shrink-0 lg:overflow-y-auto"
+    />
+  )
+
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1">
+        <h1 className="display min-w-0 text-2xl [overflow-wrap:anywhere]">{title}</h1>
+        <StateTag state={state.kind === 'saved' ? stateOf(stored) : stateOf({ ...stored, version: -1 })} />
+        <NextSteps stored={stored} />
+      </div>
+      <EditorToolbar view={view} onView={setView}>
+        <div className="flex flex-wrap items-center gap-x-3">
+          <SaveStatus state={state} stored={stored} onRetry={handleRetry} />
+          {state.kind === 'conflict' && !theirs && (
+            <Button variant="secondary" size="sm" onClick={() => setPostponed(null)}>
+              Compare
+            </Button>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center gap-1 max-sm:w-full max-sm:justify-between">
+          <Button variant="quiet" size="sm" className="min-w-11" onClick={() => void handleVersions()}>
+            <History aria-hidden className="size-4" strokeWidth={1.75} />
+            <span className="max-sm:sr-only">Versions</span>
+          </Button>
+          {stored.kind === 'issue' && (
+            <ButtonLink to={`/admin/content/drops/${stored.id}/email`} variant="quiet" size="sm" className="min-w-11">
+              <Mail aria-hidden className="size-4" strokeWidth={1.75} />
+              <span className="max-sm:sr-only">Email preview</span>
+            </ButtonLink>
+          )}
+          <PublishActions autosave={autosave} stored={stored} onGo={handleGo} onDeleted={onDeleted} />
+        </div>
+      </EditorToolbar>
+      <ScheduleNote stored={stored} pending={cancelSchedule.isPending} onCancel={() => cancelSchedule.mutate()} />
+      <div className="lg:grid lg:grid-cols-2 lg:gap-8">
+        <div className={clsx('grid content-start gap-6 pt-6', view === 'preview' && 'max-lg:hidden')}>
+          {!isWide && checks}
+          <FieldProblemsProvider value={fieldProblems}>
+            <DocumentFields stored={stored} draft={draft} onChange={autosave.edit} />
+          </FieldProblemsProvider>
+        </div>
+        <div
+          className={clsx(
+            'flex h-[calc(100dvh-12rem)] flex-col gap-4 pt-6 lg:sticky lg:top-13 lg:h-[calc(100dvh-4.5rem)]',
+            view === 'write' && 'max-lg:hidden',
+          )}
+        >
+          {isWide && checks}
+          <div className="min-h-0 w-full grow overflow-hidden rounded-lg border border-line">
+            <PreviewFrame title="Preview">{renderPreview(draft, preview.data)}</PreviewFrame>
+          </div>
+        </div>
+      </div>
+      {theirs && (
+        <ConflictDialog
+          base={stored.document}
+          mine={draft}
+          theirs={theirs}
+          onKeepMine={(merged) => void autosave.overwrite(merged)}
+          onTakeTheirs={() => autosave.replace(theirs)}
+          onClose={() => setPostponed(theirs)}
+        />
+      )}
+      {isVersionsOpen && (
+        <RevisionDialog
+          stored={stored}
+          onRestored={(restored) => {
+            autosave.replace(restored)
+            setIsVersionsOpen(false)
+          }}
+          onClose={() => setIsVersionsOpen(false)}
+        />
+      )}
+      <LeaveGuard autosave={autosave} isSaved={state.kind === 'saved'} />
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { invoke } from '#client/lib/invoke.ts'
+import { memberViewsQuery } from '#client/lib/member-views-query.ts'
+import { Choice } from '#client/ui/choice.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { type Audience, everyone } from '#shared/contracts/publishing/newsletter.ts'
+import type { DropEmail } from '#shared/contracts/publishing/publishing.ts'
+import { adminSegmentsCall } from '#shared/contracts/publishing/segments.ts'
+
+export type EmailChoice = Omit<DropEmail, 'acceptedErrors'>
+
+const segmentsQuery = queryOptions({
+  queryKey: ['admin-segments'],
+  queryFn: ({ signal }) => invoke(adminSegmentsCall, {}, signal),
+  staleTime: 0,
+})
+
+type DropEmailFieldsProps = {
+  /** Null while the drop is only published. */
+  value: EmailChoice | null
+  /** Values when the email is turned on. */
+  suggested: EmailChoice
+  onChange: (value: EmailChoice | null) => void
+}
+
+/** The email that goes out with a drop: audience, subject and preview text. */
+export function DropEmailFields({ value, suggested, onChange }: DropEmailFieldsProps) {
+  return (
+    <fieldset className="mt-5 grid gap-4">
+      <legend className="sr-only">Email</legend>
+      <Choice
+        type="checkbox"
+        label="Also email it"
+        description="Sent as soon as the drop is in the portal, never before."
+        checked={value !== null}
+        onChange={({ target }) => onChange(target.checked ? suggested : null)}
+      />
+      {value && (
+        <>
+          <AudienceSelect value={value.audience} onChange={(audience) => onChange({ ...value, audience })} />
+          <TextField
+            label="Subject"
+            required
+            maxLength={400}
+            autoComplete="off"
+            value={value.subject}
+            onChange={({ target }) => onChange({ ...value, subject: target.value })}
+          />
+          <TextField
+            label="Preview text"
+            maxLength={400}
+            autoComplete="off"
+            hint="Shown after the subject in most inboxes."
+            value={value.preheader}
+            onChange={({ target }) => onChange({ ...value, preheader: target.value })}
+          />
+        </>
+      )}
+    </fieldset>
+  )
+}
+
+const keyOf = (audience: Audience): string => {
+  if (JSON.stringify(audience) === JSON.stringify(everyone)) return 'everyone'
+  const { viewIds, segmentIds } = audience
+  const only = (part: Partial<Audience>) => JSON.stringify(audience) === JSON.stringify({ ...everyone, ...part })
+  if (viewIds.length === 1 && only({ viewIds })) return `view ${viewIds[0]}`
+  if (segmentIds.length === 1 && only({ segmentIds })) return `segment ${segmentIds[0]}`
+  return 'other'
+}
+
+function AudienceSelect({ value, onChange }: { value: Audience; onChange: (audience: Audience) => void }) {
+  const id = useId()
+  const views = useQuery(memberViewsQuery).data?.items ?? []
+  const segments = useQuery(segmentsQuery).data?.items ?? []
+  const chosen = keyOf(value)
+  const handleChange = (key: string) => {
+    const [kind, one = ''] = key.split(' ')
+    if (kind === 'everyone') onChange(everyone)
+    if (kind === 'view') onChange({ ...everyone, viewIds: [one] })
+    if (kind === 'segment') onChange({ ...everyone, segmentIds: [one] })
+  }
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-semibold">
+        Audience
+      </label>
+      <select id={id} className={inputStyles} value={chosen} onChange={({ target }) => handleChange(target.value)}>
+        <option value="everyone">Everyone who gets drops</option>
+        {views.length > 0 && (
+          <optgroup label="Views of the members list">
+            {views.map((view) => (
+              <option key={view.id} value={`view ${view.id}`}>
+                {view.name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        {segments.length > 0 && (
+          <optgroup label="Segments">
+            {segments.map((segment) => (
+              <option key={segment.id} value={`segment ${segment.id}`}>
+                {segment.name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        {chosen === 'other' && <option value="other">As set on the mailing’s page</option>}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { Disclosure } from '#client/ui/disclosure.tsx'
+import type { PromptDraft, PromptExampleDraft } from '#shared/contracts/publishing/documents.ts'
+import { dataLabels, dataLabelTexts } from '#shared/domain/content-labels.ts'
+import { focusAreas } from '#shared/domain/preferences.ts'
+import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
+import { CheckboxesField, LineField, LinesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
+import { levelOptions } from './issue-editor.tsx'
+import { ItemFields } from './item-fields.tsx'
+
+const dataOptions = dataLabels.map((value) => ({ value, label: dataLabelTexts[value] }))
+const verticalOptions = verticals.map((value) => ({ value, label: verticalLabels[value] }))
+
+type PromptFieldsProps = { prompt: PromptDraft; path: string; onChange: (prompt: PromptDraft) => void }
+
+export function PromptFields({ prompt, path, onChange }: PromptFieldsProps) {
+  const set = (change: Partial<PromptDraft>) => onChange({ ...prompt, ...change })
+  return (
+    <>
+      <LineField label="Title" path={`${path}.title`} value={prompt.title} onChange={(title) => set({ title })} />
+      <LineField label="When to use it" path={`${path}.when`} value={prompt.when} onChange={(when) => set({ when })} />
+      <TextAreaField
+        label="Prompt"
+        path={`${path}.body`}
+        hint="Put blanks in brackets: a variable such as [store_name], or with a hint, [notes: what happened tonight]."
+        rows={6}
+        mono
+        value={prompt.body}
+        onChange={(body) => set({ body })}
+      />
+      <LinesField
+        label="What to check in the answer"
+        path={`${path}.checks`}
+        hint="One per line."
+        value={prompt.checks}
+        onChange={(checks) => set({ checks })}
+      />
+      <div className="grid items-start gap-5 sm:grid-cols-3">
+        <SelectField
+          label="Data"
+          path={`${path}.dataLabel`}
+          options={dataOptions}
+          empty="Choose"
+          value={prompt.dataLabel ?? ''}
+          onChange={(dataLabel) => set({ dataLabel })}
+        />
+        <SelectField
+          label="AI level"
+          path={`${path}.level`}
+          options={levelOptions}
+          empty="Choose"
+          value={prompt.level ?? ''}
+          onChange={(level) => set({ level })}
+        />
+        <NumberField
+          label="Minutes"
+          path={`${path}.minutes`}
+          hint="With the check."
+          value={prompt.minutes}
+          onChange={(minutes) => set({ minutes })}
+          min={1}
+          max={999}
+        />
+      </div>
+      <CheckboxesField
+        label="Focus areas"
+        path={`${path}.focusAreas`}
+        words={focusAreas}
+        value={prompt.focusAreas}
+        onChange={(areas) => set({ focusAreas: areas })}
+      />
+      <ItemFields prefix={`${path}.`} topicsHint="The ones that the prompt is about." value={prompt} onChange={set} />
+      <ExampleFields example={prompt.example} path={`${path}.example`} onChange={(example) => set({ example })} />
+    </>
+  )
+}
+
+const noExample: PromptExampleDraft = { vertical: null, input: '', answer: '', mistake: '', corrected: '' }
+const exampleTexts = [
+  { field: 'input', label: 'What goes into the blanks' },
+  { field: 'answer', label: 'Answer, with one mistake' },
+  { field: 'mistake', label: 'What is wrong with it' },
+  { field: 'corrected', label: 'Corrected answer' },
+] as const
+
+type ExampleFieldsProps = {
+  example: PromptExampleDraft | null
+  path: string
+  onChange: (example: PromptExampleDraft | null) => void
+}
+
+function ExampleFields({ example, path, onChange }: ExampleFieldsProps) {
+  const current = example ?? noExample
+  const set = (change: Partial<PromptExampleDraft>) => {
+    const next = { ...current, ...change }
+    onChange(Object.values(next).some(Boolean) ? next : null)
+  }
+  return (
+    <Disclosure summary="Worked example">
+      <div className="grid gap-5 pt-2">
+        <p className="text-sm text-muted">Readers see that it is invented. Leave it empty, or fill in all of it.</p>
+        <SelectField
+          label="Trade"
+          path={`${path}.vertical`}
+          options={verticalOptions}
+          empty="Choose"
+          value={current.vertical ?? ''}
+          onChange={(vertical) => set({ vertical })}
+          className="sm:max-w-xs"
+        />
+        {exampleTexts.map(({ field, label }) => (
+          <TextAreaField
+            key={field}
+            label={label}
+            path={`${path}.${field}`}
+            rows={3}
+            value={current[field]}
+            onChange={(text) => set({ [field]: text })}
+          />
+        ))}
+      </div>
+    </Disclosure>
+  )
+}

@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { CalendarClock, EyeOff, Trash2 } from 'lucide-react'
+import { useContext, useState } from 'react'
+import { StepUpDeclined } from '#client/lib/step-up.ts'
+import { toast } from '#client/lib/toast.ts'
+import { Button } from '#client/ui/button.tsx'
+import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
+import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
+import { everyone } from '#shared/contracts/publishing/newsletter.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import { localTimeOf } from '#shared/domain/zoned-time.ts'
+import { scheduledMailingsQuery, useDeleteDocument } from './content.api.ts'
+import { contentKinds } from './content-kinds.ts'
+import { useFindProblems, usePublish, useUnpublish } from './publish.api.ts'
+import { DeleteDraftDialog, PublishDialog, UnpublishDialog } from './publish-dialogs.tsx'
+import { useSchedule } from './schedule.api.ts'
+import { ScheduleDialog } from './schedule-dialog.tsx'
+import type { DocumentAutosave } from './use-document-autosave.ts'
+
+type PublishActionsProps = {
+  autosave: DocumentAutosave
+  stored: StoredDocument
+  onGo: (path: string) => void
+  onDeleted: () => void
+}
+
+/** The email that goes out with a drop: as scheduled, or suggested by the draft. */
+function emailOf(autosave: DocumentAutosave) {
+  const { stored, draft } = autosave.get()
+  if (stored.kind !== 'issue') return undefined
+  const current = stored.scheduled?.email ?? null
+  const { title, preview } = draft as IssueDraft
+  return { current, suggested: current ?? { subject: title, preheader: preview, audience: everyone } }
+}
+
+type DialogName = 'publish' | 'schedule' | 'unpublish' | 'delete'
+
+/** Publish, schedule, unpublish and delete; each asks for confirmation. */
+export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishActionsProps) {
+  const { kind, id, hasBeenPublished, publishedVersion, version } = stored
+  const [dialog, setDialog] = useState<DialogName | null>(null)
+  const check = useFindProblems(autosave)
+  const publish = usePublish(autosave)
+  const unpublish = useUnpublish(autosave)
+  const remove = useDeleteDocument(kind, id)
+  const { one } = contentKinds[kind]
+  const close = () => setDialog(null)
+  const isPublished = publishedVersion !== null
+  const scheduled = useQuery({
+    ...scheduledMailingsQuery(id),
+    enabled: kind === 'issue' && isPublished && dialog !== null,
+  })
+  const mailings = scheduled.data?.items ?? []
+  const isUpToDate = publishedVersion === version && autosave.get().state.kind === 'saved'
+
+  const zone = useContext(PublicationTimeZone) ?? 'UTC'
+  const schedule = useSchedule(autosave)
+  const date = kind === 'issue' ? (autosave.get().draft as IssueDraft).date : ''
+  const today = localTimeOf(new Date().toISOString(), zone).slice(0, 10)
+  const isAhead = date > today
+
+  /** Problems come first: they prevent publishing and scheduling alike. */
+  const handleAsk = (next: 'publish' | 'schedule') =>
+    check.mutate(undefined, {
+      onSuccess: ([first]) => {
+        schedule.reset()
+        if (!first) return setDialog(next)
+        toast.error('Not ready to publish', { id: 'not-publishable', description: first.message })
+        onGo(first.path)
+      },
+    })
+
+  const handleDeleted = () => {
+    autosave.discard()
+    onDeleted()
+  }
+
+  return (
+    <>
+      {!hasBeenPublished && (
+        <Button
+          variant="quiet"
+          size="sm"
+          className="min-w-11"
+          pending={remove.isPending}
+          onClick={() => setDialog('delete')}
+        >
+          <Trash2 aria-hidden className="size-4 sm:hidden" strokeWidth={1.75} />
+          <span className="max-sm:sr-only">Delete draft</span>
+        </Button>
+      )}
+      {isPublished && (
+        <Button
+          variant="quiet"
+          size="sm"
+          className="min-w-11"
+          pending={unpublish.isPending}
+          onClick={() => setDialog('unpublish')}
+        >
+          <EyeOff aria-hidden className="size-4 sm:hidden" strokeWidth={1.75} />
+          <span className="max-sm:sr-only">Unpublish</span>
+        </Button>
+      )}
+      <Button
+        variant="quiet"
+        size="sm"
+        className="min-w-11"
+        pending={check.isPending}
+        disabled={isUpToDate}
+        onClick={() => handleAsk('schedule')}
+      >
+        <CalendarClock aria-hidden className="size-4" strokeWidth={1.75} />
+        <span className="max-sm:sr-only">{stored.scheduled ? 'Reschedule' : 'Schedule'}</span>
+      </Button>
+      <Button
+        size="sm"
+        pending={check.isPending || publish.isPending}
+        disabled={isUpToDate}
+        onClick={() => handleAsk('publish')}
+      >
+        {isPublished ? 'Publish changes' : 'Publish'}
+      </Button>
+      {dialog === 'schedule' && (
+        <ScheduleDialog
+          one={one}
+          zone={zone}
+          at={stored.scheduled?.at ?? null}
+          day={isAhead ? date : today}
+          pending={schedule.isPending}
+          email={emailOf(autosave)}
+          error={schedule.error instanceof StepUpDeclined ? null : schedule.error}
+          onSchedule={(at, email) => schedule.mutate({ at, email }, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+      {dialog === 'publish' && (
+        <PublishDialog
+          one={one}
+          isPublished={isPublished}
+          futureDate={isAhead ? date : null}
+          mailings={mailings}
+          onPublish={() => publish.mutate()}
+          onSchedule={() => setDialog('schedule')}
+          onClose={close}
+        />
+      )}
+      {dialog === 'unpublish' && (
+        <UnpublishDialog
+          one={one}
+          isScheduled={stored.scheduled !== null}
+          mailings={mailings}
+          pending={scheduled.isFetching}
+          onUnpublish={() => unpublish.mutate(mailings.map((mailing) => mailing.id))}
+          onClose={close}
+        />
+      )}
+      {dialog === 'delete' && (
+        <DeleteDraftDialog onDelete={() => remove.mutate(undefined, { onSuccess: handleDeleted })} onClose={close} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { type SubmitEvent, useState } from 'react'
+import { CallError } from '#client/lib/call-error.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
+import { mailingErrorsSchema, problemText } from '#shared/contracts/publishing/mailing-preview.ts'
+import type { DropEmail } from '#shared/contracts/publishing/publishing.ts'
+import { problemOfPublishTime } from '#shared/domain/check-schedule-time.ts'
+import { instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
+import { DropEmailFields, type EmailChoice } from './drop-email-fields.tsx'
+
+type ScheduleDialogProps = {
+  /** "drop", "guide" */
+  one: string
+  zone: string
+  /** Initial value: the current schedule, or else `day` at the default time. */
+  at: string | null
+  day: string
+  /** The email of a drop. Undefined for anything else, and for drops that were emailed before. */
+  email: { current: EmailChoice | null; suggested: EmailChoice } | undefined
+  pending: boolean
+  error: Error | null
+  onSchedule: (at: string, email: DropEmail | null) => void
+  onClose: () => void
+}
+
+const defaultTime = '07:00'
+
+/** Asks for a day and time in the publication's time zone. */
+export function ScheduleDialog(props: ScheduleDialogProps) {
+  const { one, zone, at, day, email, pending, error, onSchedule, onClose } = props
+  const [chosenEmail, setChosenEmail] = useState(email?.current ?? null)
+  // Errors of the email's checks. Shown ones are accepted with the next click.
+  const errors = chosenEmail ? errorsOf(error) : []
+  const [timeProblem, setTimeProblem] = useState<string | null>(null)
+  const [chosenDay, chosenTime] = at ? localTimeOf(at, zone).split('T') : [day, defaultTime]
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const chosen = instantIn(zone, `${form.get('day')}T${form.get('time')}`)
+    const wrong = chosen ? problemOfPublishTime(new Date(chosen), new Date()) : 'Enter a valid date.'
+    setTimeProblem(wrong)
+    if (chosen && !wrong) onSchedule(chosen, chosenEmail && { ...chosenEmail, acceptedErrors: errors })
+  }
+  return (
+    <Dialog title={`Schedule this ${one}`} onClose={onClose}>
+      <p className="mt-2 text-muted">
+        It appears in the portal at this time, with the text as it is now. To publish later edits, schedule it again.
+      </p>
+      <form onSubmit={handleSubmit} className="mt-5">
+        <div className="flex flex-wrap gap-3">
+          <TextField
+            label="Day"
+            name="day"
+            type="date"
+            required
+            defaultValue={chosenDay}
+            aria-invalid={timeProblem !== null || undefined}
+            onChange={() => setTimeProblem(null)}
+          />
+          <TextField
+            label="Time"
+            name="time"
+            type="time"
+            required
+            defaultValue={chosenTime}
+            onChange={() => setTimeProblem(null)}
+          />
+        </div>
+        <p className="mt-3 text-sm text-muted">Time zone: {zoneLabel(zone, new Date())}.</p>
+        {email && <DropEmailFields value={chosenEmail} suggested={email.suggested} onChange={setChosenEmail} />}
+        {errors.length > 0 && (
+          <div role="alert" className="mt-4 border-l-3 border-danger pl-4">
+            <p className="font-semibold text-danger">The email has errors:</p>
+            <ul className="mt-1.5 grid gap-1.5 text-sm">
+              {errors.map((words) => (
+                <li key={words} className="[overflow-wrap:anywhere]">
+                  {words}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <InlineError className="mt-3">
+          {timeProblem ?? (errors.length > 0 ? undefined : formErrorMessage(error))}
+        </InlineError>
+        <div className="mt-6 flex flex-wrap gap-3">
+          <Button type="submit" pending={pending} variant={errors.length > 0 ? 'danger' : 'primary'}>
+            {errors.length > 0 ? 'Schedule anyway' : chosenEmail ? 'Schedule both' : 'Schedule'}
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function errorsOf(error: Error | null): string[] {
+  if (!(error instanceof CallError) || error.code !== 'mailing_has_errors') return []
+  return (mailingErrorsSchema.safeParse(error.body).data?.errors ?? []).map(problemText)
+}
+
+/** Null for dates out of range, which a date field accepts. */
+function instantIn(zone: string, local: string): string | null {
+  try {
+    return instantOf(local, zone)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { withStepUp } from '#client/lib/step-up.ts'
+import { toast } from '#client/lib/toast.ts'
+import {
+  adminCancelScheduleCall,
+  adminScheduleDocumentCall,
+  adminScheduleDropCall,
+  type DropEmail,
+} from '#shared/contracts/publishing/publishing.ts'
+import { conflictOf, type DocumentAutosave, flushOrThrow, updatePublishingState } from './use-document-autosave.ts'
+
+/** Invalidates what shows schedules. Published content hasn't changed. */
+function useInvalidateSchedule() {
+  const queryClient = useQueryClient()
+  return (kind: string) =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['admin-content', kind] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-issue-mailing'] }),
+    ])
+}
+
+export function useSchedule(autosave: DocumentAutosave) {
+  const invalidate = useInvalidateSchedule()
+  return useMutation({
+    mutationFn: async ({ at, email }: { at: string; email: DropEmail | null }) => {
+      const { kind, id, version } = await flushOrThrow(autosave)
+      if (kind !== 'issue') return invoke(adminScheduleDocumentCall, { kind, id, version, at })
+      return withStepUp(() => invoke(adminScheduleDropCall, { id, version, at, email }))
+    },
+    onSuccess: (stored) => {
+      updatePublishingState(autosave, stored)
+      toast.success('Scheduled', { id: 'published' })
+      return invalidate(stored.kind)
+    },
+    onError: (error) => {
+      const theirs = conflictOf(error)
+      if (theirs) autosave.reportConflict(theirs)
+    },
+  })
+}
+
+export function useCancelSchedule(autosave: DocumentAutosave) {
+  const invalidate = useInvalidateSchedule()
+  return useMutation({
+    mutationFn: () => {
+      const { kind, id } = autosave.get().stored
+      return invoke(adminCancelScheduleCall, { kind, id })
+    },
+    onSuccess: (stored) => {
+      updatePublishingState(autosave, stored)
+      return invalidate(stored.kind)
+    },
+    onError: (error) => toast.error('The change wasn’t saved', { id: 'published', description: errorMessage(error) }),
+  })
+}

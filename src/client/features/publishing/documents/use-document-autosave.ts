@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Autosave } from '#client/lib/autosave.ts'
+import { CallError } from '#client/lib/call-error.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { useSession } from '#client/lib/session.ts'
+import { toast } from '#client/lib/toast.ts'
+import { useAutosave } from '#client/lib/use-autosave.ts'
+import type { Draft } from '#shared/contracts/publishing/documents.ts'
+import {
+  adminSaveDocumentCall,
+  type StoredDocument,
+  storedDocumentSchema,
+} from '#shared/contracts/publishing/publishing.ts'
+import { documentQuery } from './content.api.ts'
+import { forgetUnsavedDraft, keepUnsavedDraft, readUnsavedDraft } from './unsaved-draft.ts'
+
+export type DocumentAutosave = Autosave<StoredDocument, Draft>
+
+type SaveInput = Parameters<typeof invoke<typeof adminSaveDocumentCall>>[1]
+
+/** After an overwrite, the other person's version stays a separate revision. */
+const save = ({ kind, id, version }: StoredDocument, document: Draft, isOverwrite: boolean) =>
+  invoke(adminSaveDocumentCall, { kind, id, version, document, apart: isOverwrite } as SaveInput)
+
+export function useDocumentAutosave(first: StoredDocument) {
+  const userId = useSession().user?.id ?? ''
+  const [place] = useState({ userId, kind: first.kind, id: first.id })
+  const [kept] = useState(() => readUnsavedDraft(place))
+  // Based on the version that it was written on, so that a newer one is a conflict to resolve.
+  const start = kept?.base ?? first
+  const result = useAutosave({ stored: start, draftOf: ({ document }): Draft => document, save, conflictOf })
+  const { stored, autosave } = result
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (kept) {
+      forgetUnsavedDraft(place)
+      autosave.edit(kept.draft)
+      toast.message('The changes you made before your session ended are back', { id: 'unsaved-draft' })
+    }
+    return () => {
+      const { state, stored: base, draft } = autosave.get()
+      if (state.kind !== 'saved') keepUnsavedDraft(place, { base, draft })
+    }
+  }, [autosave, kept, place])
+  // Coming back right after leaving must not open the document as it was before the last save.
+  useEffect(() => {
+    queryClient.setQueryData(documentQuery(stored.kind, stored.id).queryKey, stored)
+  }, [queryClient, stored])
+  return result
+}
+
+/** Saves all changes. @throws CallError not_saved */
+export async function flushOrThrow(autosave: DocumentAutosave): Promise<StoredDocument> {
+  if (!(await autosave.flush())) throw new CallError('not_saved', 'Your changes aren’t saved yet.', 409)
+  return autosave.get().stored
+}
+
+/** Takes over the publishing state after a call that changed it. The draft may have been edited during that call. */
+export function updatePublishingState(autosave: DocumentAutosave, answer: StoredDocument) {
+  const { publishedVersion, hasBeenPublished, scheduled, publishFailure } = answer
+  autosave.updateStored({ publishedVersion, hasBeenPublished, scheduled, publishFailure })
+}
+
+/** The newer document in a conflict error; null for any other error. */
+export function conflictOf(error: unknown): StoredDocument | null {
+  if (!(error instanceof CallError) || error.code !== 'edit_conflict') return null
+  return storedDocumentSchema.safeParse((error.body as { current?: unknown } | null)?.current).data ?? null
+}

@@ -1,0 +1,90 @@
+import { useId } from 'react'
+import { useSixDigitCode } from '#client/features/identity/auth/use-six-digit-code.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { toast } from '#client/lib/toast.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { CodeField } from '#client/ui/code-field.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import type { EmailPreferences } from '#shared/contracts/publishing/email-preferences.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { useConfirmAddress, useSendEmailCode } from './email-preferences.api.ts'
+
+type Blocked = EmailPreferences['blocked'][number]
+
+const streamLabels: Record<Blocked['stream'], string> = {
+  drops: 'drops',
+  news: 'product news',
+  'follow-ups': '“Did it work?” emails',
+  all: 'drops, news, and “Did it work?” emails',
+}
+
+/** Explains why chosen emails are not sent, and what the reader can do. */
+export function BlockedNote({ blocked, email }: { blocked: EmailPreferences['blocked']; email: string }) {
+  const bounced = blocked.find(({ reason }) => reason === 'bounced')
+  const others = blocked.filter(({ reason }) => reason !== 'bounced')
+  return (
+    <div className="mb-12 grid gap-6">
+      {bounced && <BouncedPanel since={bounced.since} email={email} />}
+      {others.map(({ stream, reason, since }) => (
+        <p key={`${stream} ${reason}`} className="border-l-3 border-accent bg-accent-soft px-4 py-3">
+          {reason === 'complained'
+            ? `One of our emails was marked as spam in your mailbox on ${formatDay(since)}, so we stopped sending ${streamLabels[stream]}. If that was a mistake, choose what you want to receive below and save.`
+            : `We stopped sending ${streamLabels[stream]} to this address on ${formatDay(since)}, as requested. Contact us to start receiving them again.`}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function BouncedPanel({ since, email }: { since: string; email: string }) {
+  const code = useSendEmailCode()
+  return (
+    <Panel label="Undeliverable email">
+      <h3 className="display text-xl">We can’t reach your email address</h3>
+      <p className="mt-2 max-w-[60ch] text-muted wrap-anywhere">
+        Emails to {email} bounced, so we stopped sending {streamLabels.all} on {formatDay(since)}. If your mailbox works
+        again, request a code and enter it here to resume.
+      </p>
+      {code.isSuccess ? (
+        <CodeForm email={email} />
+      ) : (
+        <>
+          <div className="mt-5 flex flex-wrap gap-3">
+            <Button pending={code.isPending} onClick={() => code.mutate()}>
+              Send code
+            </Button>
+            <ButtonLink to="/account/profile" variant="secondary">
+              Change email address
+            </ButtonLink>
+          </div>
+          <InlineError className="mt-3">{formErrorMessage(code.error)}</InlineError>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function CodeForm({ email }: { email: string }) {
+  const confirm = useConfirmAddress()
+  const handleCode = async (code: string) => {
+    await confirm.mutateAsync(code)
+    toast.success('Your email address is confirmed', { id: 'address-again' })
+  }
+  const { pending, handleSubmit, field } = useSixDigitCode(handleCode)
+  const id = useId()
+  return (
+    <form onSubmit={handleSubmit} aria-labelledby={id} className="mt-5 grid max-w-md gap-3" noValidate>
+      <span id={id} className="sr-only">
+        Confirm that {email} works
+      </span>
+      <CodeField label={`Code sent to ${email}`} {...field} />
+      <div>
+        <Button type="submit" pending={pending}>
+          Confirm
+        </Button>
+      </div>
+    </form>
+  )
+}

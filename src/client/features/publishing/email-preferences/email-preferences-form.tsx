@@ -1,0 +1,89 @@
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { toast } from '#client/lib/toast.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import type { DropsChoice, EmailPreferences } from '#shared/contracts/publishing/email-preferences.ts'
+import { useSaveEmailPreferences } from './email-preferences.api.ts'
+
+const dropsOptions: readonly { value: DropsChoice; label: string; description: string }[] = [
+  { value: 'weekly', label: 'Weekly', description: 'Each drop the day it’s published, with your topics first.' },
+  { value: 'monthly', label: 'Monthly', description: 'One digest of the month’s drops.' },
+  { value: 'off', label: 'Off', description: 'Read drops in the portal instead.' },
+]
+
+/** Email choices for each stream. A failed save keeps the form’s values. */
+export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
+  const [drops, setDrops] = useState(saved.drops)
+  const [news, setNews] = useState(saved.news)
+  const [followUps, setFollowUps] = useState(saved.followUps)
+  const [allowsTracking, setAllowsTracking] = useState(saved.allowsTracking)
+  const save = useSaveEmailPreferences()
+
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const done = () => toast.success('Your email preferences have been saved.', { id: 'email-preferences' })
+    save.mutate({ drops, news, followUps, allowsTracking }, { onSuccess: done })
+  }
+
+  return (
+    <form onSubmit={handleSubmit} className="grid gap-12">
+      <ChoiceGroup legend="Weekly drops">
+        {dropsOptions.map(({ value, label, description }) => (
+          <Choice
+            key={value}
+            type="radio"
+            name="drops"
+            label={label}
+            description={description}
+            checked={drops === value}
+            onChange={() => setDrops(value)}
+          />
+        ))}
+      </ChoiceGroup>
+      <ChoiceGroup legend="Product news">
+        <Choice
+          type="checkbox"
+          name="news"
+          label="Tell me about new features"
+          description="A few times a year. No third-party ads."
+          checked={news}
+          onChange={(event) => setNews(event.target.checked)}
+        />
+      </ChoiceGroup>
+      <ChoiceGroup legend="Did it work?">
+        <Choice
+          type="checkbox"
+          name="followUps"
+          label="Ask me a week later"
+          description="One email, at most once a week, after you copy a prompt or tap “Remind me in a week”."
+          checked={followUps}
+          onChange={(event) => setFollowUps(event.target.checked)}
+        />
+      </ChoiceGroup>
+      {saved.trackingOffered && (
+        <ChoiceGroup legend="Open and click tracking" hint="Off by default. It doesn’t affect what you receive.">
+          <Choice
+            type="checkbox"
+            name="allowsTracking"
+            label="Track when I open emails and click links"
+            description="It shows us which items are useful. Each link counts once."
+            checked={allowsTracking}
+            onChange={(event) => setAllowsTracking(event.target.checked)}
+          />
+        </ChoiceGroup>
+      )}
+      <div className="grid gap-4 border-t border-line pt-6">
+        <FormError>{formErrorMessage(save.error)}</FormError>
+        <div className="flex flex-wrap items-center gap-4">
+          <Button type="submit" pending={save.isPending}>
+            Save preferences
+          </Button>
+          <p className="text-sm text-muted">You always get emails about your account and payments.</p>
+        </div>
+      </div>
+    </form>
+  )
+}

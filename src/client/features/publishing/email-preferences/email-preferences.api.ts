@@ -1,0 +1,65 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/invoke.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import {
+  type EmailChoices,
+  type EmailPreferences,
+  emailPreferencesCall,
+  saveByLinkCall,
+  saveEmailPreferencesCall,
+  tryAddressAgainCall,
+  unsubscribePageCall,
+} from '#shared/contracts/publishing/email-preferences.ts'
+
+export const unsubscribePageQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['unsubscribe-page', token],
+    queryFn: ({ signal }) => invoke(unsubscribePageCall, { token }, signal),
+    staleTime: 0,
+  })
+
+export function useSaveByLink(token: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (choices: EmailChoices) => invoke(saveByLinkCall, { token, ...choices }),
+    onSuccess: ({ choices }) =>
+      queryClient.setQueryData(unsubscribePageQuery(token).queryKey, (page) => page && { ...page, choices }),
+  })
+}
+
+export const emailPreferencesQuery = queryOptions({
+  queryKey: ['email-preferences'],
+  queryFn: ({ signal }) => invoke(emailPreferencesCall, {}, signal),
+  // An email may have bounced in the meantime.
+  staleTime: 0,
+})
+
+function useUpdateCache() {
+  const queryClient = useQueryClient()
+  return (preferences: EmailPreferences) => queryClient.setQueryData(emailPreferencesQuery.queryKey, preferences)
+}
+
+export function useSaveEmailPreferences() {
+  return useMutation({
+    mutationFn: (wanted: EmailChoices & { allowsTracking: boolean }) => invoke(saveEmailPreferencesCall, wanted),
+    onSuccess: useUpdateCache(),
+  })
+}
+
+/** Emails a six-digit code to the account’s address. Account emails are sent even after bounces. */
+export function useSendEmailCode() {
+  return useMutation({
+    mutationFn: async () => {
+      const { auth } = await loadBackend()
+      const { error } = await auth.reauthenticate()
+      if (error) throw error
+    },
+  })
+}
+
+export function useConfirmAddress() {
+  return useMutation({
+    mutationFn: (code: string) => invoke(tryAddressAgainCall, { code }),
+    onSuccess: useUpdateCache(),
+  })
+}

@@ -1,0 +1,137 @@
+import { clsx } from 'clsx'
+import { useState } from 'react'
+import { Tag } from '#client/ui/tag.tsx'
+import type { LandingSamples } from '#shared/contracts/library/landing-samples.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
+import { rankSections } from '#shared/domain/rank-sections.ts'
+import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
+import { useReorderAnimation } from './use-reorder-animation.ts'
+
+const pillStyles = (isChosen: boolean) =>
+  clsx(
+    'min-h-11 rounded-full border px-3.5 text-sm font-semibold transition-colors sm:min-h-9',
+    isChosen ? 'border-primary bg-primary text-on-primary' : 'border-line-strong hover:border-ink hover:bg-sunken',
+  )
+
+type Drop = NonNullable<LandingSamples['drop']>
+type Section = Drop['sections'][number]
+
+/** A published drop whose short items reorder when a visitor picks a focus area, by the same rule as in the portal. */
+export function FocusDemo({ drop }: { drop: Drop }) {
+  const [chosen, setChosen] = useState<FocusArea | null>(null)
+  const { listRef, capturePositions } = useReorderAnimation<HTMLOListElement>()
+  const matches = drop.sections.some(({ focusAreas: areas }) => chosen !== null && areas.includes(chosen))
+
+  const handleChoose = (area: FocusArea) => {
+    capturePositions()
+    setChosen(area === chosen ? null : area)
+  }
+
+  return (
+    <article
+      aria-labelledby="demo-title"
+      className="rounded-lg border border-line bg-surface px-5 py-6 sm:px-8 sm:py-8"
+    >
+      <p className="flex flex-wrap justify-between gap-x-4 pb-2 text-sm text-muted">
+        <span>Weekly Drop</span>
+        <time dateTime={drop.date}>{formatDay(drop.date)}</time>
+      </p>
+      <div aria-hidden className="rule-double" />
+      <h2 id="demo-title" className="display mt-5 text-2xl">
+        {drop.title}
+      </h2>
+      <p className="mt-2 text-muted">{drop.preview}</p>
+
+      <fieldset className="mt-6 border-t border-line pt-4">
+        <legend className="sr-only">Focus area</legend>
+        <p aria-hidden className="text-sm font-semibold">
+          What matters most to you?
+        </p>
+        <div className="mt-2.5 flex flex-wrap gap-2">
+          {focusAreas.map((area) => (
+            <button
+              key={area}
+              type="button"
+              aria-pressed={area === chosen}
+              onClick={() => handleChoose(area)}
+              className={pillStyles(area === chosen)}
+            >
+              {area}
+            </button>
+          ))}
+        </div>
+        {/* The minimum height keeps the list below in place. */}
+        <p role="status" className="mt-3 min-h-18 text-sm text-muted sm:min-h-12">
+          {chosen === null
+            ? 'Choose one to see the order change.'
+            : matches
+              ? `${chosen} comes first now. You still get everything.`
+              : `This drop has nothing about ${chosen}, so its order stays the same. Other drops do.`}
+        </p>
+      </fieldset>
+
+      <ol ref={listRef} className="mt-3">
+        {orderedEntries(drop.sections, chosen).map((entry) => (
+          <Entry key={entry[0].heading} entry={entry} chosen={chosen} />
+        ))}
+      </ol>
+    </article>
+  )
+}
+
+type Entry = [Section, ...Section[]]
+
+/** The lead with all of its steps, and each section that stands alone, as members would get them. */
+function orderedEntries(sections: readonly Section[], chosen: FocusArea | null): Entry[] {
+  const reader = { focusAreas: chosen ? [chosen] : [], aiLevel: null, goals: [], franchiseType: null }
+  const rankable = sections.map((section) => ({ ...section, goals: [], franchiseTypes: [] }))
+  const entries: Entry[] = []
+  for (const section of rankSections(rankable, reader).order.flatMap((index) => sections[index] ?? [])) {
+    const last = entries.at(-1)
+    if (section.partOfLead && last?.[0].partOfLead) last.push(section)
+    else entries.push([section])
+  }
+  return entries
+}
+
+function Entry({ entry, chosen }: { entry: Entry; chosen: FocusArea | null }) {
+  const [first] = entry
+  const areas = focusAreas.filter((area) => entry.some((section) => section.focusAreas.includes(area)))
+  const minutes = entry.reduce((sum, section) => sum + section.minutes, 0)
+  return (
+    <li data-key={first.heading} className="border-t border-line bg-surface py-3">
+      {first.partOfLead ? (
+        <>
+          <p className="text-xs text-muted">Step by step</p>
+          <h3 className="font-semibold">
+            {entry.length === 1 ? 'One step' : `${entry.length} steps that stay in order`}
+          </h3>
+          <ol className="mt-1 text-sm">
+            {entry.map((step, index) => (
+              <li key={step.heading} className="flex gap-2 py-0.5">
+                <span aria-hidden className="display w-3 shrink-0 text-accent-ink tabular-nums">
+                  {index + 1}
+                </span>
+                {step.heading}
+              </li>
+            ))}
+          </ol>
+        </>
+      ) : (
+        <>
+          {first.kind && <p className="text-xs text-muted">{sectionKindLabels[first.kind]}</p>}
+          <h3 className="font-semibold">{first.heading}</h3>
+        </>
+      )}
+      <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+        {areas.map((area) => (
+          <Tag key={area} tone={area === chosen ? 'accent' : 'plain'}>
+            {area}
+          </Tag>
+        ))}
+        <span className="tabular-nums">{minutes} min to try</span>
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,161 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { memberViewsQuery } from '#client/lib/member-views-query.ts'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { type Audience, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
+import { figure, readers } from './mailing-labels.ts'
+import { audienceQuery } from './newsletter.api.ts'
+import { segmentsQuery } from './segments.api.ts'
+
+const planChoices = [
+  ...Object.entries(plans).map(([value, { name }]) => ({ value, label: name })),
+  { value: 'complimentary', label: 'Complimentary access' },
+]
+const asChoices = (words: readonly string[]) => words.map((word) => ({ value: word, label: word }))
+
+type AudienceFieldsProps = { mailingId: string; value: Audience; onChange: (audience: Audience) => void }
+
+/** Audience filters. An empty group doesn't filter; all groups apply together. */
+export function AudienceFields({ mailingId, value, onChange }: AudienceFieldsProps) {
+  const segments = useQuery(segmentsQuery)
+  const choicesOfSegments = segments.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []
+  const views = useQuery(memberViewsQuery)
+  const choicesOfViews = views.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []
+  const set = (part: Partial<Audience>) => onChange({ ...value, ...part })
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
+        <Chips
+          legend="Plan"
+          choices={planChoices}
+          chosen={value.plans}
+          onChange={(plans) => set({ plans: plans as Audience['plans'] })}
+        />
+        <Chips
+          legend="Focus area"
+          choices={asChoices(focusAreas)}
+          chosen={value.focusAreas}
+          onChange={(areas) => set({ focusAreas: areas as Audience['focusAreas'] })}
+        />
+        <Chips
+          legend="Franchise type"
+          choices={asChoices(franchiseTypes)}
+          chosen={value.franchiseTypes}
+          onChange={(types) => set({ franchiseTypes: types as Audience['franchiseTypes'] })}
+        />
+        {choicesOfViews.length > 0 && (
+          <Chips
+            legend="View of the members list"
+            choices={choicesOfViews}
+            chosen={value.viewIds}
+            onChange={(viewIds) => set({ viewIds })}
+          />
+        )}
+        {choicesOfSegments.length > 0 && (
+          <Chips
+            legend="Segment"
+            choices={choicesOfSegments}
+            chosen={value.segmentIds}
+            onChange={(segmentIds) => set({ segmentIds })}
+          />
+        )}
+        <Activity value={value.active} onChange={(active) => set({ active })} />
+      </div>
+      <AudienceCount mailingId={mailingId} audience={value} />
+    </div>
+  )
+}
+
+type Choice = { value: string; label: string }
+type ChipsProps = {
+  legend: string
+  choices: readonly Choice[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}
+
+/** Checkboxes styled as chips. */
+function Chips({ legend, choices, chosen, onChange }: ChipsProps) {
+  return (
+    <fieldset>
+      <legend className="text-sm font-semibold">
+        {legend} <span className="font-normal text-muted">{chosen.length === 0 && '(all)'}</span>
+      </legend>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {choices.map(({ value, label }) => (
+          <label
+            key={value}
+            className="flex min-h-11 cursor-pointer items-center gap-2 rounded-md border border-line-strong bg-surface px-3 text-sm transition-colors hover:border-ink has-checked:border-primary has-checked:bg-primary-soft sm:min-h-9 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+          >
+            <input
+              type="checkbox"
+              className="size-4 focus-visible:outline-none"
+              checked={chosen.includes(value)}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...chosen, value] : chosen.filter((known) => known !== value))
+              }
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+const spans = [30, 90, 180, 365]
+
+function Activity({ value, onChange }: { value: Audience['active']; onChange: (value: Audience['active']) => void }) {
+  const id = useId()
+  const chosen = value ? `${value.within ? 'in' : 'out'}-${value.days}` : ''
+  return (
+    <div>
+      <label htmlFor={id} className="text-sm font-semibold">
+        Activity
+      </label>
+      <select
+        id={id}
+        className={`${inputStyles} mt-2`}
+        value={chosen}
+        onChange={({ target }) => {
+          const [side, days] = target.value.split('-')
+          onChange(target.value ? { within: side === 'in', days: Number(days) } : null)
+        }}
+      >
+        <option value="">All readers, active or not</option>
+        {spans.map((days) => (
+          <option key={`in-${days}`} value={`in-${days}`}>
+            Signed in during the last {days} days
+          </option>
+        ))}
+        {spans.map((days) => (
+          <option key={`out-${days}`} value={`out-${days}`}>
+            Not signed in for {days} days
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** Current number of recipients and why others are excluded. */
+function AudienceCount({ mailingId, audience }: { mailingId: string; audience: Audience }) {
+  const { data, isError } = useQuery(audienceQuery(mailingId, audience))
+  if (isError) return <p className="text-muted">We couldn’t count the readers. Reload the page to try again.</p>
+  return (
+    <div className="min-h-14 border-l-3 border-accent pl-4" role="status">
+      <p className="font-semibold tabular-nums">
+        {data ? `${readers(data.receiving)} would receive it now` : 'Counting…'}
+      </p>
+      <p className="text-sm text-muted tabular-nums">
+        {data && data.suppressed.length > 0
+          ? `Excluded: ${data.suppressed.map(({ cause, count }) => `${figure(count)} ${lowerFirst(deliveryCauses[cause])}`).join('; ')}.`
+          : data && 'No one is excluded.'}
+      </p>
+    </div>
+  )
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

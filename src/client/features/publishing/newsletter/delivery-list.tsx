@@ -1,0 +1,97 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
+import { InfiniteList } from '#client/ui/infinite-list.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import type { DeliveryFilter, DeliveryItem } from '#shared/contracts/publishing/deliveries.ts'
+import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
+import { deliveriesQuery, useExportDeliveries, useResendUnknown } from './deliveries.api.ts'
+import { deliveryLabels, readers } from './mailing-labels.ts'
+
+type DeliveryListProps = {
+  mailingId: string
+  filter: DeliveryFilter
+}
+
+/** Deliveries of a mailing that match a filter. */
+export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
+  const list = useInfiniteQuery(deliveriesQuery(mailingId, filter))
+  const { role } = useStaffRole()
+  const exporting = useExportDeliveries(mailingId)
+  const deliveries = list.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <InfiniteList
+      query={list}
+      what="the deliveries"
+      skeleton={<SkeletonText lines={8} height="h-12" />}
+      empty={deliveries.length === 0 ? 'No one here yet.' : null}
+    >
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        {role === 'owner' && (
+          <Button variant="secondary" pending={exporting.isPending} onClick={() => exporting.mutate(filter)}>
+            Download as CSV
+          </Button>
+        )}
+        {filter.status === 'unknown' && <Resend mailingId={mailingId} deliveries={deliveries} />}
+        <InlineError>{formErrorMessage(exporting.error)}</InlineError>
+      </div>
+      <ul className="border-t-2 border-ink">
+        {deliveries.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} />
+        ))}
+      </ul>
+    </InfiniteList>
+  )
+}
+
+function DeliveryRow({ delivery: { userId, email, status, cause, response, changedAt } }: { delivery: DeliveryItem }) {
+  return (
+    <li className="grid gap-x-8 border-b border-line py-2.5 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_10rem]">
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        {email ? (
+          <Link to={`/admin/members/${userId}`} className="text-link inline-flex min-h-11 items-center sm:min-h-0">
+            {email}
+          </Link>
+        ) : (
+          <span className="text-muted">Account deleted</span>
+        )}
+      </div>
+      <p className="min-w-0 text-sm [overflow-wrap:anywhere]">
+        {deliveryLabels[status]}
+        {cause && `: ${deliveryCauses[cause]}`}
+        {response && <span className="block text-muted">{response}</span>}
+      </p>
+      <p className="text-sm text-muted tabular-nums md:text-right">{changedAt && <Timestamp at={changedAt} />}</p>
+    </li>
+  )
+}
+
+/** Unknown deliveries may have arrived, so resending them needs a decision by the publisher. */
+function Resend({ mailingId, deliveries }: { mailingId: string; deliveries: readonly DeliveryItem[] }) {
+  const [asking, setAsking] = useState(false)
+  const resend = useResendUnknown(mailingId)
+  const count = readers(deliveries.length)
+  return (
+    <>
+      <Button variant="quiet" pending={resend.isPending} onClick={() => setAsking(true)}>
+        Resend to {count}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="Send it again?"
+          action="Send again"
+          onConfirm={() => resend.mutate(deliveries.slice(0, 500).map(({ id }) => id))}
+          onClose={() => setAsking(false)}
+        >
+          Some of these {count} may already have it and would receive it twice.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

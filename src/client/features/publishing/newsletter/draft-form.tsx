@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { SaveState } from '#client/lib/autosave.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { Choice } from '#client/ui/choice.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { Section } from '#client/ui/section.tsx'
+import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import { AudienceFields } from './audience-fields.tsx'
+import type { MailingDraft } from './use-mailing-autosave.ts'
+
+/** Longer subjects are cut off on phones. */
+const goodSubjectLength = 60
+
+/** Renders the editor of a Markdown text. */
+export type RenderMarkdownField = (field: {
+  path: string
+  label: string
+  hint: string
+  rows: number
+  value: string
+  onChange: (value: string) => void
+}) => ReactNode
+
+type DraftFormProps = {
+  mailing: Mailing
+  draft: MailingDraft
+  state: SaveState<unknown>
+  onChange: (draft: MailingDraft) => void
+  renderMarkdownField: RenderMarkdownField
+}
+
+/** Content and audience of a draft. */
+export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField }: DraftFormProps) {
+  const change = (part: Partial<MailingDraft>) => onChange({ ...draft, ...part })
+  const failure = state.kind === 'offline' || state.kind === 'failed' ? state.error : null
+  const status = state.kind === 'saved' ? 'Saved' : failure ? 'Not saved' : 'Saving…'
+  return (
+    <>
+      <Section title="Content" status={<span role="status">{status}</span>}>
+        <div className="grid max-w-3xl gap-5">
+          <TextField
+            label="Subject"
+            data-path="mailing.subject"
+            hint={`${draft.subject.length} characters; phones show about ${goodSubjectLength}.`}
+            value={draft.subject}
+            onChange={({ target }) => change({ subject: target.value })}
+          />
+          <TextField
+            label="Preview text"
+            data-path="mailing.preheader"
+            hint="Shown next to the subject in the inbox."
+            value={draft.preheader}
+            onChange={({ target }) => change({ preheader: target.value })}
+          />
+          {draft.news && (
+            <NewsFields
+              news={draft.news}
+              onChange={(news) => change({ news })}
+              renderMarkdownField={renderMarkdownField}
+            />
+          )}
+          <FormError>{failure ? errorMessage(failure) : null}</FormError>
+        </div>
+      </Section>
+      <Section
+        title="Audience"
+        lede="Recipients are chosen when sending starts. Anyone who joins later gets the next mailing."
+      >
+        <AudienceFields mailingId={mailing.id} value={draft.audience} onChange={(audience) => change({ audience })} />
+        <Choice
+          type="checkbox"
+          className="mt-6 max-w-3xl"
+          label="Count opens and clicks"
+          description={
+            mailing.trackingAllowed
+              ? 'Only for readers who allow it.'
+              : 'Tracking is turned off in the newsletter settings.'
+          }
+          disabled={!mailing.trackingAllowed}
+          checked={draft.tracked && mailing.trackingAllowed}
+          onChange={({ target }) => change({ tracked: target.checked })}
+        />
+        {!mailing.trackingAllowed && (
+          <p className="mt-2 text-sm">
+            <Link to="/admin/newsletter/settings" className="text-link">
+              Change this in newsletter settings
+            </Link>
+          </p>
+        )}
+      </Section>
+    </>
+  )
+}
+
+type News = NonNullable<MailingDraft['news']>
+
+type NewsFieldsProps = { news: News; onChange: (news: News) => void; renderMarkdownField: RenderMarkdownField }
+
+function NewsFields({ news, onChange, renderMarkdownField }: NewsFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Title"
+        data-path="mailing.title"
+        value={news.title}
+        onChange={({ target }) => onChange({ ...news, title: target.value })}
+      />
+      {renderMarkdownField({
+        path: 'mailing.body',
+        label: 'Text',
+        hint: 'Markdown. {{first_name|there}} becomes the reader’s first name, or “there”.',
+        rows: 12,
+        value: news.body,
+        onChange: (body) => onChange({ ...news, body }),
+      })}
+    </>
+  )
+}

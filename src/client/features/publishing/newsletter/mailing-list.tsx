@@ -1,0 +1,113 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { LoadMore } from '#client/ui/infinite-list.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
+import { figure, kindLabels, readers, statusLabels, statusTones } from './mailing-labels.ts'
+import { NewMailing } from './new-mailing.tsx'
+import { mailingsQuery } from './newsletter.api.ts'
+
+type MailingListProps = {
+  onCreated: (id: string) => void
+}
+
+/** Unsent issues and all mailings, newest first. */
+export function MailingList({ onCreated }: MailingListProps) {
+  const list = useInfiniteQuery(mailingsQuery)
+  if (list.isError && !list.data) {
+    return <LoadError what="the mailings" query={list} />
+  }
+  if (list.isPending) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={9} height="h-14" />
+      </LoadingPlaceholder>
+    )
+  }
+  const mailings = list.data.pages.flatMap((page) => page.items)
+  return (
+    <>
+      <NewMailing unsent={list.data.pages[0]?.unsentIssues ?? []} onCreated={onCreated} />
+      <section aria-labelledby="mailings" className="mt-12">
+        <h2 id="mailings" className="display border-b-2 border-ink pb-3 text-2xl">
+          Mailings
+        </h2>
+        {mailings.length === 0 ? (
+          <p className="border-b border-line py-8 text-muted">
+            No mailings yet. Choose a drop above to get started. Nothing is sent until you confirm.
+          </p>
+        ) : (
+          <ul>
+            {mailings.map((mailing) => (
+              <MailingRow key={mailing.id} mailing={mailing} />
+            ))}
+          </ul>
+        )}
+        <LoadMore query={list} className="mt-6" />
+      </section>
+    </>
+  )
+}
+
+function MailingRow({ mailing }: { mailing: MailingSummary }) {
+  return (
+    <li className="grid gap-x-8 gap-y-1 border-b border-line py-4 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+      <div className="min-w-0">
+        <Link
+          to={`/admin/newsletter/${mailing.id}`}
+          className="display inline-flex min-h-11 items-center rounded-sm text-lg [overflow-wrap:anywhere] hover:text-primary hover:underline hover:underline-offset-4 sm:min-h-0"
+        >
+          {mailing.subject || 'No subject yet'}
+        </Link>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+          {mailing.sendFailure ? (
+            <Tag tone="danger">Not sent</Tag>
+          ) : (
+            <Tag tone={statusTones[mailing.status]}>{statusLabels[mailing.status]}</Tag>
+          )}
+          {kindLabels[mailing.kind]}
+        </p>
+      </div>
+      <p className="text-sm text-muted tabular-nums md:text-right">
+        <MailingStatusText mailing={mailing} />
+      </p>
+    </li>
+  )
+}
+
+function MailingStatusText({
+  mailing: { status, progress, scheduledAt, finishedAt, createdAt },
+}: {
+  mailing: MailingSummary
+}) {
+  if (status === 'draft') {
+    return (
+      <>
+        Created <Timestamp at={createdAt} inline />
+      </>
+    )
+  }
+  if (status === 'scheduled' && scheduledAt) {
+    return (
+      <>
+        Sends <Timestamp at={scheduledAt} inline />
+      </>
+    )
+  }
+  const { submitted, failed, unknown } = progress.statuses
+  return (
+    <>
+      <span className="font-semibold text-ink">{figure(submitted)}</span> of {readers(progress.total)}
+      {failed + unknown > 0 && `, ${figure(failed)} failed, ${figure(unknown)} unknown`}
+      {finishedAt && (
+        <span className="block">
+          <Timestamp at={finishedAt} />
+        </span>
+      )}
+    </>
+  )
+}

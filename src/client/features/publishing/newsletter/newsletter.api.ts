@@ -1,0 +1,164 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { z } from 'zod'
+import { CallError } from '#client/lib/call-error.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { adminUsersCall } from '#shared/contracts/operations/admin-users.ts'
+import { adminSectionOrderingsCall } from '#shared/contracts/publishing/mailing-preview.ts'
+import {
+  adminCountAudienceCall,
+  adminCreateMailingCall,
+  adminDeleteMailingCall,
+  adminMailingActionCall,
+  adminMailingCall,
+  adminMailingsCall,
+  adminSaveMailingCall,
+  adminSendMailingCall,
+  adminUpdateScheduledMailingCall,
+  type Mailing,
+} from '#shared/contracts/publishing/mailings.ts'
+import type { Audience, MailingStatus } from '#shared/contracts/publishing/newsletter.ts'
+import { checksKey } from './email-preview.api.ts'
+
+const pageSize = 20
+/** Refetch interval by status, in milliseconds. Background pages don't refetch. */
+const refetchIntervals: Partial<Record<MailingStatus, number>> = { scheduled: 15_000, preparing: 1_000, sending: 1_000 }
+
+/** Refetch interval while a mailing waits for a limit. */
+const waitingIntervalMs = 5_000
+
+function refetchIntervalOf({ status, scheduledAt: at, estimate }: Mailing): number | false {
+  if (estimate?.waitsFor) return waitingIntervalMs
+  const isDue = status === 'scheduled' && at !== null && Date.parse(at) <= Date.now()
+  return refetchIntervals[isDue ? 'preparing' : status] ?? false
+}
+
+export const mailingsQuery = infiniteQueryOptions({
+  queryKey: ['admin-mailings'],
+  queryFn: ({ pageParam, signal }) => invoke(adminMailingsCall, { cursor: pageParam, limit: pageSize }, signal),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+  staleTime: 0,
+})
+
+const mailingKey = (id: string) => ['admin-mailing', id]
+
+export const mailingQuery = (id: string) =>
+  queryOptions({
+    queryKey: mailingKey(id),
+    queryFn: ({ signal }) => invoke(adminMailingCall, { id }, signal),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data ? refetchIntervalOf(data) : false),
+  })
+
+/** Keeps the last count while a changed audience is being counted. */
+export const audienceQuery = (id: string, audience: Audience) =>
+  queryOptions({
+    queryKey: ['admin-count-audience', id, audience],
+    queryFn: ({ signal }) => invoke(adminCountAudienceCall, { id, audience }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  })
+
+/** For one version of the draft. */
+export const sectionOrderingsQuery = (id: string, version: number) =>
+  queryOptions({
+    queryKey: ['admin-section-orderings', id, version],
+    queryFn: ({ signal }) => invoke(adminSectionOrderingsCall, { id }, signal),
+    staleTime: 0,
+  })
+
+export const useCreateMailing = () =>
+  useMutation({
+    mutationFn: (wanted: z.input<typeof adminCreateMailingCall.input>) => invoke(adminCreateMailingCall, wanted),
+  })
+
+function useRefreshMailing(id: string) {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: mailingKey(id) }),
+      queryClient.invalidateQueries({ queryKey: mailingsQuery.queryKey }),
+    ])
+}
+
+type MailingSave = Omit<z.input<typeof adminSaveMailingCall.input>, 'id'>
+
+/** Returns a function that saves a draft and refetches the mailing. */
+export function useSaveMailing(id: string) {
+  const refresh = useRefreshMailing(id)
+  return async (change: MailingSave) => {
+    const saved = await saveMailing({ id, ...change })
+    await refresh()
+    return saved
+  }
+}
+
+/** Saves without tracking if it was turned off in the settings while the page was open. */
+async function saveMailing(change: z.input<typeof adminSaveMailingCall.input>) {
+  try {
+    return await invoke(adminSaveMailingCall, change)
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== 'tracking_not_allowed') throw error
+    return invoke(adminSaveMailingCall, { ...change, tracked: false })
+  }
+}
+
+/** Doesn't refetch, since the page navigates away. */
+export const useDeleteMailing = (id: string) =>
+  useMutation({ mutationFn: () => invoke(adminDeleteMailingCall, { id }) })
+
+/** The server runs the checks again. If it found new errors, the page refetches them. */
+export function useSendMailing(id: string) {
+  const queryClient = useQueryClient()
+  const refresh = useRefreshMailing(id)
+  return useSensitiveMutation({
+    mutationFn: async (wanted: { version: number; at: string | null; acceptedErrors: string[] }) => {
+      try {
+        return await invoke(adminSendMailingCall, { id, ...wanted })
+      } catch (error) {
+        if (error instanceof CallError && error.code === 'mailing_has_errors') {
+          void queryClient.invalidateQueries({ queryKey: checksKey('mailing', id) })
+        }
+        throw error
+      }
+    },
+    onSuccess: refresh,
+  })
+}
+
+export function useUpdateScheduled(id: string) {
+  const refresh = useRefreshMailing(id)
+  return useSensitiveMutation({
+    mutationFn: (update: { version: number; acceptedErrors: string[] }) =>
+      invoke(adminUpdateScheduledMailingCall, { id, ...update }),
+    onSuccess: refresh,
+  })
+}
+
+export function useMailingAction(id: string) {
+  const refresh = useRefreshMailing(id)
+  return useSensitiveMutation({
+    mutationFn: (action: z.input<typeof adminMailingActionCall.input>['action']) =>
+      invoke(adminMailingActionCall, { id, action }),
+    onSuccess: refresh,
+    failure: 'Nothing changed',
+  })
+}
+
+/** Number of suggestions. */
+const maxSuggestions = 8
+
+/** Members whose address matches. The previous result stays while a new search loads. */
+export const membersQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['admin-users', 'picker', search],
+    queryFn: ({ signal }) => invoke(adminUsersCall, { search, limit: maxSuggestions }, signal),
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useId, useState } from 'react'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useSession } from '#client/lib/session.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { ScrollBox } from '#client/ui/scroll-box.tsx'
+import { Section } from '#client/ui/section.tsx'
+import type { PreviewedMember } from '#shared/contracts/publishing/mailing-preview.ts'
+import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
+import { focusAreas } from '#shared/domain/preferences.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
+import { type EmailSource, previewQuery, type ReaderChoice, useTestEmail } from './email-preview.api.ts'
+import { MemberPicker, type PickedMember } from './member-picker.tsx'
+
+/** Preview of the email for a focus area or, if the role sees members, for one of them, and a form for a test email. */
+export function PreviewSection({ email }: { email: EmailSource }) {
+  const [area, setArea] = useState('')
+  const [member, setMember] = useState<PickedMember | null>(null)
+  const [side, setSide] = useState<'html' | 'text'>('html')
+  const as: ReaderChoice = member
+    ? { userId: member.id }
+    : { reader: { ...unknownReader, focusAreas: area ? [area] : [] } }
+  const { data, isError, isPlaceholderData } = useQuery(previewQuery(email, as))
+  const { role } = useStaffRole()
+  const seesMembers = role === 'owner' || role === 'support'
+  return (
+    <Section title="Preview" status={data && `${Math.ceil(data.bytes / 1024)} kB`}>
+      <div className="grid max-w-3xl items-start gap-5 md:grid-cols-2">
+        {seesMembers && (
+          <MemberPicker
+            member={member}
+            note={member && data?.member && !isPlaceholderData ? noteOn(data.member) : undefined}
+            onPick={setMember}
+          />
+        )}
+        <Field label={seesMembers ? 'Or as a reader focused on' : 'Preview as a reader focused on'}>
+          {(control) => (
+            <select
+              {...control}
+              className={inputStyles}
+              value={member ? '' : area}
+              onChange={({ target }) => {
+                setMember(null)
+                setArea(target.value)
+              }}
+            >
+              <option value="">No focus area</option>
+              {focusAreas.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      {isError && <p className="mt-5 text-muted">We couldn’t load the preview. Reload the page to try again.</p>}
+      {data && (
+        <div className="mt-6" aria-busy={isPlaceholderData}>
+          <p className="font-semibold [overflow-wrap:anywhere]">{data.subject || 'No subject yet'}</p>
+          {data.reason && <p className="text-sm text-muted">{data.reason}</p>}
+          <Sides side={side} onChange={setSide} />
+          {side === 'html' ? (
+            // Sandboxed: no scripts, and no access to this page.
+            <iframe
+              title="Email preview"
+              sandbox=""
+              srcDoc={data.html}
+              className="mt-3 h-[36rem] w-full max-w-3xl rounded-md border border-line bg-surface"
+            />
+          ) : (
+            <ScrollBox
+              label="The email as plain text"
+              className="mt-3 max-h-[36rem] w-full max-w-3xl overflow-auto rounded-md border border-line bg-surface"
+            >
+              <pre className="p-4 text-sm whitespace-pre-wrap">{data.text}</pre>
+            </ScrollBox>
+          )}
+        </div>
+      )}
+      <TestForm email={email} as={as} />
+    </Section>
+  )
+}
+
+/** Whether the member gets this mailing. */
+function noteOn({ receives, cause }: PreviewedMember): string {
+  if (receives) return 'Sections in this member’s order.'
+  const why = cause ? deliveryCauses[cause] : 'Not in the audience'
+  return `This member won’t receive it (${why.charAt(0).toLowerCase()}${why.slice(1)}). This is how it would look.`
+}
+
+function Sides({ side, onChange }: { side: 'html' | 'text'; onChange: (side: 'html' | 'text') => void }) {
+  const name = useId()
+  return (
+    <fieldset className="mt-3 flex gap-5">
+      <legend className="sr-only">Email format</legend>
+      {(['html', 'text'] as const).map((known) => (
+        <label key={known} className="flex min-h-11 items-center gap-2 text-sm sm:min-h-9">
+          <input
+            type="radio"
+            name={name}
+            className="size-5"
+            checked={side === known}
+            onChange={() => onChange(known)}
+          />
+          {known === 'html' ? 'HTML' : 'Plain text'}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Sends a test email with the ordering shown above. */
+function TestForm({ email, as }: { email: EmailSource; as: ReaderChoice }) {
+  const { user } = useSession()
+  const test = useTestEmail(email)
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (test.isPending) return
+    test.mutate({ to: String(new FormData(event.currentTarget).get('to')).trim(), as })
+  }
+  return (
+    <form onSubmit={handleSubmit} className="mt-6 max-w-xl">
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField
+          fieldClassName="min-w-0 grow"
+          label="Send a test email to"
+          type="email"
+          name="to"
+          required
+          autoComplete="email"
+          defaultValue={user?.email ?? ''}
+        />
+        <Button type="submit" variant="secondary" pending={test.isPending}>
+          Send test email
+        </Button>
+      </div>
+      <p role="status" className="mt-2 text-sm text-muted empty:hidden">
+        {test.data && `Test email sent to ${test.data.to}.`}
+      </p>
+      <InlineError className="mt-2">{formErrorMessage(test.error)}</InlineError>
+    </form>
+  )
+}

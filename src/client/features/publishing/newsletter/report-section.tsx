@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { PageLink } from '#client/ui/page-link.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
+import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import { figure } from './mailing-labels.ts'
+import { mailingReportQuery } from './report.api.ts'
+import { ReportChart } from './report-chart.tsx'
+import { ReportComparison } from './report-comparison.tsx'
+import { formatPercent, listAddress, type ReportFigure, reportFigures, shareOf, usualShare } from './report-figures.ts'
+import { BounceCauses, ClickedLinks } from './report-lists.tsx'
+
+/** What became of a mailing that has started: totals, course over time, links, bounces and earlier mailings. */
+export function ReportSection({ mailing }: { mailing: Mailing }) {
+  const report = useQuery(mailingReportQuery(mailing.id, mailing.status === 'sending'))
+  return (
+    <Section title="Report">
+      <Totals mailing={mailing} previous={report.data?.previous ?? []} />
+      <TrackingNote mailing={mailing} />
+      {report.data ? (
+        <>
+          {mailing.startedAt && <ReportChart mailing={mailing} hours={report.data.hours} />}
+          <div className="grid gap-x-12 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+            <ClickedLinks mailingId={mailing.id} links={report.data.links} />
+            <BounceCauses mailingId={mailing.id} causes={report.data.bounceCauses} />
+          </div>
+          <ReportComparison mailing={mailing} previous={report.data.previous} />
+        </>
+      ) : report.isError ? (
+        <LoadError what="the report" query={report} />
+      ) : (
+        <LoadingPlaceholder>
+          <SkeletonText lines={6} height="h-11" />
+        </LoadingPlaceholder>
+      )}
+    </Section>
+  )
+}
+
+type TotalsProps = { mailing: Mailing; previous: MailingReport['previous'] }
+
+function Totals({ mailing, previous }: TotalsProps) {
+  const [first, ...others] = reportFigures
+  if (!first) return null
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-4 lg:grid-cols-7 lg:gap-x-0 lg:divide-x lg:divide-line">
+      <Total figure={first} mailing={mailing} usual={null} />
+      {others.map((each) => (
+        <Total key={each.name} figure={each} mailing={mailing} usual={usualShare(each, previous)} />
+      ))}
+    </dl>
+  )
+}
+
+function Total({ figure: each, mailing, usual }: { figure: ReportFigure; mailing: Mailing; usual: number | null }) {
+  const isUnknown = each.isTracked && !mailing.tracked
+  const value = each.value(mailing.progress)
+  const share = shareOf(each, mailing)
+  return (
+    <div className="min-w-0 lg:px-4 lg:first:pl-0">
+      <dt className="text-sm text-muted">{each.label}</dt>
+      <dd className="tabular-nums">
+        <span className={clsx('display block text-3xl', isUnknown && 'text-muted')}>
+          {isUnknown ? (
+            '–'
+          ) : value > 0 ? (
+            <PageLink
+              to={listAddress(mailing.id, each.filter)}
+              label={`${each.label}: ${figure(value)}, show the list`}
+              className="inline-flex min-h-11 min-w-11 items-center"
+              linkClassName="rounded-sm hover:text-primary hover:underline hover:underline-offset-4"
+            >
+              {figure(value)}
+            </PageLink>
+          ) : (
+            <span className="inline-flex min-h-11 items-center">0</span>
+          )}
+        </span>
+        {isUnknown ? (
+          <span className="block text-sm text-muted">Not counted</span>
+        ) : (
+          share !== null && (
+            <span className="block text-sm">
+              {formatPercent(share)} {each.of}
+            </span>
+          )
+        )}
+        {usual !== null && !isUnknown && (
+          <span className="block text-sm text-muted">usually {formatPercent(usual)}</span>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function TrackingNote({ mailing: { tracked, trackingAllowed } }: { mailing: Mailing }) {
+  return (
+    <p className="mt-4 measure text-sm text-muted">
+      {tracked ? (
+        'Opens and clicks are counted only for readers who allow it, and without bots. “Usually” is the median of the last five of this kind.'
+      ) : (
+        <>
+          This mailing didn’t count opens and clicks.{' '}
+          {!trackingAllowed && (
+            <PageLink to="/admin/newsletter/settings">Turn counting on in the newsletter settings</PageLink>
+          )}
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { mergeChanges } from '#client/lib/merge-changes.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Choice } from '#client/ui/choice.tsx'
+import { EditConflict } from '#client/ui/edit-conflict.tsx'
+import { Field } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type {
+  SendingSettings,
+  SendingSettingsPage,
+  VersionedSendingSettings,
+} from '#shared/contracts/publishing/sending-settings.ts'
+import { zonesWith } from '#shared/domain/zoned-time.ts'
+import { type SenderErrors, SenderSection, senderErrorsOf } from './sender-section.tsx'
+import { type LimitErrors, readLimits, SendingLimitsSection } from './sending-limits-section.tsx'
+import { conflictOf, sendingSettingsQuery, useSaveSendingSettings } from './settings.api.ts'
+
+export function SettingsForm() {
+  const settings = useQuery(sendingSettingsQuery)
+  if (settings.data) return <Fields settings={settings.data} />
+  if (settings.isError) {
+    return <LoadError what="the settings" query={settings} />
+  }
+  return (
+    <LoadingPlaceholder>
+      <SkeletonText lines={8} height="h-11" className="max-w-xl" />
+    </LoadingPlaceholder>
+  )
+}
+
+/** Without nesting, so that two people can change different limits. */
+type FlatSettings = Omit<SendingSettings, 'limits'> & SendingSettings['limits']
+
+const labels: Record<keyof FlatSettings, string> = {
+  replyTo: 'Reply-To',
+  postalAddress: 'Postal address',
+  timeZone: 'Time zone',
+  digest: 'Monthly digest',
+  perSecond: 'Emails per second',
+  perHour: 'Emails per hour',
+  perDomainHour: 'Emails per hour by receiving domain',
+  warmUp: 'Warm-up',
+  tracking: 'Tracking',
+}
+
+const flatten = ({ limits, timeZone, tracking, digest, replyTo, postalAddress }: SendingSettings): FlatSettings => ({
+  ...{ timeZone, tracking, ...limits },
+  ...{ digest: digest ?? 'draft', replyTo: replyTo ?? '', postalAddress: postalAddress ?? '' },
+})
+
+const nest = ({ perSecond, perHour, perDomainHour, warmUp, ...others }: FlatSettings): SendingSettings => ({
+  ...others,
+  limits: { perSecond, perHour, perDomainHour, warmUp },
+})
+
+function Fields({ settings }: { settings: SendingSettingsPage }) {
+  /** What the fields were filled with. Filled again when `round` changes. */
+  const [{ base, round }, setFilled] = useState({ base: settings, round: 0 })
+  const { timeZone, limits, tracking, digest } = base
+  const save = useSaveSendingSettings()
+  const theirs = conflictOf(save.error)
+  const merged = theirs && save.variables && mergeChanges(flatten(base), flatten(save.variables.save), flatten(theirs))
+  const textOf = (value: FlatSettings[keyof FlatSettings]) =>
+    typeof value === 'object' ? null : String(value ?? 'No limit')
+  const fillWith = (values: VersionedSendingSettings) => {
+    setFilled({ base: { ...base, ...values }, round: round + 1 })
+    save.reset()
+  }
+  const [limitErrors, setLimitErrors] = useState<LimitErrors>({})
+  const [senderErrors, setSenderErrors] = useState<SenderErrors>({})
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const form = new FormData(event.currentTarget)
+    const { limits: chosenLimits, errors: newLimitErrors } = readLimits(form)
+    setLimitErrors(newLimitErrors)
+    if (newLimitErrors.domains || newLimitErrors.warmUp) return
+    const sender = {
+      replyTo: String(form.get('replyTo') ?? ''),
+      postalAddress: String(form.get('postalAddress') ?? ''),
+    }
+    const errors = senderErrorsOf(sender)
+    setSenderErrors(errors)
+    if (errors.replyTo || errors.postalAddress) return
+    const chosen: SendingSettings = {
+      ...sender,
+      timeZone: String(form.get('zone')),
+      tracking: form.get('tracking') === 'on',
+      digest: form.get('digest') === 'send' ? 'send' : 'draft',
+      limits: chosenLimits,
+    }
+    save.mutate({ save: chosen, version: base.version }, { onSuccess: (saved) => setFilled({ base: saved, round }) })
+  }
+  return (
+    <form key={round} onSubmit={handleSubmit}>
+      <SenderSection settings={base} errors={senderErrors} />
+      <Section title="Time zone" lede="Used for all times in the admin.">
+        <Field label="Zone" className="max-w-sm">
+          {(control) => (
+            <select {...control} name="zone" defaultValue={timeZone} className={inputStyles}>
+              {zonesWith(timeZone).map((zone) => (
+                <option key={zone} value={zone}>
+                  {zone.replaceAll('_', ' ')}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </Section>
+      <Section
+        title="Monthly digest"
+        lede="Created on the first of each month from last month’s drops, for readers who chose the digest."
+      >
+        <Field label="When it’s ready" className="max-w-sm">
+          {(control) => (
+            <select {...control} name="digest" defaultValue={digest ?? 'draft'} className={inputStyles}>
+              <option value="draft">Save it as a draft</option>
+              <option value="send">Send it automatically</option>
+            </select>
+          )}
+        </Field>
+      </Section>
+      <SendingLimitsSection limits={limits} errors={limitErrors} />
+      <Section
+        title="Tracking"
+        lede="If on, opens and clicks are counted for readers who allow it. If off, they’re never counted."
+      >
+        <Choice
+          type="checkbox"
+          name="tracking"
+          className="max-w-xl"
+          label="Count opens and clicks"
+          defaultChecked={tracking}
+        />
+      </Section>
+      {theirs && merged ? (
+        <EditConflict
+          overlap={merged.overlap.map((name) => ({ label: labels[name], theirs: textOf(flatten(theirs)[name]) }))}
+          isPending={save.isPending}
+          onSave={() => save.mutate({ save: nest(merged.merged), version: theirs.version }, { onSuccess: fillWith })}
+          onDiscard={() => fillWith(theirs)}
+        />
+      ) : (
+        <FormError>{formErrorMessage(save.error)}</FormError>
+      )}
+      <Button type="submit" className="mt-4" pending={save.isPending} disabled={theirs !== null}>
+        Save settings
+      </Button>
+    </form>
+  )
+}

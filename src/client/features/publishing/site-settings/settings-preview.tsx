@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { useId, useState } from 'react'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { useDebounced } from '#client/lib/use-debounced.ts'
+import { Section } from '#client/ui/section.tsx'
+import { TrustedHtml } from '#client/ui/trusted-html.tsx'
+import {
+  type PreviewPart,
+  previewParts,
+  type SettingGroup,
+  type SettingValues,
+} from '#shared/contracts/publishing/site-settings.ts'
+import { previewQuery, type Theme } from './site-settings.api.ts'
+
+const widths = { phone: 'Phone', desktop: 'Desktop' } as const
+const themes = { light: 'Light', dark: 'Dark' } as const
+const typingMs = 400
+
+type SettingsPreviewProps = {
+  group: SettingGroup
+  values: SettingValues
+  /** Key of an email or name of a page; empty for the publication. */
+  shown: string
+}
+
+/** What readers would see if the values were saved. */
+export function SettingsPreview({ group, values, shown }: SettingsPreviewProps) {
+  const [theme, setTheme] = useState<Theme>('light')
+  const [width, setWidth] = useState<keyof typeof widths>('desktop')
+  const [part, setPart] = useState<PreviewPart>('landing')
+  const draft = useDebounced(values, typingMs)
+  const what = group === 'publication' ? part : shown
+  const { data, error, isPlaceholderData } = useQuery(previewQuery(group, draft, what, theme))
+  return (
+    <Section title="Preview" lede="What readers would see. Nothing is saved yet.">
+      {group !== 'pages' && (
+        <div className="flex flex-wrap gap-x-8">
+          {group === 'publication' && <Choices legend="Shown" options={previewParts} value={part} onChange={setPart} />}
+          <Choices legend="Theme" options={themes} value={theme} onChange={setTheme} />
+          <Choices legend="Width" options={widths} value={width} onChange={setWidth} />
+        </div>
+      )}
+      {error && <p className="mt-3 font-medium text-danger">{errorMessage(error)}</p>}
+      {data && (
+        <div aria-busy={isPlaceholderData} className="mt-3">
+          {data.subject && (
+            <p dir="auto" className="mb-2 font-semibold [overflow-wrap:anywhere]">
+              {data.subject}
+            </p>
+          )}
+          {group === 'pages' ? (
+            <TrustedHtml html={data.html || '<p>No text yet.</p>'} className="prose max-w-[68ch]" />
+          ) : (
+            // Sandboxed without scripts. The same origin lets it load our fonts.
+            <iframe
+              title="Preview"
+              sandbox="allow-same-origin"
+              srcDoc={data.html}
+              className={clsx(
+                'h-[40rem] rounded-md border border-line bg-surface',
+                width === 'phone' ? 'w-[360px] max-w-full' : 'w-full',
+              )}
+            />
+          )}
+        </div>
+      )}
+    </Section>
+  )
+}
+
+type ChoicesProps<T extends string> = {
+  legend: string
+  options: Readonly<Record<T, string>>
+  value: T
+  onChange: (value: T) => void
+}
+
+function Choices<T extends string>({ legend, options, value, onChange }: ChoicesProps<T>) {
+  const name = useId()
+  return (
+    <fieldset className="flex flex-wrap gap-x-5">
+      <legend className="sr-only">{legend}</legend>
+      {(Object.entries(options) as [T, string][]).map(([option, label]) => (
+        <label key={option} className="flex min-h-11 items-center gap-2 text-sm sm:min-h-9">
+          <input
+            type="radio"
+            name={name}
+            className="size-5"
+            checked={option === value}
+            onChange={() => onChange(option)}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,89 @@
+import { Field, TextField } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import type { Assignment, AssignmentTarget, TeamAssignments } from '#shared/contracts/reader/assignments.ts'
+import { maxAssignmentNote } from '#shared/domain/assignments.ts'
+
+type AssignmentFieldsProps = Pick<TeamAssignments, 'people' | 'locations'> & {
+  /** The one that is edited. */
+  assignment?: Assignment
+}
+
+/** Dialogs open before their form is there. */
+const focus = (field: HTMLSelectElement | null) => field?.focus()
+
+/** Person or location, due date and note, read by `readAssignmentFields`. */
+export function AssignmentFields({ people, locations, assignment }: AssignmentFieldsProps) {
+  const current = assignment ? optionValue(assignment.to, assignment.toId) : ''
+  const isListed = [...people.map(({ userId }) => userId), ...locations.map(({ id }) => id)].includes(
+    assignment?.toId ?? '',
+  )
+  return (
+    <>
+      <Field label="For">
+        {(control) => (
+          <select {...control} name="to" required ref={focus} className={inputStyles} defaultValue={current}>
+            {assignment ? (
+              !isListed && <option value={current}>{nameOf(assignment)}</option>
+            ) : (
+              <option value="" disabled>
+                Choose a person or a location
+              </option>
+            )}
+            <optgroup label="People">
+              {people.map(({ userId, email, isYou }) => (
+                <option key={userId} value={optionValue('person', userId)}>
+                  {isYou ? `${email} (you)` : email}
+                </option>
+              ))}
+            </optgroup>
+            {locations.length > 0 && (
+              <optgroup label="Locations">
+                {locations.map(({ id, name }) => (
+                  <option key={id} value={optionValue('location', id)}>
+                    {name}
+                  </option>
+                ))}
+              </optgroup>
+            )}
+          </select>
+        )}
+      </Field>
+      <TextField
+        type="date"
+        name="due"
+        label="Due date (optional)"
+        min="2020-01-01"
+        max="2100-12-31"
+        defaultValue={assignment?.dueOn ?? ''}
+      />
+      <Field label="Note (optional)">
+        {(control) => (
+          <textarea
+            {...control}
+            name="note"
+            rows={2}
+            maxLength={maxAssignmentNote}
+            defaultValue={assignment?.note}
+            className={`${inputStyles} py-2.5`}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+const gone = 'gone'
+const optionValue = (to: Assignment['to'], id: string | null) => (id ? `${to}/${id}` : gone)
+
+function nameOf({ to, toName, hasLeft }: Assignment): string {
+  if (!toName) return to === 'person' ? 'A former member' : 'A deleted location'
+  return hasLeft ? `${toName} (left the team)` : toName
+}
+
+/** `to` is null for a person or location that is gone. */
+export function readAssignmentFields(form: HTMLFormElement) {
+  const fields = new FormData(form)
+  const [kind, id = ''] = String(fields.get('to')).split('/')
+  const to: AssignmentTarget | null = kind === gone ? null : kind === 'person' ? { userId: id } : { locationId: id }
+  return { to, dueOn: String(fields.get('due')) || null, note: String(fields.get('note')).trim() }
+}

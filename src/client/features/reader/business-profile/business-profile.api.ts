@@ -1,0 +1,77 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { invoke } from '#client/lib/invoke.ts'
+import { sendLater } from '#client/lib/outbox.ts'
+import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
+import {
+  type BusinessLocation,
+  type BusinessProfile,
+  businessProfileCall,
+  rememberAnswersCall,
+  saveBusinessProfileCall,
+  saveLocationCall,
+} from '#shared/contracts/reader/business-profile.ts'
+import type { LocationVariable, ProfileVariable, Values } from '#shared/domain/business-profile.ts'
+import { variables } from '#shared/domain/variables.ts'
+
+export const businessProfileQuery = queryOptions({
+  queryKey: ['business-profile'],
+  queryFn: ({ signal }) => invoke(businessProfileCall, {}, signal),
+})
+
+/** Pages wait for the profile, so that no blank is filled in on screen. After a failure they show the blanks. */
+export function useProfilePending(): boolean {
+  const { isPending, failureCount } = useQuery(businessProfileQuery)
+  return isPending && failureCount === 0
+}
+
+export const updateProfile = (client: QueryClient, change: (profile: BusinessProfile) => BusinessProfile) =>
+  client.setQueryData(businessProfileQuery.queryKey, (profile) => profile && change(profile))
+
+export const replaceLocation = (locations: readonly BusinessLocation[], location: BusinessLocation) =>
+  locations.some(({ id }) => id === location.id)
+    ? locations.map((each) => (each.id === location.id ? location : each))
+    : [...locations.filter(({ mine }) => mine), location, ...locations.filter(({ mine }) => !mine)]
+
+/** Remembers answers to blanks of one prompt, also offline. An empty text forgets. */
+export function rememberAnswers(client: QueryClient, promptId: string, answers: Values) {
+  updateProfile(client, (profile) => {
+    const known = Object.entries({ ...profile.answers[promptId], ...answers })
+    const kept = known.flatMap(([blank, answer]) => (answer ? [[blank, answer] as const] : []))
+    return { ...profile, answers: { ...profile.answers, [promptId]: Object.fromEntries(kept) } }
+  })
+  void sendLater(rememberAnswersCall, {
+    promptId,
+    at: new Date().toISOString(),
+    answers: answers as Record<string, string>,
+  }).catch(reportRejectedChange)
+}
+
+/** Saves one value of a prompt to the profile, or to a location, also offline. Shown at once. */
+export function saveValue(
+  client: QueryClient,
+  location: BusinessLocation | null,
+  name: ProfileVariable,
+  value: string,
+) {
+  const profile = client.getQueryData(businessProfileQuery.queryKey)
+  if (!profile) return
+  if (location) {
+    const variable = name as LocationVariable
+    const changes = { [variable]: { from: location.values[variable] ?? '', to: value } }
+    const saved = { ...location, values: { ...location.values, [variable]: value } }
+    updateProfile(client, (known) => ({ ...known, locations: replaceLocation(known.locations, saved) }))
+    void sendLater(
+      saveLocationCall,
+      { id: location.id, changes },
+      {
+        label: `${location.name}: ${variables[name].label}`,
+      },
+    ).catch(reportRejectedChange)
+    return
+  }
+  const changes = { [name]: { from: profile.values[name] ?? '', to: value } }
+  updateProfile(client, (known) => ({ ...known, values: { ...known.values, [name]: value } }))
+  void sendLater(saveBusinessProfileCall, { changes }, { label: `Profile: ${variables[name].label}` }).catch(
+    reportRejectedChange,
+  )
+}

@@ -1,0 +1,108 @@
+import { clsx } from 'clsx'
+import { useId, useState } from 'react'
+import { announce } from '#client/ui/announce.ts'
+import { Disclosure } from '#client/ui/disclosure.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { Section } from '#client/ui/section.tsx'
+import { maxRuleNote, type RecordedRule } from '#shared/contracts/reader/franchisor-rules.ts'
+import { type FranchisorRule, type RuleTopic, ruleTopics } from '#shared/domain/franchisor-rules.ts'
+import { ruleLabels, ruleTopicTexts } from '#shared/domain/rule-texts.ts'
+import { useRecordRule } from './franchisor-rules.api.ts'
+
+/** In the order of the buttons. */
+const offered: readonly FranchisorRule[] = ['not-regulated', 'ask-first', 'forbidden', 'unknown']
+
+/** The reader's answers, one topic each, saved with every tap. */
+export function FranchisorRulesSection({ recorded }: { recorded: readonly RecordedRule[] }) {
+  const answered = ruleTopics.filter((topic) => recorded.some((rule) => rule.topic === topic)).length
+  return (
+    <div id="franchisor-rules" className="scroll-mt-6 border-t border-line pt-8">
+      <Section
+        title="Your franchisor’s rules"
+        status={`${answered} of ${ruleTopics.length} answered`}
+        lede="Answer what you know. Prompts, drops, guides, and tools that touch a rule then show what to do, with a message you can send. Only you see this."
+      >
+        <div className="grid">
+          {ruleTopics.map((topic) => (
+            <TopicRule key={topic} topic={topic} recorded={recorded.find((rule) => rule.topic === topic)} />
+          ))}
+        </div>
+      </Section>
+    </div>
+  )
+}
+
+const nothing = { rule: null, note: '', saidOn: null }
+
+function TopicRule({ topic, recorded }: { topic: RuleTopic; recorded: RecordedRule | undefined }) {
+  const record = useRecordRule()
+  const name = useId()
+  const stored = recorded ?? nothing
+  const [note, setNote] = useState(stored.note)
+  const { label, about } = ruleTopicTexts[topic]
+
+  const handleChange = async (change: Partial<Pick<RecordedRule, 'rule' | 'note' | 'saidOn'>>) => {
+    const { rule } = await record(topic, change)
+    announce(`Saved: ${label}, ${ruleLabels[rule]}`)
+  }
+
+  return (
+    <fieldset className="border-t border-line py-5 first:border-t-0 first:pt-0">
+      <legend className="float-left mb-1 w-full font-semibold">{label}</legend>
+      <p className="clear-both text-sm text-muted">{about}</p>
+      <div className="mt-3 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+        {offered.map((rule) => (
+          <label
+            key={rule}
+            className={clsx(
+              'flex min-h-11 items-center gap-2 rounded-md border border-line-strong bg-surface px-3 text-sm font-medium',
+              'hover:border-ink has-checked:border-primary has-checked:bg-primary-soft',
+              'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              className="size-4 shrink-0 focus-visible:outline-none"
+              checked={stored.rule === rule}
+              onChange={() => handleChange({ rule })}
+            />
+            {ruleLabels[rule]}
+          </label>
+        ))}
+      </div>
+      {recorded && (
+        <Disclosure
+          className="mt-2 text-sm"
+          summary={stored.note || stored.saidOn ? 'What they said, and when' : 'Add what they said, and when'}
+        >
+          <div className="grid items-start gap-4 pb-2 sm:grid-cols-[minmax(0,1fr)_11rem]">
+            <label className="grid gap-1.5">
+              <span className="font-semibold">What they said</span>
+              <textarea
+                rows={3}
+                maxLength={maxRuleNote}
+                className={`${inputStyles} field-sizing-content py-2`}
+                value={note}
+                onChange={(event) => setNote(event.target.value)}
+                onBlur={() => note.trim() !== stored.note && handleChange({ note: note.trim() })}
+              />
+            </label>
+            <TextField
+              label="Said on"
+              type="date"
+              min="1990-01-01"
+              max={new Date().toISOString().slice(0, 10)}
+              value={stored.saidOn ?? ''}
+              onChange={(event) => {
+                const { value, validity } = event.target
+                if (validity.valid) handleChange({ saidOn: value || null })
+              }}
+            />
+          </div>
+        </Disclosure>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import { type Preferences, preferencesSchema } from '#shared/contracts/reader/preferences.ts'
+import { focusAreas, goals } from '#shared/domain/preferences.ts'
+
+/** Answers while editing: the AI level may not be chosen yet, optional answers may be missing. */
+export type PreferenceAnswers = Omit<z.input<typeof preferencesSchema>, 'aiLevel'> & {
+  aiLevel?: Preferences['aiLevel']
+}
+
+type Question = keyof Preferences
+
+export type PreferenceQuestionProps = {
+  answers: PreferenceAnswers
+  errors: Partial<Record<Question, string>>
+  onChange: (part: Partial<PreferenceAnswers>) => void
+}
+
+/** Radio inputs hold strings, so no franchise type is the empty string. */
+export const toAnswers = (saved: Preferences | null): PreferenceAnswers => ({
+  focusAreas: focusAreas.filter((area) => saved?.focusAreas.includes(area)),
+  aiLevel: saved?.aiLevel,
+  goals: goals.filter((goal) => saved?.goals.includes(goal)),
+  franchiseType: saved?.franchiseType ?? '',
+})
+
+/** The errors of the answers, in the order of the questions. */
+export const findErrors = (answers: PreferenceAnswers) =>
+  (preferencesSchema.safeParse(answers).error?.issues ?? []).map(({ path, message }) => ({
+    question: path[0] as Question,
+    message,
+  }))
+
+/** Errors are shown from the first attempt to submit on. */
+export function usePreferencesForm(initial: PreferenceAnswers) {
+  const [answers, setAnswers] = useState(initial)
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const errors = isSubmitted ? findErrors(answers) : []
+  return {
+    answers,
+    /** Props of the questions. */
+    questions: {
+      answers,
+      errors: Object.fromEntries(errors.map(({ question, message }) => [question, message])),
+      onChange: (part: Partial<PreferenceAnswers>) => setAnswers((before) => ({ ...before, ...part })),
+    } satisfies PreferenceQuestionProps,
+    /** Returns the preferences, or the first error. */
+    submit(): { preferences: Preferences } | { error: ReturnType<typeof findErrors>[number] } {
+      setIsSubmitted(true)
+      const [error] = findErrors(answers)
+      return error ? { error } : { preferences: preferencesSchema.parse(answers) }
+    },
+    reset(next: PreferenceAnswers) {
+      setAnswers(next)
+      setIsSubmitted(false)
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { isNetworkError } from '#client/lib/call-error.ts'
+import { changeInstant } from '#client/lib/change-instant.ts'
+import { invoke } from '#client/lib/invoke.ts'
+import { updateItemMark } from '#client/lib/item-marks.ts'
+import { sendLater } from '#client/lib/outbox.ts'
+import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
+import { toast } from '#client/lib/toast.ts'
+import {
+  collectItemCall,
+  collectionsCall,
+  deleteCollectionCall,
+  type ItemCollection,
+  itemCollectionsCall,
+  saveCollectionCall,
+  savedItemsCall,
+} from '#shared/contracts/reader/saved.ts'
+import type { ContentKind, ItemRef } from '#shared/domain/content-items.ts'
+import { listKey } from './use-save-item.ts'
+
+export type SavedFilter = { collectionId: string | null; kind: ContentKind | null }
+
+/** Newest first. */
+export const savedItemsQuery = ({ collectionId, kind }: SavedFilter) =>
+  infiniteQueryOptions({
+    queryKey: [listKey, collectionId, kind],
+    queryFn: ({ pageParam, signal }) => invoke(savedItemsCall, { collectionId, kind, cursor: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  })
+
+export const collectionsQuery = queryOptions({
+  queryKey: ['collections'],
+  queryFn: async ({ signal }) => (await invoke(collectionsCall, {}, signal)).collections,
+  staleTime: 0,
+})
+
+export const itemCollectionsQuery = ({ kind, id }: ItemRef) =>
+  queryOptions({
+    queryKey: ['item-collections', kind, id],
+    queryFn: async ({ signal }) => (await invoke(itemCollectionsCall, { kind, id }, signal)).collections,
+    staleTime: 0,
+  })
+
+/** Adds the item to a collection, which also saves it, or takes it out. */
+export function useCollectItem(item: ItemRef & { title: string }) {
+  const client = useQueryClient()
+  return ({ id: collectionId, name, changedAt }: Omit<ItemCollection, 'member'>, member: boolean) => {
+    const { kind, id, title } = item
+    const at = changeInstant(changedAt)
+    const change = { id: collectionId, name, member, changedAt: at }
+    client.setQueryData(itemCollectionsQuery(item).queryKey, (all = []) =>
+      all.some((one) => one.id === collectionId)
+        ? all.map((one) => (one.id === collectionId ? change : one))
+        : [...all, change],
+    )
+    if (member) updateItemMark(client, item, { saved: true, savedAt: at })
+    const label = `${member ? 'Added to' : 'Removed from'} ${name}: ${title}`
+    sendLater(collectItemCall, { kind, id, collectionId, member, at }, { label }).catch(reportRejectedChange)
+  }
+}
+
+type NamedCollection = {
+  id: string
+  name: string
+  /** Time of the change that this one replaces; null for a new collection. */
+  replaces: string | null
+}
+
+/** Creates a collection, renames it or restores a deleted one. Without a connection an equal name gets a number later. */
+export function useSaveCollection() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ replaces, ...collection }: NamedCollection) => {
+      const input = { ...collection, at: changeInstant(replaces) }
+      try {
+        return await invoke(saveCollectionCall, input)
+      } catch (error) {
+        if (!isNetworkError(error)) throw error
+        const label = `Collection: ${collection.name}`
+        await sendLater(saveCollectionCall, { ...input, ifNameTaken: 'number' }, { label })
+        return input
+      }
+    },
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: collectionsQuery.queryKey }),
+        client.invalidateQueries({ queryKey: [listKey] }),
+      ]),
+  })
+}
+
+/** Deletes a collection and offers to undo it; its items stay saved. */
+export function useDeleteCollection() {
+  const client = useQueryClient()
+  const restore = useSaveCollection()
+  return useMutation({
+    mutationFn: ({ id, at }: { id: string; name: string; at: string }) =>
+      invoke(deleteCollectionCall, { id, at: changeInstant(at) }),
+    onSuccess: ({ at }, { id, name }) => {
+      toast.success(`“${name}” was deleted`, {
+        id: 'collection',
+        description: 'Its items are still saved.',
+        duration: 10_000,
+        action: { label: 'Undo', onClick: () => restore.mutate({ id, name, replaces: at }) },
+      })
+      return client.invalidateQueries({ queryKey: collectionsQuery.queryKey })
+    },
+    onError: (error) => {
+      console.error('The collection could not be deleted', error)
+      toast.error('We couldn’t delete this collection', { id: 'collection', description: 'Try again in a moment.' })
+    },
+  })
+}

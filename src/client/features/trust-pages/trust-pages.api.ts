@@ -1,8 +1,0 @@
-import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/invoke.ts'
-import { trustPagesCall } from '#shared/contracts/trust-pages.ts'
-
-export const trustPagesQuery = queryOptions({
-  queryKey: ['trust-pages'],
-  queryFn: ({ signal }) => invoke(trustPagesCall, {}, signal),
-})

@@ -1,0 +1,88 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { readTimeZone } from '#server/db/publication-setting.ts'
+import { offer } from '#server/db/schema/index.ts'
+import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
+import { type OfferRow, plansOfOffer } from '#server/features/billing/subscriptions/offers/offer-rows.ts'
+import { finishOffer, withOfferLease } from '#server/features/billing/subscriptions/offers/refresh-offers.ts'
+import { withStripeErrors } from '#server/features/billing/subscriptions/stripe-errors.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import type { adminCreateOfferCall } from '#shared/contracts/billing/offers.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
+import { offerTitle, problemOfOffer } from '#shared/domain/offer-terms.ts'
+import { planKeys, plans } from '#shared/domain/plans.ts'
+import { AppError } from '#shared/errors.ts'
+import { endOfDay } from './last-day.ts'
+import { offerLink } from './list-offers.ts'
+
+type Given = z.output<typeof adminCreateOfferCall.input>
+
+const maxYears = 5
+
+/**
+ * Stores the offer and then creates it at Stripe. After a crash in between, a repeated request or the hourly comparison
+ * with Stripe finishes it.
+ * @throws AppError validation_failed, offer_code_taken, stripe_unavailable
+ */
+export async function createOffer(deps: BillingDeps, who: Actor, given: Given) {
+  const row = await toRow(deps, given)
+  return withOfferLease(deps, async () => {
+    await deps.database.db.transaction((tx) => insert(tx, who, row))
+    await withStripeErrors(deps, 'create-offer', () => finishOffer(deps, row.id))
+    return { id: row.id, code: row.code, link: offerLink(deps.config, row.code) }
+  })
+}
+
+async function toRow(deps: BillingDeps, given: Given) {
+  const { requestId, code, percentOff, amountOffCents, duration, months, maxRedemptions, newCustomersOnly } = given
+  const wanted = planKeys.filter((key) => given.plans.includes(key))
+  const problem = problemOfOffer({ percentOff, amountOffCents, duration, months }, wanted)
+  if (problem) throw new AppError('validation_failed', { message: problem })
+  const now = deps.clock()
+  const timeZone = await readTimeZone(deps.database.db)
+  const endsAt = given.lastDay === null ? null : endOfDay(given.lastDay, timeZone)
+  if (endsAt && endsAt <= now) {
+    throw new AppError('validation_failed', { message: 'That day has passed. Choose a later one.' })
+  }
+  if (endsAt && endsAt.getUTCFullYear() > now.getUTCFullYear() + maxYears) {
+    throw new AppError('validation_failed', { message: 'That’s more than five years away. Choose an earlier day.' })
+  }
+  const terms = { code, percentOff, amountOffCents, duration, months, maxRedemptions, newCustomersOnly }
+  return { id: requestId, ...terms, plans: wanted, endsAt, createdAt: now, lastDay: given.lastDay }
+}
+
+/** Whether a repeated request asks for the offer that the first one stored. */
+const hasTermsOf = (stored: OfferRow, { createdAt: _at, ...wanted }: Partial<OfferRow>): boolean =>
+  changesBetween(asText({ ...stored, ...wanted }), asText(stored)).length === 0
+
+const asText = (row: OfferRow) => ({ ...row, createdAt: null, endsAt: row.endsAt?.toISOString() })
+
+/** A repeated request finds its own row; another offer with the code is refused. */
+async function insert(tx: Tx, who: Actor, { lastDay, ...row }: Awaited<ReturnType<typeof toRow>>): Promise<void> {
+  const [created] = await tx.insert(offer).values(row).onConflictDoNothing().returning()
+  if (!created) {
+    const [same] = await tx.select().from(offer).where(eq(offer.id, row.id))
+    if (!same || same.endedAt || !hasTermsOf(same, row)) throw new AppError('offer_code_taken')
+    return
+  }
+  await recordAdminEvent(tx, who, {
+    event: 'offer_created',
+    object: { kind: 'offer', id: row.id, name: row.code },
+    changes: termsInLog(created, lastDay).map(([field, after]) => ({ field, before: null, after })),
+    now: row.createdAt,
+  })
+}
+
+const termsInLog = (row: OfferRow, lastDay: string | null): [field: string, value: string][] => [
+  ['discount', offerTitle({ ...row, duration: row.duration as Given['duration'] })],
+  [
+    'plans',
+    plansOfOffer(row)
+      .map((key) => plans[key].name)
+      .join(', '),
+  ],
+  ...(row.maxRedemptions === null ? [] : ([['uses', String(row.maxRedemptions)]] as [string, string][])),
+  ...(lastDay === null ? [] : ([['lastDay', lastDay]] as [string, string][])),
+  ['newCustomersOnly', String(row.newCustomersOnly)],
+]

@@ -1,0 +1,68 @@
+import { desc } from 'drizzle-orm'
+import type { Config } from '#server/config/config.ts'
+import { readTimeZone } from '#server/db/publication-setting.ts'
+import { offer } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import {
+  findOffer,
+  type OfferRow,
+  type OfferWithTotals,
+  plansOfOffer,
+  redeemedOf,
+  selectOffers,
+  stateOfOffer,
+  termsOfOffer,
+} from '#server/features/billing/subscriptions/offers/offer-rows.ts'
+import { revenueCurrency } from '#server/features/billing/subscriptions/revenue/monthly-totals.ts'
+import type { Offer, PublicOffer } from '#shared/contracts/billing/offers.ts'
+import { lastDayOf } from './last-day.ts'
+
+type OfferDeps = Pick<Deps, 'config' | 'database' | 'clock'>
+
+const maxOffers = 500
+
+export const offerLink = ({ publicUrl }: Pick<Config, 'publicUrl'>, code: string) => `${publicUrl}/offer/${code}`
+
+/** Null unless the code can be redeemed now. */
+export async function readPublicOffer({ database, clock }: OfferDeps, code: string): Promise<PublicOffer | null> {
+  const found = await findOffer(database.db, code)
+  if (!found || stateOfOffer(found, clock()) !== 'running') return null
+  const timeZone = await readTimeZone(database.db)
+  return { code: found.offer.code, ...describe(found.offer, timeZone) }
+}
+
+const describe = (row: OfferRow, timeZone: string): Omit<PublicOffer, 'code'> => ({
+  ...termsOfOffer(row),
+  plans: plansOfOffer(row),
+  lastDay: row.endsAt && lastDayOf(row.endsAt, timeZone),
+  newCustomersOnly: row.newCustomersOnly,
+})
+
+/** The newest offers with what they brought. Viewers see figures, but no codes. */
+export async function listOffers({ config, database, clock }: OfferDeps, { seesCodes }: { seesCodes: boolean }) {
+  const { db } = database
+  const now = clock()
+  const timeZone = await readTimeZone(db)
+  const found = await selectOffers(db).orderBy(desc(offer.createdAt), desc(offer.id)).limit(maxOffers)
+  const toOffer = (one: OfferWithTotals): Offer => {
+    const { id, code, createdAt, endedAt, endedHere, maxRedemptions } = one.offer
+    const { customers = 0, paidCents = 0, refundedCents = 0, discountCents = 0 } = one.totals ?? {}
+    return {
+      ...describe(one.offer, timeZone),
+      id,
+      code: seesCodes ? code : null,
+      link: seesCodes ? offerLink(config, code) : null,
+      state: stateOfOffer(one, now),
+      createdAt: createdAt.toISOString(),
+      endedAt: endedAt?.toISOString() ?? null,
+      endedHere,
+      maxRedemptions,
+      redeemed: redeemedOf(one),
+      customers,
+      paidCents,
+      refundedCents,
+      discountCents,
+    }
+  }
+  return { currency: revenueCurrency, timeZone, items: found.map(toOffer) }
+}

@@ -1,0 +1,35 @@
+import type { Deps } from '#server/deps.ts'
+import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminCreateOfferCall,
+  adminEndOfferCall,
+  adminOffersCall,
+  offerCall,
+} from '#shared/contracts/billing/offers.ts'
+import { createOffer } from './create-offer.ts'
+import { endOffer } from './end-offer.ts'
+import { listOffers, readPublicOffer } from './list-offers.ts'
+
+/** Offers: discounts for new plans, with a code and a link. */
+export function offersCalls(deps: Deps): Implementation[] {
+  const limits = createIpRateLimits(deps)
+  return [
+    implement(offerCall, async ({ code }, _who, { clientAddress }) => {
+      // Against guessing codes.
+      await limits.consume('offer', clientAddress)
+      return { offer: await readPublicOffer(deps, code) }
+    }),
+    implement(adminOffersCall, (_input, who) => listOffers(deps, { seesCodes: who.staffRole === 'owner' })),
+    implement(adminCreateOfferCall, async (given, who, request) => {
+      await requireStepUp(deps, who)
+      return createOffer(deps, actorOf(who, request), given)
+    }),
+    implement(adminEndOfferCall, async ({ id }, who, request) => {
+      await endOffer(deps, actorOf(who, request), id)
+      return {}
+    }),
+  ]
+}

@@ -1,0 +1,204 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import {
+  billingCustomer,
+  type ListedPrice,
+  stripeAdoption,
+  stripeAdoptionSubscription,
+  users,
+} from '#server/db/schema/index.ts'
+import { loadAdoptedPrices } from '#server/features/billing/subscriptions/adopted-prices.ts'
+import { type BillingDeps, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
+import { takeStripeCalls } from '#server/features/billing/subscriptions/stripe-call-budget.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import { trialOfferMetadata } from '#server/features/billing/subscriptions/trial-card-usage.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { createUser } from '#server/features/identity/auth/users/create-user.ts'
+import { AppError } from '#shared/errors.ts'
+import { finishAdoption } from './adoptions.ts'
+import { type PlannedCustomer, planAdoption } from './plan-adoption.ts'
+
+type Adoption = typeof stripeAdoption.$inferSelect
+
+/** A sync reads subscriptions, invoices, charges and the customer. */
+const callsPerSync = 4
+
+/** Continues listing or adopting. Progress is stored after each page and each customer, so it can be run again any time. */
+export async function runAdoption(deps: BillingDeps, adoptionId: string): Promise<void> {
+  const read = async () =>
+    (await deps.database.db.select().from(stripeAdoption).where(eq(stripeAdoption.id, adoptionId)))[0]
+  for (let found = await read(); found?.status === 'listing'; found = await read()) await listPage(deps, found)
+  await loadAdoptedPrices(deps, 0)
+  for (let found = await read(); found?.status === 'running'; found = await read()) await adoptNext(deps, found)
+}
+
+/** Waits until the account's budget of Stripe calls allows more: members come first. */
+async function takeCalls(deps: BillingDeps, found: Adoption, calls: number): Promise<void> {
+  for (;;) {
+    try {
+      return await takeStripeCalls(deps, found.createdById ?? found.id, calls)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'over_request_rate_limit') throw error
+      await delay((error.retryAfterSeconds ?? 1) * 1000)
+    }
+  }
+}
+
+async function listPage(deps: BillingDeps, found: Adoption): Promise<void> {
+  await takeCalls(deps, found, 2)
+  const page = await deps.stripe.subscriptions.list({
+    limit: 100,
+    expand: ['data.customer'],
+    ...(found.cursor && { starting_after: found.cursor }),
+  })
+  const names = await readProductNames(deps, page.data)
+  const rows = page.data.map((one) => toRow(found.id, one, names))
+  await deps.database.db.transaction(async (tx) => {
+    if (rows.length > 0) await tx.insert(stripeAdoptionSubscription).values(rows).onConflictDoNothing()
+    const cursor = page.data.at(-1)?.id ?? found.cursor
+    const isLast = !page.has_more || page.data.length === 0
+    await tx
+      .update(stripeAdoption)
+      .set({
+        ...(isLast ? { status: 'listed', cursor: '' } : { cursor }),
+        listed: sql`(select count(*)::int from stripe_adoption_subscription where adoption_id = ${found.id}::uuid)`,
+        updatedAt: deps.clock(),
+      })
+      .where(
+        and(
+          eq(stripeAdoption.id, found.id),
+          eq(stripeAdoption.status, 'listing'),
+          eq(stripeAdoption.cursor, found.cursor),
+        ),
+      )
+  })
+}
+
+async function readProductNames(deps: BillingDeps, page: readonly Stripe.Subscription[]) {
+  const ids = [...new Set(page.flatMap(({ items }) => items.data.map(({ price }) => idOf(price.product) ?? '')))]
+  if (ids.length === 0) return new Map<string, string>()
+  const { data } = await deps.stripe.products.list({ ids: ids.slice(0, 100), limit: 100 })
+  return new Map(data.map(({ id, name }) => [id, name]))
+}
+
+function toRow(adoptionId: string, one: Stripe.Subscription, names: ReadonlyMap<string, string>) {
+  const { customer } = one
+  const known = typeof customer === 'object' && !customer.deleted ? customer : null
+  return {
+    adoptionId,
+    subscriptionId: one.id,
+    stripeCustomer: idOf(customer) ?? '',
+    address: known?.email?.trim().toLowerCase() ?? '',
+    name: known?.name?.slice(0, 100) ?? null,
+    status: one.status,
+    isTrialOffer: one.status === 'trialing' && one.metadata.trial_offer === trialOfferMetadata.trial_offer,
+    prices: one.items.data.map(({ price }): ListedPrice => {
+      const productId = idOf(price.product) ?? ''
+      const { interval = 'once', interval_count: every = 1 } = price.recurring ?? {}
+      return {
+        id: price.id,
+        productId,
+        name: names.get(productId) ?? productId,
+        amountCents: price.unit_amount ?? 0,
+        currency: price.currency,
+        interval: every === 1 ? interval : `${every} ${interval}s`,
+      }
+    }),
+  }
+}
+
+/** Adopts the next customer. The link commits first; a sync that fails is repeated by the next run or the daily one. */
+async function adoptNext(deps: BillingDeps, found: Adoption): Promise<void> {
+  const { db } = deps.database
+  const [next] = await db
+    .select({ customer: stripeAdoptionSubscription.stripeCustomer })
+    .from(stripeAdoptionSubscription)
+    .where(
+      and(
+        eq(stripeAdoptionSubscription.adoptionId, found.id),
+        gt(stripeAdoptionSubscription.stripeCustomer, found.cursor),
+      ),
+    )
+    .orderBy(asc(stripeAdoptionSubscription.stripeCustomer))
+    .limit(1)
+  if (!next) {
+    await db.transaction((tx) => finish(tx, deps, found))
+    return
+  }
+  const linked = await link(deps, found, next.customer)
+  if (linked) {
+    await takeCalls(deps, found, callsPerSync)
+    await syncCustomer(deps, next.customer, { isAdoption: true })
+  }
+  await db
+    .update(stripeAdoption)
+    .set({ cursor: next.customer, updatedAt: deps.clock() })
+    .where(and(eq(stripeAdoption.id, found.id), eq(stripeAdoption.status, 'running')))
+}
+
+/** @returns whether the customer is to be synced */
+function link(deps: BillingDeps, found: Adoption, customerId: string): Promise<boolean> {
+  return deps.database.db.transaction(async (tx) => {
+    const now = deps.clock()
+    const [running] = await tx
+      .select({ status: stripeAdoption.status })
+      .from(stripeAdoption)
+      .where(eq(stripeAdoption.id, found.id))
+      .for('update')
+    if (running?.status !== 'running') return false
+    const [planned] = await planAdoption(tx, deps, found.id, customerId)
+    const ofCustomer = and(
+      eq(stripeAdoptionSubscription.adoptionId, found.id),
+      eq(stripeAdoptionSubscription.stripeCustomer, customerId),
+    )
+    // Linked by this run before it was killed: sync again.
+    const [earlier] = await tx
+      .select({ outcome: stripeAdoptionSubscription.outcome })
+      .from(stripeAdoptionSubscription)
+      .where(ofCustomer)
+    if (earlier?.outcome) return earlier.outcome === 'new' || earlier.outcome === 'existing'
+    if (!planned) return false
+    await tx
+      .update(stripeAdoptionSubscription)
+      .set({ outcome: planned.outcome })
+      .where(and(ofCustomer, isNull(stripeAdoptionSubscription.outcome)))
+    if (planned.outcome !== 'new' && planned.outcome !== 'existing') return false
+    const userId = planned.userId ?? (await addMember(tx, deps, planned, now))
+    await tx
+      .insert(billingCustomer)
+      .values({ userId, stripeCustomerId: customerId, createdAt: now })
+      .onConflictDoUpdate({
+        target: billingCustomer.userId,
+        set: { stripeCustomerId: customerId },
+        setWhere: isNull(billingCustomer.stripeCustomerId),
+      })
+    const about = { userId, email: planned.email }
+    const actor = await actorOf(tx, found)
+    await recordAdminEvent(tx, actor, { event: 'stripe_customer_adopted', about, note: customerId, now })
+    return true
+  })
+}
+
+type Tx = Parameters<Parameters<BillingDeps['database']['db']['transaction']>[0]>[0]
+
+/** Without a password and unconfirmed: Stripe's address was never confirmed by email. */
+async function addMember(tx: Tx, deps: BillingDeps, { email, name }: PlannedCustomer, now: Date): Promise<string> {
+  const data = name ? { full_name: name } : {}
+  const { id } = await createUser(tx, deps, { email, passwordHash: null, data, createdByAdmin: true, now })
+  return id
+}
+
+async function finish(tx: Tx, deps: BillingDeps, found: Adoption): Promise<void> {
+  const now = deps.clock()
+  const [running] = await tx.select().from(stripeAdoption).where(eq(stripeAdoption.id, found.id)).for('update')
+  if (running?.status !== 'running') return
+  await finishAdoption(tx, found.id, now)
+}
+
+async function actorOf(tx: Tx, { createdById }: Adoption) {
+  const [owner] = createdById
+    ? await tx.select({ email: users.email }).from(users).where(eq(users.id, createdById))
+    : []
+  return { userId: createdById ?? '', email: owner?.email ?? 'deleted account' }
+}

@@ -1,0 +1,132 @@
+import { eq } from 'drizzle-orm'
+import Stripe from 'stripe'
+import { complimentaryAccess } from '#server/db/schema/index.ts'
+import type { Principal } from '#server/http/principal.ts'
+import type { BillingOverview, BillingStatus } from '#shared/contracts/billing/billing.ts'
+import { entitlement } from '#shared/domain/entitlement.ts'
+import { AppError } from '#shared/errors.ts'
+import type { BillingDeps } from './billing-deps.ts'
+import { knownProductIds, planOfProduct, productsOf } from './plan-ids.ts'
+import { interactiveRequest } from './stripe-client.ts'
+import { fetchCustomer, findCustomerId } from './stripe-customer-ids.ts'
+import { describeFailure } from './stripe-errors.ts'
+import { readStripeOverviewCached } from './stripe-overview-cache.ts'
+import { findSubscriptionRow, type SubscriptionRow } from './subscription-row.ts'
+import { syncCustomer } from './sync-customer.ts'
+import { trialDaysFor } from './trial-usage.ts'
+
+type Viewer = Pick<Principal, 'userId' | 'email' | 'team'>
+type Stored = Awaited<ReturnType<typeof readStored>>
+
+/** Data of the billing page: the plan from our database, so it shows during a Stripe outage, and payments from Stripe. */
+export async function readBillingOverview(deps: BillingDeps, who: Viewer): Promise<BillingOverview> {
+  const stored = await readStored(deps, who)
+  const { customerId, row } = stored
+  if (!customerId) return toOverview(deps, who, stored, emptyStripeOverview)
+  const stripe = await readStripeOverview(deps, { userId: who.userId, customerId, row })
+  if (stripe !== 'deleted') return toOverview(deps, who, stored, stripe)
+  // The customer was deleted at Stripe before its webhook arrived. The sync usually detaches it.
+  const isSynced = await syncDeletedCustomer(deps, customerId)
+  const current = isSynced ? await readStored(deps, who) : stored
+  return toOverview(deps, who, current, current.customerId ? null : emptyStripeOverview)
+}
+
+async function readStored(deps: BillingDeps, who: Viewer) {
+  const { db } = deps.database
+  const [customerId, row, [complimentary]] = await Promise.all([
+    findCustomerId(db, who.userId),
+    findSubscriptionRow(db, who.userId),
+    db.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, who.userId)),
+  ])
+  return { customerId, row, complimentary, trialDays: await trialDaysFor(deps, who.email, row) }
+}
+
+function toOverview(
+  deps: BillingDeps,
+  who: Viewer,
+  { customerId, row, complimentary, trialDays }: Stored,
+  stripe: BillingOverview['stripe'],
+): BillingOverview {
+  const now = deps.clock()
+  const status = billingStatusOf(row)
+  const hasPlan = status !== 'none' && status !== 'ended'
+  const grace = status === 'past_due' ? entitlement(row, now, knownProductIds(deps.config)) : null
+  return {
+    status,
+    plan: (hasPlan && planOfProduct(deps.config, row?.productId ?? null)) || null,
+    periodEnd: hasPlan ? iso(row?.currentPeriodEnd) : null,
+    endsAt: status === 'ending' ? iso(row?.cancelAt) : null,
+    accessUntil: iso(grace?.until),
+    graceEnded: grace?.entitled === false,
+    complimentaryUntil: complimentary && complimentary.until > now ? iso(complimentary.until) : null,
+    hasTeamAccess: entitlement(who.team, now, productsOf(deps.config).team).entitled,
+    trialDays,
+    hasCustomer: customerId !== null,
+    stripe,
+  }
+}
+
+export async function readTrialOffer(deps: BillingDeps, who: Omit<Viewer, 'team'>): Promise<{ days: number }> {
+  const row = deps.config.trialDays > 0 ? await findSubscriptionRow(deps.database.db, who.userId) : null
+  return { days: await trialDaysFor(deps, who.email, row) }
+}
+
+const emptyStripeOverview = {
+  nextPayment: null,
+  amountDue: null,
+  card: null,
+  discounts: [],
+  credit: null,
+  invoices: [],
+}
+
+const iso = (instant: Date | null | undefined) => instant?.toISOString() ?? null
+
+export function billingStatusOf(row: Pick<SubscriptionRow, 'status' | 'cancelAt'> | null): BillingStatus {
+  switch (row?.status) {
+    case 'active':
+    case 'trialing':
+      return row.cancelAt ? 'ending' : row.status
+    case 'past_due':
+      return 'past_due'
+    case 'unpaid':
+    case 'paused':
+      return 'on_hold'
+    case 'canceled':
+      return 'ended'
+    default:
+      return 'none'
+  }
+}
+
+/** Returns null when Stripe doesn't answer. */
+async function readStripeOverview(deps: BillingDeps, of: Parameters<typeof readStripeOverviewCached>[1]) {
+  const { customerId } = of
+  try {
+    return await readStripeOverviewCached(deps, of)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError
+    if (isRefused && (await isDeleted(deps, customerId))) return 'deleted'
+    deps.logger.warn({ customerId, ...describeFailure(error) }, 'billing page shown without data from Stripe')
+    return null
+  }
+}
+
+/** Retrieves the customer itself: a missing subscription or invoice doesn't prove that the customer was deleted. */
+const isDeleted = (deps: BillingDeps, customerId: string): Promise<boolean> =>
+  fetchCustomer(deps, customerId, interactiveRequest).then(
+    (customer) => customer === null,
+    () => false,
+  )
+
+async function syncDeletedCustomer(deps: BillingDeps, customerId: string): Promise<boolean> {
+  deps.logger.warn({ customerId }, 'billing page found that the Stripe customer was deleted')
+  try {
+    await syncCustomer(deps, customerId, { interactive: true })
+    return true
+  } catch (error) {
+    deps.logger.warn({ customerId, ...describeFailure(error) }, 'customer sync failed')
+    return false
+  }
+}

@@ -1,0 +1,126 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminEntitlementCall,
+  adminGrantAccessCall,
+  adminOtherSubscriptionsCall,
+  adminRevenueCall,
+  adminRevokeAccessCall,
+  adminSyncCustomerCall,
+} from '#shared/contracts/billing/admin-billing.ts'
+import {
+  adminCancellationsCall,
+  adminCohortsCall,
+  adminRevenueByTradeCall,
+} from '#shared/contracts/billing/admin-money.ts'
+import {
+  billingOverviewCall,
+  cancelPlanCall,
+  payOpenInvoicesCall,
+  previewSwitchCall,
+  resumePlanCall,
+  switchPlanCall,
+  trialOfferCall,
+  updateCardCall,
+} from '#shared/contracts/billing/billing.ts'
+import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/billing/checkout.ts'
+import {
+  adminCreditMemberCall,
+  adminMemberBillingCall,
+  adminRefundInvoiceCall,
+} from '#shared/contracts/billing/member-billing.ts'
+import { plansCall } from '#shared/contracts/billing/plans.ts'
+import { checkSubscriptionCall } from '#shared/contracts/billing/subscription.ts'
+import { readBillingOverview, readTrialOffer } from './billing-overview.ts'
+import { cancelPlan, resumePlan } from './cancel-plan.ts'
+import { listCancellations } from './cancellations.ts'
+import { createCheckSubscription } from './check-subscription.ts'
+import { completeCheckout } from './complete-checkout.ts'
+import { grantAccess, revokeAccess } from './complimentary-access.ts'
+import { openCardForm, openCustomerPortal } from './customer-portal.ts'
+import { readEntitlementReport, syncCustomerForAdmin } from './entitlement-report.ts'
+import { creditMember } from './member-billing/credit-member.ts'
+import { readMemberBilling } from './member-billing/read-member-billing.ts'
+import { refundInvoice } from './member-billing/refund-invoice.ts'
+import { readOtherSubscriptions } from './other-subscriptions.ts'
+import { payOpenInvoices } from './pay-open-invoices.ts'
+import { listPlans } from './plan-ids.ts'
+import { readCohorts } from './revenue/read-cohorts.ts'
+import { createRevenueByTrade } from './revenue/read-revenue-by-trade.ts'
+import { readRevenueReport } from './revenue/read-revenue-report.ts'
+import { startCheckout } from './start-checkout.ts'
+import { withinBudget } from './stripe-call-budget.ts'
+import { previewSwitch, switchPlan } from './switch-plan.ts'
+
+/** API calls for buying, reading and managing a subscription. */
+export function billingCalls(deps: Deps): Implementation[] {
+  const checkSubscription = createCheckSubscription(deps)
+  const revenueByTrade = createRevenueByTrade(deps)
+  return [
+    implement(plansCall, async () => ({ plans: listPlans(deps.config) })),
+    implement(checkSubscriptionCall, (input, who) => checkSubscription(who, input)),
+    implement(
+      createCheckoutCall,
+      withinBudget(deps, 6, ({ priceId, offer }, who) => startCheckout(deps, who, priceId, offer)),
+    ),
+    implement(
+      completeCheckoutCall,
+      withinBudget(deps, 4, ({ sessionId }, who) => completeCheckout(deps, who.userId, sessionId)),
+    ),
+    implement(
+      customerPortalCall,
+      withinBudget(deps, 1, (_input, who) => openCustomerPortal(deps, who)),
+    ),
+    implement(billingOverviewCall, (_input, who) => readBillingOverview(deps, who)),
+    implement(trialOfferCall, (_input, who) => readTrialOffer(deps, who)),
+    implement(
+      previewSwitchCall,
+      withinBudget(deps, 3, ({ priceId }, who) => previewSwitch(deps, who, priceId)),
+    ),
+    implement(
+      switchPlanCall,
+      withinBudget(deps, 6, (wanted, who) => switchPlan(deps, who, wanted)),
+    ),
+    implement(
+      cancelPlanCall,
+      withinBudget(deps, 4, (cancellation, who) => cancelPlan(deps, who, cancellation)),
+    ),
+    implement(
+      resumePlanCall,
+      withinBudget(deps, 4, ({ requestId }, who) => resumePlan(deps, who, requestId)),
+    ),
+    implement(
+      payOpenInvoicesCall,
+      withinBudget(deps, 5, ({ requestId }, who) => payOpenInvoices(deps, who, requestId)),
+    ),
+    implement(
+      updateCardCall,
+      withinBudget(deps, 1, (_input, who) => openCardForm(deps, who)),
+    ),
+    implement(adminEntitlementCall, ({ userId }) => readEntitlementReport(deps, userId)),
+    implement(adminSyncCustomerCall, ({ userId }, who, request) =>
+      syncCustomerForAdmin(deps, actorOf(who, request), userId),
+    ),
+    implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
+    implement(adminRevenueCall, (input) => readRevenueReport(deps.database.db, deps.clock(), input?.until ?? null)),
+    implement(adminCohortsCall, () => readCohorts(deps.database.db, deps.clock())),
+    implement(adminRevenueByTradeCall, () => revenueByTrade()),
+    implement(adminCancellationsCall, (query) => listCancellations(deps.database.db, deps.clock(), query)),
+    implement(
+      adminMemberBillingCall,
+      withinBudget(deps, 5, ({ userId }) => readMemberBilling(deps, userId)),
+    ),
+    implement(adminRefundInvoiceCall, async (refund, who, request) => {
+      await requireStepUp(deps, who)
+      return refundInvoice(deps, actorOf(who, request), refund)
+    }),
+    implement(adminCreditMemberCall, async (credit, who, request) => {
+      await requireStepUp(deps, who)
+      return creditMember(deps, actorOf(who, request), credit)
+    }),
+    implement(adminGrantAccessCall, (grant, who, request) => grantAccess(deps, who, grant, request)),
+    implement(adminRevokeAccessCall, ({ userId }, who, request) => revokeAccess(deps, who, userId, request)),
+  ]
+}

@@ -1,0 +1,51 @@
+import { and, gte, inArray, lt, lte, max, min, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { revenueMonthlyTotal } from '#server/db/schema/index.ts'
+import type { RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
+import { monthOf, revenueCurrency } from './monthly-totals.ts'
+import { changeKinds } from './revenue-changes.ts'
+import { revenueReport } from './revenue-report.ts'
+
+const monthsShown = 12
+
+/**
+ * Reads 12 months of revenue from the monthly totals, so the cost doesn't depend on the number of customers.
+ * @param until the last month, such as "2026-11"; the newest by default
+ */
+export async function readRevenueReport(db: Db, now: Date, until: string | null): Promise<RevenueReport> {
+  const { month, plan, name, cents, count } = revenueMonthlyTotal
+  const [span] = await db.select({ oldest: min(month), newest: max(month) }).from(revenueMonthlyTotal)
+  const today = monthOf(now)
+  const newest = span?.newest && span.newest > today ? span.newest : today
+  const last = until ? `${until}-01` : newest
+  const months = monthsUntil(last)
+  const first = months[0] ?? last
+  const totals = await db
+    .select()
+    .from(revenueMonthlyTotal)
+    .where(and(gte(month, first), lte(month, last)))
+  const before = await db
+    .select({
+      plan,
+      cents: sql<number>`sum(${cents})`.mapWith(Number),
+      count: sql<number>`sum(${count})`.mapWith(Number),
+    })
+    .from(revenueMonthlyTotal)
+    .where(and(lt(month, first), inArray(name, [...changeKinds])))
+    .groupBy(plan)
+  return {
+    currency: revenueCurrency,
+    oldest: span?.oldest ? span.oldest.slice(0, 7) : null,
+    newest: newest.slice(0, 7),
+    thisMonth: today.slice(0, 7),
+    months: revenueReport(months, before, totals),
+  }
+}
+
+/** First days of the months up to `last`, oldest first. */
+function monthsUntil(last: string): string[] {
+  const end = new Date(`${last}T00:00:00Z`)
+  return Array.from({ length: monthsShown }, (_, index) =>
+    monthOf(new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - monthsShown + 1 + index, 1))),
+  )
+}

@@ -1,0 +1,67 @@
+import { and, eq } from 'drizzle-orm'
+import { teamSeat } from '#server/db/schema/index.ts'
+import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { memberLeftEmail, removedFromTeamEmail } from '#server/mail/texts/team-emails.ts'
+import type { TeamDeps } from './team-deps.ts'
+import { findSeat, listMembers, lockUsers } from './team-queries.ts'
+
+/**
+ * Removes a member. Access ends with their next request, since it is computed from the seat. Also works without an active
+ * plan.
+ * @throws AppError step_up_required
+ */
+export async function removeMember(
+  deps: TeamDeps,
+  { who, request }: CallerContext,
+  userId: string,
+): Promise<{ removed: boolean }> {
+  await requireStepUp(deps, who)
+  return deps.database.db.transaction(async (tx) => {
+    const ownerEmail = (await lockUsers(tx, [who.userId])).get(who.userId) ?? ''
+    const member = (await listMembers(tx, who.userId)).find((one) => one.userId === userId)
+    if (!member) return { removed: false }
+    await tx.delete(teamSeat).where(and(eq(teamSeat.ownerId, who.userId), eq(teamSeat.userId, userId)))
+    await recordSecurityEvent(tx, {
+      event: 'team_removed',
+      userId,
+      email: member.email,
+      client: callerInfo(request),
+      note: ownerEmail,
+      now: deps.clock(),
+    })
+    const { publicUrl } = deps.config
+    await deps.enqueue(tx, emailJob, removedFromTeamEmail({ to: member.email, ownerEmail, publicUrl }))
+    return { removed: true }
+  })
+}
+
+/**
+ * Gives up the caller's own seat.
+ * @throws AppError step_up_required
+ */
+export async function leaveTeam(deps: TeamDeps, { who, request }: CallerContext): Promise<{ left: boolean }> {
+  await requireStepUp(deps, who)
+  return deps.database.db.transaction(async (tx) => {
+    const known = await findSeat(tx, who.userId)
+    if (!known) return { left: false }
+    await lockUsers(tx, [known.ownerId, who.userId])
+    // Read again: the team may have been transferred while this waited for the lock.
+    const seat = await findSeat(tx, who.userId)
+    const deleted = await tx.delete(teamSeat).where(eq(teamSeat.userId, who.userId)).returning({ seat: teamSeat.seat })
+    if (!seat || deleted.length === 0) return { left: false }
+    await recordSecurityEvent(tx, {
+      event: 'team_left',
+      userId: who.userId,
+      email: who.email,
+      client: callerInfo(request),
+      note: seat.ownerEmail,
+      now: deps.clock(),
+    })
+    const { publicUrl } = deps.config
+    await deps.enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: who.email, publicUrl }))
+    return { left: true }
+  })
+}

@@ -1,0 +1,148 @@
+import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { teamInvitation } from '#server/db/schema/index.ts'
+import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
+import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bot-protection.ts'
+import { consumeDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
+import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
+import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { teamInvitationEmail } from '#server/mail/texts/team-emails.ts'
+import { AppError } from '#shared/errors.ts'
+import { hashToken, newCode, tokenOf } from './invitation-code.ts'
+import type { TeamDeps } from './team-deps.ts'
+import { findSeat, hasActiveTeamPlan, listMembers, lockUsers, maxSeats } from './team-queries.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+export const invitationDays = 7
+/** More than the seats, since not everyone accepts. First come, first served. */
+const maxOpenInvitations = 10
+const resendAfterMs = 60_000
+/** Invitation emails per owner, revoked invitations included. */
+const emailLimit = { points: 30, windowSeconds: 24 * 60 * 60 }
+
+/**
+ * Sends an invitation email. If the address was invited before, the old link and code stop working.
+ * @throws AppError step_up_required, address_not_confirmed, no_team_plan, already_in_team, already_member, team_full,
+ * too_many_invitations, over_email_send_rate_limit; validation_failed, email_address_invalid and
+ * email_address_not_authorized for the address
+ */
+export async function inviteMember(
+  deps: TeamDeps,
+  { who, request }: CallerContext,
+  given: string,
+): Promise<{ invited: true }> {
+  const email = requireEmail(given)
+  requireAcceptableEmail(deps.config, email)
+  await requireStepUp(deps, who)
+  if (!who.emailConfirmed || who.isAnonymous) throw new AppError('address_not_confirmed')
+  await deps.database.db.transaction(async (tx) => {
+    const ownerEmail = (await lockUsers(tx, [who.userId])).get(who.userId) ?? ''
+    if (!(await hasActiveTeamPlan(deps, tx, who.userId))) throw new AppError('no_team_plan')
+    if (await findSeat(tx, who.userId)) throw new AppError('already_in_team')
+    await requireOpenSeat(deps, tx, { ownerId: who.userId, ownerEmail, email })
+    await send(deps, tx, { ownerId: who.userId, ownerEmail, email })
+    await recordSecurityEvent(tx, {
+      event: 'team_invitation_sent',
+      userId: who.userId,
+      email: ownerEmail,
+      client: callerInfo(request),
+      note: email,
+      now: deps.clock(),
+    })
+  })
+  return { invited: true }
+}
+
+/**
+ * Resends an invitation with a new link and code, valid for another 7 days.
+ * @throws AppError not_found; errors of `inviteMember`
+ */
+export async function resendInvitation(deps: TeamDeps, caller: CallerContext, id: string): Promise<{ invited: true }> {
+  const [invitation] = await deps.database.db
+    .select({ email: teamInvitation.email })
+    .from(teamInvitation)
+    .where(unused(id, caller.who.userId))
+  if (!invitation) throw new AppError('not_found')
+  return inviteMember(deps, caller, invitation.email)
+}
+
+/**
+ * Revokes an invitation, so that its link and code stop working.
+ * @throws AppError step_up_required
+ */
+export async function revokeInvitation(
+  deps: TeamDeps,
+  { who }: CallerContext,
+  id: string,
+): Promise<{ revoked: boolean }> {
+  await requireStepUp(deps, who)
+  const revoked = await deps.database.db
+    .delete(teamInvitation)
+    .where(unused(id, who.userId))
+    .returning({ id: teamInvitation.id })
+  return { revoked: revoked.length > 0 }
+}
+
+const unused = (id: string, ownerId: string) =>
+  and(eq(teamInvitation.id, id), eq(teamInvitation.ownerId, ownerId), isNull(teamInvitation.acceptedAt))
+
+type InvitationEmail = { ownerId: string; ownerEmail: string; email: string }
+
+async function requireOpenSeat(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: InvitationEmail): Promise<void> {
+  const members = await listMembers(tx, ownerId)
+  if ([ownerEmail, ...members.map((member) => member.email)].includes(email)) throw new AppError('already_member')
+  if (members.length + 1 >= maxSeats) throw new AppError('team_full')
+  const [open] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(teamInvitation)
+    .where(
+      and(
+        eq(teamInvitation.ownerId, ownerId),
+        ne(teamInvitation.email, email),
+        isNull(teamInvitation.acceptedAt),
+        gt(teamInvitation.expiresAt, deps.clock()),
+      ),
+    )
+  if ((open?.count ?? 0) >= maxOpenInvitations) throw new AppError('too_many_invitations')
+}
+
+async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: InvitationEmail): Promise<void> {
+  const now = deps.clock()
+  const [known] = await tx
+    .select({ id: teamInvitation.id, sentAt: teamInvitation.sentAt, acceptedAt: teamInvitation.acceptedAt })
+    .from(teamInvitation)
+    .where(and(eq(teamInvitation.ownerId, ownerId), eq(teamInvitation.email, email)))
+  const waitMs = known ? known.sentAt.getTime() + resendAfterMs - now.getTime() : 0
+  if (waitMs > 0) {
+    throw new AppError('over_email_send_rate_limit', {
+      message: `We just emailed this address. Try again in ${Math.ceil(waitMs / 1000)} seconds.`,
+    })
+  }
+  const { points } = await consumePoint(tx, userCounterKey(ownerId, 'team-mails'), emailLimit.windowSeconds, now)
+  if (points > emailLimit.points) {
+    throw new AppError('over_email_send_rate_limit', {
+      message: 'You’ve sent the most invitations allowed in a day. Try again tomorrow.',
+    })
+  }
+  // Per address and across all owners, so that many teams can't flood one address.
+  await consumeDailyEmailLimit(tx, 'team_invitation', email, now)
+  const id = known?.id ?? crypto.randomUUID()
+  const code = newCode()
+  const token = tokenOf(deps.secrets, { id, email }, code)
+  const fresh = {
+    tokenHash: hashToken(token),
+    sentAt: now,
+    expiresAt: new Date(now.getTime() + invitationDays * dayMs),
+    acceptedAt: null,
+  }
+  await tx
+    .insert(teamInvitation)
+    .values({ id, ownerId, email, createdAt: now, ...fresh })
+    .onConflictDoUpdate({ target: teamInvitation.id, set: fresh })
+  // The token is in the fragment, so that it isn't sent to servers or logged.
+  const link = `${deps.config.publicUrl}/team/join#invitation=${token}`
+  await deps.enqueue(tx, emailJob, teamInvitationEmail({ to: email, ownerEmail, link, code, days: invitationDays }))
+}

@@ -1,0 +1,97 @@
+import { and, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { teamInvitation } from '#server/db/schema/index.ts'
+import { knownProductIds } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { confirmEmail } from '#server/features/identity/auth/email-flows/confirm-email.ts'
+import { normalizeEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
+import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
+import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
+import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { memberJoinedEmail } from '#server/mail/texts/team-emails.ts'
+import type { joinTeamCall } from '#shared/contracts/billing/teams.ts'
+import { entitlement } from '#shared/domain/entitlement.ts'
+import { AppError } from '#shared/errors.ts'
+import { findByCode, findByToken, type Invitation } from './find-invitation.ts'
+import type { TeamDeps } from './team-deps.ts'
+import { findSeat, hasActiveTeamPlan, hasMembers, lockUsers, takeSeat } from './team-queries.ts'
+
+/** Code attempts per account. Low enough for 40-bit codes. */
+const attemptLimit = { points: 10, windowSeconds: 3600 }
+
+/**
+ * Joins a team. The account must have the invited address, so invitations can't be forwarded. Also confirms the address,
+ * since link and code were sent only there, but never grants the admin role. Joining twice succeeds.
+ * @throws AppError invitation_invalid, invitation_expired, invitation_used, invitation_wrong_address, already_in_team,
+ * team_plan_lapsed, team_full, over_request_rate_limit
+ */
+export async function joinTeam(
+  deps: TeamDeps,
+  caller: CallerContext,
+  input: z.output<typeof joinTeamCall.input>,
+): Promise<z.input<typeof joinTeamCall.output>> {
+  const { who } = caller
+  const found = 'token' in input ? await findByToken(deps.database.db, input.token) : await byCode(deps, who, input)
+  if (!found) throw new AppError('invitation_invalid')
+  if (who.isAnonymous || found.email !== who.email) throw new AppError('invitation_wrong_address')
+  await deps.database.db.transaction((tx) => acceptInvitation(deps, tx, caller, found))
+  return { joined: true, ownPlan: entitlement(who.subscription, deps.clock(), knownProductIds(deps.config)).entitled }
+}
+
+async function byCode(deps: TeamDeps, who: Principal, input: { email: string; code: string }) {
+  const email = normalizeEmail(input.email)
+  if (email !== who.email) throw new AppError('invitation_wrong_address')
+  const { db } = deps.database
+  const { points } = await consumePoint(
+    db,
+    userCounterKey(who.userId, 'team-code'),
+    attemptLimit.windowSeconds,
+    deps.clock(),
+  )
+  if (points > attemptLimit.points) throw new AppError('over_request_rate_limit')
+  return findByCode(deps, { email, code: input.code })
+}
+
+async function acceptInvitation(
+  deps: TeamDeps,
+  tx: Tx,
+  { who, request }: CallerContext,
+  found: Invitation,
+): Promise<void> {
+  const now = deps.clock()
+  const { userId } = who
+  const emails = await lockUsers(tx, [found.ownerId, userId])
+  // Read again under the lock: it may have been used, revoked, resent or transferred since.
+  const [invitation] = await tx
+    .select()
+    .from(teamInvitation)
+    .where(and(eq(teamInvitation.id, found.id), eq(teamInvitation.tokenHash, found.tokenHash)))
+    .for('update')
+  if (!invitation) throw new AppError('invitation_invalid')
+  const { ownerId, email } = invitation
+  if (ownerId !== found.ownerId || emails.get(userId) !== email) throw new AppError('conflict')
+  const seat = await findSeat(tx, userId)
+  if (seat?.ownerId === ownerId) return
+  if (invitation.acceptedAt) throw new AppError('invitation_used')
+  if (invitation.expiresAt <= now) throw new AppError('invitation_expired')
+  if (seat || (await hasMembers(tx, userId)) || (await hasActiveTeamPlan(deps, tx, userId))) {
+    throw new AppError('already_in_team')
+  }
+  if (!(await hasActiveTeamPlan(deps, tx, ownerId)) || (await findSeat(tx, ownerId))) {
+    throw new AppError('team_plan_lapsed')
+  }
+  if (!(await takeSeat(tx, { ownerId, userId, joinedAt: now }))) throw new AppError('team_full')
+  await tx.update(teamInvitation).set({ acceptedAt: now }).where(eq(teamInvitation.id, invitation.id))
+
+  const client = callerInfo(request)
+  if (!who.emailConfirmed) {
+    await confirmEmail(tx, { userId, email, now })
+    await recordSecurityEvent(tx, { event: 'address_confirmed', userId, email, client, now })
+  }
+  const ownerEmail = emails.get(ownerId) ?? ''
+  await recordSecurityEvent(tx, { event: 'team_joined', userId, email, client, note: ownerEmail, now })
+  const { publicUrl } = deps.config
+  await deps.enqueue(tx, emailJob, memberJoinedEmail({ to: ownerEmail, memberEmail: email, publicUrl }))
+}

@@ -1,0 +1,79 @@
+import { asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { teamSeat, users } from '#server/db/schema/index.ts'
+import { productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { findSubscriptionRow } from '#server/features/billing/subscriptions/subscription-row.ts'
+import { entitlement } from '#shared/domain/entitlement.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { AppError } from '#shared/errors.ts'
+import type { TeamDeps } from './team-deps.ts'
+
+/** Including the owner. */
+export const maxSeats = plans.team_monthly.seats
+
+/** Seat numbers of members. The owner has seat 1, without a row. */
+const memberSeats = Array.from({ length: maxSeats - 1 }, (_, index) => index + 2)
+
+/**
+ * Locks the owner and other affected users before a team changes, in id order to prevent deadlocks.
+ * @returns email addresses by user id
+ * @throws AppError conflict if one of the users was just deleted
+ */
+export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(inArray(users.id, [...userIds]))
+    .orderBy(asc(users.id))
+    .for('no key update')
+  if (rows.length < new Set(userIds).size) throw new AppError('conflict')
+  return new Map(rows.map(({ id, email }) => [id, email ?? '']))
+}
+
+/** Whether the owner has an active Team plan. */
+export async function hasActiveTeamPlan({ config, clock }: TeamDeps, db: Db | Tx, ownerId: string): Promise<boolean> {
+  return entitlement(await findSubscriptionRow(db, ownerId), clock(), productsOf(config).team).entitled
+}
+
+/** The user's seat in a team, with the owner's email. */
+export async function findSeat(db: Db | Tx, userId: string) {
+  const [seat] = await db
+    .select({ ownerId: teamSeat.ownerId, seat: teamSeat.seat, joinedAt: teamSeat.joinedAt, ownerEmail: users.email })
+    .from(teamSeat)
+    .innerJoin(users, eq(users.id, teamSeat.ownerId))
+    .where(eq(teamSeat.userId, userId))
+  return seat ? { ...seat, ownerEmail: seat.ownerEmail ?? '' } : null
+}
+
+/** Members of the owner's team in the order they joined, without the owner. */
+export async function listMembers(db: Db | Tx, ownerId: string) {
+  const rows = await db
+    .select({ userId: teamSeat.userId, email: users.email, joinedAt: teamSeat.joinedAt })
+    .from(teamSeat)
+    .innerJoin(users, eq(users.id, teamSeat.userId))
+    .where(eq(teamSeat.ownerId, ownerId))
+    .orderBy(asc(teamSeat.joinedAt), asc(teamSeat.seat))
+  return rows.map((row) => ({ ...row, email: row.email ?? '' }))
+}
+
+/**
+ * Takes the first free seat. The primary key makes this safe for concurrent calls.
+ * @returns false if none is free
+ */
+export async function takeSeat(tx: Tx, seat: { ownerId: string; userId: string; joinedAt: Date }): Promise<boolean> {
+  for (const number of memberSeats) {
+    const inserted = await tx
+      .insert(teamSeat)
+      .values({ ...seat, seat: number })
+      .onConflictDoNothing()
+      .returning({ seat: teamSeat.seat })
+    if (inserted.length > 0) return true
+  }
+  return false
+}
+
+/** Whether the owner's team has members, with or without an active plan. */
+export async function hasMembers(db: Db | Tx, ownerId: string): Promise<boolean> {
+  const found = await db.select({ one: sql`1` }).from(teamSeat).where(eq(teamSeat.ownerId, ownerId)).limit(1)
+  return found.length > 0
+}

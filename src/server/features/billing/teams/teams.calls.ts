@@ -1,0 +1,36 @@
+import type { Deps } from '#server/deps.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  inviteMemberCall,
+  joinTeamCall,
+  leaveTeamCall,
+  removeMemberCall,
+  resendInvitationCall,
+  revokeInvitationCall,
+  teamCall,
+  teamInvitationCall,
+  transferTeamCall,
+} from '#shared/contracts/billing/teams.ts'
+import { deletionPreviewCall } from '#shared/contracts/identity/account-security.ts'
+import { previewDeletion } from './deletion-preview.ts'
+import { leaveTeam, removeMember } from './end-membership.ts'
+import { describeInvitation } from './find-invitation.ts'
+import { inviteMember, resendInvitation, revokeInvitation } from './invite-member.ts'
+import { joinTeam } from './join-team.ts'
+import { readTeam } from './read-team.ts'
+import type { OnTeamTransferred } from './team-deps.ts'
+import { transferTeam } from './transfer-team.ts'
+
+/** API calls for team members and invitations. */
+export const teamCalls = (deps: Deps & { onTeamTransferred: OnTeamTransferred }): Implementation[] => [
+  implement(teamCall, (_input, who) => readTeam(deps, who)),
+  implement(inviteMemberCall, ({ email }, who, request) => inviteMember(deps, { who, request }, email)),
+  implement(resendInvitationCall, ({ id }, who, request) => resendInvitation(deps, { who, request }, id)),
+  implement(revokeInvitationCall, ({ id }, who, request) => revokeInvitation(deps, { who, request }, id)),
+  implement(teamInvitationCall, ({ token }) => describeInvitation(deps, token)),
+  implement(joinTeamCall, (input, who, request) => joinTeam(deps, { who, request }, input)),
+  implement(removeMemberCall, ({ userId }, who, request) => removeMember(deps, { who, request }, userId)),
+  implement(leaveTeamCall, (_input, who, request) => leaveTeam(deps, { who, request })),
+  implement(transferTeamCall, ({ userId }, who, request) => transferTeam(deps, { who, request }, userId)),
+  implement(deletionPreviewCall, (_input, who) => previewDeletion(deps, who.userId)),
+]

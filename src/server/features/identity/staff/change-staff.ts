@@ -1,0 +1,156 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { suspendedStaff, userRoles, users } from '#server/db/schema/index.ts'
+import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
+import { listAdminEmails } from '#server/features/identity/auth/users/list-admin-emails.ts'
+import {
+  giveStaffRole,
+  readStaffPosition,
+  removeStaffRole,
+  requireOtherOwner,
+} from '#server/features/identity/auth/users/staff-roles.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { newStaffEmail, staffAccessChangedEmail } from '#server/mail/texts/staff-emails.ts'
+import type { Change } from '#shared/domain/changed-fields.ts'
+import type { AdminEvent } from '#shared/domain/security-events.ts'
+import { type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
+import { AppError } from '#shared/errors.ts'
+import { changeStaff, type StaffDeps } from './staff-change.ts'
+
+type RoleChange = { userId: string; from: StaffRole; to: StaffRole }
+
+/** @throws AppError step_up_required, not_found, staff_changed, last_owner */
+export async function changeStaffRole(deps: StaffDeps, caller: CallerContext, { userId, from, to }: RoleChange) {
+  return changeStaff(deps, caller, async (tx, now) => {
+    const person = await findStaff(tx, userId)
+    if (person.role !== from) throw new AppError('staff_changed')
+    if (from === to) return {}
+    if (person.isSuspended) throw new AppError('validation_failed', { message: 'Reactivate this person first' })
+    if (from === 'owner') await requireOtherOwner(tx, userId, now)
+    await giveStaffRole(tx, userId, to)
+    await record(tx, caller, 'staff_role_changed', person, [{ field: 'role', before: from, after: to }], now)
+    await notify(deps, tx, caller, person, { change: 'role', role: to })
+    if (to === 'owner') await tellOwners(deps, tx, caller, person, now)
+    return {}
+  })
+}
+
+/** @throws AppError step_up_required, not_found, last_owner; validation_failed for your own account */
+export async function suspendStaff(
+  deps: StaffDeps,
+  caller: CallerContext,
+  { userId, suspended }: { userId: string; suspended: boolean },
+) {
+  if (userId === caller.who.userId) {
+    throw new AppError('validation_failed', { message: 'You can’t suspend your own access' })
+  }
+  return changeStaff(deps, caller, async (tx, now) => {
+    const person = await findStaff(tx, userId)
+    if (person.isSuspended === suspended) return {}
+    if (suspended) {
+      if (person.role === 'owner') await requireOtherOwner(tx, userId, now)
+      await tx.delete(userRoles).where(eq(userRoles.userId, userId))
+      await tx.insert(suspendedStaff).values({ userId, role: storedRole(person.role), suspendedAt: now })
+    } else {
+      await giveStaffRole(tx, userId, person.role)
+    }
+    const [before, after] = suspended ? ['active', 'suspended'] : ['suspended', 'active']
+    const event = suspended ? 'staff_suspended' : 'staff_reactivated'
+    await record(tx, caller, event, person, [{ field: 'access', before, after }], now)
+    await notify(deps, tx, caller, person, { change: suspended ? 'suspended' : 'reactivated', role: person.role })
+    return {}
+  })
+}
+
+/** @throws AppError step_up_required, not_found, last_owner */
+export async function removeStaff(deps: StaffDeps, caller: CallerContext, userId: string) {
+  return changeStaff(deps, caller, async (tx, now) => {
+    const person = await findStaff(tx, userId)
+    if (person.role === 'owner') await requireOtherOwner(tx, userId, now)
+    await removeStaffRole(tx, userId)
+    await record(tx, caller, 'staff_removed', person, [{ field: 'role', before: person.role, after: null }], now)
+    await notify(deps, tx, caller, person, { change: 'removed', role: person.role })
+    return {}
+  })
+}
+
+/**
+ * Takes effect at once: the new owner has already accepted an invitation, and confirming again would leave the
+ * publication without a clear owner in between.
+ * @throws AppError step_up_required, not_found; validation_failed for yourself, another owner, or someone who can't sign
+ * in
+ */
+export async function transferOwnership(
+  deps: StaffDeps,
+  caller: CallerContext,
+  { userId, ownRole }: { userId: string; ownRole: StaffRole },
+) {
+  const { who } = caller
+  return changeStaff(deps, caller, async (tx, now) => {
+    const person = await findStaff(tx, userId)
+    const isDisabled = person.bannedUntil !== null && person.bannedUntil > now
+    if (person.role === 'owner' || person.isSuspended || isDisabled) {
+      throw new AppError('validation_failed', { message: 'Choose someone active on the staff who isn’t an owner yet' })
+    }
+    await giveStaffRole(tx, userId, 'owner')
+    await giveStaffRole(tx, who.userId, ownRole)
+    const changes = [
+      { field: 'role', before: person.role, after: 'owner' },
+      { field: 'roleOfFormerOwner', before: 'owner', after: ownRole },
+    ]
+    await record(tx, caller, 'ownership_transferred', person, changes, now)
+    await notify(deps, tx, caller, person, { change: 'role', role: 'owner' })
+    await tellOwners(deps, tx, caller, person, now)
+    return {}
+  })
+}
+
+type Person = { userId: string; email: string; role: StaffRole; isSuspended: boolean; bannedUntil: Date | null }
+
+/** @throws AppError not_found for people who aren't on the staff */
+async function findStaff(tx: Tx, userId: string): Promise<Person> {
+  const [user] = await tx
+    .select({ email: users.email, bannedUntil: users.bannedUntil })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+  const position = user && (await readStaffPosition(tx, userId))
+  if (!position) throw new AppError('not_found')
+  return { userId, email: user.email ?? '', bannedUntil: user.bannedUntil, ...position }
+}
+
+const record = (
+  tx: Tx,
+  { who, request }: CallerContext,
+  event: AdminEvent,
+  { userId, email }: Person,
+  changes: readonly Change[],
+  now: Date,
+) => recordAdminEvent(tx, actorOf(who, request), { event, about: { userId, email }, changes, now })
+
+async function notify(
+  { config, enqueue }: StaffDeps,
+  tx: Tx,
+  { who }: CallerContext,
+  { userId, email }: Person,
+  { change, role }: Pick<Parameters<typeof staffAccessChangedEmail>[0], 'change' | 'role'>,
+): Promise<void> {
+  if (!email || userId === who.userId) return
+  const { publicUrl } = config
+  await enqueue(tx, emailJob, staffAccessChangedEmail({ to: email, change, role, by: who.email, publicUrl }))
+}
+
+/** A new owner can do everything, so all other owners hear about it. */
+async function tellOwners(
+  { config, enqueue }: StaffDeps,
+  tx: Tx,
+  { who }: CallerContext,
+  { email }: Person,
+  now: Date,
+): Promise<void> {
+  const { publicUrl } = config
+  const owners = (await listAdminEmails(tx, now)).filter((to) => to !== email && to !== who.email)
+  for (const to of owners) {
+    await enqueue(tx, emailJob, newStaffEmail({ to, email, role: 'owner', by: who.email, publicUrl }))
+  }
+}

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { eq, lt } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { staffInvitations, users } from '#server/db/schema/index.ts'
+import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
+import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bot-protection.ts'
+import { consumeEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
+import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
+import { readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { staffInvitationEmail } from '#server/mail/texts/staff-emails.ts'
+import type { staffInvitationCall } from '#shared/contracts/identity/staff.ts'
+import { parseStoredRole, type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
+import { AppError } from '#shared/errors.ts'
+import { changeStaff, type StaffDeps } from './staff-change.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const invitationDays = 7
+/** How long an expired invitation stays in the list. */
+const expiredDays = 30
+
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/**
+ * Emails an invitation. If the address was invited before, the old link stops working.
+ * @throws AppError step_up_required, already_staff, over_email_send_rate_limit; validation_failed, email_address_invalid
+ * and email_address_not_authorized for the address
+ */
+export async function inviteStaff(
+  deps: StaffDeps,
+  caller: CallerContext,
+  { email: given, role }: { email: string; role: StaffRole },
+) {
+  const email = requireEmail(given)
+  requireAcceptableEmail(deps.config, email)
+  const { who, request } = caller
+  return changeStaff(deps, caller, async (tx, now) => {
+    await requireNewcomer(tx, email)
+    await consumeEmailLimit(tx, 'staff_invitation', email, now)
+    await tx
+      .delete(staffInvitations)
+      .where(lt(staffInvitations.expiresAt, new Date(now.getTime() - expiredDays * dayMs)))
+    const [before] = await tx.delete(staffInvitations).where(eq(staffInvitations.email, email)).returning()
+    const token = randomBytes(32).toString('base64url')
+    const invitation = {
+      id: crypto.randomUUID(),
+      email,
+      role: storedRole(role),
+      tokenHash: hashToken(token),
+      invitedById: who.userId,
+      sentAt: now,
+      expiresAt: new Date(now.getTime() + invitationDays * dayMs),
+    }
+    await tx.insert(staffInvitations).values(invitation)
+    // The token is in the fragment, so that it isn't sent to servers or logged.
+    const link = `${deps.config.publicUrl}/staff/join#invitation=${token}`
+    const message = staffInvitationEmail({ to: email, invitedBy: who.email, role, link, days: invitationDays })
+    await deps.enqueue(tx, emailJob, message)
+    await recordAdminEvent(tx, actorOf(who, request), {
+      event: 'staff_invited',
+      about: { userId: null, email },
+      changes: [{ field: 'invitedAs', before: parseStoredRole(before?.role), after: role }],
+      now,
+    })
+    return { id: invitation.id, expiresAt: invitation.expiresAt.toISOString() }
+  })
+}
+
+/** @throws AppError already_staff */
+async function requireNewcomer(tx: Tx, email: string): Promise<void> {
+  const [account] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
+  if (account && (await readStaffPosition(tx, account.id))) throw new AppError('already_staff')
+}
+
+/** @throws AppError step_up_required, not_found */
+export async function revokeStaffInvitation(deps: StaffDeps, caller: CallerContext, id: string) {
+  return changeStaff(deps, caller, async (tx, now) => {
+    const [revoked] = await tx.delete(staffInvitations).where(eq(staffInvitations.id, id)).returning()
+    if (!revoked) throw new AppError('not_found')
+    await recordAdminEvent(tx, actorOf(caller.who, caller.request), {
+      event: 'staff_invitation_revoked',
+      about: { userId: null, email: revoked.email },
+      changes: [{ field: 'invitedAs', before: parseStoredRole(revoked.role), after: null }],
+      now,
+    })
+    return {}
+  })
+}
+
+/** @throws AppError invitation_invalid */
+export async function findStaffInvitation(db: Db | Tx, token: string) {
+  const [row] = await db
+    .select({ invitation: staffInvitations, invitedBy: users.email })
+    .from(staffInvitations)
+    .innerJoin(users, eq(users.id, staffInvitations.invitedById))
+    .where(eq(staffInvitations.tokenHash, hashToken(token)))
+  const role = parseStoredRole(row?.invitation.role)
+  if (!row || !role) throw new AppError('invitation_invalid')
+  return { ...row.invitation, role, invitedBy: row.invitedBy ?? '' }
+}
+
+/**
+ * Describes an invitation to visitors who aren't signed in. The link is secret, so both email addresses can be shown.
+ * @throws AppError invitation_invalid
+ */
+export async function describeStaffInvitation(
+  { database, clock }: Pick<StaffDeps, 'database' | 'clock'>,
+  token: string,
+): Promise<z.input<typeof staffInvitationCall.output>> {
+  const { email, role, invitedBy, expiresAt } = await findStaffInvitation(database.db, token)
+  return { email, role, invitedBy, isExpired: expiresAt <= clock() }
+}

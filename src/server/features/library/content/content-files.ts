@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { guideTypes, promptExampleSchema } from '#shared/contracts/library/library.ts'
+import { dataLabels, franchiseTopics, toolCriteria } from '#shared/domain/content-labels.ts'
+import { aiLevels, focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
+import { sectionKinds } from '#shared/domain/section-kinds.ts'
+import { verticals } from '#shared/domain/verticals.ts'
+
+/** Schemas of the files in content/. Editors read the messages. */
+const text = z.string().trim().min(1, 'must not be empty')
+const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase words joined by hyphens')
+const areas = z.array(z.enum(focusAreas)).min(1, 'must name at least one focus area')
+const minutes = z.number().int().positive()
+const touches = z
+  .array(z.enum(franchiseTopics))
+  .refine((topics) => new Set(topics).size === topics.length, 'must name each topic once')
+  .default([])
+const day = z.iso.date('must be a date such as 2026-11-17')
+/** The last day it is valid, and what changed, for readers who kept it. */
+const validity = { validUntil: day.nullable().default(null), changeNote: text.max(300).or(z.literal('')).default('') }
+const lines = z.array(text).min(1, 'must have at least one line')
+
+const isEmptyOrFull = (examples: object) => [0, verticals.length].includes(Object.keys(examples).length)
+
+const dropSectionSchema = z.strictObject({
+  id: slug,
+  partOfLead: z.boolean().default(false),
+  kind: z.enum(sectionKinds).nullable().default(null),
+  heading: text,
+  summary: text,
+  focusAreas: areas.max(2, 'must name one or two focus areas'),
+  aiLevel: z.enum(aiLevels),
+  minutes,
+  franchiseTypes: z.array(z.enum(franchiseTypes)).default([]),
+  touches,
+  ...validity,
+  body: text,
+  /** All trades or none. */
+  examples: z
+    .partialRecord(z.enum(verticals), text)
+    .refine(isEmptyOrFull, 'must have all five trades, or none')
+    .default({}),
+})
+
+export const dropSchema = z.strictObject({
+  slug,
+  title: text,
+  date: day,
+  checkedOn: day,
+  preview: text.max(180, 'must have at most 180 characters'),
+  tags: areas,
+  worth: text,
+  intro: text,
+  sections: z.array(dropSectionSchema).min(1, 'must have at least one section'),
+  closing: text,
+  question: text.endsWith('?', 'must be a question'),
+  editorNote: text.default(''),
+})
+export type DropFile = z.infer<typeof dropSchema>
+
+const promptFileSchema = z
+  .strictObject({
+    id: slug,
+    title: text,
+    when: text,
+    level: z.enum(aiLevels),
+    minutes,
+    focusAreas: areas.max(2, 'must name one or two focus areas'),
+    data: z.enum(dataLabels),
+    touches,
+    ...validity,
+    check: z.array(text).min(2, 'must have two to four lines').max(4, 'must have two to four lines'),
+    body: text,
+    example: z
+      .strictObject({ ...promptExampleSchema.shape, input: text, answer: text, mistake: text, corrected: text })
+      .nullable()
+      .default(null),
+  })
+  .transform(({ data, check, ...prompt }) => ({ ...prompt, dataLabel: data, checks: check }))
+
+export const promptCategorySchema = z.strictObject({
+  key: slug,
+  title: text,
+  position: z.number().int().positive(),
+  summary: text,
+  checkedOn: day,
+  prompts: z.array(promptFileSchema).min(1, 'must have at least one prompt'),
+})
+export type PromptCategoryFile = z.infer<typeof promptCategorySchema>
+
+/** In the order of the page. `downloads` is the initial count. */
+export const guidesSchema = z.array(
+  z.object({
+    id: slug,
+    type: z.enum(guideTypes),
+    title: text,
+    description: text,
+    downloads: z.number().int().nonnegative(),
+    file: z.string().regex(/^[a-z0-9-]+\.(pdf|docx|xlsx)$/, 'must name a .pdf, .docx or .xlsx file in content/guides'),
+    format: text,
+    extent: text,
+    inside: lines,
+    edition: z.number().int().min(2025),
+    checkedOn: day,
+    touches,
+    ...validity,
+    pages: z
+      .array(z.string().regex(/^[a-z0-9-]+\.webp$/, 'must name a .webp file in content/guides/pages'))
+      .min(1, 'must have at least the cover'),
+  }),
+)
+
+export const toolsSchema = z.array(
+  z.strictObject({
+    id: slug,
+    name: text,
+    category: text,
+    rating: z.number().min(0).max(5).multipleOf(0.1).nullable().default(null),
+    verdict: text,
+    description: text,
+    useCase: text,
+    goodFor: lines,
+    watchOut: lines,
+    url: z.url({ protocol: /^https$/, error: 'must be an https URL' }),
+    criteria: z.record(z.enum(toolCriteria), text),
+    priceNote: text,
+    skipIf: text,
+    checkedOn: day,
+    touches,
+    ...validity,
+    testedOn: day.nullable().default(null),
+    testSheet: z
+      .string()
+      .regex(/^[a-z0-9-]+\.(pdf|docx|xlsx)$/, 'must name a .pdf, .docx or .xlsx file in content/tools'),
+  }),
+)
+
+const termSchema = z.strictObject({ id: slug, term: text, definition: text, seeAlso: z.array(slug).default([]) })
+export const glossarySchema = z.strictObject({ checkedOn: day, terms: z.array(termSchema) })
+
+export const safetySchema = z.strictObject({
+  checkedOn: day,
+  title: text,
+  /** Markdown, as are `why`, `exception` and the texts at the end. */
+  intro: text,
+  never: z
+    .array(z.strictObject({ id: slug, rule: text, why: text, exception: text.or(z.literal('')).default('') }))
+    .min(1, 'must have at least one rule'),
+  mayGoIn: text,
+  decisions: text,
+  incidents: text,
+})
+
+const startStepSchema = z.strictObject({
+  title: text,
+  minutes,
+  body: text,
+  link: z.strictObject({
+    label: text,
+    path: z.string().regex(/^\/portal\/\S+$/, 'must be a page of the portal, such as /portal/guides#ai-use-policy'),
+  }),
+})
+export const startHereSchema = z.strictObject({
+  checkedOn: day,
+  intro: text,
+  win: startStepSchema,
+  policy: startStepSchema,
+  pilot: startStepSchema,
+})
+
+export const methodSchema = z.strictObject({
+  checkedOn: day,
+  title: text,
+  body: text,
+  criteria: z.array(z.strictObject({ key: z.enum(toolCriteria), title: text, body: text })),
+})
+
+/** By id, which is also the file's name. */
+export const pageSchemas = {
+  glossary: glossarySchema,
+  safety: safetySchema,
+  'start-here': startHereSchema,
+  method: methodSchema,
+} as const
+export type PageId = keyof typeof pageSchemas
+export type PageFiles = { [Id in PageId]: z.infer<(typeof pageSchemas)[Id]> }
+
+export const pageFile = (id: PageId) => `${id}.yaml`
+
+export type ContentFiles = {
+  drops: DropFile[]
+  categories: PromptCategoryFile[]
+  guides: z.infer<typeof guidesSchema>
+  tools: z.infer<typeof toolsSchema>
+  pages: PageFiles
+}

@@ -1,0 +1,35 @@
+import type { Deps } from '#server/deps.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { weeklyDropCall, weeklyDropsCall } from '#shared/contracts/library/issues.ts'
+import {
+  downloadGuideCall,
+  downloadTestSheetCall,
+  guidesCall,
+  promptPacksCall,
+  toolsCall,
+} from '#shared/contracts/library/library.ts'
+import { glossaryCall, safetyCall, startHereCall } from '#shared/contracts/publishing/content-pages.ts'
+import { createFindPromptIssues } from './prompt-issues.ts'
+import { createFindIssue, listIssues } from './read-issues.ts'
+import { listGuides, listPromptCategories, listTools } from './read-library.ts'
+import { readGlossary, readSafety, readStartHere } from './read-pages.ts'
+import { startDownload, startTestSheetDownload } from './start-download.ts'
+
+/** Content for readers. */
+export function contentCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  const findIssue = createFindIssue(db)
+  const findPromptIssues = createFindPromptIssues(db)
+  return [
+    implement(weeklyDropsCall, async () => ({ issues: await listIssues(db) })),
+    implement(weeklyDropCall, async ({ slug }) => ({ issue: await findIssue(slug) })),
+    implement(promptPacksCall, async () => ({ categories: await listPromptCategories(db, findPromptIssues) })),
+    implement(guidesCall, async (_input, who) => ({ guides: await listGuides(deps, who.userId) })),
+    implement(downloadGuideCall, async ({ id }, who) => startDownload(deps, who.userId, id)),
+    implement(toolsCall, async () => ({ tools: await listTools(db) })),
+    implement(downloadTestSheetCall, async ({ id }, who) => startTestSheetDownload(deps, who.userId, id)),
+    implement(glossaryCall, async () => readGlossary(db)),
+    implement(safetyCall, async () => ({ safety: await readSafety(db) })),
+    implement(startHereCall, async () => ({ startHere: await readStartHere(db) })),
+  ]
+}

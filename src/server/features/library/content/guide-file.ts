@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { guideKey } from '#server/media/object-key.ts'
+import type { ObjectStore } from '#server/media/store.ts'
+
+const contentDirectory = fileURLToPath(new URL('../../../../../content/', import.meta.url))
+
+const contentTypes: Record<string, string> = {
+  '.pdf': 'application/pdf',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+export type GuideFile = { name: string; contentType: string; bytes: Uint8Array<ArrayBuffer> }
+
+/** Name of a file in content/guides, a file in content/tools, or an uploaded file. */
+export type GuideFileSource =
+  | string
+  | { folder: 'tools'; name: string }
+  | { hash: string; name: string; contentType: string }
+
+/** A guide's file, or null if it doesn't exist. Read into memory: content files are under 600 kB, and uploads are limited. */
+export async function readGuideFile(store: ObjectStore, source: GuideFileSource): Promise<GuideFile | null> {
+  if (typeof source === 'string') return readContentFile('guides', source)
+  if ('folder' in source) return readContentFile(source.folder, source.name)
+  const bytes = await store.get(guideKey(source.hash))
+  return bytes && { name: source.name, contentType: source.contentType, bytes }
+}
+
+/** Serves only plain file names with a known extension. */
+async function readContentFile(folder: 'guides' | 'tools', name: string): Promise<GuideFile | null> {
+  const contentType = contentTypes[extname(name)]
+  if (!contentType || basename(name) !== name) return null
+  try {
+    return { name, contentType, bytes: new Uint8Array(await readFile(`${contentDirectory}${folder}/${name}`)) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Plain text of a file in content/guides, which scripts/build-guides.ts writes beside it; empty if there is none. */
+export async function readGuideText(name: string): Promise<string> {
+  if (!name || basename(name) !== name) return ''
+  try {
+    return await readFile(`${contentDirectory}guides/text/${name}.txt`, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+import { asc, eq, isNotNull } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '#server/db/database.ts'
+import { guides, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import {
+  type Guide,
+  guideSchema,
+  type PromptCategory,
+  promptSchema,
+  type Tool,
+  toolSchema,
+} from '#shared/contracts/library/library.ts'
+import { linkGuidePages } from './guide-pages.ts'
+import type { PromptIssues } from './prompt-issues.ts'
+
+/** All published categories with their prompts, each with the issues that use it. */
+export async function listPromptCategories(
+  db: Db,
+  findPromptIssues: () => Promise<PromptIssues>,
+): Promise<PromptCategory[]> {
+  const issuesOf = await findPromptIssues()
+  const rows = await db
+    .select({ category: promptCategories, prompt: prompts })
+    .from(promptCategories)
+    .leftJoin(prompts, eq(prompts.categoryId, promptCategories.id))
+    .where(isNotNull(promptCategories.publishedAt))
+    .orderBy(asc(promptCategories.position), asc(promptCategories.id), asc(prompts.position))
+  const categories = new Map<string, PromptCategory>()
+  for (const { category, prompt } of rows) {
+    const { id, key, title, summary, checkedOn } = category
+    const entry = categories.get(id) ?? { id, key, title, summary, checkedOn, count: 0, prompts: [] }
+    categories.set(id, entry)
+    if (!prompt) continue
+    entry.prompts.push({ ...promptSchema.parse(prompt), issues: issuesOf.get(prompt.id) ?? [] })
+    entry.count += 1
+  }
+  return [...categories.values()]
+}
+
+/** `userId` is the reader whose links the page images get. */
+export async function listGuides(deps: Pick<Deps, 'database' | 'secrets' | 'clock'>, userId: string): Promise<Guide[]> {
+  const rows = await deps.database.db
+    .select()
+    .from(guides)
+    .where(isNotNull(guides.publishedAt))
+    .orderBy(asc(guides.position), asc(guides.id))
+  // An uploaded file has pages and a year of its own, which aren't known.
+  const guidesOf = await Promise.all(
+    rows.map(async (row) =>
+      row.fileVersion === null
+        ? { ...row, pages: await linkGuidePages(deps, userId, row.pages) }
+        : { ...row, pages: [], edition: null },
+    ),
+  )
+  return z.array(guideSchema).parse(guidesOf)
+}
+
+export async function listTools(db: Db): Promise<Tool[]> {
+  const rows = await db
+    .select()
+    .from(tools)
+    .where(isNotNull(tools.publishedAt))
+    .orderBy(asc(tools.position), asc(tools.id))
+  return z.array(toolSchema).parse(rows.map((row) => ({ ...row, hasTestSheet: row.testSheet !== null })))
+}

@@ -1,0 +1,79 @@
+import { and, arrayContains, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { guideFile, guides, tools, userRoles, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
+import { isBanned } from '#server/features/identity/auth/sessions/session-row.ts'
+import { adminGuideFileLinkCall } from '#shared/contracts/publishing/publishing-library.ts'
+import { storedRole } from '#shared/domain/staff-roles.ts'
+import { AppError } from '#shared/errors.ts'
+import type { GuideFileSource } from './guide-file.ts'
+
+type FindDeps = Pick<Deps, 'config' | 'database' | 'clock'>
+type Wanted = { guideId: string; toolId?: string; userId: string; version?: number }
+
+/**
+ * Finds the file of a download link, checking access again: the account may have been deleted or lost its subscription or
+ * team seat. Links to a specific version are for staff who edit content.
+ * @throws AppError not_found, not_subscribed
+ */
+export function resolveDownload(deps: FindDeps, wanted: Wanted): Promise<GuideFileSource> {
+  if (wanted.toolId !== undefined) return findTestSheet(deps, wanted.toolId, wanted.userId)
+  return wanted.version === undefined ? findForReader(deps, wanted) : findForStaff(deps, wanted, wanted.version)
+}
+
+/** Roles that may open files that aren't published. */
+const contentRoles = adminGuideFileLinkCall.roles.map(storedRole)
+
+const upload = { hash: guideFile.hash, name: guideFile.name, contentType: guideFile.contentType }
+
+async function findForReader(deps: FindDeps, { guideId, userId }: Wanted): Promise<GuideFileSource> {
+  const { db } = deps.database
+  const [row] = await db
+    .select({ file: guides.file, upload, bannedUntil: users.bannedUntil })
+    .from(guides)
+    .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
+    .leftJoin(guideFile, and(eq(guideFile.guideId, guides.id), eq(guideFile.version, guides.fileVersion)))
+    .where(and(eq(guides.id, guideId), isNotNull(guides.publishedAt)))
+  if (!row) throw new AppError('not_found')
+  await requireReader(deps, userId, row.bannedUntil)
+  return row.upload ?? row.file
+}
+
+async function findTestSheet(deps: FindDeps, toolId: string, userId: string): Promise<GuideFileSource> {
+  const [row] = await deps.database.db
+    .select({ file: tools.testSheet, bannedUntil: users.bannedUntil })
+    .from(tools)
+    .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
+    .where(and(eq(tools.id, toolId), isNotNull(tools.publishedAt)))
+  if (!row?.file) throw new AppError('not_found')
+  await requireReader(deps, userId, row.bannedUntil)
+  return { folder: 'tools', name: row.file }
+}
+
+/** Requires that the user may read a published guide that shows this page. @throws AppError not_found, not_subscribed */
+export async function requireGuidePageReader(deps: FindDeps, userId: string, file: string): Promise<void> {
+  const [row] = await deps.database.db
+    .select({ bannedUntil: users.bannedUntil })
+    .from(guides)
+    .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
+    .where(and(arrayContains(guides.pages, [file]), isNotNull(guides.publishedAt), isNull(guides.fileVersion)))
+  if (!row) throw new AppError('not_found')
+  await requireReader(deps, userId, row.bannedUntil)
+}
+
+/** @throws AppError not_found, not_subscribed */
+async function requireReader({ config, clock, database }: FindDeps, userId: string, bannedUntil: Date | null) {
+  if (isBanned({ banned_until: bannedUntil }, clock())) throw new AppError('not_found')
+  if (!hasAccess(config, await readAccessFacts(database.db, userId), clock())) throw new AppError('not_subscribed')
+}
+
+async function findForStaff(deps: FindDeps, { guideId, userId }: Wanted, version: number): Promise<GuideFileSource> {
+  const [row] = await deps.database.db
+    .select({ upload, bannedUntil: users.bannedUntil })
+    .from(guideFile)
+    .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
+    .innerJoin(userRoles, and(eq(userRoles.userId, users.id), inArray(userRoles.role, contentRoles)))
+    .where(and(eq(guideFile.guideId, guideId), eq(guideFile.version, version)))
+  if (!row || isBanned({ banned_until: row.bannedUntil }, deps.clock())) throw new AppError('not_found')
+  return row.upload
+}

@@ -1,0 +1,55 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
+import { resendToMember } from '#server/features/publishing/newsletter/sending/resend-to-member.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminAuditLogCall,
+  adminExportLogCall,
+  adminSetDisabledCall,
+  adminUserCall,
+} from '#shared/contracts/identity/admin-security.ts'
+import {
+  adminResendMailingCall,
+  adminSendAccountEmailCall,
+  adminUnlockSignInCall,
+  adminUserSupportCall,
+} from '#shared/contracts/operations/admin-support.ts'
+import { adminUsersCall } from '#shared/contracts/operations/admin-users.ts'
+import { exportAuditLog } from './export-audit-log.ts'
+import { listUsers } from './list-users.ts'
+import { readAuditLog } from './read-audit-log.ts'
+import { readTotals } from './read-totals.ts'
+import { readUser } from './read-user.ts'
+import { setDisabled } from './set-disabled.ts'
+import { readUserSupport } from './support/read-user-support.ts'
+import { sendAccountEmail, unlockSignIn } from './support/support-actions.ts'
+
+export const adminCalls = (deps: Deps): Implementation[] => [
+  implement(adminUsersCall, async (query) => {
+    const { db } = deps.database
+    const [page, totals] = await Promise.all([listUsers(db, query), readTotals(db, deps.clock())])
+    return { ...page, totals }
+  }),
+  implement(adminUserCall, ({ userId }) => readUser(deps, userId)),
+  implement(adminSetDisabledCall, (wanted, who, request) => setDisabled(deps, who, wanted, request)),
+  implement(adminUserSupportCall, ({ userId }) => readUserSupport(deps, userId)),
+  implement(adminUnlockSignInCall, async ({ userId }, who, request) => {
+    await requireStepUp(deps, who)
+    await requireManageable(deps.database.db, who, userId)
+    return unlockSignIn(deps, actorOf(who, request), userId)
+  }),
+  implement(adminSendAccountEmailCall, async (wanted, who, request) => {
+    await requireStepUp(deps, who)
+    await requireManageable(deps.database.db, who, wanted.userId)
+    return sendAccountEmail(deps, actorOf(who, request), wanted)
+  }),
+  implement(adminResendMailingCall, async (wanted, who, request) => {
+    await requireStepUp(deps, who)
+    await resendToMember(deps, actorOf(who, request), wanted)
+    return {}
+  }),
+  implement(adminExportLogCall, (filter, who, request) => exportAuditLog(deps, { who, request }, filter)),
+  implement(adminAuditLogCall, (query) => readAuditLog({ db: deps.database.db, secrets: deps.secrets }, query ?? {})),
+]

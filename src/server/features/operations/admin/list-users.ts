@@ -1,0 +1,59 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { matchesEmailSearch } from '#server/db/email-search.ts'
+import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
+import { userPreferences, users } from '#server/db/schema/index.ts'
+import { asPreferences } from '#server/features/reader/preferences/preferences-store.ts'
+import type { AdminUser } from '#shared/contracts/operations/admin-users.ts'
+import { toStored } from '#shared/contracts/reader/preferences.ts'
+import { type CreatedAtPosition, decodeCursor, encodeCursor } from './created-at-cursor.ts'
+
+const defaultPageSize = 50
+
+export type UserQuery = { search?: string | null; cursor?: string | null; limit?: number }
+
+/** Newest first, in keyset pages: every page costs the same. */
+export async function listUsers(db: Db, { search, cursor, limit = defaultPageSize }: UserQuery) {
+  const conditions: (SQL | undefined)[] = [
+    cursor ? after(decodeCursor(cursor)) : undefined,
+    search ? await matchesEmailSearch(db, search) : undefined,
+  ]
+  const rows = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      createdAt: users.createdAt,
+      createdAtMicros: toMicroseconds(users.createdAt),
+      preferences: userPreferences,
+    })
+    .from(users)
+    .leftJoin(userPreferences, eq(userPreferences.userId, users.id))
+    .where(and(...conditions))
+    .orderBy(...newestFirst(users))
+    .limit(limit + 1)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    users: page.map(asAdminUser),
+    next_cursor: rows.length > limit && last ? encodeCursor(last) : null,
+  }
+}
+
+const after = ({ createdAtMicros, id }: CreatedAtPosition) => afterCursor(users, createdAtMicros, sql`${id}::uuid`)
+
+type Row = {
+  id: string
+  email: string | null
+  createdAt: Date
+  preferences: typeof userPreferences.$inferSelect | null
+}
+
+function asAdminUser({ id, email, createdAt, preferences }: Row): AdminUser {
+  const known = asPreferences(preferences)
+  return {
+    id,
+    email: email ?? '',
+    created_at: createdAt.toISOString(),
+    preferences: known && toStored(known),
+  }
+}

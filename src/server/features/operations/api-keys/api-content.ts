@@ -1,0 +1,91 @@
+import { and, asc, desc, eq, isNotNull, lt, or } from 'drizzle-orm'
+import { z } from 'zod'
+import { issueSections, issues } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { listMailings, readMailingSummary } from '#server/features/publishing/newsletter/admin/list-mailings.ts'
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
+import { AppError } from '#shared/errors.ts'
+
+type ContentDeps = Pick<Deps, 'config' | 'database'>
+type Query = { cursor?: string; limit?: number }
+
+const defaultPageSize = 50
+const positionSchema = z.tuple([z.iso.date(), z.string().max(200)])
+
+const toDrop = ({ publicUrl }: ContentDeps['config'], row: typeof issues.$inferSelect) => ({
+  id: row.id,
+  slug: row.slug,
+  title: row.title,
+  preview: row.preview,
+  date: row.date,
+  tags: row.tags,
+  readingMinutes: row.readingMinutes,
+  publishedAt: row.publishedAt?.toISOString() ?? null,
+  url: `${publicUrl}/portal/weekly-drops/${row.slug}`,
+})
+
+/** Published drops, newest first. */
+export async function listApiDrops({ config, database }: ContentDeps, { cursor, limit = defaultPageSize }: Query) {
+  const [date, id] = cursor ? decodeCursor(cursor, positionSchema) : []
+  const older = date && id ? or(lt(issues.date, date), and(eq(issues.date, date), lt(issues.id, id))) : undefined
+  const rows = await database.db
+    .select()
+    .from(issues)
+    .where(and(isNotNull(issues.publishedAt), older))
+    .orderBy(desc(issues.date), desc(issues.id))
+    .limit(limit + 1)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    items: page.map((row) => toDrop(config, row)),
+    nextCursor: rows.length > limit && last ? encodeCursor([last.date, last.id]) : null,
+  }
+}
+
+/** @throws AppError not_found */
+export async function readApiDrop({ config, database: { db } }: ContentDeps, id: string) {
+  const [row] = await db
+    .select()
+    .from(issues)
+    .where(and(eq(issues.id, id), isNotNull(issues.publishedAt)))
+  if (!row) throw new AppError('not_found')
+  const sections = await db
+    .select({ heading: issueSections.heading, body: issueSections.body })
+    .from(issueSections)
+    .where(eq(issueSections.issueId, id))
+    .orderBy(asc(issueSections.position))
+  return { ...toDrop(config, row), intro: row.intro, closing: row.closing, sections }
+}
+
+/** Newest first, without follow-ups. */
+export async function listApiMailings({ database }: Pick<ContentDeps, 'database'>, query: Query) {
+  const { items, nextCursor } = await listMailings(database.db, { limit: defaultPageSize, ...query })
+  return { items: items.map(toMailing), nextCursor }
+}
+
+/** Without follow-ups, as in the list. @throws AppError not_found */
+export async function readApiMailing({ database: { db } }: Pick<ContentDeps, 'database'>, id: string) {
+  const mailing = await readMailingSummary(db, id)
+  if (!mailing || mailing.kind === 'follow-up') throw new AppError('not_found')
+  return toMailing(mailing)
+}
+
+const toMailing = ({ id, kind, subject, status, startedAt, finishedAt, progress }: MailingSummary) => ({
+  id,
+  kind,
+  subject,
+  status,
+  startedAt,
+  finishedAt,
+  figures: {
+    recipients: progress.total,
+    delivered: progress.delivered,
+    opened: progress.opened,
+    clicked: progress.clicked,
+    unsubscribed: progress.unsubscribed,
+    hardBounces: progress.hardBounces,
+    softBounces: progress.softBounces,
+    complaints: progress.complaints,
+  },
+})

@@ -1,0 +1,147 @@
+import { and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
+import { memberTags, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { accessOf, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
+import { normalizeEmail, requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { createUser } from '#server/features/identity/auth/users/create-user.ts'
+import { setMemberTags } from '#server/features/operations/members/member-tags.ts'
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import type { ApiMember, apiAccessSchema } from '#shared/contracts/operations/public-api.ts'
+import { AppError } from '#shared/errors.ts'
+
+type MemberDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>
+
+const defaultPageSize = 50
+const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
+
+const columns = {
+  id: users.id,
+  email: users.email,
+  data: users.rawUserMetaData,
+  confirmedAt: users.emailConfirmedAt,
+  createdAt: users.createdAt,
+  createdAtMicros: toMicroseconds(users.createdAt),
+  tags: sql<string[]>`(select coalesce(json_agg(t.tag order by t.tag), '[]'::json) from member_tags t
+    where t.user_id = ${users.id})`,
+}
+
+type Query = { cursor?: string; limit?: number; email?: string; tag?: string }
+
+/** Newest first, in keyset pages. */
+export async function listApiMembers({ database: { db } }: MemberDeps, query: Query) {
+  const { cursor, limit = defaultPageSize, email, tag } = query
+  const after = cursor ? decodeCursor(cursor, positionSchema) : null
+  const tagged = (wanted: string) =>
+    exists(
+      db
+        .select({ tag: memberTags.tag })
+        .from(memberTags)
+        .where(and(eq(memberTags.userId, users.id), eq(memberTags.tag, normalizeTag(wanted)))),
+    )
+  const conditions: (SQL | undefined)[] = [
+    isNull(users.deletedAt),
+    after ? afterCursor(users, after[0], sql`${after[1]}::uuid`) : undefined,
+    email ? eq(users.email, normalizeEmail(email)) : undefined,
+    tag ? tagged(tag) : undefined,
+  ]
+  const rows = await db
+    .select(columns)
+    .from(users)
+    .where(and(...conditions))
+    .orderBy(...newestFirst(users))
+    .limit(limit + 1)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    items: page.map(toMember),
+    nextCursor: rows.length > limit && last ? encodeCursor([last.createdAtMicros, last.id]) : null,
+  }
+}
+
+/** @throws AppError not_found */
+export async function readApiMember({ database }: Pick<MemberDeps, 'database'>, id: string): Promise<ApiMember> {
+  const [row] = await database.db
+    .select(columns)
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt)))
+  if (!row) throw new AppError('not_found')
+  return toMember(row)
+}
+
+type Row = {
+  id: string
+  email: string | null
+  data: unknown
+  confirmedAt: Date | null
+  createdAt: Date | null
+  tags: string[]
+}
+
+function toMember({ id, email, data, confirmedAt, createdAt, tags }: Row): ApiMember {
+  const { full_name: fullName, name } = (data ?? {}) as { full_name?: unknown; name?: unknown }
+  const found = [fullName, name].find((part) => typeof part === 'string' && part.trim() !== '')
+  return {
+    id,
+    email: email ?? '',
+    name: typeof found === 'string' ? found.trim() : null,
+    emailConfirmed: confirmedAt !== null,
+    createdAt: (createdAt ?? new Date(0)).toISOString(),
+    tags,
+  }
+}
+
+type NewMember = { email: string; name?: string; tags?: string[] }
+
+/**
+ * Creates an account without a password and with an unconfirmed address, as an operator does. No email goes out.
+ * @throws AppError email_exists; validation_failed for the address
+ */
+export async function createApiMember(deps: MemberDeps, who: Actor, { email: given, name, tags = [] }: NewMember) {
+  const email = requireEmail(given)
+  const now = deps.clock()
+  const { id } = await deps.database.db.transaction(async (tx) => {
+    const data = name ? { full_name: name } : {}
+    const user = await createUser(tx, deps, { email, passwordHash: null, data, createdByAdmin: true, now })
+    await recordAdminEvent(tx, who, {
+      event: 'member_created',
+      about: { userId: user.id, email },
+      changes: [{ field: 'email', before: null, after: email }],
+      now,
+    })
+    return user
+  })
+  if (tags.length > 0) await setMemberTags(deps, who, { userId: id, tags: tags.map(normalizeTag) })
+  return readApiMember(deps, id)
+}
+
+/** @throws AppError not_found */
+export async function tagApiMember(deps: MemberDeps, who: Actor, { id, tags }: { id: string; tags: string[] }) {
+  await setMemberTags(deps, who, { userId: id, tags: tags.map(normalizeTag) })
+  return readApiMember(deps, id)
+}
+
+/** As on the member's page. */
+const normalizeTag = (tag: string) => tag.trim().replace(/\s+/g, ' ').toLowerCase()
+
+/** @throws AppError not_found */
+export async function readApiAccess(deps: MemberDeps, id: string): Promise<z.input<typeof apiAccessSchema>> {
+  await readApiMember(deps, id)
+  const facts = await readAccessFacts(deps.database.db, id)
+  const now = deps.clock()
+  const { entitled, productId } = accessOf(deps.config, facts, now)
+  const own = accessOf(deps.config, { ...facts, team: null, complimentaryUntil: null }, now).entitled
+  const { subscription } = facts
+  return {
+    memberId: id,
+    hasAccess: entitled,
+    source: !entitled ? null : own ? 'plan' : productId ? 'team' : 'complimentary',
+    subscription: subscription && {
+      status: subscription.status,
+      currentPeriodEnd: subscription.currentPeriodEnd?.toISOString() ?? null,
+      cancelAt: subscription.cancelAt?.toISOString() ?? null,
+    },
+  }
+}

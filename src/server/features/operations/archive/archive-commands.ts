@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
+import { OperatorError } from '#server/operator-error.ts'
+import { restoreArchive } from './restore-archive.ts'
+import { type ArchiveDeps, writeArchive } from './write-archive.ts'
+
+/**
+ * `npm run export`: writes an archive of everything to a new file that only its owner can read.
+ * @throws OperatorError
+ */
+export async function exportToFile(
+  deps: ArchiveDeps,
+  file: string,
+  { withPasswordHashes }: { withPasswordHashes: boolean },
+): Promise<string[]> {
+  if (existsSync(file)) throw new OperatorError(`${file} exists already. Choose another name.`)
+  const partial = `${file}.part`
+  try {
+    const handle = await open(partial, 'w', 0o600)
+    const output = handle.createWriteStream({ flush: true })
+    const { members, posts, files, missing } = await writeArchive(deps, output, { withPasswordHashes })
+    await rename(partial, file)
+    await record(deps, 'archive_requested', withPasswordHashes ? 'with password hashes' : undefined)
+    const { size } = await stat(file)
+    return [
+      `Wrote ${file}: ${count(members, 'member')}, ${count(posts, 'post')}, ${count(files, 'file')}, ${inMegabytes(size)} MB.`,
+      ...(missing.length > 0 ? [`Not in the file store, so not in the archive: ${missing.join(', ')}`] : []),
+      ...(withPasswordHashes ? ['It contains password hashes. Keep it secret.'] : []),
+    ]
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw asOperatorError(error, file)
+  }
+}
+
+/** `npm run import`. @throws OperatorError */
+export async function importFromFile(deps: ArchiveDeps, file: string): Promise<string[]> {
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
+  const { members, rows, files, pausedMailings, missing } = await restoreArchive(deps, file)
+  await record(deps, 'archive_imported')
+  return [
+    `Imported ${count(members, 'member')}, ${count(rows, 'row')} and ${count(files, 'uploaded file')}. No email was sent.`,
+    ...(pausedMailings > 0
+      ? [`${count(pausedMailings, 'mailing')} that was scheduled or being sent is now a draft or paused.`]
+      : []),
+    ...(missing.length > 0
+      ? [`These files were missing already when the archive was made: ${missing.join(', ')}`]
+      : []),
+  ]
+}
+
+const record = ({ database, clock }: ArchiveDeps, event: 'archive_requested' | 'archive_imported', note?: string) =>
+  recordSecurityEvent(database.db, { event, userId: null, email: '', by: 'operator', note, now: clock() })
+
+const count = (value: number, noun: string) => `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`
+const inMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+
+/** Problems of the disk, which the operator can solve. */
+function asOperatorError(error: unknown, file: string) {
+  const { code } = error as NodeJS.ErrnoException
+  const reasons: Record<string, string> = {
+    ENOSPC: 'the disk is full',
+    EACCES: 'no permission to write there',
+    EROFS: 'the disk is read-only',
+    ENOENT: 'the directory doesn’t exist',
+  }
+  const reason = reasons[code ?? '']
+  return reason ? new OperatorError(`We couldn’t write ${file}: ${reason}.`, { cause: error }) : error
+}

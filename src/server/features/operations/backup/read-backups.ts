@@ -1,0 +1,62 @@
+import { desc } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { backups } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import type { Backup, BackupProblem, BackupsPage } from '#shared/contracts/operations/backups.ts'
+import { openDestination } from './destinations/open-destination.ts'
+import { findBackupProblem } from './find-backup-problem.ts'
+import { readHold } from './hold-after-restore.ts'
+import type { BackupRow } from './run-backup.ts'
+
+type ReadDeps = Pick<Deps, 'config' | 'database' | 'clock'>
+
+const maxItems = 100
+
+const readRows = (db: Db): Promise<BackupRow[]> =>
+  db.select().from(backups).orderBy(desc(backups.startedAt), desc(backups.id)).limit(maxItems)
+
+export async function readBackups({ config, database, clock }: ReadDeps): Promise<BackupsPage> {
+  const { backup } = config
+  const [rows, hold] = await Promise.all([readRows(database.db), readHold(database.db)])
+  return {
+    items: rows.map(toWire),
+    destination: openDestination(config).label,
+    isScheduled: backup.isScheduled,
+    key: backup.key && (backup.key.kind === 'given' ? 'variable' : 'file'),
+    keep: backup.keep,
+    problem: findBackupProblem(rows, { isScheduled: backup.isScheduled, now: clock() }),
+    hold,
+  }
+}
+
+const toWire = ({ drilledAt, drillPassed, drillError, ...row }: BackupRow): Backup => ({
+  ...row,
+  origin: row.origin as Backup['origin'],
+  status: row.status as Backup['status'],
+  startedAt: row.startedAt.toISOString(),
+  finishedAt: row.finishedAt?.toISOString() ?? null,
+  deletedAt: row.deletedAt?.toISOString() ?? null,
+  drill: drilledAt && { at: drilledAt.toISOString(), passed: drillPassed === true, error: drillError },
+})
+
+/** For the overview: what owners should know about the backups. */
+export type BackupReport = {
+  /** Whether daily backups are set up. */
+  isScheduled: boolean
+  /** When the newest backup was made; null if there is none. */
+  newestAt: Date | null
+  problem: BackupProblem | null
+  /** Automatic email is on hold after a restore. */
+  isOnHold: boolean
+}
+
+export async function readBackupReport({ config, database, clock }: ReadDeps): Promise<BackupReport> {
+  const { isScheduled } = config.backup
+  const [rows, hold] = await Promise.all([readRows(database.db), readHold(database.db)])
+  return {
+    isScheduled,
+    newestAt: rows.find(({ status }) => status === 'done')?.startedAt ?? null,
+    problem: findBackupProblem(rows, { isScheduled, now: clock() }),
+    isOnHold: hold !== null,
+  }
+}

@@ -1,0 +1,45 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminCancelMembersImportCall,
+  adminCheckMembersCall,
+  adminImportMembersCall,
+  adminMemberImportCall,
+  adminMemberImportErrorsCall,
+  adminMemberImportsCall,
+  adminUploadMembersCall,
+} from '#shared/contracts/operations/member-import.ts'
+import {
+  cancelImport,
+  checkImport,
+  listImports,
+  readErrors,
+  readExamples,
+  readImport,
+  startImport,
+} from './member-imports.ts'
+import { storeImportFile } from './store-file.ts'
+
+export function memberImportCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  return [
+    implement(adminUploadMembersCall, async ({ name }, who, request) => {
+      const id = await storeImportFile(deps, actorOf(who, request), { name, bytes: request.streamFile() })
+      return readImport(db, id)
+    }),
+    implement(adminMemberImportsCall, async () => ({ items: await listImports(db) })),
+    implement(adminMemberImportCall, async ({ id }) => {
+      const [found, examples] = await Promise.all([readImport(db, id), readExamples(db, id)])
+      return { ...found, examples }
+    }),
+    implement(adminCheckMembersCall, (check) => checkImport(deps, check)),
+    implement(adminImportMembersCall, async ({ id }, who, request) => {
+      await requireStepUp(deps, who)
+      return startImport(deps, actorOf(who, request), id)
+    }),
+    implement(adminCancelMembersImportCall, ({ id }, who, request) => cancelImport(deps, actorOf(who, request), id)),
+    implement(adminMemberImportErrorsCall, ({ id }) => readErrors(db, id)),
+  ]
+}

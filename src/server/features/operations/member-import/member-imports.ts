@@ -1,0 +1,235 @@
+import { and, asc, desc, eq, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { notHeldSince } from '#server/db/restore-hold.ts'
+import { memberImportRows, memberImports, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { createdBy, editorLabel } from '#server/features/identity/auth/security/editor.ts'
+import { csvRow } from '#server/http/csv.ts'
+import type {
+  adminCheckMembersCall,
+  adminMemberImportErrorsCall,
+  ImportExample,
+  ImportStatus,
+  MemberImport,
+} from '#shared/contracts/operations/member-import.ts'
+import { AppError } from '#shared/errors.ts'
+import { countImported, endImport } from './run-import.ts'
+
+type ImportDeps = Pick<Deps, 'database' | 'clock' | 'enqueue'>
+
+export const memberImportJob = { name: 'member-import', payload: z.object({ importId: z.uuid() }), retryLimit: 5 }
+
+const maxListed = 20
+const examplesPerOutcome = 5
+const maxErrorLines = 100_000
+
+const columns = { row: memberImports, createdBy: editorLabel(memberImports.createdBy, memberImports.createdById) }
+
+export async function listImports(db: Db): Promise<MemberImport[]> {
+  const rows = await db
+    .select(columns)
+    .from(memberImports)
+    .where(ne(memberImports.status, 'uploading'))
+    .orderBy(desc(memberImports.createdAt), desc(memberImports.id))
+    .limit(maxListed)
+  return rows.map(asImport)
+}
+
+/** @throws AppError not_found */
+export async function readImport(db: Db | Tx, id: string): Promise<MemberImport> {
+  const [found] = await db.select(columns).from(memberImports).where(eq(memberImports.id, id))
+  if (!found) throw new AppError('not_found')
+  return asImport(found)
+}
+
+function asImport({
+  row,
+  createdBy,
+}: {
+  row: typeof memberImports.$inferSelect
+  createdBy: string | null
+}): MemberImport {
+  const { createdAt, finishedAt, createdById: _id, updatedAt: _at, attempt: _attempt, ...rest } = row
+  return {
+    ...rest,
+    status: row.status as ImportStatus,
+    createdBy,
+    createdAt: createdAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+  }
+}
+
+/** The first lines of each outcome. */
+export async function readExamples(db: Db, importId: string): Promise<ImportExample[]> {
+  const outcomes = ['new', 'changed', 'unchanged'] as const
+  const rows = await Promise.all([
+    ...outcomes.map((outcome) => firstRows(db, importId, sql`${memberImportRows.outcome} = ${outcome}`)),
+    firstRows(db, importId, isNotNull(memberImportRows.problem)),
+  ])
+  return rows.flat().map(({ line, email, outcome, problem, changes, member }) => ({
+    line,
+    email,
+    outcome: problem === null ? ((outcome ?? 'unchanged') as ImportExample['outcome']) : 'refused',
+    detail: problem ?? describe(outcome, changes ?? [], member?.mail),
+  }))
+}
+
+const firstRows = (db: Db, importId: string, which: ReturnType<typeof sql> | ReturnType<typeof isNotNull>) =>
+  db
+    .select()
+    .from(memberImportRows)
+    .where(and(eq(memberImportRows.importId, importId), which))
+    .orderBy(asc(memberImportRows.line))
+    .limit(examplesPerOutcome)
+
+const changeNames: Record<string, string> = {
+  name: 'name',
+  tags: 'tags',
+  note: 'note',
+  answers: 'answers',
+  stripeCustomer: 'Stripe customer',
+  unsubscribe: 'unsubscribed',
+  suppress: 'suppressed',
+  complimentary: 'complimentary access',
+}
+
+function describe(outcome: string | null, changes: readonly string[], mail: string | undefined): string {
+  if (outcome === 'new') return mail === 'subscribed' ? 'Gets email' : `Gets no email (${mail})`
+  const named = changes.map((change) => changeNames[change] ?? change).join(', ')
+  if (outcome === 'changed') return named
+  return named ? `Left as is; differs in: ${named}` : 'Same as stored'
+}
+
+/**
+ * Starts a check, also again with another mapping. Nothing about members changes.
+ * @throws AppError not_found, import_ended
+ */
+export async function checkImport(
+  { database, clock, enqueue }: ImportDeps,
+  { id, source, mapping, options }: z.output<typeof adminCheckMembersCall.input>,
+): Promise<MemberImport> {
+  return database.db.transaction(async (tx) => {
+    await requireStatus(tx, id, ['uploaded', 'checking', 'checked'])
+    await tx
+      .update(memberImports)
+      .set({
+        source,
+        mapping,
+        options,
+        status: 'checking',
+        attempt: sql`${memberImports.attempt} + 1`,
+        linesRead: 0,
+        lastLine: null,
+        cursor: 0,
+        counts: null,
+        updatedAt: clock(),
+      })
+      .where(eq(memberImports.id, id))
+    await tx.delete(memberImportRows).where(eq(memberImportRows.importId, id))
+    await enqueue(tx, memberImportJob, { importId: id })
+    return readImport(tx, id)
+  })
+}
+
+/** Imports what was checked. A second call changes nothing. @throws AppError not_found, import_ended */
+export async function startImport({ database, clock, enqueue }: ImportDeps, who: Actor, id: string) {
+  return database.db.transaction(async (tx) => {
+    const found = await requireStatus(tx, id, ['checked', 'running', 'finished'])
+    if (found.status !== 'checked') return readImport(tx, id)
+    const now = clock()
+    // Whoever starts it answers for it.
+    const running = { status: 'running', cursor: 0, updatedAt: now, ...createdBy(who) }
+    await tx.update(memberImports).set(running).where(eq(memberImports.id, id))
+    const note = `${found.fileName}: ${found.counts?.new ?? 0} new expected`
+    await recordAdminEvent(tx, who, { event: 'members_import_started', note, now })
+    await enqueue(tx, memberImportJob, { importId: id })
+    return readImport(tx, id)
+  })
+}
+
+/** @throws AppError not_found */
+export async function cancelImport({ database, clock }: ImportDeps, who: Actor, id: string) {
+  return database.db.transaction(async (tx) => {
+    const found = await requireStatus(tx, id, null)
+    if (found.status === 'finished' || found.status === 'canceled') return readImport(tx, id)
+    const now = clock()
+    const counts = found.status === 'running' ? await countImported(tx, found) : null
+    await endImport(tx, id, { status: 'canceled', counts, now })
+    await recordAdminEvent(tx, who, { event: 'members_import_canceled', note: found.fileName, now })
+    return readImport(tx, id)
+  })
+}
+
+async function requireStatus(tx: Tx, id: string, statuses: readonly ImportStatus[] | null) {
+  const [found] = await tx.select().from(memberImports).where(eq(memberImports.id, id)).for('update')
+  if (!found || found.status === 'uploading') throw new AppError('not_found')
+  if (statuses && !statuses.some((status) => status === found.status)) throw new AppError('import_ended')
+  return found
+}
+
+/** Refused lines. The addresses come from the file, so cells are protected against formulas. */
+export async function readErrors(db: Db, id: string): Promise<z.input<typeof adminMemberImportErrorsCall.output>> {
+  await readImport(db, id)
+  const rows = await db
+    .select({ line: memberImportRows.line, email: memberImportRows.email, problem: memberImportRows.problem })
+    .from(memberImportRows)
+    .where(and(eq(memberImportRows.importId, id), isNotNull(memberImportRows.problem)))
+    .orderBy(asc(memberImportRows.line))
+    .limit(maxErrorLines + 1)
+  const lines = rows
+    .slice(0, maxErrorLines)
+    .map(({ line, email, problem }) => csvRow([String(line), email, problem ?? '']))
+  return { csv: csvRow(['Line', 'Address', 'Reason']) + lines.join(''), isComplete: rows.length <= maxErrorLines }
+}
+
+const staleMs = 60_000
+const dayMs = 24 * 60 * 60_000
+
+/** After a restore, an import that was going to invite its members may have done so since. */
+const mayInvite = or(
+  sql`not coalesce((${memberImports.options} ->> 'invite')::boolean, false)`,
+  notHeldSince(sql`${memberImports.createdAt}`),
+)
+
+/** Continues imports whose process died, and deletes personal data that is no longer needed. */
+export async function maintainImports({ database: { db }, clock, enqueue }: ImportDeps): Promise<void> {
+  const now = clock().getTime()
+  const before = (ms: number) => lt(memberImports.updatedAt, new Date(now - ms))
+  const stale = await db
+    .select({ id: memberImports.id })
+    .from(memberImports)
+    .where(and(inArray(memberImports.status, ['checking', 'running']), before(staleMs), mayInvite))
+  for (const { id } of stale) {
+    await db.transaction(async (tx) => {
+      await tx
+        .update(memberImports)
+        .set({ updatedAt: new Date(now) })
+        .where(eq(memberImports.id, id))
+      await enqueue(tx, memberImportJob, { importId: id })
+    })
+  }
+  await db.delete(memberImports).where(and(eq(memberImports.status, 'uploading'), before(dayMs)))
+  const forgotten = await db
+    .select({ id: memberImports.id })
+    .from(memberImports)
+    .where(and(inArray(memberImports.status, ['uploaded', 'checked']), before(7 * dayMs)))
+  for (const { id } of forgotten) {
+    await db.transaction((tx) => endImport(tx, id, { status: 'canceled', counts: null, now: new Date(now) }))
+  }
+  const old = db
+    .select({ id: memberImports.id })
+    .from(memberImports)
+    .where(and(inArray(memberImports.status, ['finished', 'canceled']), before(30 * dayMs)))
+  await db.delete(memberImportRows).where(inArray(memberImportRows.importId, old))
+}
+
+/** Removes a deleted account's address from the lines of all imports, unless the account may be someone else's. */
+export async function forgetImportedAddress(tx: Tx, userId: string): Promise<void> {
+  const address = tx
+    .select({ email: users.email })
+    .from(users)
+    .where(and(eq(users.id, userId), or(isNotNull(users.emailConfirmedAt), users.createdByAdmin)))
+  await tx.delete(memberImportRows).where(inArray(memberImportRows.email, address))
+}

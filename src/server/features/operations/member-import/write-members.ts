@@ -1,0 +1,213 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import type { memberImports } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { restoreSuppressionsOf } from '#server/mail/retained-suppressions.ts'
+import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
+import type { ImportOptions } from '#shared/contracts/operations/member-import.ts'
+import { importSourceNames } from '#shared/domain/import-fields.ts'
+import type { MemberChange } from './plan-member.ts'
+import type { PlannedRow } from './plan-rows.ts'
+
+type WriteDeps = Pick<Deps, 'config' | 'secrets' | 'enqueue'>
+type Import = Pick<typeof memberImports.$inferSelect, 'source' | 'createdBy' | 'createdById'>
+type Context = { found: Import; options: ImportOptions; now: Date }
+
+/** Someone signed up with an address between planning and writing. The batch is planned again. */
+export class PlanOutdated extends Error {}
+
+/** Writes planned rows with one statement per table. @throws PlanOutdated */
+export async function writeMembers(
+  tx: Tx,
+  deps: WriteDeps,
+  planned: readonly PlannedRow[],
+  context: Context,
+): Promise<void> {
+  const fresh = planned.filter(({ outcome }) => outcome === 'new')
+  await addUsers(tx, deps, fresh, context)
+  const having = (change: MemberChange) => planned.filter(({ applied }) => applied.has(change))
+  await fillNames(
+    tx,
+    having('name').filter(({ outcome }) => outcome !== 'new'),
+    context.now,
+  )
+  await addTags(tx, having('tags'), context)
+  await addNotes(tx, having('note'), context)
+  await addAnswers(tx, having('answers'), context.now)
+  await rememberStripeCustomers(tx, having('stripeCustomer'))
+  await unsubscribe(tx, having('unsubscribe'), context.now)
+  await suppress(tx, having('suppress'), context)
+  await grantComplimentaryAccess(tx, having('complimentary'), context)
+  await recordEvents(tx, fresh, having('complimentary'), context)
+  if (context.options.invite) await invite(tx, deps, fresh)
+}
+
+const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`
+const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
+
+/**
+ * Adds accounts without a password: their owners sign in by an emailed link. `created_by_admin`, because no one could
+ * have entered a password or profile before the address was confirmed.
+ */
+async function addUsers(tx: Tx, deps: WriteDeps, rows: readonly PlannedRow[], { options, now }: Context) {
+  if (rows.length === 0) return
+  const given = rows.map(({ userId, member }) => ({
+    id: userId,
+    email: member.email,
+    name: member.name,
+    joined: member.joinedAt ?? now.toISOString(),
+    confirmed: member.confirmed || (options.vouchConfirmed && member.mail === 'subscribed'),
+  }))
+  // Sorted, so that concurrent statements lock addresses in one order.
+  const added = await queryRows<{ id: string }>(
+    tx,
+    sql`insert into auth.users (id, aud, role, email, email_confirmed_at, raw_app_meta_data, raw_user_meta_data,
+        created_at, updated_at, created_by_admin)
+      select r.id, 'authenticated', 'authenticated', r.email, case when r.confirmed then ${instant(now)} end,
+        '{"provider": "email", "providers": ["email"]}'::jsonb,
+        case when r.name is null then '{}'::jsonb else jsonb_build_object('full_name', r.name) end
+          || case when r.confirmed then '{"email_verified": true}'::jsonb else '{}'::jsonb end,
+        r.joined, ${instant(now)}, true
+      from jsonb_to_recordset(${json(given)}) as r (id uuid, email text, name text, joined timestamptz, confirmed boolean)
+      order by r.email
+      on conflict (email) where is_sso_user = false do nothing
+      returning id`,
+  )
+  if (added.length !== rows.length) throw new PlanOutdated()
+  await tx.execute(sql`insert into auth.identities (provider_id, user_id, provider, identity_data, created_at, updated_at)
+    select r.id::text, r.id, 'email',
+      jsonb_build_object('sub', r.id, 'email', r.email, 'email_verified', r.confirmed, 'phone_verified', false)
+        || case when r.name is null then '{}'::jsonb else jsonb_build_object('full_name', r.name) end,
+      r.joined, ${instant(now)}
+    from jsonb_to_recordset(${json(given)}) as r (id uuid, email text, name text, joined timestamptz, confirmed boolean)`)
+  await restoreSuppressionsOf(
+    tx,
+    deps,
+    given.map(({ email }) => email),
+  )
+}
+
+async function fillNames(tx: Tx, rows: readonly PlannedRow[], now: Date) {
+  if (rows.length === 0) return
+  const given = rows.map(({ userId, member }) => ({ id: userId, name: member.name }))
+  await tx.execute(sql`update auth.users u set updated_at = ${instant(now)},
+      raw_user_meta_data = coalesce(u.raw_user_meta_data, '{}'::jsonb) || jsonb_build_object('full_name', r.name)
+    from jsonb_to_recordset(${json(given)}) as r (id uuid, name text) where u.id = r.id`)
+}
+
+async function addTags(tx: Tx, rows: readonly PlannedRow[], { found, now }: Context) {
+  if (rows.length === 0) return
+  const given = rows.flatMap(({ userId, member }) => member.tags.map((tag) => ({ id: userId, tag })))
+  await tx.execute(sql`insert into member_tags (user_id, tag, joined_micros, added_at, added_by, added_by_id)
+    select u.id, r.tag, (extract(epoch from u.created_at) * 1000000)::bigint, ${instant(now)}, ${found.createdBy},
+      ${found.createdById}::uuid
+    from jsonb_to_recordset(${json(given)}) as r (id uuid, tag text) join auth.users u on u.id = r.id
+    order by u.id, r.tag on conflict do nothing`)
+}
+
+async function addNotes(tx: Tx, rows: readonly PlannedRow[], { found, now }: Context) {
+  if (rows.length === 0) return
+  const given = rows.map(({ userId, member }) => ({ id: userId, text: member.note }))
+  const author = found.createdBy ?? 'Import'
+  await tx.execute(sql`insert into member_notes (id, user_id, text, created_at, created_by, created_by_id, updated_at,
+      updated_by, updated_by_id)
+    select gen_random_uuid(), r.id, r.text, ${instant(now)}, ${author}, ${found.createdById}::uuid, ${instant(now)},
+      ${author}, ${found.createdById}::uuid
+    from jsonb_to_recordset(${json(given)}) as r (id uuid, text text)`)
+}
+
+/** What the member answered already stays. */
+async function addAnswers(tx: Tx, rows: readonly PlannedRow[], now: Date) {
+  if (rows.length === 0) return
+  const given = rows.map(({ userId, member }) => ({ id: userId, values: member.answers }))
+  await tx.execute(sql`insert into business_profile (user_id, values, updated_at)
+    select r.id, r.values, ${instant(now)}
+    from jsonb_to_recordset(${json(given)}) as r (id uuid, values jsonb) order by r.id
+    on conflict (user_id) do update set values = excluded.values || business_profile.values, updated_at = excluded.updated_at`)
+}
+
+async function rememberStripeCustomers(tx: Tx, rows: readonly PlannedRow[]) {
+  if (rows.length === 0) return
+  const given = rows.map(({ userId, member }) => ({ id: userId, customer: member.stripeCustomerId }))
+  await tx.execute(sql`insert into imported_stripe_customer (user_id, stripe_customer_id)
+    select r.id, r.customer from jsonb_to_recordset(${json(given)}) as r (id uuid, customer text)
+    order by r.id on conflict do nothing`)
+}
+
+async function unsubscribe(tx: Tx, rows: readonly PlannedRow[], now: Date) {
+  if (rows.length === 0) return
+  const ids = rows.map(({ userId }) => userId)
+  await tx.execute(sql`insert into email_preferences (user_id, drops, news, follow_ups, updated_at)
+    select id, 'off', false, false, ${instant(now)} from unnest(${sql.param(ids)}::uuid[]) id order by id
+    on conflict (user_id) do update set drops = 'off', news = false, follow_ups = false, updated_at = excluded.updated_at`)
+}
+
+/** Complaints suppress each stream, so that members can lift them by subscribing again, as after our own emails. */
+async function suppress(tx: Tx, rows: readonly PlannedRow[], { found, now }: Context) {
+  if (rows.length === 0) return
+  const given = rows.flatMap(({ member: { email, mail } }) =>
+    mail === 'complained'
+      ? ['drops', 'news', 'follow-ups'].map((stream) => ({ email, stream, reason: 'complaint' }))
+      : [{ email, stream: 'all', reason: 'hard_bounce' }],
+  )
+  const detail = `Imported from ${importSourceNames[found.source]}`
+  await tx.execute(sql`insert into suppressions (email, stream, reason, detail, created_at, created_by, created_by_id)
+    select r.email, r.stream, r.reason, ${detail}, ${instant(now)}, ${found.createdBy}, ${found.createdById}::uuid
+    from jsonb_to_recordset(${json(given)}) as r (email text, stream text, reason text) order by r.email, r.stream
+    on conflict (email, stream) where lifted_at is null do nothing`)
+}
+
+/** Extends earlier complimentary access and never shortens it. */
+async function grantComplimentaryAccess(tx: Tx, rows: readonly PlannedRow[], { found, now }: Context) {
+  if (rows.length === 0) return
+  const given = rows.map(({ userId, complimentaryUntil }) => ({ id: userId, until: complimentaryUntil }))
+  const note = `Imported from ${importSourceNames[found.source]}`
+  await tx.execute(sql`insert into complimentary_access (user_id, until, note, granted_by, granted_by_id, granted_at)
+    select r.id, r.until, ${note}, ${found.createdBy ?? 'Import'}, ${found.createdById}::uuid, ${instant(now)}
+    from jsonb_to_recordset(${json(given)}) as r (id uuid, until timestamptz) order by r.id
+    on conflict (user_id) do update set until = excluded.until, note = excluded.note, granted_by = excluded.granted_by,
+      granted_by_id = excluded.granted_by_id, granted_at = excluded.granted_at
+      where complimentary_access.until < excluded.until`)
+}
+
+/** The members' own entries: where their account and their free access come from. */
+async function recordEvents(
+  tx: Tx,
+  fresh: readonly PlannedRow[],
+  granted: readonly PlannedRow[],
+  { found, now }: Context,
+): Promise<void> {
+  const source = importSourceNames[found.source]
+  const given = [
+    ...fresh.map(({ userId, member }) => ({
+      id: userId,
+      email: member.email,
+      action: 'member_imported',
+      note: `from ${source}`,
+    })),
+    ...granted.map(({ userId, member, complimentaryUntil }) => ({
+      id: userId,
+      email: member.email,
+      action: 'access_granted',
+      note: `until ${complimentaryUntil?.toISOString().slice(0, 10)}; imported from ${source}`,
+    })),
+  ]
+  if (given.length === 0) return
+  await tx.execute(sql`insert into auth.audit_log_entries (id, payload, created_at, ip_address)
+    select gen_random_uuid(), jsonb_strip_nulls(jsonb_build_object('action', r.action, 'user_id', r.id, 'email', r.email,
+        'note', r.note, 'actor_id', ${found.createdById}::text,
+        'by', coalesce((select a.email from auth.users a where a.id = ${found.createdById}::uuid), 'deleted account'))),
+      ${instant(now)}, ''
+    from jsonb_to_recordset(${json(given)}) as r (id text, email text, action text, note text)`)
+}
+
+/** One email per account, queued in the transaction that creates it. Only to those who may get email. */
+async function invite(tx: Tx, deps: WriteDeps, fresh: readonly PlannedRow[]) {
+  for (const { member } of fresh) {
+    if (member.mail !== 'subscribed') continue
+    const { publicUrl } = deps.config
+    await deps.enqueue(tx, emailJob, memberInvitationEmail({ to: member.email, name: member.name, publicUrl }))
+  }
+}

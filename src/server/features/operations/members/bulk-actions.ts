@@ -1,0 +1,291 @@
+import { and, desc, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { notHeldSince } from '#server/db/restore-hold.ts'
+import { bulkActions, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { requireGrantable } from '#server/features/billing/subscriptions/complimentary-access.ts'
+import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { createdBy, displayName, editorLabel } from '#server/features/identity/auth/security/editor.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import { memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
+import type { Principal } from '#server/http/principal.ts'
+import type { CallRequest } from '#server/http/product-calls.ts'
+import {
+  adminStartBulkActionCall,
+  type BulkAction,
+  type BulkTarget,
+  bulkStatuses,
+} from '#shared/contracts/operations/bulk-actions.ts'
+import { memberFilterText } from '#shared/domain/describe-member-filter.ts'
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
+import { AppError } from '#shared/errors.ts'
+import { applyBulkAction, bulkActionText, bulkCondition, undoBulkAction } from './bulk-rules.ts'
+
+/** The job that runs all open actions. Enqueued by each start and once a minute, in case a process ended. */
+export const bulkActionsJob = { name: 'run-bulk-actions', payload: z.unknown(), retryLimit: 3 }
+
+/** Members that are changed in one transaction. */
+const stepSize = 200
+const exampleCount = 5
+
+type BulkDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
+
+type Wanted = { action: BulkAction; target: BulkTarget }
+
+/** Only owners give access to staff, suspended staff included. */
+const excludesStaff = ({ kind }: BulkAction, role: StaffRole | null) => kind === 'access' && role !== 'owner'
+
+const isStaffSql = (userId: SQL) => sql`(exists (select 1 from user_roles r where r.user_id = ${userId})
+  or exists (select 1 from suspended_staff s where s.user_id = ${userId}))`
+
+const wantedSql = (config: BulkDeps['config'], who: Principal, { action, target }: Wanted, now: Date) =>
+  excludesStaff(action, who.staffRole)
+    ? sql`${targetSql(config, target, now)} and not ${isStaffSql(sql`f.user_id`)}`
+    : targetSql(config, target, now)
+
+export const targetSql = (config: BulkDeps['config'], target: BulkTarget, now: Date) =>
+  'ids' in target
+    ? sql`f.user_id = any(${sql.param(`{${target.ids.join()}}`)}::uuid[])`
+    : memberFilterSql(config, target.filter, now).where
+
+export const selectionText = (target: BulkTarget) =>
+  'ids' in target ? `${target.ids.length} selected` : memberFilterText(target.filter)
+
+/** @throws AppError validation_failed for a date that has passed or is too far away */
+export async function previewBulkAction({ config, database, clock }: BulkDeps, who: Principal, wanted: Wanted) {
+  const now = clock()
+  if (wanted.action.kind === 'access') requireGrantable(new Date(wanted.action.until), now)
+  const { changes, reason } = bulkCondition(wanted.action, now)
+  const where = wantedSql(config, who, wanted, now)
+  const [counts] = await queryRows<{ changing: number; unchanged: number }>(
+    database.db,
+    sql`select count(*) filter (where ${changes})::int as changing, count(*) filter (where not ${changes})::int as unchanged
+      from member_facts f where ${where}`,
+  )
+  const examples = await queryRows<{ email: string }>(
+    database.db,
+    sql`select u.email from member_facts f join auth.users u on u.id = f.user_id
+      where ${where} and ${changes} and u.email is not null order by f.created_at desc, f.user_id desc limit ${exampleCount}`,
+  )
+  const { changing = 0, unchanged = 0 } = counts ?? {}
+  return { changing, unchanged, reason: unchanged > 0 ? reason : null, examples: examples.map(({ email }) => email) }
+}
+
+/** @throws AppError step_up_required, validation_failed for a date that has passed or is too far away */
+export async function startBulkAction(
+  deps: BulkDeps,
+  who: Principal,
+  { id, action, target }: Wanted & { id: string },
+  request: CallRequest,
+) {
+  const now = deps.clock()
+  if (action.kind === 'access') {
+    requireGrantable(new Date(action.until), now)
+    await requireStepUp(deps, who)
+  }
+  return deps.database.db.transaction(async (tx) => {
+    const actor = actorOf(who, request)
+    const selection = selectionText(target)
+    const [started] = await tx
+      .insert(bulkActions)
+      .values({ id, action, selection, status: 'running', total: 0, createdAt: now, ...createdBy(actor) })
+      .onConflictDoNothing()
+      .returning({ id: bulkActions.id })
+    if (!started) return { total: (await readRow(tx, id)).total }
+    const [frozen] = await queryRows<{ total: number }>(
+      tx,
+      sql`with frozen as (
+          insert into bulk_action_members (action_id, user_id)
+          select ${id}::uuid, f.user_id from member_facts f where ${wantedSql(deps.config, who, { action, target }, now)}
+          returning 1
+        ) select count(*)::int as total from frozen`,
+    )
+    const total = frozen?.total ?? 0
+    await tx.update(bulkActions).set({ total }).where(eq(bulkActions.id, id))
+    const note = `${bulkActionText(action)}; ${selection}; ${countText(total)}`
+    await recordAdminEvent(tx, actor, { event: 'members_changed', note, now })
+    await deps.enqueue(tx, bulkActionsJob, {})
+    return { total }
+  })
+}
+
+const countText = (count: number) => (count === 1 ? '1 member' : `${count} members`)
+
+/** @throws AppError not_found, step_up_required */
+export async function undoAction(deps: BulkDeps, who: Principal, id: string, request: CallRequest) {
+  const [known] = await deps.database.db
+    .select({ action: bulkActions.action })
+    .from(bulkActions)
+    .where(eq(bulkActions.id, id))
+  if ((known?.action as BulkAction | undefined)?.kind === 'access') await requireStepUp(deps, who)
+  await deps.database.db.transaction(async (tx) => {
+    const row = await readRow(tx, id)
+    const action = row.action as BulkAction
+    if (row.status === 'undoing' || row.status === 'undone') return
+    // Members whose turn hasn't come stay as they are.
+    await tx.execute(sql`update bulk_action_members
+      set outcome = case when outcome = 'changed' then null else coalesce(outcome, 'unchanged') end
+      where action_id = ${id}::uuid and (outcome is null or outcome = 'changed')`)
+    await tx
+      .update(bulkActions)
+      .set({
+        status: 'undoing',
+        done: sql`${bulkActions.total} - ${bulkActions.changed}`,
+        finishedAt: null,
+        undoneBy: displayName(who.name),
+        undoneById: who.userId,
+      })
+      .where(eq(bulkActions.id, id))
+    const note = `${bulkActionText(action)}; ${row.selection}; ${countText(row.changed)}`
+    await recordAdminEvent(tx, actorOf(who, request), { event: 'members_change_undone', note, now: deps.clock() })
+    await deps.enqueue(tx, bulkActionsJob, {})
+  })
+  return {}
+}
+
+export async function listBulkActions(db: Db) {
+  const rows = await db
+    .select({
+      id: bulkActions.id,
+      action: bulkActions.action,
+      selection: bulkActions.selection,
+      status: bulkActions.status,
+      total: bulkActions.total,
+      done: bulkActions.done,
+      changed: bulkActions.changed,
+      createdAt: bulkActions.createdAt,
+      by: editorLabel(bulkActions.createdBy, bulkActions.createdById),
+    })
+    .from(bulkActions)
+    .orderBy(desc(bulkActions.createdAt), desc(bulkActions.id))
+    .limit(10)
+  return {
+    items: rows.map(({ action, status, createdAt, ...row }) => ({
+      ...row,
+      action: action as BulkAction,
+      status: z.enum(bulkStatuses).parse(status),
+      createdAt: createdAt.toISOString(),
+    })),
+  }
+}
+
+/**
+ * Runs all open actions to their end, oldest first; one that fails doesn't hold up the others. After a crash, the next run
+ * continues with the next members. After a restore, those that email members wait until the hold ends.
+ */
+export async function runBulkActions(deps: BulkDeps): Promise<void> {
+  const open = await deps.database.db
+    .select({ id: bulkActions.id })
+    .from(bulkActions)
+    .where(
+      and(
+        inArray(bulkActions.status, ['running', 'undoing']),
+        or(sql`${bulkActions.action} ->> 'kind' <> 'access'`, notHeldSince(sql`${bulkActions.createdAt}`)),
+      ),
+    )
+    .orderBy(bulkActions.createdAt)
+  const failures: unknown[] = []
+  for (const { id } of open) {
+    try {
+      while (await runStep(deps, id));
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+/**
+ * Changes the next members and records what happened to each, in one transaction, so that no member is changed twice. The
+ * action's row is locked: two processes take turns. Checks first that the person running it still has the role. Returns
+ * whether there may be more.
+ */
+export function runStep(deps: BulkDeps, id: string): Promise<boolean> {
+  return deps.database.db.transaction(async (tx) => {
+    const row = await readRow(tx, id)
+    const isUndo = row.status === 'undoing'
+    if (row.status !== 'running' && !isUndo) return false
+    const now = deps.clock()
+    const runner = await readRunner(tx, row, now)
+    if (!runner) {
+      await stopAction(tx, row, now)
+      return false
+    }
+    const action = row.action as BulkAction
+    const members = await queryRows<{ user_id: string }>(
+      tx,
+      sql`select user_id from bulk_action_members where action_id = ${id}::uuid and outcome is null
+        order by user_id limit ${stepSize}`,
+    )
+    const ids = members.map(({ user_id }) => user_id)
+    if (ids.length === 0) {
+      const status = isUndo ? 'undone' : 'finished'
+      await tx.update(bulkActions).set({ status, done: row.total, finishedAt: now }).where(eq(bulkActions.id, id))
+      return false
+    }
+    const run = { id, who: runner.who, startedAt: row.createdAt, now }
+    const change = isUndo ? undoBulkAction : applyBulkAction
+    const changed = await change(tx, deps, run, action, await changeable(tx, ids, excludesStaff(action, runner.role)))
+    const [yes, no] = isUndo ? ['undone', 'kept'] : ['changed', 'unchanged']
+    await tx.execute(sql`update bulk_action_members
+      set outcome = case when user_id = any(${sql.param(`{${changed.join()}}`)}::uuid[]) then ${yes} else ${no} end
+      where action_id = ${id}::uuid and user_id = any(${sql.param(`{${ids.join()}}`)}::uuid[])`)
+    await tx
+      .update(bulkActions)
+      .set({
+        done: sql`${bulkActions.done} + ${ids.length}`,
+        changed: sql`${bulkActions.changed} + ${isUndo ? -changed.length : changed.length}`,
+      })
+      .where(eq(bulkActions.id, id))
+    return true
+  })
+}
+
+type Row = typeof bulkActions.$inferSelect
+
+async function readRow(tx: Tx, id: string): Promise<Row> {
+  const [row] = await tx.select().from(bulkActions).where(eq(bulkActions.id, id)).for('update')
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+/** Those of the members whose accounts weren't deleted meanwhile and, if excluded, who didn't join the staff. */
+async function changeable(tx: Tx, ids: readonly string[], withoutStaff: boolean): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(
+    tx,
+    sql`select u.id from auth.users u where u.id = any(${sql.param(`{${ids.join()}}`)}::uuid[]) and u.deleted_at is null
+      ${withoutStaff ? sql`and not ${isStaffSql(sql`u.id`)}` : sql``} order by u.id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Who started it or, during an undo, who undid it; null if they may no longer change members. */
+async function readRunner(tx: Tx, row: Row, now: Date): Promise<{ who: Actor; role: StaffRole } | null> {
+  const isUndo = row.status === 'undoing' && row.undoneBy !== null
+  const [userId, name] = isUndo ? [row.undoneById, row.undoneBy] : [row.createdById, row.createdBy]
+  if (!userId) return null
+  const [user] = await tx
+    .select({ email: users.email })
+    .from(users)
+    .where(
+      and(eq(users.id, userId), isNull(users.deletedAt), or(isNull(users.bannedUntil), lte(users.bannedUntil, now))),
+    )
+  const position = user && (await readStaffPosition(tx, userId))
+  if (!position || position.isSuspended || !adminStartBulkActionCall.roles.includes(position.role)) return null
+  return { who: { userId, email: user.email ?? '', name }, role: position.role }
+}
+
+/** What was changed stays, so that someone else can undo it. */
+async function stopAction(tx: Tx, row: Row, now: Date): Promise<void> {
+  const isUndo = row.status === 'undoing'
+  if (isUndo) {
+    await tx.execute(sql`update bulk_action_members set outcome = 'changed'
+      where action_id = ${row.id}::uuid and outcome is null`)
+  }
+  await tx.update(bulkActions).set({ status: 'stopped', finishedAt: now }).where(eq(bulkActions.id, row.id))
+  const note = `${isUndo ? 'Undo: ' : ''}${bulkActionText(row.action as BulkAction)}; ${row.selection}; ${row.done} of ${countText(row.total)}`
+  await recordAdminEvent(tx, { userId: '', email: 'automatic' }, { event: 'members_change_stopped', note, now })
+}

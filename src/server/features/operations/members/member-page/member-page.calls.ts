@@ -1,0 +1,43 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { listSessionsOf } from '#server/features/identity/auth/sessions/list-sessions.ts'
+import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminAddMemberNoteCall,
+  adminDeleteMemberNoteCall,
+  adminEditMemberNoteCall,
+  adminMemberNotesCall,
+} from '#shared/contracts/operations/member-notes.ts'
+import {
+  adminEndMemberSessionsCall,
+  adminMemberCall,
+  adminMemberSessionsCall,
+  adminMemberTimelineCall,
+} from '#shared/contracts/operations/member-page.ts'
+import { addNote, deleteNote, editNote, listNotes } from './member-notes.ts'
+import { endMemberSessions } from './member-sessions.ts'
+import { readMember } from './read-member.ts'
+import { readTimeline } from './read-timeline.ts'
+
+export const memberPageCalls = (deps: Deps): Implementation[] => [
+  implement(adminMemberNotesCall, ({ userId }) => listNotes(deps.database.db, userId)),
+  implement(adminAddMemberNoteCall, (note, who, request) => addNote(deps, actorOf(who, request), note)),
+  implement(adminEditMemberNoteCall, (edit, who, request) => editNote(deps, actorOf(who, request), edit)),
+  implement(adminDeleteMemberNoteCall, (note, who, request) => deleteNote(deps, actorOf(who, request), note)),
+  implement(adminMemberCall, ({ userId }) => readMember(deps, userId)),
+  implement(adminMemberTimelineCall, (query, who) => readTimeline(deps, { ...query, seesMoney: seesMoney(who) })),
+  implement(adminMemberSessionsCall, async ({ userId }) => ({
+    sessions: await listSessionsOf(deps.database, userId, null, deps.clock()),
+  })),
+  implement(adminEndMemberSessionsCall, async (wanted, who, request) => {
+    await requireStepUp(deps, who)
+    await requireManageable(deps.database.db, who, wanted.userId)
+    return endMemberSessions(deps, actorOf(who, request), wanted)
+  }),
+]
+
+/** Amounts of money are for owners. */
+const seesMoney = ({ staffRole }: Principal) => staffRole === 'owner'

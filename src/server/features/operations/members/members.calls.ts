@@ -1,0 +1,45 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { deleteView, listViews, saveView } from '#server/features/publishing/segments/views.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminBulkActionsCall,
+  adminExportMembersCall,
+  adminPreviewBulkActionCall,
+  adminStartBulkActionCall,
+  adminUndoBulkActionCall,
+} from '#shared/contracts/operations/bulk-actions.ts'
+import { adminMemberTagsCall, adminSetMemberTagsCall } from '#shared/contracts/operations/member-tags.ts'
+import { adminCountMembersCall, adminMembersCall } from '#shared/contracts/operations/members.ts'
+import {
+  adminDeleteMemberViewCall,
+  adminMemberViewsCall,
+  adminSaveMemberViewCall,
+} from '#shared/contracts/publishing/member-views.ts'
+import { listBulkActions, previewBulkAction, startBulkAction, undoAction } from './bulk-actions.ts'
+import { countMembers } from './count-members.ts'
+import { createMembersExport } from './export-members.ts'
+import { listMembers } from './list-members.ts'
+import { listTagsInUse, readMemberTags, setMemberTags } from './member-tags.ts'
+
+export const membersCalls = (deps: Deps): Implementation[] => [
+  implement(adminMembersCall, (query) => listMembers({ ...deps, db: deps.database.db }, query, deps.clock())),
+  implement(adminCountMembersCall, async ({ filter }) => {
+    const { db } = deps.database
+    const [counted, tagsInUse] = await Promise.all([
+      countMembers({ ...deps, db }, filter, deps.clock()),
+      listTagsInUse(db),
+    ])
+    return { ...counted, tagsInUse }
+  }),
+  implement(adminMemberViewsCall, () => listViews(deps.database.db)),
+  implement(adminSaveMemberViewCall, (view, who, request) => saveView(deps, actorOf(who, request), view)),
+  implement(adminDeleteMemberViewCall, ({ id }, who, request) => deleteView(deps, actorOf(who, request), id)),
+  implement(adminPreviewBulkActionCall, (wanted, who) => previewBulkAction(deps, who, wanted)),
+  implement(adminStartBulkActionCall, (wanted, who, request) => startBulkAction(deps, who, wanted, request)),
+  implement(adminBulkActionsCall, () => listBulkActions(deps.database.db)),
+  implement(adminUndoBulkActionCall, ({ id }, who, request) => undoAction(deps, who, id, request)),
+  implement(adminExportMembersCall, ({ target }, who, request) => createMembersExport(deps, who, target, request)),
+  implement(adminMemberTagsCall, ({ userId }) => readMemberTags(deps.database.db, userId)),
+  implement(adminSetMemberTagsCall, (wanted, who, request) => setMemberTags(deps, actorOf(who, request), wanted)),
+]

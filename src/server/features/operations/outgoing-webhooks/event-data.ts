@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm'
+import { emailPreferences } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { readApiDrop, readApiMailing } from '#server/features/operations/api-keys/api-content.ts'
+import { readApiAccess, readApiMember } from '#server/features/operations/api-keys/api-members.ts'
+import { AppError } from '#shared/errors.ts'
+
+type DataDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>
+
+/**
+ * What an event is about, as of now, in the shapes of the public API. Only the id is left of something that is gone
+ * since, so that no personal data outlives an account here.
+ */
+export async function readEventData(deps: DataDeps, { type, subject }: { type: string; subject: string }) {
+  try {
+    return await readPresent(deps, type, subject)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return { id: subject }
+    throw error
+  }
+}
+
+async function readPresent(deps: DataDeps, type: string, subject: string): Promise<object> {
+  const { db } = deps.database
+  if (type === 'member.deleted') return { id: subject }
+  if (type === 'member.unsubscribed') {
+    const member = await readApiMember(deps, subject)
+    const [chosen] = await db.select().from(emailPreferences).where(eq(emailPreferences.userId, subject))
+    return { ...member, emailPreferences: { drops: chosen?.drops, news: chosen?.news } }
+  }
+  if (type.startsWith('member.')) return readApiMember(deps, subject)
+  if (type.startsWith('subscription.')) return readApiAccess(deps, subject)
+  if (type === 'drop.published') {
+    const { sections, intro, closing, ...drop } = await readApiDrop(deps, subject)
+    return drop
+  }
+  return readApiMailing(deps, subject)
+}

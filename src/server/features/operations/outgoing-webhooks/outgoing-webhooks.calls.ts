@@ -1,0 +1,29 @@
+import type { Deps } from '#server/deps.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminDeleteWebhookCall,
+  adminReplayWebhookCall,
+  adminRotateWebhookSecretCall,
+  adminSaveWebhookCall,
+  adminWebhookDeliveriesCall,
+  adminWebhooksCall,
+} from '#shared/contracts/operations/outgoing-webhooks.ts'
+import {
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  replayWebhook,
+  rotateWebhookSecret,
+  saveWebhook,
+} from './manage-webhooks.ts'
+
+export const outgoingWebhooksCalls = (deps: Deps): Implementation[] => [
+  implement(adminWebhooksCall, () => listWebhooks(deps)),
+  implement(adminSaveWebhookCall, (wanted, who, request) => saveWebhook(deps, { who, request }, wanted)),
+  implement(adminRotateWebhookSecretCall, ({ id }, who, request) => rotateWebhookSecret(deps, { who, request }, id)),
+  implement(adminDeleteWebhookCall, ({ id }, who, request) => deleteWebhook(deps, { who, request }, id)),
+  implement(adminWebhookDeliveriesCall, (query) => listWebhookDeliveries(deps, query)),
+  implement(adminReplayWebhookCall, ({ deliveryId }, who, request) =>
+    replayWebhook(deps, { who, request }, deliveryId),
+  ),
+]

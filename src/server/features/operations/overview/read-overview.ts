@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import { readTotals } from '#server/features/operations/admin/read-totals.ts'
+import { readBackupReport } from '#server/features/operations/backup/read-backups.ts'
+import type { adminOverviewCall } from '#shared/contracts/operations/admin-overview.ts'
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
+import { readGrowth, readListHealth, readMoney } from './read-figures.ts'
+import { readReaders } from './read-readers.ts'
+import { readStuckMailings, readStuckMembers } from './read-stuck.ts'
+import { type OverviewDeps, readUpcoming } from './read-upcoming.ts'
+
+type Overview = z.input<typeof adminOverviewCall.output>
+
+/** Who sees which part. Nothing of the other parts is read. */
+const rolesOf: Record<keyof Overview, readonly StaffRole[]> = {
+  totals: ['owner', 'support', 'viewer'],
+  upcoming: ['owner', 'editor'],
+  stuckMembers: ['owner', 'support'],
+  stuckMailings: ['owner', 'editor'],
+  readers: ['owner', 'editor'],
+  growth: ['owner', 'support', 'viewer'],
+  listHealth: ['owner', 'editor', 'viewer'],
+  backup: ['owner'],
+  money: ['owner', 'viewer'],
+}
+
+export async function readOverview(deps: OverviewDeps, role: StaffRole | null): Promise<Overview> {
+  const { db } = deps.database
+  const now = deps.clock()
+  const forRole = <Part>(name: keyof Overview, read: () => Promise<Part>): Promise<Part | null> =>
+    role && rolesOf[name].includes(role) ? read() : Promise.resolve(null)
+  const [totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, backup, money] = await Promise.all(
+    [
+      forRole('totals', async () => {
+        const { total_users, new_this_week, active_subscriptions } = await readTotals(db, now)
+        return { users: total_users, newThisWeek: new_this_week, activeSubscriptions: active_subscriptions }
+      }),
+      forRole('upcoming', () => readUpcoming(deps, now)),
+      forRole('stuckMembers', () => readStuckMembers(db, now)),
+      forRole('stuckMailings', () => readStuckMailings(db, now)),
+      forRole('readers', () => readReaders(db)),
+      forRole('growth', () => readGrowth(db, now)),
+      forRole('listHealth', () => readListHealth(db, now)),
+      forRole('backup', async () => (await readBackupReport(deps)).problem),
+      forRole('money', () => readMoney(db, now)),
+    ],
+  )
+  return { totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, backup, money }
+}

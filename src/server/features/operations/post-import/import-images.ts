@@ -1,0 +1,102 @@
+import type { Deps } from '#server/deps.ts'
+import type { Editor } from '#server/features/identity/auth/security/editor.ts'
+import { saveImage } from '#server/features/publishing/documents/images.ts'
+import { AppError } from '#shared/errors.ts'
+import type { ConvertedPost, Picture } from './convert-post.ts'
+import type { FetchFile } from './fetch-file.ts'
+import type { PostFile } from './source-post.ts'
+
+const maxImages = 200
+
+type ImageDeps = Pick<Deps, 'database' | 'store' | 'clock'>
+type ImageSource = { readImage: PostFile['readImage']; fetchFile: FetchFile }
+
+/** Whether an image would be in the file, and how many have to be fetched; for the dry run. */
+export async function countImages(
+  pictures: readonly Picture[],
+  folder: string,
+  readImage: PostFile['readImage'],
+): Promise<{ toFetch: number; missing: number }> {
+  let toFetch = 0
+  let missing = 0
+  for (const { address } of pictures) {
+    if (isWebAddress(address)) toFetch += 1
+    else if (!(await readImage(address, folder).catch(() => null))) missing += 1
+  }
+  return { toFetch, missing }
+}
+
+/**
+ * Saves the images of a text as uploads, checked like them, and replaces their addresses. One that can't be had becomes a
+ * link, or nothing, with a note.
+ */
+export async function importImages(
+  deps: ImageDeps,
+  editor: Editor,
+  source: ImageSource,
+  { markdown, pictures, folder, title }: Omit<ConvertedPost, 'notes'> & { folder: string; title: string },
+): Promise<{ markdown: string; notes: string[] }> {
+  const notes: string[] = []
+  const replacements = new Map<string, string>()
+  let count = 0
+  for (const { written, words, address } of pictures) {
+    if (replacements.has(written)) continue
+    count += 1
+    const alt = words.trim() || altFrom(address, title)
+    try {
+      if (count > maxImages) throw new Error(`a post can have ${maxImages} images`)
+      const file = await readBytes(source, address, folder)
+      const name =
+        address
+          .replace(/[?#].*$/, '')
+          .split('/')
+          .at(-1) ?? 'image'
+      const { path, width, height } = await saveImage(deps, editor, { name, file })
+      replacements.set(written, `![${alt}](${path}#${width}x${height})`)
+      if (!words.trim()) notes.push(`Alt text made from the file name: ${alt}`)
+    } catch (error) {
+      // A failure of our store isn't the image's fault: the post is tried again.
+      if (error instanceof AppError && error.code === 'file_store_unavailable') throw error
+      notes.push(`Image not imported: ${shown(address)} (${reasonOf(error)})`)
+      replacements.set(written, isWebAddress(address) && address.startsWith('https:') ? `[${alt}](${address})` : '')
+    }
+  }
+  let text = markdown
+  for (const [written, replacement] of replacements) text = text.replaceAll(written, () => replacement)
+  return { markdown: text, notes }
+}
+
+const isWebAddress = (address: string) => /^https?:\/\//i.test(address)
+const shown = (address: string) => (address.length > 120 ? `${address.slice(0, 117)}…` : address)
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown error')
+
+async function readBytes({ readImage, fetchFile }: ImageSource, address: string, folder: string): Promise<Uint8Array> {
+  const own = await readImage(address, folder)
+  if (own) return own
+  if (!isWebAddress(address)) throw new Error('it isn’t in the file')
+  return fetchFile(address)
+}
+
+/** "morning-rush.jpg" as "morning rush". */
+function altFrom(address: string, title: string): string {
+  const name =
+    address
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .at(-1)
+      ?.replace(/\.\w+$/, '') ?? ''
+  const words = safeDecode(name)
+    .replaceAll(/[-_+[\]()]+/g, ' ')
+    .trim()
+  return /\p{L}{3}/u.test(words) && !/[0-9a-f]{8}/i.test(words)
+    ? words.slice(0, 100)
+    : `Image from “${title}”`.replaceAll(/[[\]]/g, '')
+}
+
+function safeDecode(text: string) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,56 @@
+import { parse } from 'csv-parse/sync'
+import type { ZipFile } from '#server/features/operations/archive/zip-reader.ts'
+import { decodeText, maxPosts, maxTextBytes, PostFileError, parseDate, type SourcePost } from './source-post.ts'
+
+const maxListBytes = 50 * 1024 * 1024
+
+/** Posts of Substack's export: `posts.csv` and one HTML file each, `posts/<post_id>.html`. */
+export async function readSubstack(zip: ZipFile, listPath: string): Promise<SourcePost[]> {
+  const folder = listPath.slice(0, listPath.lastIndexOf('/') + 1)
+  const rows = parseRows(decodeText(await zip.read(listPath, maxListBytes), 'posts.csv'))
+  if (rows.length > maxPosts) throw new PostFileError(`The file has more than ${maxPosts} posts`)
+  return rows.map((row) => {
+    const id = row.post_id ?? ''
+    const path = findFile(zip, folder, id)
+    const isPublished = row.is_published === 'true' || row.is_published === 'TRUE'
+    return {
+      // "148210.leaving-the-feed": the number stays if the title changes.
+      id: id.split('.')[0] ?? id,
+      title: row.title ?? '',
+      slug:
+        id.split('.').slice(1).join('-') ||
+        (path
+          ?.split('/')
+          .at(-1)
+          ?.replace(/^\d+\.|\.html$/g, '') ??
+          ''),
+      publishedAt: isPublished ? parseDate(row.post_date) : null,
+      excerpt: row.subtitle ?? '',
+      tags: [],
+      folder,
+      notes: [
+        ...(row.type === 'podcast' ? ['Removed: the audio of a podcast'] : []),
+        ...(row.type === 'thread' ? ['Removed: the comments of a thread'] : []),
+      ],
+      read: async () => {
+        if (!path) throw new PostFileError('Its HTML file is missing from the export')
+        return { html: decodeText(await zip.read(path, maxTextBytes), path) }
+      },
+    }
+  })
+}
+
+function parseRows(csv: string): Record<string, string | undefined>[] {
+  try {
+    const rows = parse(csv, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true })
+    return (rows as Record<string, string>[]).filter(({ post_id }) => post_id)
+  } catch {
+    throw new PostFileError('posts.csv is broken: a quote isn’t closed, or a line was cut off')
+  }
+}
+
+function findFile(zip: ZipFile, folder: string, id: string): string | undefined {
+  const exact = `${folder}posts/${id}.html`
+  if (zip.has(exact)) return exact
+  return zip.paths.find((path) => path.startsWith(`${folder}posts/${id}.`) && path.endsWith('.html'))
+}

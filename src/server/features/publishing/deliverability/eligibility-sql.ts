@@ -1,0 +1,60 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type MailingKind, type Stream, streamOf } from '#shared/contracts/publishing/newsletter.ts'
+
+/** SQL fragments for a statement with one row per reader. */
+export type EligibilitySql = {
+  /** Left joins with at most one row per reader. */
+  joins: SQL
+  /** Why the reader gets no email (a `DeliveryCause`), or null. Checked again before each send. */
+  cause: SQL
+  /** Whether the reader chose the monthly digest. */
+  wantsDigest: SQL
+  /** Whether the reader allows open and click tracking. */
+  allowsTracking: SQL
+}
+
+/**
+ * Who must not receive a kind of email, and why; access is checked separately. `user` is the alias of `auth.users` (left
+ * joined: a missing row means a deleted account), `email` the recipient in lowercase. The aliases `prefs`, `suppressed`
+ * and `suppressed_stream` are reserved. Joins on keys, so that PostgreSQL can choose hash or index joins.
+ */
+export function eligibilitySql(
+  kind: MailingKind,
+  { user, email, now }: { user: SQL; email: SQL; now: Date },
+): EligibilitySql {
+  const stream = streamOf(kind)
+  const reasons = sql`(suppressed.reason, suppressed_stream.reason)`
+  const hasReason = (...names: string[]) =>
+    sql.join(
+      names.map((name) => sql`${sql.raw(`'${name}'`)} in ${reasons}`),
+      sql` or `,
+    )
+  return {
+    joins: sql`
+      left join email_preferences prefs on prefs.user_id = ${user}.id
+      left join suppressions suppressed
+        on suppressed.email = ${email} and suppressed.stream = 'all' and suppressed.lifted_at is null
+      left join suppressions suppressed_stream
+        on suppressed_stream.email = ${email} and suppressed_stream.stream = ${literal(stream)} and suppressed_stream.lifted_at is null`,
+    cause: sql`case
+      when ${user}.id is null or ${user}.deleted_at is not null or ${user}.banned_until > ${now.toISOString()}::timestamptz
+        then 'account_gone'
+      when ${hasReason('hard_bounce', 'soft_bounces')} then 'bounced'
+      when ${hasReason('complaint')} then 'complained'
+      when ${hasReason('manual')} then 'manual'
+      when ${hasReason('unsubscribed')} or ${isOffOf[stream]} then 'unsubscribed'
+      ${kind === 'issue' ? sql`when prefs.drops = 'monthly' then 'monthly'` : sql``}
+    end`,
+    wantsDigest: sql`(prefs.drops is not distinct from 'monthly')`,
+    allowsTracking: sql`coalesce(prefs.allows_tracking, false)`,
+  }
+}
+
+const isOffOf: Record<Stream, SQL> = {
+  drops: sql`prefs.drops = 'off'`,
+  news: sql`prefs.news = false`,
+  'follow-ups': sql`prefs.follow_ups = false`,
+}
+
+/** Inlined rather than a parameter, so that the planner knows the value. */
+const literal = (stream: Stream) => sql.raw(`'${stream}'`)

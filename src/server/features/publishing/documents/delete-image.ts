@@ -1,0 +1,93 @@
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { mediaImage } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import type { Editor } from '#server/features/identity/auth/security/editor.ts'
+import { appIconPath } from '#server/http/app-icon.ts'
+import { imageKey } from '#server/media/object-key.ts'
+import { documentKinds } from '#shared/contracts/publishing/documents.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
+import { AppError } from '#shared/errors.ts'
+import { publication } from '#shared/publication.ts'
+import { extensionOf } from './images.ts'
+
+/**
+ * Deletes the file first: if that fails halfway, the row is still listed and can be deleted again, while a file without a
+ * row would be served forever.
+ * @throws AppError image_in_use with `usedIn`; file_store_unavailable; not_found
+ */
+export async function deleteImage(
+  { database, store, clock }: Pick<Deps, 'database' | 'store' | 'clock'>,
+  editor: Editor,
+  hash: string,
+): Promise<void> {
+  const { db } = database
+  const [image] = await db.select().from(mediaImage).where(eq(mediaImage.hash, hash))
+  if (!image) throw new AppError('not_found')
+  if (publication.logo?.src.includes(hash)) {
+    throw new AppError('image_in_use', { message: 'This image is the publication’s logo. Choose another logo first.' })
+  }
+  if (appIconPath().includes(hash)) {
+    throw new AppError('image_in_use', { message: 'This image is the app icon. Choose another icon first.' })
+  }
+  const usedIn = await findUses(db, hash)
+  if (usedIn.length > 0) throw new AppError('image_in_use', { message: inUseMessage(usedIn), extra: { usedIn } })
+  await store.delete(imageKey(hash, extensionOf(image.contentType)))
+  await db.transaction(async (tx) => {
+    await tx.delete(mediaImage).where(eq(mediaImage.hash, hash))
+    const object = { kind: 'image', id: hash, name: image.originalName } as const
+    const changes = changesBetween({ size: `${image.width} × ${image.height}`, bytes: image.bytes }, {})
+    await recordAdminEvent(tx, editor, { event: 'image_deleted', object, changes, now: clock() })
+  })
+}
+
+const usesSchema = z.array(
+  z.object({ kind: z.enum([...documentKinds, 'block', 'mailing']), id: z.string(), title: z.string() }),
+)
+type Usage = z.output<typeof usesSchema>[number]
+
+/**
+ * Drafts, published texts and blocks that show the image, and mailings, since sent emails load it when they are opened.
+ * Earlier revisions don't count, or an image inserted by mistake could never be deleted.
+ */
+async function findUses(db: Db, hash: string): Promise<Usage[]> {
+  const contains = (text: ReturnType<typeof sql>) => sql`strpos(${text}, ${hash}) > 0`
+  const rows = await queryRows(
+    db,
+    sql`
+    select kind, id, coalesce(nullif(document ->> 'title', ''), nullif(document ->> 'name', ''), id) as title
+      from content_document where ${contains(sql`document::text`)}
+    union
+    select 'issue', i.id, i.title from issues i
+      where i.published_at is not null and (${contains(sql`i.worth || i.intro || i.closing`)} or exists (
+        select 1 from issue_sections s where s.issue_id = i.id and ${contains(sql`s.body || s.examples::text`)}))
+    union all
+    select 'block', id, title from content_block where ${contains(sql`body`)}
+    union all
+    select 'mailing', id::text, subject from mailings
+      where not (status = 'stopped' and started_at is null) and ${contains(sql`content::text`)}
+    order by kind, title, id`,
+  )
+  const uses = usesSchema.parse(rows)
+  return uses.filter(({ kind, id }, index) => uses.findIndex((use) => use.kind === kind && use.id === id) === index)
+}
+
+const kindNames: Record<Usage['kind'], string> = {
+  issue: 'the drop',
+  'prompt-pack': 'the prompt pack',
+  guide: 'the guide',
+  tool: 'the tool',
+  block: 'the block',
+  mailing: 'the mailing',
+}
+/** The message names this many; `usedIn` has all of them. */
+const maxNamed = 4
+
+function inUseMessage(uses: readonly Usage[]): string {
+  const names = uses.slice(0, maxNamed).map(({ kind, title }) => `${kindNames[kind]} “${title}”`)
+  const more = uses.length - names.length
+  return `It’s used in ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
+}

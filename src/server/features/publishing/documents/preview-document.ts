@@ -1,0 +1,49 @@
+import type { Db } from '#server/db/database.ts'
+import { renderIssue } from '#server/features/library/content/read-issues.ts'
+import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
+import type { DocumentPreview } from '#shared/contracts/publishing/publishing.ts'
+import { checkDocument } from './check-document.ts'
+import { countReadingMinutes } from './issue-reading-minutes.ts'
+import type { DocumentKey } from './stored-document.ts'
+
+type PreviewInput = DocumentKey & { document: unknown }
+
+/** The preview that readers would get, from the same renderer, and the problems that prevent publishing. */
+export async function previewDocument(
+  db: Db,
+  { kind, id, document }: PreviewInput,
+  now: Date,
+): Promise<DocumentPreview> {
+  const problems = await checkDocument(db, { kind, id }, document, { now, publishAt: null })
+  return { issue: kind === 'issue' ? await previewIssue(db, id, document as IssueDraft, now) : null, problems }
+}
+
+/** Uses placeholders for missing values, which the page requires. */
+async function previewIssue(db: Db, id: string, drop: IssueDraft, now: Date) {
+  const minutes = await countReadingMinutes(db, drop)
+  return renderIssue(
+    db,
+    {
+      id,
+      slug: drop.slug,
+      title: drop.title || 'Untitled',
+      date: drop.date || now.toISOString().slice(0, 10),
+      preview: drop.preview,
+      tags: drop.tags,
+      readingMinutes: minutes,
+      touchSets: [],
+      checkedOn: drop.checkedOn || null,
+      worth: drop.worth,
+      intro: drop.intro,
+      closing: drop.closing,
+      question: drop.question,
+      editorNote: drop.editorNote,
+    },
+    drop.sections.map((section) => ({
+      ...section,
+      heading: section.heading || 'Untitled section',
+      aiLevel: section.aiLevel ?? 'beginner',
+      minutes: section.minutes && Number.isInteger(section.minutes) && section.minutes > 0 ? section.minutes : 1,
+    })),
+  )
+}

@@ -1,0 +1,66 @@
+import type { Tx } from '#server/db/database.ts'
+import { contentDocument } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { type Editor, updatedBy } from '#server/features/identity/auth/security/editor.ts'
+import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
+import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
+import { publishableSchemas } from '#shared/contracts/publishing/publishable.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
+import { AppError } from '#shared/errors.ts'
+import { checkDocument } from './check-document.ts'
+import { clearSchedule } from './document-schedule.ts'
+import { recordRevision } from './revisions.ts'
+import {
+  auditObjectOf,
+  type DocumentKey,
+  isDocument,
+  lockDocument,
+  requireCurrentVersion,
+  toStoredDocument,
+} from './stored-document.ts'
+import { publishedWriters } from './write-published.ts'
+
+/**
+ * Publishes a saved version. Readers see it with their next request, on every node.
+ * @throws AppError not_publishable with `problems`; edit_conflict if there is a newer version; not_found
+ */
+export async function publishDocument(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  editor: Editor,
+  name: DocumentKey & { version: number },
+): Promise<StoredDocument> {
+  return database.db.transaction(async (tx) => {
+    const before = await lockDocument(tx, name)
+    await requireCurrentVersion(tx, before, name.version)
+    const now = clock()
+    const problems = await checkDocument(tx, name, before.document, { now, publishAt: now })
+    if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
+    await writePublished(tx, name.kind, name.id, before.document, now)
+    await clearSchedule(tx, name)
+    if (before.publishedVersion === before.version) return toStoredDocument(tx, { ...before, publishFailure: null })
+    const [after = before] = await tx
+      .update(contentDocument)
+      .set({ publishedVersion: before.version, editedInAdmin: true, updatedAt: now, ...updatedBy(editor) })
+      .where(isDocument(name))
+      .returning()
+    await recordRevision(tx, after, 'published', before)
+    const changes = changesBetween({ version: before.publishedVersion }, { version: before.version })
+    await recordAdminEvent(tx, editor, { event: 'content_published', object: auditObjectOf(after), changes, now })
+    return toStoredDocument(tx, after)
+  })
+}
+
+/** Copies a document to the tables that readers see. @throws ZodError unless `checkDocument` found no problems */
+export async function writePublished<Kind extends DocumentKind>(
+  tx: Tx,
+  kind: Kind,
+  id: string,
+  document: unknown,
+  now: Date,
+) {
+  const parsed = publishableSchemas[kind].parse(document)
+  await publishedWriters[kind](tx, id, parsed as Parameters<(typeof publishedWriters)[Kind]>[2], now)
+  await syncContentItems(tx, now, { kind, id })
+}

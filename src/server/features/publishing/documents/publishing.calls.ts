@@ -1,0 +1,106 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { adminContentCalendarCall } from '#shared/contracts/publishing/content-calendar.ts'
+import {
+  adminCancelScheduleCall,
+  adminContentCall,
+  adminCreateDocumentCall,
+  adminDeleteDocumentCall,
+  adminMoveDropCall,
+  adminOrderContentCall,
+  adminPreviewDocumentCall,
+  adminPublishDocumentCall,
+  adminReadDocumentCall,
+  adminReadRevisionCall,
+  adminRestoreRevisionCall,
+  adminRevisionsCall,
+  adminSaveDocumentCall,
+  adminScheduleDocumentCall,
+  adminScheduledMailingsCall,
+  adminUnpublishDocumentCall,
+} from '#shared/contracts/publishing/publishing.ts'
+import {
+  adminBlocksCall,
+  adminDeleteBlockCall,
+  adminDeleteImageCall,
+  adminGuideFileLinkCall,
+  adminGuideFilesCall,
+  adminImagesCall,
+  adminSaveBlockCall,
+  adminUploadGuideFileCall,
+  adminUploadImageCall,
+  adminUploadLogoCall,
+} from '#shared/contracts/publishing/publishing-library.ts'
+import { deleteBlock, listBlocks, saveBlock } from './blocks.ts'
+import { deleteImage } from './delete-image.ts'
+import { cancelSchedule, scheduleDocument } from './document-schedule.ts'
+import { createGuideFileLink, listGuideFiles, saveGuideFile } from './guide-files.ts'
+import { listImages, saveImage } from './images.ts'
+import { listContent } from './list-content.ts'
+import { moveDrop } from './move-drop.ts'
+import { previewDocument } from './preview-document.ts'
+import { publishDocument } from './publish-document.ts'
+import { readCalendar } from './read-calendar.ts'
+import { reorderContent } from './reorder-content.ts'
+import { listRevisions, readRevision } from './revisions.ts'
+import { listScheduledMailings } from './scheduled-mailings.ts'
+import { findDocument, toStoredDocument } from './stored-document.ts'
+import { createDocument, deleteDocument, restoreRevision, saveDocument, unpublishDocument } from './write-document.ts'
+
+/** Three times as large as headers and emails show a logo, for screens with a high density; the largest app icon. */
+const sizes = { logo: { width: 432, height: 96 }, icon: { width: 512, height: 512 } }
+
+/** Calls of the content editor. All have the audience `admin`. */
+export function publishingCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  return [
+    implement(adminContentCall, async ({ kind }) => ({ items: await listContent(db, kind) })),
+    implement(adminContentCalendarCall, ({ month }) => readCalendar(db, month, deps.clock())),
+    implement(adminReadDocumentCall, async (name) => toStoredDocument(db, await findDocument(db, name))),
+    implement(adminCreateDocumentCall, (wanted, who, request) => createDocument(deps, actorOf(who, request), wanted)),
+    implement(adminSaveDocumentCall, (save, who, request) => saveDocument(deps, actorOf(who, request), save)),
+    implement(adminPreviewDocumentCall, (draft) => previewDocument(db, draft, deps.clock())),
+    implement(adminRevisionsCall, (query) => listRevisions(db, query)),
+    implement(adminReadRevisionCall, (wanted) => readRevision(db, wanted)),
+    implement(adminRestoreRevisionCall, (wanted, who, request) => restoreRevision(deps, actorOf(who, request), wanted)),
+    implement(adminPublishDocumentCall, (name, who, request) => publishDocument(deps, actorOf(who, request), name)),
+    implement(adminUnpublishDocumentCall, (name, who, request) => unpublishDocument(deps, actorOf(who, request), name)),
+    implement(adminScheduleDocumentCall, (wanted, who, request) =>
+      scheduleDocument(deps, actorOf(who, request), wanted),
+    ),
+    implement(adminCancelScheduleCall, (name, who, request) => cancelSchedule(deps, actorOf(who, request), name)),
+    implement(adminMoveDropCall, (move, who, request) => moveDrop(deps, actorOf(who, request), move)),
+    implement(adminScheduledMailingsCall, async ({ id }) => ({ items: await listScheduledMailings(db, id) })),
+    implement(adminDeleteDocumentCall, async (name, who, request) => {
+      await deleteDocument(deps, actorOf(who, request), name)
+      return {}
+    }),
+    implement(adminOrderContentCall, async (order, who, request) => {
+      await reorderContent(deps, actorOf(who, request), order)
+      return {}
+    }),
+    implement(adminBlocksCall, async () => ({ items: await listBlocks(db) })),
+    implement(adminSaveBlockCall, (block, who, request) => saveBlock(deps, actorOf(who, request), block)),
+    implement(adminDeleteBlockCall, async ({ id }, who, request) => {
+      await deleteBlock(deps, actorOf(who, request), id)
+      return {}
+    }),
+    implement(adminImagesCall, ({ cursor }) => listImages(db, cursor)),
+    implement(adminUploadImageCall, async ({ name }, who, request) =>
+      saveImage(deps, actorOf(who, request), { name, file: await request.readFile() }),
+    ),
+    implement(adminUploadLogoCall, async ({ name, use }, who, request) =>
+      saveImage(deps, actorOf(who, request), { name, file: await request.readFile() }, sizes[use]),
+    ),
+    implement(adminDeleteImageCall, async ({ hash }, who, request) => {
+      await deleteImage(deps, actorOf(who, request), hash)
+      return {}
+    }),
+    implement(adminGuideFilesCall, async ({ id }) => ({ items: await listGuideFiles(db, id) })),
+    implement(adminUploadGuideFileCall, async ({ id, name }, who, request) =>
+      saveGuideFile(deps, actorOf(who, request), { id, name, file: await request.readFile() }),
+    ),
+    implement(adminGuideFileLinkCall, (wanted, who) => createGuideFileLink(deps, who.userId, wanted)),
+  ]
+}

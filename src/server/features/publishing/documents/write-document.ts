@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from 'node:util'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { contentDocument, contentRevision, contentSchedule, guideFile } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent, recordEdit } from '#server/features/identity/auth/security/admin-event.ts'
+import { type Editor, updatedBy } from '#server/features/identity/auth/security/editor.ts'
+import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
+import { type DocumentKind, type Draft, emptyDraft, toSlug } from '#shared/contracts/publishing/documents.ts'
+import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import { AppError } from '#shared/errors.ts'
+import { clearSchedule, isScheduleOf } from './document-schedule.ts'
+import { deleteDropEmails } from './drop-email.ts'
+import { defaultDropDate } from './read-calendar.ts'
+import { readRevision, recordRevision } from './revisions.ts'
+import { requireAcknowledged } from './scheduled-mailings.ts'
+import {
+  auditObjectOf,
+  type DocumentKey,
+  type DocumentRow,
+  hasBeenPublished,
+  isDocument,
+  lockDocument,
+  publishedTables,
+  requireCurrentVersion,
+  toStoredDocument,
+} from './stored-document.ts'
+
+type WriteDeps = Pick<Deps, 'database' | 'clock'>
+
+/** The id is made from the title; a number is added if it is taken. A drop without a date gets the next free day. */
+export async function createDocument(
+  { database, clock }: WriteDeps,
+  editor: Editor,
+  { kind, title, date }: { kind: DocumentKind; title: string; date?: string | undefined },
+): Promise<StoredDocument> {
+  const now = clock()
+  return database.db.transaction(async (tx) => {
+    const day = kind === 'issue' ? (date ?? (await defaultDropDate(tx, now))) : ''
+    for (let attempt = 1; ; attempt += 1) {
+      const id = newDocumentId(kind, title, attempt)
+      const document = emptyDraft(kind, title)
+      const row: DocumentRow = {
+        kind,
+        id,
+        document: 'slug' in document ? { ...document, slug: id, date: day } : document,
+        version: 1,
+        publishedVersion: null,
+        editedInAdmin: true,
+        publishFailure: null,
+        createdAt: now,
+        updatedAt: now,
+        ...updatedBy(editor),
+      }
+      if (await hasBeenPublished(tx, { kind, id })) continue
+      const [created] = await tx.insert(contentDocument).values(row).onConflictDoNothing().returning()
+      if (!created) continue
+      await recordAdminEvent(tx, editor, { event: 'content_created', object: auditObjectOf(created), now })
+      return toStoredDocument(tx, created)
+    }
+  })
+}
+
+const newDocumentId = (kind: DocumentKind, title: string, attempt: number) => {
+  const slug = toSlug(title) || (kind === 'issue' ? 'drop' : kind)
+  return attempt === 1 ? slug : `${slug}-${attempt}`
+}
+
+type Save = DocumentKey & { version: number; document: Draft; apart?: boolean }
+
+/** @throws AppError edit_conflict, with the newer document as `current`, if there is one; not_found */
+export async function saveDocument(deps: WriteDeps, editor: Editor, save: Save): Promise<StoredDocument> {
+  return deps.database.db.transaction(async (tx) => {
+    const before = await lockDocument(tx, save)
+    // A retry of the same save isn't a conflict: the first response may have been lost.
+    if (isDeepStrictEqual(before.document, save.document)) return toStoredDocument(tx, before)
+    await requireCurrentVersion(tx, before, save.version)
+    const now = deps.clock()
+    const after = await replaceDraft(tx, before, save.document, editor, now, save.apart)
+    await recordEdit(tx, editor, { event: 'content_edited', object: auditObjectOf(after), now })
+    return toStoredDocument(tx, after)
+  })
+}
+
+/** Saves a new version of a locked document, with a revision. */
+export async function replaceDraft(
+  tx: Tx,
+  before: DocumentRow,
+  document: Draft,
+  editor: Editor,
+  now: Date,
+  apart = false,
+): Promise<DocumentRow> {
+  const after = await replace(tx, before, document, editor, now)
+  await recordRevision(tx, after, 'saved', before, apart)
+  return after
+}
+
+async function replace(tx: Tx, { kind, id }: DocumentRow, document: Draft, editor: Editor, now: Date) {
+  const [after] = await tx
+    .update(contentDocument)
+    .set({
+      document,
+      version: sql`${contentDocument.version} + 1`,
+      editedInAdmin: true,
+      updatedAt: now,
+      ...updatedBy(editor),
+    })
+    .where(isDocument({ kind: kind as DocumentKind, id }))
+    .returning()
+  if (!after) throw new AppError('not_found')
+  return after
+}
+
+/** @throws AppError edit_conflict, not_found */
+export async function restoreRevision(
+  deps: WriteDeps,
+  editor: Editor,
+  wanted: DocumentKey & { revision: number; version: number },
+): Promise<StoredDocument> {
+  return deps.database.db.transaction(async (tx) => {
+    const before = await lockDocument(tx, wanted)
+    await requireCurrentVersion(tx, before, wanted.version)
+    const { document, version } = await readRevision(tx, wanted)
+    const now = deps.clock()
+    const after = await replace(tx, before, document, editor, now)
+    await recordRevision(tx, after, 'restored', before)
+    const note = `Version ${version}`
+    await recordAdminEvent(tx, editor, { event: 'content_restored', object: auditObjectOf(after), note, now })
+    return toStoredDocument(tx, after)
+  })
+}
+
+/**
+ * Deletes a draft with its revisions. Anything that was published stays, since emails and links lead to it.
+ * @throws AppError already_published, not_found
+ */
+export async function deleteDocument({ database, clock }: WriteDeps, editor: Editor, name: DocumentKey): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    const document = await lockDocument(tx, name)
+    if (await hasBeenPublished(tx, name)) throw new AppError('already_published')
+    await tx.delete(contentRevision).where(and(eq(contentRevision.kind, name.kind), eq(contentRevision.id, name.id)))
+    if (name.kind === 'guide') await tx.delete(guideFile).where(eq(guideFile.guideId, name.id))
+    await tx.delete(contentSchedule).where(isScheduleOf(name))
+    if (name.kind === 'issue') await deleteDropEmails(tx, name.id)
+    await tx.delete(contentDocument).where(isDocument(name))
+    await recordAdminEvent(tx, editor, { event: 'content_deleted', object: auditObjectOf(document), now: clock() })
+  })
+}
+
+/**
+ * Hides a document from readers, from their next request on.
+ * @throws AppError mailing_scheduled, not_found
+ */
+export async function unpublishDocument(
+  deps: WriteDeps,
+  editor: Editor,
+  { acknowledgedMailings = [], ...name }: DocumentKey & { acknowledgedMailings?: readonly string[] },
+): Promise<StoredDocument> {
+  return deps.database.db.transaction(async (tx) => {
+    const before = await lockDocument(tx, name)
+    if (before.publishedVersion === null) return toStoredDocument(tx, before)
+    if (name.kind === 'issue') await requireAcknowledged(tx, name.id, acknowledgedMailings)
+    const table = publishedTables[name.kind]
+    await tx.update(table).set({ publishedAt: null }).where(eq(table.id, name.id))
+    // A scheduled version must not bring it back.
+    await clearSchedule(tx, name)
+    const now = deps.clock()
+    await syncContentItems(tx, now, name)
+    const [after] = await tx
+      .update(contentDocument)
+      .set({ publishedVersion: null, editedInAdmin: true, updatedAt: now, ...updatedBy(editor) })
+      .where(isDocument(name))
+      .returning()
+    await recordAdminEvent(tx, editor, { event: 'content_unpublished', object: auditObjectOf(before), now })
+    return toStoredDocument(tx, after ?? before)
+  })
+}

@@ -1,0 +1,62 @@
+import type { Deps } from '#server/deps.ts'
+import { type MailingKind, streamOf } from '#shared/contracts/publishing/newsletter.ts'
+import { writeClickToken, writeDeliveryToken, writeUnsubscribeToken } from './link-tokens.ts'
+
+type LinkDeps = Pick<Deps, 'secrets'> & { config: { publicUrl: string } }
+
+export type EmailRecipient = {
+  deliveryId: string
+  userId: string
+  /** Whether the reader allows open and click tracking. */
+  allowsTracking?: boolean
+}
+
+/** URLs and ids in an email that are specific to one reader. */
+export type EmailLinks = {
+  unsubscribePage(to: EmailRecipient): string
+  /** For `List-Unsubscribe`: accepts the POST of RFC 8058. A GET redirects to the unsubscribe page. */
+  oneClick(to: EmailRecipient): string
+  /** The same for all readers; requires sign-in. */
+  preferences: string
+  /** Local part of the Message-ID. Bounce reports return it, which identifies the delivery. */
+  messageName(to: EmailRecipient): string
+  /** Only in a tracked mailing. Returns the URL unchanged for a reader who does not allow tracking. */
+  click?(to: EmailRecipient, url: string): string
+  /** URL of the tracking pixel; null for a reader who does not allow tracking. */
+  open?(to: EmailRecipient): string | null
+}
+
+export function createEmailLinks(
+  { secrets, config: { publicUrl } }: LinkDeps,
+  { kind, tracked = false }: { kind: MailingKind; tracked?: boolean },
+): EmailLinks {
+  const stream = streamOf(kind)
+  const token = ({ userId, deliveryId }: EmailRecipient) =>
+    writeUnsubscribeToken(secrets, { userId, stream, deliveryId })
+  const links: EmailLinks = {
+    unsubscribePage: (to) => `${publicUrl}/unsubscribe?token=${token(to)}`,
+    oneClick: (to) => `${publicUrl}/unsubscribe/one-click/${token(to)}`,
+    preferences: `${publicUrl}/account/email`,
+    messageName: ({ deliveryId }) => writeDeliveryToken(secrets, 'mail identity', deliveryId),
+  }
+  if (!tracked) return links
+  return {
+    ...links,
+    click: ({ deliveryId, allowsTracking }, url) =>
+      allowsTracking
+        ? `${publicUrl}/mail/click/${writeClickToken(secrets, deliveryId, url)}?to=${encodeURIComponent(url)}`
+        : url,
+    open: ({ deliveryId, allowsTracking }) =>
+      allowsTracking ? `${publicUrl}/mail/open/${writeDeliveryToken(secrets, 'mail opened', deliveryId)}.gif` : null,
+  }
+}
+
+/** Links for previews and test emails. They have no valid token, so they can’t unsubscribe anyone. */
+export function createTestLinks({ config: { publicUrl } }: Pick<LinkDeps, 'config'>): EmailLinks {
+  return {
+    unsubscribePage: () => `${publicUrl}/unsubscribe?token=test`,
+    oneClick: () => `${publicUrl}/unsubscribe/one-click/test`,
+    preferences: `${publicUrl}/account/email`,
+    messageName: () => `test.${crypto.randomUUID()}`,
+  }
+}

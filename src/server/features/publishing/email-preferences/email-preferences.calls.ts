@@ -1,0 +1,20 @@
+import type { Deps } from '#server/deps.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  emailPreferencesCall,
+  saveByLinkCall,
+  saveEmailPreferencesCall,
+  tryAddressAgainCall,
+  unsubscribePageCall,
+} from '#shared/contracts/publishing/email-preferences.ts'
+import { readPreferences, savePreferences, tryAddressAgain } from './edit-email-preferences.ts'
+import { readUnsubscribePage, saveByLink } from './unsubscribe.ts'
+
+/** Email preferences, for the account page and for links in emails. */
+export const emailPreferencesCalls = (deps: Deps): Implementation[] => [
+  implement(unsubscribePageCall, ({ token }) => readUnsubscribePage(deps, token)),
+  implement(saveByLinkCall, ({ token, ...wanted }) => saveByLink(deps, token, wanted)),
+  implement(emailPreferencesCall, (_input, who) => readPreferences(deps.database.db, who)),
+  implement(saveEmailPreferencesCall, (wanted, who) => savePreferences(deps, who, wanted)),
+  implement(tryAddressAgainCall, ({ code }, who) => tryAddressAgain(deps, who, code)),
+]

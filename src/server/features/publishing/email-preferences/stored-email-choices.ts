@@ -1,0 +1,55 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { emailPreferences, users } from '#server/db/schema/index.ts'
+import { dropsChoices, type EmailChoices } from '#shared/contracts/publishing/email-preferences.ts'
+
+export type StoredChoices = EmailChoices & { allowsTracking: boolean }
+
+/** Defaults for users without a saved row. */
+const defaultChoices: StoredChoices = { drops: 'weekly', news: true, followUps: true, allowsTracking: false }
+
+export async function readChoices(db: Db | Tx, userId: string): Promise<StoredChoices> {
+  const [row] = await db.select().from(emailPreferences).where(eq(emailPreferences.userId, userId))
+  if (!row) return defaultChoices
+  const drops = dropsChoices.find((choice) => choice === row.drops) ?? defaultChoices.drops
+  return { drops, news: row.news, followUps: row.followUps, allowsTracking: row.allowsTracking }
+}
+
+const streamsOf = ({ drops, news, followUps }: StoredChoices) => [drops !== 'off', news, followUps]
+
+/**
+ * Saves the given choices and keeps the others, and notes when the reader turned a stream off. Returns null if the account
+ * no longer exists.
+ */
+export async function saveChoices(
+  tx: Tx,
+  userId: string,
+  choices: Partial<StoredChoices>,
+  now: Date,
+): Promise<StoredChoices | null> {
+  // Locks the user against a concurrent deletion, which would violate the foreign key, and against a second save.
+  const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+  if (!user) return null
+  const before = await readChoices(tx, userId)
+  const after = { ...before, ...choices }
+  const unsubscribes = streamsOf(before).some((isOn, index) => isOn && !streamsOf(after)[index])
+  const isAllOn = streamsOf(after).every(Boolean)
+  const unsubscribedAt = unsubscribes ? now : isAllOn ? null : undefined
+  const set = { ...choices, updatedAt: now, unsubscribedAt }
+  await tx
+    .insert(emailPreferences)
+    .values({ userId, ...set })
+    .onConflictDoUpdate({ target: emailPreferences.userId, set })
+  return after
+}
+
+/** Resets choices to the defaults, but keeps streams that are off, because a reader may have unsubscribed by email link. */
+export async function resetEmailChoices(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(emailPreferences)
+    .set({
+      drops: sql`case when ${emailPreferences.drops} = 'off' then 'off' else ${defaultChoices.drops} end`,
+      allowsTracking: defaultChoices.allowsTracking,
+    })
+    .where(eq(emailPreferences.userId, userId))
+}

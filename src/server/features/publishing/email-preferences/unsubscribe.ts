@@ -1,0 +1,116 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { deliveries, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { knownProductIds, planOfProduct } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { findSubscriptionRow } from '#server/features/billing/subscriptions/subscription-row.ts'
+import type {
+  EmailChoices,
+  SavedEmailChoices,
+  unsubscribePageCall,
+} from '#shared/contracts/publishing/email-preferences.ts'
+import { entitlement, paidUntil } from '#shared/domain/entitlement.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { AppError } from '#shared/errors.ts'
+import { readUnsubscribeToken, type UnsubscribeReference } from './link-tokens.ts'
+import { readChoices, saveChoices } from './stored-email-choices.ts'
+
+export type UnsubscribeDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
+
+const none: EmailChoices = { drops: 'off', news: false, followUps: false }
+
+/** What a one-click unsubscribe saves, by the email's stream. */
+const offOf: Record<UnsubscribeReference['stream'], Partial<EmailChoices>> = {
+  drops: { drops: 'off' },
+  news: { news: false },
+  'follow-ups': { followUps: false },
+}
+
+const isOff: Record<UnsubscribeReference['stream'], (choices: EmailChoices) => boolean> = {
+  drops: ({ drops }) => drops === 'off',
+  news: ({ news }) => !news,
+  'follow-ups': ({ followUps }) => !followUps,
+}
+
+/** Attributes the first unsubscribe to the email that contained the link, for the mailing's report. */
+async function markUnsubscribed(tx: Tx, { deliveryId, userId }: UnsubscribeReference, now: Date): Promise<void> {
+  if (!deliveryId) return
+  await tx
+    .update(deliveries)
+    .set({ unsubscribedAt: now })
+    .where(and(eq(deliveries.id, Number(deliveryId)), eq(deliveries.userId, userId), isNull(deliveries.unsubscribedAt)))
+}
+
+/** @throws AppError not_found, for any invalid token */
+function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): UnsubscribeReference {
+  const reference = readUnsubscribeToken(secrets, token)
+  if (!reference) throw new AppError('not_found')
+  return reference
+}
+
+/**
+ * One-click unsubscribe: turns off the stream of the email. Idempotent; does nothing for a deleted account.
+ * @throws AppError not_found
+ */
+export async function unsubscribeOneClick(deps: UnsubscribeDeps, token: string): Promise<void> {
+  const reference = openToken(deps, token)
+  const now = deps.clock()
+  await deps.database.db.transaction(async (tx) => {
+    await saveChoices(tx, reference.userId, offOf[reference.stream], now)
+    await markUnsubscribed(tx, reference, now)
+  })
+}
+
+/** @throws AppError not_found */
+export async function readUnsubscribePage(
+  deps: UnsubscribeDeps,
+  token: string,
+): Promise<z.input<typeof unsubscribePageCall.output>> {
+  const { db } = deps.database
+  const reference = openToken(deps, token)
+  const { userId, stream } = reference
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  if (!user) return { stream, address: '', choices: none, plan: null }
+  const { allowsTracking: _, ...choices } = await readChoices(db, userId)
+  const address = (await addressOf(deps, reference)) ?? user.email ?? ''
+  return { stream, address: mask(address), choices, plan: await runningPlan(deps, userId) }
+}
+
+/** @throws AppError not_found */
+export async function saveByLink(deps: UnsubscribeDeps, token: string, wanted: SavedEmailChoices) {
+  const reference = openToken(deps, token)
+  const now = deps.clock()
+  const saved = await deps.database.db.transaction(async (tx) => {
+    const choices = await saveChoices(tx, reference.userId, wanted, now)
+    if (choices && isOff[reference.stream](choices)) await markUnsubscribed(tx, reference, now)
+    return choices
+  })
+  if (!saved) return { choices: none }
+  const { drops, news, followUps } = saved
+  return { choices: { drops, news, followUps } }
+}
+
+/** Address the email was sent to, which may differ from the account’s current one. */
+async function addressOf({ database }: UnsubscribeDeps, { deliveryId, userId }: UnsubscribeReference) {
+  if (!deliveryId) return null
+  const [row] = await database.db
+    .select({ email: deliveries.email, userId: deliveries.userId })
+    .from(deliveries)
+    .where(eq(deliveries.id, Number(deliveryId)))
+  return row?.userId === userId ? row.email : null
+}
+
+/** Masks the address, because the email may have been forwarded. */
+function mask(address: string): string {
+  const [name = '', domain = ''] = address.split('@')
+  return domain ? `${name.slice(0, 1)}•••@${domain}` : ''
+}
+
+/** The user’s own active plan. Seats and complimentary access don’t count, because they cost nothing. */
+async function runningPlan(deps: UnsubscribeDeps, userId: string) {
+  const row = await findSubscriptionRow(deps.database.db, userId)
+  const key = planOfProduct(deps.config, row?.productId ?? null)
+  if (!row || !key || !entitlement(row, deps.clock(), knownProductIds(deps.config)).entitled) return null
+  return { name: plans[key].name, paidUntil: paidUntil(row)?.toISOString() ?? null, ends: row.cancelAt !== null }
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { issues, mailings } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent, recordEdit } from '#server/features/identity/auth/security/admin-event.ts'
+import { createdBy, type Editor } from '#server/features/identity/auth/security/editor.ts'
+import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import type { adminCreateMailingCall, adminSaveMailingCall } from '#shared/contracts/publishing/mailings.ts'
+import { everyone, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
+import type { AuditObject } from '#shared/domain/security-events.ts'
+import { AppError } from '#shared/errors.ts'
+import { digestContent } from '../sending/digest-content.ts'
+
+type EditDeps = Pick<Deps, 'database' | 'clock'>
+type Wanted = z.output<typeof adminCreateMailingCall.input>
+type Change = z.output<typeof adminSaveMailingCall.input>
+
+/** The mailing as an audit log object. */
+export const mailingObject = ({ id, subject }: { id: string; subject: string }): AuditObject => ({
+  kind: 'mailing',
+  id,
+  name: subject.trim() || 'No subject',
+})
+
+/** Creates a draft for everyone, with the subject suggested by the issue's title. Sends nothing. */
+export async function createMailing({ database, clock }: EditDeps, wanted: Wanted, who: Editor) {
+  const now = clock()
+  const created = {
+    id: randomUUID(),
+    kind: wanted.kind,
+    status: 'draft',
+    audience: everyone,
+    createdAt: now,
+    ...createdBy(who),
+    updatedAt: now,
+  }
+  const begun = await beginning(database.db, wanted)
+  // Rejects a digest of a month without issues.
+  if (wanted.kind === 'digest') await digestContent(database.db, now)
+  await database.db.transaction(async (tx) => {
+    const [made] = await tx
+      .insert(mailings)
+      .values({ ...created, ...begun })
+      .returning()
+    if (made) await recordAdminEvent(tx, who, { event: 'mailing_created', object: mailingObject(made), now })
+  })
+  return { id: created.id }
+}
+
+async function beginning(db: Db, wanted: Wanted) {
+  switch (wanted.kind) {
+    case 'issue': {
+      const issue = await findIssue(db, wanted.issueId)
+      return { issueId: issue.id, subject: issue.title, preheader: issue.preview }
+    }
+    case 'digest':
+      return { subject: 'Your month in review', preheader: 'What’s new for your business, most relevant first.' }
+    case 'news':
+      return { subject: '', preheader: '', content: newsContent('', '') }
+  }
+}
+
+async function findIssue(db: Db, id: string) {
+  const [issue] = await db
+    .select({ id: issues.id, title: issues.title, preview: issues.preview })
+    .from(issues)
+    .where(and(eq(issues.id, id), isNotNull(issues.publishedAt)))
+  if (!issue) throw new AppError('not_found')
+  return issue
+}
+
+/** News has one text and no sections. */
+const newsContent = (title: string, body: string): MailingContent => ({
+  kind: 'news',
+  subject: '',
+  preheader: '',
+  title,
+  date: null,
+  worth: '',
+  intro: body,
+  sections: [],
+  closing: '',
+  question: '',
+  path: null,
+})
+
+/**
+ * Saves a draft if its version is still current.
+ * @throws AppError not_found, not_a_draft, mailing_changed, tracking_not_allowed
+ */
+export async function saveMailing({ database, clock }: EditDeps, who: Editor, change: Change) {
+  return database.db.transaction(async (tx) => {
+    const mailing = await requireDraft(tx, change.id, change.version)
+    if (change.tracked && !(await readSendingSettings(tx)).tracking) throw new AppError('tracking_not_allowed')
+    const version = mailing.version + 1
+    const now = clock()
+    await tx
+      .update(mailings)
+      .set({
+        subject: change.subject,
+        preheader: change.preheader,
+        audience: change.audience,
+        tracked: change.tracked,
+        version,
+        updatedAt: now,
+        ...(mailing.kind === 'news' && change.news && { content: newsContent(change.news.title, change.news.body) }),
+      })
+      .where(eq(mailings.id, change.id))
+    const object = mailingObject({ ...mailing, subject: change.subject })
+    await recordEdit(tx, who, { event: 'mailing_edited', object, now })
+    return { version }
+  })
+}
+
+/** Deletes a draft. @throws AppError not_found, not_a_draft */
+export async function deleteMailing({ database, clock }: EditDeps, who: Editor, id: string) {
+  await database.db.transaction(async (tx) => {
+    const mailing = await requireDraft(tx, id)
+    await tx.delete(mailings).where(eq(mailings.id, id))
+    await recordAdminEvent(tx, who, { event: 'mailing_deleted', object: mailingObject(mailing), now: clock() })
+  })
+  return {}
+}
+
+/** Locks the row until the transaction ends, so that sending can't interleave with the change. */
+export async function requireDraft(tx: Tx, id: string, version?: number) {
+  const [mailing] = await tx.select().from(mailings).where(eq(mailings.id, id)).for('update')
+  if (!mailing) throw new AppError('not_found')
+  if (mailing.status !== 'draft') throw new AppError('not_a_draft')
+  if (version !== undefined && mailing.version !== version) throw new AppError('mailing_changed')
+  return mailing
+}

@@ -1,0 +1,115 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminDeliveriesCall,
+  adminExportDeliveriesCall,
+  adminResendUnknownCall,
+} from '#shared/contracts/publishing/deliveries.ts'
+import {
+  adminCheckDraftCall,
+  adminCheckIssueEmailCall,
+  adminCheckMailingCall,
+  adminPreviewIssueEmailCall,
+  adminPreviewMailingCall,
+  adminSectionOrderingsCall,
+  adminTestIssueEmailCall,
+  adminTestMailingCall,
+} from '#shared/contracts/publishing/mailing-preview.ts'
+import { adminMailingReportCall } from '#shared/contracts/publishing/mailing-report.ts'
+import {
+  adminCountAudienceCall,
+  adminCreateMailingCall,
+  adminDeleteMailingCall,
+  adminIssueMailingCall,
+  adminMailingActionCall,
+  adminMailingCall,
+  adminMailingsCall,
+  adminSaveMailingCall,
+  adminSendMailingCall,
+  adminUpdateScheduledMailingCall,
+} from '#shared/contracts/publishing/mailings.ts'
+import { adminScheduleDropCall } from '#shared/contracts/publishing/publishing.ts'
+import {
+  adminDeleteSegmentCall,
+  adminSaveSegmentCall,
+  adminSegmentsCall,
+} from '#shared/contracts/publishing/segments.ts'
+import { findMailing } from '../sending/mailing-row.ts'
+import { resendUnknown } from '../sending/resend-unknown.ts'
+import { countAudience } from './count-audience.ts'
+import { createMailing, deleteMailing, saveMailing } from './edit-mailing.ts'
+import { createEstimateMailing } from './estimate-mailing.ts'
+import { createExportLink } from './export-deliveries.ts'
+import { findProblems } from './find-problems.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { findIssueMailing, listMailings } from './list-mailings.ts'
+import { previewMailing, requireReaderChoice, testMailing } from './preview-email.ts'
+import { checkDraftEmail, checkIssueEmail, previewIssueEmail, testIssueEmail } from './preview-issue-email.ts'
+import { contentOf, readMailing } from './read-mailing.ts'
+import { readReport } from './read-report.ts'
+import { readSectionOrderings } from './read-section-orderings.ts'
+import { scheduleDrop } from './schedule-drop.ts'
+import { deleteSegment, listSegments, saveSegment } from './segments.ts'
+import { applyMailingAction, sendMailing, updateScheduledMailing } from './send-mailing.ts'
+
+export function newsletterCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  const estimateMailing = createEstimateMailing(deps)
+  return [
+    implement(adminMailingsCall, (query) => listMailings(db, query)),
+    implement(adminIssueMailingCall, ({ issueId }) => findIssueMailing(db, issueId)),
+    implement(adminMailingCall, ({ id }) => readMailing(db, estimateMailing, id)),
+    implement(adminMailingReportCall, ({ id }) => readReport(db, id)),
+    implement(adminCreateMailingCall, (wanted, who, request) => createMailing(deps, wanted, actorOf(who, request))),
+    implement(adminSaveMailingCall, (change, who, request) => saveMailing(deps, actorOf(who, request), change)),
+    implement(adminDeleteMailingCall, ({ id }, who, request) => deleteMailing(deps, actorOf(who, request), id)),
+    implement(adminCountAudienceCall, ({ id, audience }) => countAudience(deps, id, audience)),
+    implement(adminSectionOrderingsCall, ({ id }) => readSectionOrderings(deps, id)),
+    implement(adminPreviewMailingCall, async ({ id, as }, who) => {
+      requireReaderChoice(who, as)
+      return previewMailing(deps, id, as)
+    }),
+    implement(adminCheckMailingCall, async ({ id }) => {
+      const mailing = await findMailing(db, id)
+      const content = await contentOf(db, mailing)
+      const assumePublished = mailing.waitsForVersion === null ? null : content.path
+      return { problems: await findProblems(deps, content, { assumePublished }) }
+    }),
+    implement(adminTestMailingCall, async ({ id, ...test }, who, request) => {
+      requireReaderChoice(who, test.as)
+      return testMailing(deps, actorOf(who, request), id, test)
+    }),
+    implement(adminPreviewIssueEmailCall, async ({ id, as }, who) => {
+      requireReaderChoice(who, as)
+      return previewIssueEmail(deps, id, as)
+    }),
+    implement(adminTestIssueEmailCall, async ({ id, ...test }, who, request) => {
+      requireReaderChoice(who, test.as)
+      return testIssueEmail(deps, actorOf(who, request), id, test)
+    }),
+    implement(adminCheckDraftCall, async (draft) => ({ problems: await checkDraftEmail(deps, draft) })),
+    implement(adminCheckIssueEmailCall, async ({ id }) => ({ problems: await checkIssueEmail(deps, id) })),
+    implement(adminScheduleDropCall, (wanted, who, request) => scheduleDrop(deps, { who, request }, wanted)),
+    implement(adminSendMailingCall, (wanted, who, request) => sendMailing(deps, { who, request }, wanted)),
+    implement(adminUpdateScheduledMailingCall, (wanted, who, request) =>
+      updateScheduledMailing(deps, { who, request }, wanted),
+    ),
+    implement(adminMailingActionCall, (wanted, who, request) =>
+      applyMailingAction(deps, actorOf(who, request), wanted),
+    ),
+    implement(adminDeliveriesCall, (query) => listDeliveries(db, query)),
+    implement(adminExportDeliveriesCall, async (list, who, request) => {
+      await requireStepUp(deps, who)
+      return createExportLink(deps, { sessionId: who.sessionId, actor: actorOf(who, request) }, list)
+    }),
+    implement(adminResendUnknownCall, async ({ mailingId, deliveryIds }, who, request) => {
+      await requireStepUp(deps, who)
+      return resendUnknown(deps, mailingId, deliveryIds, actorOf(who, request))
+    }),
+    implement(adminSegmentsCall, () => listSegments(db)),
+    implement(adminSaveSegmentCall, (change, who, request) => saveSegment(deps, change, actorOf(who, request))),
+    implement(adminDeleteSegmentCall, ({ id }, who, request) => deleteSegment(deps, actorOf(who, request), id)),
+  ]
+}

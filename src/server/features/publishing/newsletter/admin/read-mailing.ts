@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Db } from '#server/db/database.ts'
+import { readScheduledContent } from '#server/features/publishing/documents/issue-content.ts'
+import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
+import { AppError } from '#shared/errors.ts'
+import { hasMissingPages, readContent } from '../sending/frozen-content.ts'
+import { type FullMailing, findMailing } from '../sending/mailing-row.ts'
+import type { EstimateMailing } from './estimate-mailing.ts'
+import { toSummary } from './list-mailings.ts'
+import { readProgress } from './read-progress.ts'
+
+/** @throws AppError not_found */
+export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: string): Promise<Mailing> {
+  const mailing = await findMailing(db, id)
+  const [progressOf, content, settings] = await Promise.all([
+    readProgress(db, [id]),
+    contentOf(db, mailing),
+    readSendingSettings(db),
+  ])
+  const progress = progressOf(id)
+  return {
+    ...toSummary(mailing, progress),
+    preheader: mailing.preheader,
+    audience: mailing.audience,
+    // A prepared mailing keeps its setting; a draft can't enable tracking that the settings turned off.
+    tracked: mailing.tracked && (settings.tracking || mailing.preparedAt !== null),
+    trackingAllowed: settings.tracking,
+    waitsForDrop: mailing.status === 'scheduled' && mailing.waitsForVersion !== null,
+    version: mailing.version,
+    content,
+    timeZone: settings.timeZone,
+    frozen: mailing.status === 'scheduled' ? await readFrozen(db, mailing, content) : null,
+    estimate: mailing.status === 'sending' ? await estimateMailing(id, progress.statuses.pending) : null,
+  }
+}
+
+/** The content of a mailing, or empty content if its issue has been unpublished. */
+export async function contentOf(db: Db, mailing: FullMailing): Promise<MailingContent> {
+  try {
+    return (await contentOfScheduledDrop(db, mailing)) ?? (await readContent(db, mailing))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return withdrawn(mailing)
+    throw error
+  }
+}
+
+/** Until its drop is published, the text that is scheduled with it. */
+async function contentOfScheduledDrop(db: Db, mailing: FullMailing): Promise<MailingContent | null> {
+  const { issueId, waitsForVersion, kind, subject, preheader } = mailing
+  if (!issueId || waitsForVersion === null) return null
+  const scheduled = await readScheduledContent(db, issueId)
+  if (!scheduled) return null
+  const { preview: _, ...content } = scheduled
+  return { ...content, kind, subject, preheader }
+}
+
+const withdrawn = ({ kind, subject, preheader }: FullMailing): MailingContent => ({
+  kind,
+  subject,
+  preheader,
+  title: subject,
+  date: null,
+  worth: '',
+  intro: '',
+  sections: [],
+  closing: '',
+  question: '',
+  path: null,
+})
+
+/** Null for mailings scheduled by versions that didn't freeze content; they send what is published at that time. */
+async function readFrozen(db: Db, mailing: FullMailing, frozen: MailingContent): Promise<Mailing['frozen']> {
+  if (!mailing.frozenAt) return null
+  const at = mailing.frozenAt.toISOString()
+  // News has no published source to compare with.
+  if (mailing.kind === 'news' || mailing.kind === 'follow-up') return { at, hasNewer: false, hasMissingPages: false }
+  const latest = await contentOf(db, { ...mailing, frozenAt: null })
+  return {
+    at,
+    hasNewer: latest.path !== null && !isDeepStrictEqual(latest, frozen),
+    hasMissingPages: await hasMissingPages(db, frozen),
+  }
+}

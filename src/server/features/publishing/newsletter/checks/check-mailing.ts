@@ -1,0 +1,49 @@
+import type { EmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
+import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
+import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
+import { previewFor } from '../compose/render-preview.ts'
+import { checkContrast } from './check-contrast.ts'
+import { checkLinks, type LinkDeps } from './check-links.ts'
+import { checkPostalAddress, checkSender, type SenderDomain } from './check-sender.ts'
+import { checkPlainText, checkSize } from './check-size.ts'
+import { checkWords } from './check-text.ts'
+import { comparePlaces, type Problem } from './mailing-problem.ts'
+
+export type CheckDeps = LinkDeps & {
+  from: ListSender
+  /** Inert links, so that a check can't unsubscribe a member. */
+  links: EmailLinks
+  /** Null in the sandbox, which doesn't send email. */
+  sender: SenderDomain | null
+}
+
+/** Runs all checks on the content of a mailing. Errors come first, then by position. Changes nothing. */
+export async function checkMailing(deps: CheckDeps, content: MailingContent): Promise<Problem[]> {
+  const { publicUrl, from, links, sender } = deps
+  // Any reader works, since only the order of the sections differs.
+  const to = {
+    deliveryId: '0',
+    userId: '',
+    email: `reader@${from.address.split('@')[1]}`,
+    name: null,
+    reader: unknownReader,
+  }
+  const [{ html, text }, ofLinks, ofSender] = await Promise.all([
+    previewFor({ content, from, publicUrl, links }, to),
+    checkLinks(content, deps),
+    sender ? checkSender(sender) : [],
+  ])
+  const headings = content.sections.map(({ heading }) => replaceMergeFields(heading, ({ fallback }) => fallback))
+  const problems = [
+    ...checkWords(content),
+    ...ofLinks,
+    ...checkSize(html),
+    ...checkContrast(html),
+    ...checkPlainText(text, headings),
+    ...checkPostalAddress(from),
+    ...ofSender,
+  ]
+  return problems.toSorted((a, b) => a.severity.localeCompare(b.severity) || comparePlaces(a.place, b.place))
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { EmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
+import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import { escapeHtml } from '#server/mail/email-document.ts'
+import { type MailingContent, streamOf } from '#shared/contracts/publishing/newsletter.ts'
+import { fieldValue } from '#shared/domain/merge-fields.ts'
+import { type Ranking, rankSections } from '#shared/domain/rank-sections.ts'
+import type { Reader } from '#shared/domain/reader.ts'
+import { type Vertical, verticalsOf } from '#shared/domain/verticals.ts'
+import { publication } from '#shared/publication.ts'
+import { encodeChangedItems } from './changed-items.ts'
+import { formatEmailDate, type Header, mailbox, unstructured } from './email-headers.ts'
+import { type Chunk, createTemplate } from './email-template.ts'
+import type { PersonalPart } from './personal-parts.ts'
+import { encodeWords } from './quoted-printable.ts'
+
+export type Recipient = {
+  deliveryId: string
+  userId: string
+  email: string
+  /** As the reader entered it; null if unknown. */
+  name: string | null
+  reader: Reader
+  /** Whether they allow open and click tracking. */
+  allowsTracking?: boolean
+  /** Keys of the content's `changes` that they are told. */
+  changes?: readonly string[]
+}
+
+/** One message before DKIM signing: folded headers and a transfer-encoded body with CRLF. */
+export type Composed = { messageId: string; headers: readonly Header[]; body: Buffer }
+
+export type ComposerOptions = {
+  content: MailingContent
+  from: ListSender
+  /** Origin of portal and image URLs. */
+  publicUrl: string
+  links: EmailLinks
+  clock?: () => Date
+}
+
+export type Compose = (to: Recipient) => Composed
+
+/** Rendered orderings to cache. Each is as large as an email; many readers share one. */
+const orderingCacheSize = 200
+/** Rankings to cache, a few numbers each. */
+const rankingCacheSize = 20_000
+
+/** Renders and encodes the email once. The returned function only joins the pieces for a reader. */
+export function createComposer({
+  content,
+  from,
+  publicUrl,
+  links,
+  clock = () => new Date(),
+}: ComposerOptions): Compose {
+  const { preferences, click } = links
+  // Quoted-printable never produces "=_", so no text can contain the boundary.
+  const boundary = `=_${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 24)}`
+  const clicksAreCounted = click !== undefined
+  const template = createTemplate({
+    content,
+    postalAddress: from.postalAddress,
+    publicUrl,
+    preferences,
+    clicksAreCounted,
+    boundary,
+  })
+  const rankings = new LRUCache<string, Ranking & { verticals: readonly Vertical[]; key: string }>({
+    max: rankingCacheSize,
+  })
+  const arranged = new LRUCache<string, Chunk[]>({ max: orderingCacheSize })
+  const changedItems = encodeChangedItems(content.changes ?? [], publicUrl)
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  const stream = streamOf(content.kind)
+  const fixed: Header[] = [
+    unstructured('List-Id', `${publication.name} ${stream} <${stream}.${domain}>`),
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+    ['Feedback-ID', `${boundary.slice(2, 12)}:${content.kind}:${stream}:${domain}`],
+    ['MIME-Version', '1.0'],
+    ['Content-Type', `multipart/alternative;\r\n boundary="${boundary}"`],
+  ]
+  const sender = [
+    mailbox('From', from),
+    ...(from.replyTo ? [mailbox('Reply-To', { name: from.name, address: from.replyTo })] : []),
+  ]
+
+  function rank(reader: Reader) {
+    const words = JSON.stringify(reader)
+    const known = rankings.get(words)
+    if (known) return known
+    const { order, reason } = reader.sections
+      ? { order: reader.sections, reason: null }
+      : rankSections(content.sections, reader)
+    const verticals = verticalsOf(reader.franchiseType)
+    const ranking = { order, reason, verticals, key: `${order} ${reason} ${verticals}` }
+    rankings.set(words, ranking)
+    return ranking
+  }
+
+  function chunksFor(reader: Reader): Chunk[] {
+    const { key, order, reason, verticals } = rank(reader)
+    const known = arranged.get(key)
+    if (known) return known
+    const chunks = template.arrange(order, reason, verticals)
+    arranged.set(key, chunks)
+    return chunks
+  }
+
+  function fill(part: PersonalPart, to: Recipient, unsubscribe: string): string {
+    switch (part.kind) {
+      case 'field':
+        return fieldValue(part.field, to)
+      case 'link':
+        return links.click?.(to, part.url) ?? part.url
+      case 'unsubscribe':
+        return unsubscribe
+      case 'opened':
+        return links.open?.(to) ?? ''
+      case 'changes':
+        return ''
+    }
+  }
+
+  return (to) => {
+    const unsubscribe = links.unsubscribePage(to)
+    const subject = template.subject.map((piece) => (typeof piece === 'string' ? piece : fill(piece, to, unsubscribe)))
+    const messageId = `<${links.messageName(to)}@${domain}>`
+    const pieces = chunksFor(to.reader).map((chunk) => {
+      if (Buffer.isBuffer(chunk)) return chunk
+      if (chunk.part.kind === 'changes') return changedItems(to.changes, chunk.html)
+      const value = fill(chunk.part, to, unsubscribe)
+      if (chunk.part.kind === 'opened') return encodeWords(value && pixel(value))
+      return encodeWords(chunk.html ? escapeHtml(value) : value)
+    })
+    return {
+      messageId,
+      headers: [
+        ...sender,
+        mailbox('To', { name: to.name, address: to.email }),
+        unstructured('Subject', subject.join('')),
+        ['Date', formatEmailDate(clock())],
+        ['Message-ID', messageId],
+        ['List-Unsubscribe', `<${links.oneClick(to)}>`],
+        ...fixed,
+      ],
+      body: Buffer.concat(pieces),
+    }
+  }
+}
+
+const pixel = (url: string) => `<img src="${escapeHtml(url)}" alt="" width="1" height="1" style="display:block">`

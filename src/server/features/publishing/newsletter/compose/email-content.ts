@@ -1,0 +1,147 @@
+import { mapValues } from '#server/features/library/content/issue-texts.ts'
+import type { EmailSection, MailingContent, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
+import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
+import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
+import { publication } from '#shared/publication.ts'
+import { type PersonalParts, stripMarkers } from './personal-parts.ts'
+
+/** The content of an email before rendering, with personal parts. */
+export type EmailContent = {
+  kind: MailingKind
+  title: string
+  preheader: string
+  /** Of the issue among the published ones, or null. */
+  number: number | null
+  date: string | null
+  /** What the issue is worth; empty if it has none, as is the question. */
+  worth: string
+  /** Null if the issue has none. */
+  editorNote: { text: string; signature: string } | null
+  intro: string
+  items: Item[]
+  closing: string
+  question: string
+  /** URL of the issue in the portal, or null. */
+  href: string | null
+  /** Footer sentence on why the reader gets this email. */
+  because: string
+  /** Lines at the end of the footer. */
+  postalAddress: string[]
+}
+
+export type Item = {
+  heading: string
+  summary: string
+  body: string
+  /** By trade. */
+  examples: Partial<Record<Vertical, string>>
+  /** AI level and focus areas; in a digest also what it is. */
+  facts: string[]
+  minutes: string | null
+  /** Place among the steps of the lead, and what they add up to. */
+  step: { number: number; steps: string } | null
+  /** What a section that stands alone is: "Prompt of the week". */
+  label: string | null
+  /** Without its text, and above answers to choose from; otherwise a link follows the text. */
+  headingIsLink: boolean
+  href: string | null
+}
+
+/** Prepares content for rendering. A digest has summaries and links; other emails have the full text. */
+export function buildEmailContent(
+  content: MailingContent,
+  { postalAddress, publicUrl }: { postalAddress: string | null; publicUrl: string },
+  parts: PersonalParts,
+): EmailContent {
+  const words = (text: string) => parts.inText(text)
+  const hrefOf = (path: string | null) => (path === null ? null : publicUrl + path)
+  const steps = content.kind === 'issue' ? stepsOf(content.sections) : []
+  const item = (section: EmailSection, index: number): Item => ({
+    heading: words(section.heading),
+    summary: words(section.summary),
+    body: content.kind === 'digest' ? '' : words(section.body),
+    examples: content.kind === 'digest' ? {} : mapValues(section.examples, words),
+    facts: [
+      ...(content.kind === 'digest' && section.kind ? [sectionKindLabels[section.kind]] : []),
+      ...(section.aiLevel ? [aiLevelLabels[section.aiLevel].title] : []),
+      ...(section.focusAreas.length > 0 ? [section.focusAreas.join(', ')] : []),
+    ],
+    minutes: section.minutes === null ? null : `${section.minutes} min`,
+    step: steps[index] ?? null,
+    label: content.kind === 'issue' && section.kind ? sectionKindLabels[section.kind] : null,
+    headingIsLink: content.kind === 'digest' || content.kind === 'follow-up',
+    href: hrefOf(section.path),
+  })
+  return {
+    kind: content.kind,
+    title: words(content.title),
+    preheader: words(content.preheader),
+    number: content.number ?? null,
+    date: content.date,
+    worth: words(content.worth),
+    editorNote: content.editorNote ? { text: words(content.editorNote), signature: signatureOf(content.editor) } : null,
+    intro: words(content.intro),
+    items: content.sections.map(item),
+    closing: words(content.closing),
+    question: words(content.question),
+    href: hrefOf(content.path),
+    because: becauseOf(content.kind),
+    postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
+  }
+}
+
+/** As under the note on the site. */
+const signatureOf = (editor: string | undefined) =>
+  editor ? `${stripMarkers(editor)}, editor` : `The editors of ${publication.name}`
+
+/** The steps of each lead, numbered; they keep their order for every reader. */
+function stepsOf(sections: readonly EmailSection[]): Item['step'][] {
+  const leads: EmailSection[][] = []
+  return sections
+    .map((section, index) => {
+      if (!section.partOfLead) return null
+      if (!sections[index - 1]?.partOfLead) leads.push([])
+      const lead = leads.at(-1) ?? []
+      return { lead, number: lead.push(section) }
+    })
+    .map((step) => step && { number: step.number, steps: describeSteps(step.lead) })
+}
+
+function describeSteps(lead: readonly EmailSection[]): string {
+  const minutes = lead.reduce((sum, section) => sum + (section.minutes ?? 0), 0)
+  return `${lead.length} ${lead.length === 1 ? 'step' : 'steps'}${minutes > 0 ? `, ${minutes} min in all` : ''}`
+}
+
+const becauseOf = (kind: MailingKind): string => reasons[kind]()
+
+const reasons: Record<MailingKind, () => string> = {
+  issue: () => `You’re receiving this email because your ${publication.name} membership includes weekly drops.`,
+  digest: () => 'You’re receiving this email because you chose the monthly digest instead of weekly drops.',
+  news: () => `You’re receiving this email because you’re a member of ${publication.name} and get product news.`,
+  'follow-up': () => 'You’re receiving this email because you copied a prompt or asked for a reminder a week ago.',
+}
+
+export const unsubscribeLabel: Record<MailingKind, string> = {
+  issue: 'Unsubscribe from weekly drops',
+  digest: 'Unsubscribe from the digest',
+  news: 'Unsubscribe from product news',
+  'follow-up': 'Stop “Did it work?” emails',
+}
+
+/** Headings of texts that don't have one of their own. */
+export const worthTitle = 'What it’s worth'
+export const firstTitle = 'First for you'
+export const stepsTitle = 'Step by step'
+export const questionTitle = 'One question before the next drop'
+export const exampleTitle = (vertical: Vertical) => `Example: ${verticalLabels[vertical]}`
+
+/** Title of the table of contents, shown for three or more sections. */
+export const contentsTitle: Record<MailingKind, string> = {
+  issue: 'In this drop',
+  digest: 'In this digest',
+  news: 'In this email',
+  'follow-up': 'In this email',
+}
+export const hasContents = ({ kind, items }: EmailContent): boolean =>
+  kind !== 'digest' && kind !== 'follow-up' && items.length > 2

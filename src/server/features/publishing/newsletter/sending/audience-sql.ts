@@ -1,0 +1,109 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Config } from '#server/config/config.ts'
+import { accessSql } from '#server/features/billing/subscriptions/access.ts'
+import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
+import { memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
+import type { Audience, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
+import type { MemberFilter } from '#shared/domain/member-filter.ts'
+
+type Mailing = { id: string; kind: MailingKind; issueId: string | null; audience: Audience }
+
+/** Query fragments over `auth.users u` that select an audience. Counting and preparation use the same ones. */
+export type AudienceSql = {
+  joins: SQL
+  /** Members of the audience. */
+  where: SQL
+  /** The `DeliveryCause` of a suppressed reader, or null for one who gets the mailing. */
+  cause: SQL
+}
+
+/**
+ * Drops and digests go to readers who have access now. News goes to everyone with a confirmed email; if plans are named,
+ * to readers whose access comes from one of them. `views` are the filters of the audience's `viewIds`.
+ */
+export function audienceSql(
+  config: Pick<Config, 'stripe'>,
+  mailing: Mailing,
+  now: Date,
+  views: readonly (MemberFilter | null)[] = [],
+): AudienceSql {
+  const access = accessSql(config, sql`u`, now)
+  const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: sql`u.email`, now })
+  const conditions = [
+    sql`u.email is not null and u.deleted_at is null and not u.is_anonymous`,
+    mailing.kind === 'news' ? sql`u.email_confirmed_at is not null` : access.entitled,
+    ...(mailing.kind === 'digest' ? [eligibility.wantsDigest] : []),
+    ...filters(config, mailing.audience, access, now),
+    ...(mailing.audience.viewIds.length > 0 ? [isInViews(config, views, now)] : []),
+  ]
+  return {
+    joins: sql`${access.joins} ${eligibility.joins}
+      left join user_preferences answers on answers.user_id = u.id ${earlierDelivery(mailing)}`,
+    where: sql.join(conditions, sql` and `),
+    cause: sql`coalesce(${eligibility.cause}, ${hadIt(mailing)})`,
+  }
+}
+
+/** Views that have been deleted since (null) show no one. */
+function isInViews(config: Pick<Config, 'stripe'>, views: readonly (MemberFilter | null)[], now: Date): SQL {
+  const conditions = views.map((filter) => (filter ? memberFilterSql(config, filter, now).where : sql`false`))
+  return sql`exists (select 1 from member_facts f
+    where f.user_id = u.id and (${sql.join([...conditions, sql`false`], sql` or `)}))`
+}
+
+/** The preferences that decide a reader's section ordering, as canonical JSON: equal text means equal ordering. */
+export const readerSql = sql`json_build_object(
+  'focusAreas', coalesce(answers.focus_areas, '{}'), 'aiLevel', answers.ai_level,
+  'goals', coalesce(answers.goals, '{}'), 'franchiseType', answers.franchise_type)::text`
+
+/** The columns of a delivery that come from the member. */
+export const memberSql = sql`u.email, coalesce(${textIn('full_name')}, ${textIn('name')}) as name, ${readerSql} as reader`
+
+/** A metadata field of the account if it is a string. Clients can store anything there. */
+function textIn(key: string) {
+  return sql`case when jsonb_typeof(u.raw_user_meta_data -> ${key}::text) = 'string'
+    then nullif(trim(u.raw_user_meta_data ->> ${key}::text), '') end`
+}
+
+/**
+ * Readers who already got the issue; a unique key allows at most one row each. A join, because a subquery would scan the
+ * rows written by the same statement once per reader.
+ */
+const earlierDelivery = ({ id, issueId }: Mailing) =>
+  issueId === null
+    ? sql``
+    : sql`left join deliveries earlier
+        on earlier.user_id = u.id and earlier.issue_id = ${issueId} and earlier.mailing_id <> ${id}::uuid
+          and earlier.status in ('pending', 'sending', 'submitted', 'unknown')`
+
+const hadIt = ({ issueId }: Mailing) =>
+  issueId === null ? sql`null` : sql`case when earlier.id is not null then 'already_received' end`
+
+function filters(
+  config: Pick<Config, 'stripe'>,
+  { plans, focusAreas, franchiseTypes, active, segmentIds }: Audience,
+  access: ReturnType<typeof accessSql>,
+  now: Date,
+): SQL[] {
+  const conditions: SQL[] = []
+  if (plans.length > 0) {
+    const productIds = plans.flatMap((plan) => (plan === 'complimentary' ? [] : [config.stripe.ids[plan].productId]))
+    const complimentary = plans.includes('complimentary') ? sql`${access.productId} is null` : sql`false`
+    conditions.push(sql`(${access.entitled} and (${access.productId} = any(${list(productIds)}) or ${complimentary}))`)
+  }
+  if (focusAreas.length > 0) conditions.push(sql`answers.focus_areas && ${list(focusAreas)}`)
+  if (franchiseTypes.length > 0) conditions.push(sql`answers.franchise_type = any(${list(franchiseTypes)})`)
+  if (active) {
+    const since = new Date(now.getTime() - active.days * 86_400_000).toISOString()
+    const wasHere = sql`coalesce(u.last_sign_in_at >= ${since}::timestamptz, false)`
+    conditions.push(active.within ? wasHere : sql`not ${wasHere}`)
+  }
+  if (segmentIds.length > 0) {
+    conditions.push(sql`exists (select 1 from segment_members chosen
+      where chosen.user_id = u.id and chosen.segment_id = any(${list(segmentIds)}::uuid[]))`)
+  }
+  return conditions
+}
+
+const list = (words: readonly string[]) =>
+  sql`${sql.param(`{${words.map((word) => JSON.stringify(word)).join(',')}}`)}::text[]`

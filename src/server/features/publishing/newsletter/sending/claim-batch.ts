@@ -1,0 +1,159 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { accessSql } from '#server/features/billing/subscriptions/access.ts'
+import { announcedSql } from '#server/features/library/freshness/announce-changes.ts'
+import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
+import type { ClaimedDelivery } from './delivery.ts'
+import type { MailingRow } from './mailing-row.ts'
+import type { SendingDeps } from './sending-deps.ts'
+import { availableQuota, hasLimits, quotaByDomain, recordPerSecondUsage, type Throttle } from './throttle.ts'
+
+export type ClaimRequest = {
+  senderId: string
+  emails: number
+  /** Claim only rows after this one. Rows before it wait for a retry or for their domain's quota. */
+  afterId: string
+  /** Receiving domains that have used up their hourly quota. */
+  fullDomains: ReadonlySet<string>
+}
+
+export type ClaimedBatch = {
+  deliveries: ClaimedDelivery[]
+  /** Rows that were examined. 0 means that nothing is left after `afterId`. */
+  examined: number
+  lastId: string
+  /** When to claim again if the limits left no quota; otherwise 0. */
+  waitMs: number
+  /** Domains that have just used up their quota. */
+  full: string[]
+}
+
+/**
+ * Claims the next deliveries for this sender and suppresses those who may no longer receive the mailing. Access, account
+ * and preferences are checked again because preparation may be days ago. Email goes to the account's current address.
+ */
+export async function claimBatch(
+  tx: Tx,
+  { config, clock }: Pick<SendingDeps, 'config' | 'clock'>,
+  mailing: MailingRow,
+  throttle: Throttle,
+  wanted: ClaimRequest,
+): Promise<ClaimedBatch> {
+  const now = clock()
+  const none = { deliveries: [], examined: 0, lastId: wanted.afterId, waitMs: 0, full: [] }
+  const paced = hasLimits(throttle.limits)
+  const quota = paced ? await availableQuota(tx, throttle, now) : { emails: wanted.emails, waitMs: 0 }
+  const emails = Math.min(wanted.emails, quota.emails)
+  if (emails <= 0) return { ...none, examined: 1, waitMs: Math.max(1, quota.waitMs) }
+  const next = nextRows(mailing.id, wanted, emails, now)
+  const byDomain = Object.keys(throttle.limits.perDomainHour).length > 0
+  const { chosen, full, examined, lastId } = byDomain
+    ? await pickWithinDomainQuota(tx, throttle, next, now)
+    : { chosen: next, full: [], examined: null, lastId: null }
+  const rows = chosen ? await claimRows(tx, config, mailing, wanted.senderId, chosen, byDomain, now) : []
+  const deliveries = rows.flatMap((row) => (row.status === 'sending' ? [toClaimed(row, wanted.senderId)] : []))
+  await recordPerSecondUsage(tx, throttle.limits, deliveries.length, now)
+  const last = rows.reduce((id, row) => (BigInt(row.id) > BigInt(id) ? row.id : id), wanted.afterId)
+  return { deliveries, examined: examined ?? rows.length, lastId: lastId ?? last, waitMs: 0, full }
+}
+
+const nextRows = (mailingId: string, { afterId, fullDomains }: ClaimRequest, emails: number, now: Date) => sql`
+  select id, user_id, email, domain from deliveries
+  where mailing_id = ${mailingId}::uuid and status = 'pending' and id > ${afterId}::bigint
+    and (next_attempt_at is null or next_attempt_at <= ${now.toISOString()}::timestamptz)
+    and domain not in (select jsonb_array_elements_text(${JSON.stringify([...fullDomains])}::jsonb))
+  order by id limit ${emails} for update skip locked`
+
+/** Picks the next rows whose domain has quota left. */
+async function pickWithinDomainQuota(tx: Tx, { limits }: Throttle, next: SQL, now: Date) {
+  const rows = await queryRows<{ id: string; domain: string }>(
+    tx,
+    sql`select id::text, domain from (${next}) as next order by next.id`,
+  )
+  const room = await quotaByDomain(tx, limits, [...new Set(rows.map(({ domain }) => domain))], now)
+  const full = new Set<string>()
+  const ids = rows.flatMap(({ id, domain }) => {
+    const left = room.get(domain)
+    if (left === undefined) return [id]
+    room.set(domain, left - 1)
+    if (left <= 1) full.add(domain)
+    return left > 0 ? [id] : []
+  })
+  const chosen =
+    ids.length > 0
+      ? sql`select id, user_id, email, domain from deliveries
+          where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
+      : null
+  return { chosen, full: [...full], examined: rows.length, lastId: rows.at(-1)?.id ?? null }
+}
+
+type ClaimedRow = {
+  id: string
+  user_id: string
+  email: string
+  name: string | null
+  reader: string
+  status: string
+  attempts: number
+  allows_tracking: boolean
+  changes: string | null
+}
+
+/** Claims the picked rows and records the throttle usage in one statement. */
+async function claimRows(
+  tx: Tx,
+  config: SendingDeps['config'],
+  mailing: MailingRow,
+  senderId: string,
+  chosen: SQL,
+  byDomain: boolean,
+  now: Date,
+): Promise<ClaimedRow[]> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const address = sql`coalesce(u.email, next.email)`
+  const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: address, now })
+  const access = accessSql(config, sql`u`, now)
+  const lapsed = mailing.kind === 'news' ? sql`null` : sql`case when not ${access.entitled} then 'not_entitled' end`
+  const domains = byDomain ? sql`unnest(array['*', domain])` : sql`'*'`
+  return queryRows<ClaimedRow>(
+    tx,
+    sql`
+    with next as (${chosen}),
+    judged as (
+      select next.id, ${address} as email, ${eligibility.allowsTracking} as allows_tracking,
+        coalesce(${eligibility.cause}, case when ${address} is null then 'account_gone' end, ${lapsed}) as cause
+      from next left join auth.users u on u.id = next.user_id ${eligibility.joins} ${access.joins}
+    ),
+    marked as (
+      update deliveries d
+      set status = case when judged.cause is null then 'sending' else 'suppressed' end, cause = judged.cause,
+        sender_id = case when judged.cause is null then ${senderId}::uuid end,
+        attempts = attempts + case when judged.cause is null then 1 else 0 end,
+        email = judged.email, domain = coalesce(split_part(judged.email, '@', 2), d.domain), changed_at = ${at}
+      from judged where d.id = judged.id
+      returning d.id, d.user_id, d.email, d.domain, d.name, d.reader, d.status, d.attempts, judged.allows_tracking
+    ),
+    paced as (
+      insert into throttle_usage (domain, minute, sent)
+      select name, date_trunc('minute', ${at}), count(*)
+      from (select ${domains} as name from marked where status = 'sending') as emails group by name order by name
+      on conflict (domain, minute) do update set sent = throttle_usage.sent + excluded.sent
+    )
+    select id::text, user_id::text, email, name, reader, status, attempts, allows_tracking,
+      ${announcedSql(mailing.id)} as changes
+    from marked order by id`,
+  )
+}
+
+const toClaimed = (row: ClaimedRow, senderId: string): ClaimedDelivery => ({
+  id: row.id,
+  userId: row.user_id,
+  email: row.email,
+  name: row.name,
+  reader: row.reader,
+  allowsTracking: row.allows_tracking,
+  changes: row.changes?.split('\n') ?? [],
+  attempts: row.attempts,
+  senderId,
+})

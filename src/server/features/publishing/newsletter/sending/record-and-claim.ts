@@ -1,0 +1,123 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { mailingCounts, mailings } from '#server/db/schema/index.ts'
+import type { MailingStatus } from '#shared/contracts/publishing/newsletter.ts'
+import { type ClaimedBatch, type ClaimRequest, claimBatch } from './claim-batch.ts'
+import type { DeliveryResult } from './delivery.ts'
+import { lockMailingAndSettings, type MailingRow } from './mailing-row.ts'
+import { feedbackTotals, reasonToPause } from './pause-rules.ts'
+import { emailPauseAlert } from './revert-to-draft.ts'
+import { heartbeatForClaim } from './senders.ts'
+import type { SendingDeps } from './sending-deps.ts'
+import type { Throttle } from './throttle.ts'
+
+type RecordAndClaimRequest = ClaimRequest & {
+  mailingId: string
+  results: readonly DeliveryResult[]
+  /** Whether to check the pause rules this time. */
+  checksPauseRules: boolean
+  /** Ids this sender holds, if the previous transaction may or may not have been committed; otherwise null. */
+  stillHeld: readonly string[] | null
+}
+
+export type RecordAndClaimResult = ClaimedBatch & {
+  status: MailingStatus
+  /** The limits that applied. */
+  throttle: Throttle
+}
+
+/** Other nodes have expired this sender. Nothing was written. */
+export class SenderExpired extends Error {
+  override name = 'GivenUp'
+}
+
+/**
+ * Records the results of finished deliveries and claims the next batch in one transaction. An email is sent only after
+ * its claim is committed.
+ * @throws SenderExpired
+ */
+export async function recordAndClaim(
+  deps: Pick<SendingDeps, 'config' | 'database' | 'clock' | 'enqueue'>,
+  wanted: RecordAndClaimRequest,
+): Promise<RecordAndClaimResult> {
+  return deps.database.db.transaction(async (tx) => {
+    const { mailing, settings } = await lockMailingAndSettings(tx, wanted.mailingId)
+    const throttle = { limits: settings.limits, timeZone: settings.timeZone }
+    if (!(await heartbeatForClaim(tx, wanted.senderId))) throw new SenderExpired()
+    if (wanted.stillHeld) await releaseOthers(tx, wanted, wanted.stillHeld)
+    if (wanted.results.length > 0) await record(tx, mailing, wanted.results, deps.clock())
+    const nothing = { deliveries: [], examined: 0, lastId: wanted.afterId, waitMs: 0, full: [], throttle }
+    if (mailing.status !== 'sending') return { ...nothing, status: mailing.status }
+    const pauseReason = wanted.checksPauseRules ? await reasonFor(tx, mailing) : null
+    if (pauseReason) {
+      await change(tx, deps, mailing, { status: 'paused', pauseReason })
+      await emailPauseAlert(tx, deps, mailing, pauseReason)
+      return { ...nothing, status: 'paused' }
+    }
+    if (wanted.emails <= 0) return { ...nothing, examined: 1, status: 'sending' }
+    const claimed = await claimBatch(tx, deps, mailing, throttle, wanted)
+    const isDone = claimed.examined === 0 && wanted.afterId === '0' && (await isEmpty(tx, mailing.id))
+    if (isDone) await change(tx, deps, mailing, { status: 'sent', finishedAt: deps.clock() })
+    return { ...claimed, throttle, status: isDone ? 'sent' : 'sending' }
+  })
+}
+
+/** A late result still resolves an `unknown` delivery, unless it has been resent in the meantime. */
+async function record(tx: Tx, { status }: MailingRow, results: readonly DeliveryResult[], now: Date) {
+  const lines = results.map((result) => ({
+    id: result.id,
+    sender_id: result.senderId,
+    status: result.status === 'pending' && status === 'stopped' ? 'stopped' : result.status,
+    cause: result.cause,
+    response: result.response,
+    untried: result.untried,
+    next_attempt_at: result.nextAttemptAt?.toISOString() ?? null,
+  }))
+  await tx.execute(sql`
+    update deliveries d
+    set status = r.status, cause = r.cause, response = r.response, next_attempt_at = r.next_attempt_at,
+      attempts = d.attempts - case when r.untried then 1 else 0 end,
+      sender_id = case when r.status = 'pending' then null else d.sender_id end,
+      changed_at = ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r(
+      id bigint, sender_id uuid, status text, cause text, response text, untried boolean, next_attempt_at timestamptz)
+    where d.id = r.id and d.sender_id = r.sender_id
+      and (d.status = 'sending' or (d.status = 'unknown' and r.status in ('submitted', 'failed')))`)
+}
+
+/**
+ * Releases rows that a commit with a lost response claimed for this sender; they were never sent. The lock on the mailing
+ * waits for such a commit if it is still in progress.
+ */
+async function releaseOthers(tx: Tx, { mailingId, senderId }: RecordAndClaimRequest, held: readonly string[]) {
+  await tx.execute(sql`update deliveries set status = 'pending', sender_id = null, attempts = attempts - 1
+    where mailing_id = ${mailingId}::uuid and status = 'sending' and sender_id = ${senderId}::uuid
+      and id not in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(held)}::jsonb))`)
+}
+
+async function reasonFor(tx: Tx, mailing: MailingRow) {
+  const counts = await tx.select().from(mailingCounts).where(eq(mailingCounts.mailingId, mailing.id))
+  return reasonToPause(feedbackTotals(counts), mailing.feedbackAtResume)
+}
+
+async function isEmpty(tx: Tx, mailingId: string): Promise<boolean> {
+  const [row] = await queryRows<{ remain: boolean }>(
+    tx,
+    sql`select exists (select 1 from deliveries
+      where mailing_id = ${mailingId}::uuid and status in ('pending', 'sending')) as remain`,
+  )
+  return row?.remain === false
+}
+
+async function change(
+  tx: Tx,
+  { clock }: Pick<SendingDeps, 'clock'>,
+  { id }: MailingRow,
+  values: Partial<typeof mailings.$inferInsert>,
+) {
+  await tx
+    .update(mailings)
+    .set({ ...values, updatedAt: clock() })
+    .where(and(eq(mailings.id, id), eq(mailings.status, 'sending')))
+}

@@ -1,0 +1,301 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Config } from '#server/config/config.ts'
+import type { Db } from '#server/db/database.ts'
+import { escapeLike, readSearchParts } from '#server/db/email-search.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
+import {
+  dayMs,
+  type EngagementKind,
+  failedPaymentStatuses,
+  isPrefixSearch,
+  type MemberFilter,
+  type MemberStatus,
+  maxLocations,
+  periodBounds,
+} from '#shared/domain/member-filter.ts'
+
+type Bounds = { from: Date | null; to: Date | null }
+const unbounded: Bounds = { from: null, to: null }
+
+/** A filter as SQL over `member_facts f`. */
+export type MemberFilterSql = {
+  /** The members that match. */
+  where: SQL
+  /** Implied by `where`, and answered by the index on tokens and search texts. */
+  indexed: SQL
+  /** Of the time of joining and of the renewal, included in `where`. */
+  joined: Bounds
+  renews: Bounds
+}
+
+/** The index on search texts knows the starts of words. Terms without a letter or digit are looked up by address. */
+function searchSql(term: string, parts: readonly string[]): { where: SQL; indexed: SQL } {
+  if (isPrefixSearch(term)) {
+    const prefix = `${escapeLike(term)}%`
+    const where = sql`f.search like ${prefix}`
+    if (/[\p{L}\p{N}]/u.test(term)) return { where, indexed: where }
+    return {
+      where,
+      indexed: sql`f.user_id in (select id from auth.users where email like ${prefix} or email is null)`,
+    }
+  }
+  const inOrder = (parts.length > 0 ? parts : [term]).map(escapeLike).join('%')
+  return { where: sql`strpos(f.search, ${term}) > 0`, indexed: sql`f.search like ${`%${inOrder}%`}` }
+}
+
+/** What the index is asked for depends on these; read them before compiling a filter for a list. */
+type FilterContext = {
+  searchParts: readonly string[]
+  /** Products of members' plans, or null if unknown. */
+  productIds: readonly string[] | null
+  /** Days of UTC on which the access of plans ended that Stripe hasn't ended, or null if unknown. */
+  lapsedDays: readonly string[] | null
+}
+const noContext: FilterContext = { searchParts: [], productIds: null, lapsedDays: null }
+
+/** More days make the lookup slower than the members it leaves out. */
+const maxLapsedDays = 40
+
+export async function readFilterContext(db: Db, { search, statuses }: MemberFilter, now: Date): Promise<FilterContext> {
+  return {
+    searchParts: search ? await readSearchParts(db, search.toLowerCase()) : [],
+    productIds: statuses.includes('free') ? await readProductIds(db) : null,
+    lapsedDays: statuses.includes('ended') ? await readLapsedDays(db, now) : null,
+  }
+}
+
+/** Reads one index entry per product. */
+async function readProductIds(db: Db): Promise<string[]> {
+  const next = (after: SQL) => sql`(select product_id from member_facts
+    where plan_status is not null and ${after} order by product_id limit 1)`
+  const rows = await queryRows<{ id: string }>(
+    db,
+    sql`with recursive products (id) as (
+        ${next(sql`product_id is not null`)} union all
+        select ${next(sql`product_id > products.id`)} from products where products.id is not null)
+      select id from products where id is not null`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Reads one index entry per day. */
+async function readLapsedDays(db: Db, now: Date): Promise<string[] | null> {
+  const lapsed = sql`plan_until > '-infinity' and plan_until <= ${now.toISOString()}::timestamptz`
+  const startOfDay = sql`date_trunc('day', plan_until at time zone 'UTC') at time zone 'UTC'`
+  const next = (before: SQL) => sql`(select ${startOfDay} from member_facts
+    where ${lapsed} and ${before} order by plan_until desc limit 1)`
+  const rows = await queryRows<{ day: string }>(
+    db,
+    sql`with recursive days (start) as (
+        ${next(sql`true`)} union all
+        select ${next(sql`plan_until < days.start`)} from days where days.start is not null)
+      select to_char(start at time zone 'UTC', 'YYYY-MM-DD') as day from days
+      where start is not null limit ${maxLapsedDays + 1}`,
+  )
+  return rows.length > maxLapsedDays ? null : rows.map(({ day }) => day)
+}
+
+/** `matchesMemberFilter` as SQL. Without a context, `indexed` includes more members. */
+export function memberFilterSql(
+  config: Pick<Config, 'stripe'>,
+  filter: MemberFilter,
+  now: Date,
+  context: FilterContext = noContext,
+): MemberFilterSql {
+  const states = statesSql(config, now)
+  const where: SQL[] = []
+  const indexed: SQL[] = []
+  const addTokens = (tokens: readonly string[]) => {
+    const condition = sql`f.tokens && ${textArray(tokens)}`
+    where.push(condition)
+    indexed.push(condition)
+  }
+
+  if (filter.search) {
+    const search = searchSql(filter.search.toLowerCase(), context.searchParts)
+    where.push(search.where)
+    indexed.push(search.indexed)
+  }
+  if (filter.tags.length > 0) {
+    addTokens(filter.tags.map((tag) => `tag:${tag}`))
+  }
+  if (filter.noted !== null) {
+    where.push(filter.noted ? sql`f.noted` : sql`not f.noted`)
+    if (filter.noted) indexed.push(sql`f.tokens && '{noted}'`)
+  }
+  if (filter.account.length > 0) {
+    const instant = sql`${now.toISOString()}::timestamptz`
+    const conditions = {
+      ...accountConditions,
+      disabled: sql`coalesce(f.disabled_until > ${instant}, false)`,
+      payment_failed: sql`coalesce(f.plan_status = any(${textArray(failedPaymentStatuses)}), false)`,
+    }
+    where.push(anyOf(filter.account.map((state) => conditions[state])))
+    const tokens = filter.account.flatMap((state) => (state === 'payment_failed' ? failedPaymentTokens : [state]))
+    indexed.push(sql`f.tokens && ${textArray(tokens)}`)
+  }
+  // Whoever has or had a plan has another status.
+  const statuses = filter.plans.length > 0 ? filter.statuses.filter((status) => status !== 'free') : filter.statuses
+  if (filter.statuses.length > 0 && statuses.length === 0) {
+    where.push(sql`false`)
+    indexed.push(sql`false`)
+  }
+  if (statuses.length > 0) {
+    where.push(anyOf(statuses.map((status) => states.is[status])))
+    const tokens = statusTokens(config, statuses, context)
+    if (tokens) indexed.push(sql`f.tokens && ${textArray(tokens)}`)
+  }
+  if (filter.plans.length > 0) {
+    const ids = filter.plans.map((plan) => config.stripe.ids[plan].productId)
+    const seatIds = ids.filter((id) => productsOf(config).team.has(id))
+    const own = sql`(f.plan_status is not null and coalesce(f.product_id = any(${textArray(ids)}), false))`
+    const seat = sql`(${states.is.team_seat} and f.seat_product_id = any(${textArray(seatIds)}))`
+    where.push(seatIds.length > 0 ? sql`(${own} or ${seat})` : own)
+    indexed.push(
+      sql`f.tokens && ${textArray([...ids.map((id) => `plan:${id}`), ...(seatIds.length > 0 ? ['seat'] : [])])}`,
+    )
+  }
+  if (filter.focusAreas.length > 0) addTokens(filter.focusAreas.map((area) => `area:${area}`))
+  if (filter.goals.length > 0) addTokens(filter.goals.map((goal) => `goal:${goal}`))
+  if (filter.aiLevels.length > 0) addTokens(filter.aiLevels.map((level) => `level:${level}`))
+  if (filter.franchiseTypes.length > 0) addTokens(filter.franchiseTypes.map((type) => `type:${type}`))
+  if (filter.locations) {
+    const { min, max } = filter.locations
+    where.push(sql`f.locations >= ${min}::int`)
+    if (max !== null) where.push(sql`f.locations <= ${max}::int`)
+    const counts = Array.from({ length: (max ?? maxLocations) - min + 1 }, (_, at) => `locations:${min + at}`)
+    indexed.push(sql`f.tokens && ${textArray(counts)}`)
+  }
+  if (filter.engagement) {
+    const { kind, within, days } = filter.engagement
+    const since = new Date(now.getTime() - days * dayMs)
+    const recent = sql`coalesce(${lastColumns[kind]} >= ${since.toISOString()}::timestamptz, false)`
+    where.push(within ? recent : sql`not ${recent}`)
+    if (within)
+      indexed.push(sql`f.tokens && ${textArray(monthsBetween(since, now).map((month) => `${kind}:${month}`))}`)
+  }
+  const joined = filter.joined ? periodBounds(filter.joined, now, 'past') : unbounded
+  const renews = filter.renews ? periodBounds(filter.renews, now, 'future') : unbounded
+  where.push(boundsSql(sql`f.created_at`, joined), boundsSql(sql`f.renews_at`, renews))
+  // Without a renewal it is infinite.
+  if (filter.renews) where.push(sql`f.renews_at < 'infinity'`)
+  if (filter.renews) indexed.push(sql`f.tokens && ${textArray(renewalTokens(renews))}`)
+  return { where: allOf(where), indexed: allOf(indexed), joined, renews }
+}
+
+const accountConditions = { suppressed: sql`f.suppressed`, unconfirmed: sql`not f.email_confirmed` }
+
+/** Looking up more days costs more than the members that it leaves out. */
+const maxRenewalDays = 31
+
+const renewalTokens = ({ from, to }: Bounds): string[] => {
+  const isShort = from && to && to.getTime() - from.getTime() <= maxRenewalDays * dayMs
+  const days = isShort ? daysBetween(from, to) : []
+  return days.length > 0 && days.length <= maxRenewalDays ? days.map((day) => `renews:${day}`) : ['renews']
+}
+
+/** Days of UTC that a period touches. */
+function daysBetween(from: Date, to: Date): string[] {
+  const first = Math.floor(from.getTime() / dayMs)
+  const count = Math.ceil(to.getTime() / dayMs) - first
+  return Array.from({ length: count }, (_, at) => new Date((first + at) * dayMs).toISOString().slice(0, 10))
+}
+
+export const boundsSql = (column: SQL, { from, to }: Bounds): SQL =>
+  allOf([
+    ...(from ? [sql`${column} >= ${from.toISOString()}::timestamptz`] : []),
+    ...(to ? [sql`${column} < ${to.toISOString()}::timestamptz`] : []),
+  ])
+
+/** Tokens of the statuses with a plan. */
+const planStatuses: Partial<Record<MemberStatus, readonly string[]>> = {
+  active: ['status:active'],
+  trial: ['status:trialing'],
+  past_due: ['status:past_due'],
+  ended: ['status:canceled', 'status:unpaid', 'status:paused'],
+}
+
+const lastColumns: Record<EngagementKind, SQL> = {
+  signed_in: sql`f.last_signed_in_at`,
+  opened: sql`f.last_opened_at`,
+  clicked: sql`f.last_clicked_at`,
+}
+
+/** `memberStatus` as SQL. */
+function statesSql(config: Pick<Config, 'stripe'>, now: Date) {
+  const instant = sql`${now.toISOString()}::timestamptz`
+  const { known, team } = productsOf(config)
+  const isKnown = sql`coalesce(f.product_id = any(${textArray([...known])}), false)`
+  const own = sql`(${isKnown} and coalesce(f.plan_until > ${instant}, false))`
+  const seat = sql`coalesce(f.seat_product_id = any(${textArray([...team])}) and f.seat_until > ${instant}, false)`
+  const given = sql`coalesce(f.complimentary_until > ${instant}, false)`
+  const noAccess = sql`not ${own} and not ${seat} and not ${given}`
+  const hadPlan = sql`(${isKnown} and f.plan_status is not null)`
+  const is: Record<MemberStatus, SQL> = {
+    active: sql`(${own} and f.plan_status = 'active')`,
+    trial: sql`(${own} and f.plan_status = 'trialing')`,
+    past_due: sql`(${own} and f.plan_status = 'past_due')`,
+    team_seat: sql`(not ${own} and ${seat})`,
+    complimentary: sql`(not ${own} and not ${seat} and ${given})`,
+    ended: sql`(${noAccess} and ${hadPlan})`,
+    free: sql`(${noAccess} and not ${hadPlan})`,
+  }
+  return { is, own, seat }
+}
+
+/** The product that opens the portal, and the status, for a select list. */
+export const statusSql = (config: Pick<Config, 'stripe'>, now: Date): { status: SQL; productId: SQL } => {
+  const { is, own, seat } = statesSql(config, now)
+  const cases = Object.entries(is).map(([status, condition]) => sql`when ${condition} then ${sql.raw(`'${status}'`)}`)
+  return {
+    status: sql`case ${sql.join(cases, sql` `)} end`,
+    productId: sql`case when not ${own} and ${seat} then f.seat_product_id when f.plan_status is not null then f.product_id end`,
+  }
+}
+
+/** Tokens of which all members with one of these statuses have one, or null if the index doesn't help. */
+function statusTokens(
+  config: Pick<Config, 'stripe'>,
+  statuses: readonly MemberStatus[],
+  { productIds, lapsedDays }: FilterContext,
+): string[] | null {
+  if (statuses.includes('free') && !productIds) return null
+  const { known } = productsOf(config)
+  const others: Partial<Record<MemberStatus, readonly string[]>> = {
+    team_seat: ['seat'],
+    complimentary: ['complimentary'],
+    // A product that is no longer sold counts as none.
+    free: ['status:none', 'plan:none', ...(productIds ?? []).filter((id) => !known.has(id)).map((id) => `plan:${id}`)],
+  }
+  // Plans that Stripe hasn't ended: unpaid for more than a week, or not synced since.
+  const lapsed = lapsedDays?.map((day) => `until:${day}`) ?? ['status:active', 'status:trialing', 'status:past_due']
+  return [
+    ...statuses.flatMap((status) => planStatuses[status] ?? others[status] ?? []),
+    ...(statuses.includes('ended') ? lapsed : []),
+  ]
+}
+
+/** Months of UTC as in tokens, and the one after, because members' clocks are ahead of a test's. */
+function monthsBetween(from: Date, to: Date): string[] {
+  const months: string[] = []
+  const month = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), 1))
+  while (month <= to) {
+    months.push(month.toISOString().slice(0, 7))
+    month.setUTCMonth(month.getUTCMonth() + 1)
+  }
+  return [...months, month.toISOString().slice(0, 7)]
+}
+
+const failedPaymentTokens = failedPaymentStatuses.map((status) => `status:${status}`)
+
+/** Members whose payment failed and hasn't been collected, as in the filter. The index on tokens answers it. */
+export const hasFailedPayment = sql`f.tokens && ${textArray(failedPaymentTokens)}`
+
+const allOf = (conditions: readonly SQL[]) =>
+  conditions.length > 0 ? sql.join([...conditions], sql` and `) : sql`true`
+const anyOf = (conditions: readonly SQL[]) => sql`(${sql.join([...conditions], sql` or `)})`
+
+function textArray(words: readonly string[]): SQL {
+  return sql`${sql.param(`{${words.map((word) => JSON.stringify(word)).join(',')}}`)}::text[]`
+}

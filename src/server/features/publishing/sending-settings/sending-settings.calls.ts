@@ -1,0 +1,17 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { adminSendingSettingsCall } from '#shared/contracts/publishing/sending-settings.ts'
+import { readVersionedSendingSettings, saveSendingSettings } from './sending-settings.ts'
+
+export const sendingSettingsCalls = (deps: Deps): Implementation[] => [
+  implement(adminSendingSettingsCall, async ({ save, version }, who, request) => {
+    if (save) await requireStepUp(deps, who)
+    const settings = save
+      ? await saveSendingSettings(deps, { save, basedOn: version }, actorOf(who, request))
+      : await readVersionedSendingSettings(deps.database.db)
+    const { samplePostalAddress } = deps.config
+    return { ...settings, samplePostalAddress, senderAddress: deps.newsletterMailer.from.address }
+  }),
+]

@@ -1,0 +1,21 @@
+import type { Db } from '#server/db/database.ts'
+import { readLandingSamples } from '#server/features/library/content/read-landing-samples.ts'
+import type { LandingContent, SampleChoice } from '#shared/contracts/library/landing-samples.ts'
+import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
+import { composeLandingTexts } from '#shared/domain/landing-texts.ts'
+import { landingTextValues } from './apply-settings.ts'
+import { readSettings } from './setting-store.ts'
+
+/** What the landing page shows now. `draft`: unsaved values of the group `publication`, for a preview. */
+export async function readLandingContent(
+  db: Db,
+  choice: SampleChoice,
+  now: Date,
+  draft?: SettingValues,
+): Promise<LandingContent> {
+  const [samples, { values }] = await Promise.all([
+    readLandingSamples(db, choice, now),
+    draft ? { values: draft } : readSettings(db, 'publication'),
+  ])
+  return { ...samples, texts: composeLandingTexts(landingTextValues(values), samples.promptCount) }
+}

@@ -1,0 +1,217 @@
+import { emailTextFields } from '#server/mail/texts/email-texts.ts'
+import type { SettingField, SettingGroup, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
+import { isHexColor, isReadableAccent, nearestReadableAccent } from '#shared/domain/accent-colors.ts'
+import { fieldsIn } from '#shared/domain/fill-fields.ts'
+import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
+import { planKeys } from '#shared/domain/plans.ts'
+import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
+
+/** `required`: fields that the text must keep. `mayBeEmpty`: an empty text is a choice, not a mistake. */
+export type KnownSetting = SettingField & { required?: readonly string[]; mayBeEmpty?: boolean }
+
+const line = (name: string, label: string, section: string, text: string, maxLength: number): KnownSetting => ({
+  name,
+  label,
+  section,
+  kind: 'line',
+  default: text,
+  hint: '',
+  maxLength,
+  fields: [],
+})
+
+const { name, tagline, description, footer, senderName, plans, accent } = publicationDefaults
+
+const publicationFields: readonly KnownSetting[] = [
+  line('name', 'Name', 'Name and look', name, 60),
+  line('tagline', 'Tagline', 'Name and look', tagline, 120),
+  {
+    ...line('description', 'Description', 'Name and look', description, 300),
+    kind: 'text',
+    hint: 'Shown by search engines and in link previews.',
+  },
+  {
+    ...line('footer', 'Copyright line', 'Name and look', footer, 60),
+    hint: 'Before the name in the footer.',
+    mayBeEmpty: true,
+  },
+  {
+    ...line('senderName', 'Sender name', 'Name and look', senderName, 60),
+    hint: 'In From of every email. Leave it empty to use the publication’s name.',
+    mayBeEmpty: true,
+  },
+  {
+    ...line('logo', 'Logo', 'Name and look', '', 120),
+    kind: 'logo',
+    hint: 'PNG, JPEG, WebP or GIF. Shown at 32 pixels high instead of the bell.',
+    mayBeEmpty: true,
+  },
+  {
+    ...line('icon', 'App icon', 'Name and look', '', 120),
+    kind: 'icon',
+    hint: 'Square, at least 180 pixels; 512 look best. In the browser’s tab and on the home screen instead of the bell.',
+    mayBeEmpty: true,
+  },
+  {
+    ...line('accent', 'Accent color', 'Name and look', accent, 7),
+    kind: 'color',
+    hint: 'Buttons and links in the light theme. The dark theme gets a lighter color of the same hue.',
+    mayBeEmpty: true,
+  },
+  ...planKeys.flatMap((key): KnownSetting[] => [
+    line(`plan.${key}`, plans[key].name, 'Plans', plans[key].name, 40),
+    {
+      ...line(`planNote.${key}`, `${plans[key].name}: line below the price`, 'Plans', plans[key].note, 60),
+      mayBeEmpty: true,
+    },
+  ]),
+]
+
+const landing = (setting: LandingTextName, label: string, more: Partial<KnownSetting> = {}): KnownSetting => ({
+  ...line(
+    `landing.${setting}`,
+    label,
+    /^(question|answer)/.test(setting) ? 'Questions and answers' : 'Landing page',
+    landingTextDefaults[setting],
+    120,
+  ),
+  fields: ['publication', 'price', 'team', 'seats'],
+  ...more,
+})
+const paragraph = { kind: 'text', maxLength: 600 } as const
+
+const landingFields: readonly KnownSetting[] = [
+  landing('heroTitle', 'Headline'),
+  landing('heroText', 'Text below the headline', paragraph),
+  landing('heroNote', 'Line below the button', { mayBeEmpty: true }),
+  landing('samplesTitle', 'Heading of the samples'),
+  landing('dropsTitle', 'First offering'),
+  landing('dropsText', 'First offering: text', paragraph),
+  landing('promptsTitle', 'Second offering'),
+  landing('promptsText', 'Second offering: text', paragraph),
+  landing('guidesTitle', 'Third offering'),
+  landing('guidesText', 'Third offering: text', paragraph),
+  landing('toolsTitle', 'Fourth offering'),
+  landing('toolsText', 'Fourth offering: text', paragraph),
+  landing('plansTitle', 'Heading of the plans'),
+  landing('plansText', 'Line above the features'),
+  landing('benefits', 'Features of every plan', {
+    kind: 'lines',
+    maxLength: 800,
+    hint: 'One per line.',
+    fields: ['publication', 'price', 'team', 'seats', 'prompts'],
+  }),
+  landing('questionsTitle', 'Heading of the questions'),
+  ...Array.from({ length: questionCount }, (_, index) => index + 1).flatMap((number) => [
+    landing(`question${number}` as LandingTextName, `Question ${number}`, { mayBeEmpty: true }),
+    landing(`answer${number}` as LandingTextName, `Answer ${number}`, { ...paragraph, mayBeEmpty: true }),
+  ]),
+]
+
+const page = (pageName: string, label: string, hint: string): KnownSetting => ({
+  ...line(pageName, label, 'Pages', '', 40_000),
+  kind: 'markdown',
+  hint,
+  mayBeEmpty: true,
+})
+
+const pageFields: readonly KnownSetting[] = [
+  page('privacy', 'Privacy policy', 'Markdown. Shown at /privacy, and in the footer once it has a text.'),
+  page('terms', 'Terms', 'Markdown. Shown at /terms, and in the footer once it has a text.'),
+  page('method', 'How we choose', 'Markdown. The list of criteria beside it stays.'),
+]
+
+const byGroup: Record<SettingGroup, () => readonly KnownSetting[]> = {
+  publication: () => [...publicationFields, ...landingFields],
+  pages: () => pageFields,
+  emails: emailTextFields,
+}
+
+export const settingFields = (group: SettingGroup): readonly KnownSetting[] => byGroup[group]()
+
+/** Characters that turn the direction of the text around them, and that no font shows. */
+const invisible = /[\u202A-\u202E\u2066-\u2069\u200B\u2060\uFEFF]/g
+
+/** Normalizes what was entered, and leaves out what equals the default. */
+export function cleanValues(group: SettingGroup, values: SettingValues): SettingValues {
+  return Object.fromEntries(
+    settingFields(group).flatMap((field) => {
+      const value = values[field.name]
+      if (value === undefined) return []
+      const cleaned = clean(field, value)
+      return cleaned === field.default ? [] : [[field.name, cleaned]]
+    }),
+  )
+}
+
+function clean({ kind }: KnownSetting, value: string): string {
+  const text = value.toWellFormed().normalize('NFC').replaceAll(invisible, '')
+  if (kind === 'color') return text.trim().toLowerCase()
+  if (kind === 'markdown') return text.replaceAll(/\r\n?/g, '\n').trim()
+  if (kind === 'lines') {
+    const lines = text.split(/[\r\n]+/).map((each) => each.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim())
+    return lines.filter(Boolean).join('\n')
+  }
+  return text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+}
+
+/** What to fix, by setting. Expects cleaned values. */
+export function settingProblems(group: SettingGroup, values: SettingValues): Record<string, string> {
+  const problems: Record<string, string> = {}
+  for (const field of settingFields(group)) {
+    const value = values[field.name]
+    const problem = value === undefined ? null : findProblem(field, value)
+    if (problem) problems[field.name] = problem
+  }
+  return problems
+}
+
+function findProblem({ label, kind, maxLength, fields, required = [], mayBeEmpty }: KnownSetting, value: string) {
+  if (value === '') return mayBeEmpty ? null : `${label} can’t be empty. Enter a text, or use the default.`
+  if (value.length > maxLength) return `${label} can have up to ${maxLength} characters. This text has ${value.length}.`
+  if (kind === 'color') return findColorProblem(value)
+  if (kind === 'logo') {
+    return parseLogo(value) ? null : 'Upload the logo again.'
+  }
+  if (kind === 'icon') return findIconProblem(value)
+  if (fields.length === 0) return null
+  const used = fieldsIn(value)
+  const unknown = used.find((each) => !fields.includes(each))
+  if (unknown) {
+    const list = fields.map((each) => `{${each}}`).join(', ')
+    return `${label} has {${unknown}}, which doesn’t exist here. You can use ${list}.`
+  }
+  const missing = required.find((each) => !used.includes(each))
+  return missing ? `${label} must contain {${missing}}: readers need it.` : null
+}
+
+function findColorProblem(value: string): string | null {
+  if (!isHexColor(value)) return 'Enter a color such as #0f533c.'
+  if (isReadableAccent(value)) return null
+  return `Text in ${value} is hard to read on the light theme. The nearest color that works is ${nearestReadableAccent(value)}.`
+}
+
+const logoHeight = 32
+const maxLogoWidth = 144
+
+const minIconSize = 180
+
+function findIconProblem(value: string): string | null {
+  const [, width = 0, height = 0] = (/#(\d+)x(\d+)$/.exec(value) ?? []).map(Number)
+  if (!parseLogo(value)) return 'Upload the app icon again.'
+  if (width === height && width >= minIconSize) return null
+  return `The app icon must be square, with at least ${minIconSize} pixels on each side. This image has ${width} × ${height}.`
+}
+
+/** A logo is the path of an uploaded image with its size, such as "/media/0f….png#320x80". */
+export function parseLogo(value: string): Publication['logo'] {
+  const [, src = '', width, height] =
+    /^(\/media\/[0-9a-f]{64}\.(?:png|jpg))#([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(value) ?? []
+  if (!src) return null
+  const scale = Math.min(logoHeight / Number(height), maxLogoWidth / Number(width))
+  return {
+    src,
+    width: Math.max(1, Math.round(Number(width) * scale)),
+    height: Math.max(1, Math.round(Number(height) * scale)),
+  }
+}

@@ -1,0 +1,137 @@
+import { and, desc, eq, lt } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { mediaImage, publicationSettings, publicationSettingVersions } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { createdBy, editorLabel, updatedBy } from '#server/features/identity/auth/security/editor.ts'
+import type {
+  SettingGroup,
+  SettingsPage,
+  SettingValues,
+  SettingVersion,
+} from '#shared/contracts/publishing/site-settings.ts'
+import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
+import { AppError } from '#shared/errors.ts'
+import { cleanValues, settingFields, settingProblems } from './setting-fields.ts'
+
+const historyPageSize = 20
+const valuesSchema = z.record(z.string(), z.string())
+
+type Stored = { version: number; values: SettingValues }
+
+const nothingStored: Stored = { version: 0, values: {} }
+
+/** Values of a setting that a later release has removed are left out. */
+export async function readSettings(db: Db | Tx, group: SettingGroup): Promise<Stored> {
+  const [row] = await db
+    .select({ version: publicationSettings.version, value: publicationSettings.value })
+    .from(publicationSettings)
+    .where(eq(publicationSettings.name, group))
+  return row ? { version: row.version, values: knownValues(group, row.value) } : nothingStored
+}
+
+function knownValues(group: SettingGroup, stored: unknown): SettingValues {
+  const names = new Set(settingFields(group).map(({ name }) => name))
+  return Object.fromEntries(Object.entries(valuesSchema.parse(stored)).filter(([name]) => names.has(name)))
+}
+
+/**
+ * Saves all values of a group as a new version.
+ * @throws AppError validation_failed with `problems` by setting; edit_conflict with the newer version as `current`
+ */
+export async function saveSettings(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  group: SettingGroup,
+  save: Stored,
+  who: Actor,
+): Promise<void> {
+  const values = cleanValues(group, save.values)
+  const problems = settingProblems(group, values)
+  for (const name of ['logo', 'icon'] as const) {
+    const image = values[name]
+    if (image && !problems[name] && !(await isUploaded(deps.database.db, image))) {
+      problems[name] = `This ${name} was deleted. Upload it again.`
+    }
+  }
+  const [first] = Object.values(problems)
+  if (first) throw new AppError('validation_failed', { message: first, extra: { problems } })
+  await deps.database.db.transaction(async (tx) => {
+    const now = deps.clock()
+    const before = await readSettings(tx, group)
+    if (before.version !== save.version) throw conflict(before)
+    const changes = changesBetween(before.values, values)
+    if (changes.length === 0) return
+    const row = { value: values, version: before.version + 1, updatedAt: now, ...updatedBy(who) }
+    const [written] =
+      before.version === 0
+        ? await tx
+            .insert(publicationSettings)
+            .values({ name: group, ...row })
+            .onConflictDoNothing()
+            .returning()
+        : await tx
+            .update(publicationSettings)
+            .set(row)
+            .where(and(eq(publicationSettings.name, group), eq(publicationSettings.version, before.version)))
+            .returning()
+    if (!written) throw conflict(await readSettings(tx, group))
+    await tx
+      .insert(publicationSettingVersions)
+      .values({ name: group, version: row.version, value: values, createdAt: now, ...createdBy(who) })
+    await recordAdminEvent(tx, who, { event: 'publication_settings_changed', changes: named(group, changes), now })
+  })
+}
+
+async function isUploaded(db: Db, logo: string): Promise<boolean> {
+  const [, hash = ''] = /^\/media\/([0-9a-f]{64})/.exec(logo) ?? []
+  const [image] = await db.select({ hash: mediaImage.hash }).from(mediaImage).where(eq(mediaImage.hash, hash))
+  return image !== undefined
+}
+
+const conflict = (current: Stored) => new AppError('edit_conflict', { extra: { current } })
+
+/** For the staff log: fields such as "emails.confirmation.subject", and defaults as their text. */
+function named(group: SettingGroup, changes: readonly Change[]): Change[] {
+  const defaults = new Map(settingFields(group).map((field) => [field.name, field.default || null]))
+  return changes.map(({ field, before, after }) => ({
+    field: `${group}.${field}`,
+    before: before ?? defaults.get(field) ?? null,
+    after: after ?? defaults.get(field) ?? null,
+  }))
+}
+
+export async function readSettingsPage(
+  db: Db,
+  group: SettingGroup,
+  historyBefore: number | undefined,
+): Promise<SettingsPage> {
+  const rows = await db
+    .select({
+      version: publicationSettingVersions.version,
+      value: publicationSettingVersions.value,
+      savedAt: publicationSettingVersions.createdAt,
+      savedBy: editorLabel(publicationSettingVersions.createdBy, publicationSettingVersions.createdById),
+    })
+    .from(publicationSettingVersions)
+    .where(
+      and(
+        eq(publicationSettingVersions.name, group),
+        historyBefore ? lt(publicationSettingVersions.version, historyBefore) : undefined,
+      ),
+    )
+    .orderBy(desc(publicationSettingVersions.version))
+    .limit(historyPageSize + 1)
+  const versions = rows.map((row) => ({ ...row, values: knownValues(group, row.value) }))
+  const history = versions.slice(0, historyPageSize).map(
+    ({ version, values, savedAt, savedBy }, index): SettingVersion => ({
+      version,
+      values,
+      savedAt: savedAt.toISOString(),
+      savedBy,
+      changes: changesBetween(versions[index + 1]?.values ?? {}, values),
+    }),
+  )
+  const { version, values } = await readSettings(db, group)
+  return { version, values, fields: [...settingFields(group)], history, hasOlder: rows.length > historyPageSize }
+}

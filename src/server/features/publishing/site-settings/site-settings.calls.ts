@@ -1,0 +1,45 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { methodCall } from '#shared/contracts/publishing/content-pages.ts'
+import {
+  adminEmailSettingsCall,
+  adminPageSettingsCall,
+  adminPreviewEmailTextCall,
+  adminPreviewPageCall,
+  adminPreviewPublicationCall,
+  adminPublicationSettingsCall,
+} from '#shared/contracts/publishing/site-settings.ts'
+import { applySettings } from './apply-settings.ts'
+import { readMethodPage, withMethodDefault, withoutMethodDefault } from './method-page.ts'
+import { previewEmailText, previewPageText, previewPublication } from './previews.ts'
+import { readSettingsPage, saveSettings } from './setting-store.ts'
+
+const calls = {
+  publication: adminPublicationSettingsCall,
+  pages: adminPageSettingsCall,
+  emails: adminEmailSettingsCall,
+} as const
+
+export function siteSettingsCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  return [
+    ...(Object.keys(calls) as (keyof typeof calls)[]).map((group) =>
+      implement(calls[group], async ({ save, historyBefore }, who, request) => {
+        if (save) {
+          await requireStepUp(deps, who)
+          const values = group === 'pages' ? await withoutMethodDefault(db, save.values) : save.values
+          await saveSettings(deps, group, { ...save, values }, actorOf(who, request))
+          await applySettings(db, deps.config.publicUrl)
+        }
+        const page = await readSettingsPage(db, group, historyBefore)
+        return group === 'pages' ? withMethodDefault(db, page) : page
+      }),
+    ),
+    implement(methodCall, async () => ({ method: await readMethodPage(db) })),
+    implement(adminPreviewPublicationCall, (draft) => previewPublication(deps, draft)),
+    implement(adminPreviewPageCall, async (draft) => previewPageText(draft)),
+    implement(adminPreviewEmailTextCall, async (draft) => previewEmailText(deps, draft)),
+  ]
+}

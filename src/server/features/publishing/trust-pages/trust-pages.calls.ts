@@ -1,0 +1,16 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { trustPagesCall } from '#shared/contracts/publishing/trust-pages.ts'
+import { adminTrustPagesCall } from '#shared/contracts/publishing/trust-settings.ts'
+import { readReplyAddress, readTrustPages, readTrustSettings, saveTrustSettings } from './trust-settings.ts'
+
+export const trustPagesCalls = (deps: Deps): Implementation[] => [
+  implement(trustPagesCall, async () => readTrustPages(deps)),
+  implement(adminTrustPagesCall, async ({ save, version }, who, request) => {
+    const settings = save
+      ? await saveTrustSettings(deps, { save, basedOn: version }, actorOf(who, request))
+      : await readTrustSettings(deps.database.db)
+    return { ...settings, replyAddress: await readReplyAddress(deps) }
+  }),
+]

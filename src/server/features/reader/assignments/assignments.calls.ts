@@ -1,0 +1,24 @@
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  assignCall,
+  checkOffCall,
+  editAssignmentCall,
+  removeAssignmentCall,
+  teamAssignmentsCall,
+  teamCollectCall,
+  tieSeatCall,
+} from '#shared/contracts/reader/assignments.ts'
+import { assign, checkOff, collectForTeam, editAssignment, removeAssignment, tieSeat } from './change-assignments.ts'
+import type { AssignmentDeps } from './find-team.ts'
+import { readTeamAssignments } from './read-assignments.ts'
+
+/** Assignments and the collection of a team. */
+export const assignmentsCalls = (deps: AssignmentDeps): Implementation[] => [
+  implement(teamAssignmentsCall, async (_input, who) => ({ team: await readTeamAssignments(deps, who) })),
+  implement(assignCall, (input, who) => assign(deps, who, input)),
+  implement(checkOffCall, (input, who) => checkOff(deps, who, input)),
+  implement(editAssignmentCall, (input, who) => editAssignment(deps, who, input)),
+  implement(removeAssignmentCall, (input, who) => removeAssignment(deps, who, input)),
+  implement(tieSeatCall, (input, who) => tieSeat(deps, who, input)),
+  implement(teamCollectCall, (input, who) => collectForTeam(deps, who, input)),
+]

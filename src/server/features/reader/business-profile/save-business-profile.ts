@@ -1,0 +1,105 @@
+import { and, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { businessLocation, businessProfile, promptAnswer } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import type {
+  BusinessLocation,
+  saveBusinessProfileCall,
+  saveLocationCall,
+} from '#shared/contracts/reader/business-profile.ts'
+import { applyChanges, maxLocations } from '#shared/domain/business-profile.ts'
+import { AppError } from '#shared/errors.ts'
+import { asLocation, listLocations, readProfileValues } from './read-business-profile.ts'
+
+type SaveDeps = Pick<Deps, 'database' | 'clock'>
+
+const conflictMessage = 'This was changed on another device or in another tab. Check it and save again.'
+
+/** @throws AppError edit_conflict, with the stored `values` and the names in conflict */
+export async function saveBusinessProfile(
+  { database, clock }: SaveDeps,
+  userId: string,
+  { changes }: z.output<typeof saveBusinessProfileCall.input>,
+): Promise<z.input<typeof saveBusinessProfileCall.output>> {
+  return database.db.transaction(async (tx) => {
+    await lockProfile(tx, userId, clock())
+    const { values, conflicts } = applyChanges(await readProfileValues(tx, userId), changes)
+    if (conflicts.length > 0) {
+      throw new AppError('edit_conflict', { message: conflictMessage, extra: { values, conflicts } })
+    }
+    await tx.update(businessProfile).set({ values, updatedAt: clock() }).where(eq(businessProfile.userId, userId))
+    return { values }
+  })
+}
+
+/** @throws AppError edit_conflict, with the stored `location`; name_taken, too_many_locations, location_not_found */
+export async function saveLocation(
+  { database, clock }: SaveDeps,
+  userId: string,
+  { id, name, changes, shared }: z.output<typeof saveLocationCall.input>,
+): Promise<{ location: BusinessLocation }> {
+  return database.db.transaction(async (tx) => {
+    const now = clock()
+    await lockProfile(tx, userId, now)
+    const all = await listLocations(tx, userId)
+    const stored = all.find((location) => location.id === id)
+    if (!stored && name?.from !== '') throw new AppError('location_not_found')
+    if (!stored && all.length >= maxLocations) throw new AppError('too_many_locations')
+    const named = applyChanges(stored ? { name: stored.name } : {}, name ? { name } : {})
+    const { values, conflicts } = applyChanges(stored?.values ?? {}, changes)
+    if (stored && (named.conflicts.length > 0 || conflicts.length > 0)) {
+      const extra = { location: asLocation(stored, true), conflicts: [...named.conflicts, ...conflicts] }
+      throw new AppError('edit_conflict', { message: conflictMessage, extra })
+    }
+    const saved = {
+      name: named.values.name ?? '',
+      values,
+      shared: shared ?? stored?.shared ?? false,
+      updatedAt: now,
+    }
+    const isSameName = (other: string) => other.toLocaleLowerCase('en') === saved.name.toLocaleLowerCase('en')
+    if (all.some((other) => other.id !== id && isSameName(other.name))) throw new AppError('name_taken')
+    const [row] = stored
+      ? await tx.update(businessLocation).set(saved).where(own(userId, id)).returning()
+      : await tx
+          .insert(businessLocation)
+          .values({ ...saved, id, userId, createdAt: now })
+          .onConflictDoNothing()
+          .returning()
+    // The id belongs to another account.
+    if (!row) throw new AppError('location_not_found')
+    return { location: asLocation(row, true) }
+  })
+}
+
+export async function deleteLocation(
+  { database }: Pick<Deps, 'database'>,
+  userId: string,
+  id: string,
+): Promise<{ deleted: boolean }> {
+  const deleted = await database.db
+    .delete(businessLocation)
+    .where(own(userId, id))
+    .returning({ id: businessLocation.id })
+  return { deleted: deleted.length > 0 }
+}
+
+const own = (userId: string, id: string) => and(eq(businessLocation.userId, userId), eq(businessLocation.id, id))
+
+/** Two saves of one reader wait for each other, so that limits and equal names are checked against what is stored. */
+async function lockProfile(tx: Tx, userId: string, now: Date): Promise<void> {
+  await tx.insert(businessProfile).values({ userId, updatedAt: now }).onConflictDoNothing()
+  await tx
+    .select({ userId: businessProfile.userId })
+    .from(businessProfile)
+    .where(eq(businessProfile.userId, userId))
+    .for('update')
+}
+
+/** For accounts that are deleted, or claimed by the owner of their address. */
+export async function deleteBusinessProfile(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(businessProfile).where(eq(businessProfile.userId, userId))
+  await tx.delete(businessLocation).where(eq(businessLocation.userId, userId))
+  await tx.delete(promptAnswer).where(eq(promptAnswer.userId, userId))
+}

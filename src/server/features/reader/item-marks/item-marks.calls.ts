@@ -1,0 +1,12 @@
+import type { Deps } from '#server/deps.ts'
+import { isOnTeam } from '#server/features/reader/assignments/find-team.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { itemMarksCall } from '#shared/contracts/reader/item-marks.ts'
+import { readItemMarks } from './read-item-marks.ts'
+
+export const itemMarksCalls = (deps: Pick<Deps, 'database' | 'config' | 'clock'>): Implementation[] => [
+  implement(itemMarksCall, async ({ scope }, who) => ({
+    ...(await readItemMarks(deps.database.db, who.userId, scope, deps.clock())),
+    canAssign: isOnTeam(deps, who),
+  })),
+]

@@ -1,0 +1,92 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { teamInvitation, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { hasAccess } from '#server/features/billing/subscriptions/access.ts'
+import { tryDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
+import { listIssues } from '#server/features/library/content/read-issues.ts'
+import { claimWelcome, hasAnswered, storePreferences } from '#server/features/reader/preferences/preferences-store.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { type NextStep, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
+import type { Preferences } from '#shared/contracts/reader/preferences.ts'
+import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
+import { pickFirstDrops } from './first-drops.ts'
+
+type OnboardingDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
+type Reader = Pick<Principal, 'userId' | 'email' | 'subscription' | 'team' | 'complimentaryUntil'>
+
+/** Stores the preferences and, the first time, enqueues the welcome email in the same transaction. */
+export async function completeOnboarding(
+  deps: OnboardingDeps,
+  who: Reader,
+  preferences: Preferences,
+): Promise<Preferences> {
+  await deps.database.db.transaction(async (tx) => {
+    await storePreferences(tx, who.userId, preferences, deps.clock())
+    await welcome(tx, deps, who, preferences)
+  })
+  return preferences
+}
+
+/** Changes the preferences under /account. Users who left onboarding unfinished get the welcome email here. */
+export async function updatePreferences(
+  deps: OnboardingDeps,
+  who: Reader,
+  preferences: Preferences,
+): Promise<Preferences> {
+  await deps.database.db.transaction(async (tx) => {
+    const isFirst = !(await hasAnswered(tx, who.userId))
+    await storePreferences(tx, who.userId, preferences, deps.clock())
+    if (isFirst) await welcome(tx, deps, who, preferences)
+  })
+  return preferences
+}
+
+async function welcome(tx: Tx, deps: OnboardingDeps, who: Reader, preferences: Preferences): Promise<void> {
+  const now = deps.clock()
+  if (!(await claimWelcome(tx, who.userId, now)) || !who.email) return
+  // Limits emails to one address when accounts with it are created and deleted repeatedly.
+  if (!(await tryDailyEmailLimit(tx, 'welcome', who.email, now))) return
+  const isMember = hasAccess(deps.config, who, now)
+  const next = await findNextStep(tx, who, { isMember, now })
+  const email = welcomeEmail({
+    first: pickFirstDrops(await listIssues(tx), preferences),
+    next,
+    publicUrl: deps.config.publicUrl,
+  })
+  await deps.enqueue(tx, emailJob, { to: who.email, ...email })
+}
+
+async function findNextStep(
+  tx: Tx,
+  who: Reader,
+  { isMember, now }: { isMember: boolean; now: Date },
+): Promise<NextStep> {
+  if (isMember) return { kind: 'portal' }
+  if (await isInvited(tx, who.email, now)) return { kind: 'invitation' }
+  const plan = await findChosenPlan(tx, who.userId)
+  return plan ? { kind: 'checkout', plan } : { kind: 'plan' }
+}
+
+/** The plan chosen before sign-up, stored in the user's metadata. */
+async function findChosenPlan(tx: Tx, userId: string): Promise<PlanKey | null> {
+  const [user] = await tx.select({ metadata: users.rawUserMetaData }).from(users).where(eq(users.id, userId))
+  return planKeys.find((key) => key === user?.metadata?.chosen_plan) ?? null
+}
+
+/** Whether an open team invitation exists for the email address. */
+async function isInvited(tx: Tx, email: string, now: Date): Promise<boolean> {
+  const open = await tx
+    .select({ id: teamInvitation.id })
+    .from(teamInvitation)
+    .where(
+      and(
+        eq(teamInvitation.email, email.toLowerCase()),
+        isNull(teamInvitation.acceptedAt),
+        gt(teamInvitation.expiresAt, now),
+      ),
+    )
+    .limit(1)
+  return open.length > 0
+}

@@ -1,0 +1,22 @@
+import type { Deps } from '#server/deps.ts'
+import { findPreferences } from '#server/features/reader/preferences/preferences-store.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  getPreferencesCall,
+  onboardingWelcomeCall,
+  updatePreferencesCall,
+} from '#shared/contracts/reader/onboarding.ts'
+import { completeOnboarding, updatePreferences } from './complete-onboarding.ts'
+
+/** The session determines the user; an email address in the request body is ignored. */
+export const onboardingCalls = (deps: Deps): Implementation[] => [
+  implement(onboardingWelcomeCall, async ({ email: _ignored, ...preferences }, who) => ({
+    preferences: await completeOnboarding(deps, who, preferences),
+  })),
+  implement(updatePreferencesCall, async (preferences, who) => ({
+    preferences: await updatePreferences(deps, who, preferences),
+  })),
+  implement(getPreferencesCall, async (_input, who) => ({
+    preferences: await findPreferences(deps.database.db, who.userId),
+  })),
+]

@@ -1,0 +1,62 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { billingNotice, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { planOfProduct } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { planStartedJob } from '#server/features/billing/subscriptions/plan-started-job.ts'
+import { findSubscriptionRow } from '#server/features/billing/subscriptions/subscription-row.ts'
+import { listIssues } from '#server/features/library/content/read-issues.ts'
+import { findPreferences } from '#server/features/reader/preferences/preferences-store.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { priceOf } from '#server/mail/texts/billing-emails.ts'
+import { planStartedEmail } from '#server/mail/texts/welcome-emails.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { pickFirstDrops } from './first-drops.ts'
+
+type StartedDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
+
+/**
+ * Enqueues the "You're in" email, once per subscription even if the job runs again. Sends nothing if the subscription has
+ * ended or was transferred meanwhile.
+ */
+export async function sendPlanStarted(
+  tx: Tx,
+  deps: StartedDeps,
+  { userId, subscriptionId, isReturning }: z.output<typeof planStartedJob.payload>,
+): Promise<void> {
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  const row = await findSubscriptionRow(tx, userId)
+  const plan = planOfProduct(deps.config, row?.productId ?? null)
+  const runs = row?.status === 'active' || row?.status === 'trialing'
+  if (!user?.email || !row || !plan || !runs || row.stripeSubscriptionId !== subscriptionId) return
+  const claimed = await tx
+    .insert(billingNotice)
+    .values({ userId, reason: `you-are-in:${subscriptionId}`, createdAt: deps.clock() })
+    .onConflictDoNothing()
+    .returning({ reason: billingNotice.reason })
+  if (claimed.length === 0) return
+  const preferences = await findPreferences(tx, userId)
+  const email = planStartedEmail({
+    planName: plans[plan].name,
+    price: priceOf(plans[plan]),
+    hasSeats: plans[plan].seats > 1,
+    renewsAt: row.cancelAt ? null : row.currentPeriodEnd,
+    endsAt: row.cancelAt,
+    isTrial: row.status === 'trialing',
+    isReturning,
+    preferences,
+    first: pickFirstDrops(await listIssues(tx), preferences),
+    publicUrl: deps.config.publicUrl,
+  })
+  await deps.enqueue(tx, emailJob, { to: user.email, ...email })
+}
+
+export function onboardingJobs(deps: StartedDeps): FeatureJobs {
+  const job = defineJob({
+    ...planStartedJob,
+    run: (started) => deps.database.db.transaction((tx) => sendPlanStarted(tx, deps, started)),
+  })
+  return { jobs: [job] as AnyJob[], schedules: [] }
+}

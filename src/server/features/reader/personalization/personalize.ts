@@ -1,0 +1,71 @@
+import { asc, isNotNull, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { issues, promptCategories } from '#server/db/schema/index.ts'
+import { findPreferences } from '#server/features/reader/preferences/preferences-store.ts'
+import type { Personalization } from '#shared/contracts/reader/personalization.ts'
+import type { Preferences } from '#shared/contracts/reader/preferences.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { dropLabel, inFormOrder, promptCategoryLabel } from './personalization-labels.ts'
+
+type ContentType = 'weekly-drops' | 'prompt-packs'
+
+/** Number of drops per tag, and the prompt categories in their default order. */
+export type ContentFacts = {
+  dropsByTag: ReadonlyMap<string, number>
+  categories: readonly { key: string; title: string }[]
+}
+
+const empty: Personalization = {
+  preferences: { focusAreas: [] },
+  recommendations: { labels: [], priorityCategories: [] },
+  contextLabels: { focus: '', aiLevel: '' },
+}
+
+/**
+ * Explains the order of content for this reader. Exposes no subscriber-only content, because every signed-in user may
+ * call it.
+ */
+export async function personalize(db: Db, userId: string, contentType: ContentType): Promise<Personalization> {
+  const preferences = await findPreferences(db, userId)
+  if (!preferences) return empty
+  return describeOrder(preferences, contentType, await readFacts(db))
+}
+
+/** Prioritizes categories whose title is one of the focus areas. */
+export function describeOrder(
+  preferences: Preferences,
+  contentType: ContentType,
+  { dropsByTag, categories }: ContentFacts,
+): Personalization {
+  const areas = inFormOrder(preferences.focusAreas)
+  const priority = categories.filter(({ title }) => areas.some((area) => area === title))
+  const labels =
+    contentType === 'weekly-drops'
+      ? areas.map((area) => dropLabel(area, dropsByTag.get(area) ?? 0))
+      : areas.map((area) =>
+          promptCategoryLabel(
+            area,
+            priority.some(({ title }) => title === area),
+          ),
+        )
+  return {
+    preferences: { focusAreas: areas },
+    recommendations: { labels, priorityCategories: priority.map(({ key }) => key) },
+    contextLabels: { focus: formatList(areas), aiLevel: aiLevelLabels[preferences.aiLevel].title },
+  }
+}
+
+async function readFacts(db: Db): Promise<ContentFacts> {
+  const tag = sql<string>`unnest(${issues.tags})`.as('tag')
+  const tagged = db.select({ tag }).from(issues).where(isNotNull(issues.publishedAt)).as('tagged')
+  const [counts, categories] = await Promise.all([
+    db.select({ tag: tagged.tag, drops: sql<number>`count(*)::int` }).from(tagged).groupBy(tagged.tag),
+    db
+      .select({ key: promptCategories.key, title: promptCategories.title })
+      .from(promptCategories)
+      .where(isNotNull(promptCategories.publishedAt))
+      .orderBy(asc(promptCategories.position), asc(promptCategories.id)),
+  ])
+  return { dropsByTag: new Map(counts.map(({ tag, drops }) => [tag, drops])), categories }
+}

@@ -1,0 +1,80 @@
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import {
+  contentItems,
+  issueSections,
+  issues,
+  promptCategories,
+  prompts,
+  shareLinks,
+  users,
+} from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
+import { isBanned } from '#server/features/identity/auth/sessions/session-row.ts'
+import type { FindIssue } from '#server/features/library/content/read-issues.ts'
+import type { IssueSection } from '#shared/contracts/library/issues.ts'
+import { type Prompt, promptSchema } from '#shared/contracts/library/library.ts'
+import { AppError } from '#shared/errors.ts'
+import { hashShareToken, isShareToken, readBusinessName } from './share-links.ts'
+
+export type SharedItem = {
+  /** Null unless the member chose to show it. */
+  businessName: string | null
+  expiresAt: Date
+} & ({ kind: 'section'; section: IssueSection } | { kind: 'prompt'; prompt: Prompt })
+
+type FindDeps = Pick<Deps, 'config' | 'database' | 'clock'> & { findIssue: FindIssue }
+
+/**
+ * Reads what a link shows, and nothing else. Its member must still have access, and its item must be published.
+ * @throws AppError not_found; link_expired also once the member's plan has ended
+ */
+export async function findSharedItem(deps: FindDeps, token: string): Promise<SharedItem> {
+  const { db } = deps.database
+  if (!isShareToken(token)) throw new AppError('not_found')
+  const [row] = await db
+    .select({ link: shareLinks, bannedUntil: users.bannedUntil })
+    .from(shareLinks)
+    .innerJoin(users, and(eq(users.id, shareLinks.userId), isNull(users.deletedAt)))
+    .innerJoin(
+      contentItems,
+      and(
+        eq(contentItems.kind, shareLinks.kind),
+        eq(contentItems.id, shareLinks.itemId),
+        isNull(contentItems.removedAt),
+      ),
+    )
+    .where(eq(shareLinks.tokenHash, hashShareToken(token)))
+  if (!row) throw new AppError('not_found')
+  const { link, bannedUntil } = row
+  const now = deps.clock()
+  const mayShare =
+    !isBanned({ banned_until: bannedUntil }, now) && hasAccess(deps.config, await readAccessFacts(db, link.userId), now)
+  if (link.expiresAt <= now || !mayShare) throw new AppError('link_expired')
+  const businessName = link.showsBusiness ? await readBusinessName(db, link.userId) : null
+  const facts = { businessName, expiresAt: link.expiresAt }
+  return link.kind === 'section'
+    ? { ...facts, kind: 'section', section: await readSection(deps, link.itemId) }
+    : { ...facts, kind: 'prompt', prompt: await readPrompt(deps, link.itemId) }
+}
+
+async function readSection({ database, findIssue }: FindDeps, id: string): Promise<IssueSection> {
+  const [row] = await database.db
+    .select({ slug: issues.slug })
+    .from(issueSections)
+    .innerJoin(issues, eq(issues.id, issueSections.issueId))
+    .where(eq(issueSections.id, id))
+  const section = row && (await findIssue(row.slug)).sections.find((one) => one.id === id)
+  if (!section) throw new AppError('not_found')
+  return section
+}
+
+async function readPrompt({ database }: FindDeps, id: string): Promise<Prompt> {
+  const [row] = await database.db
+    .select({ prompt: prompts })
+    .from(prompts)
+    .innerJoin(promptCategories, eq(promptCategories.id, prompts.categoryId))
+    .where(and(eq(prompts.id, id), isNotNull(promptCategories.publishedAt)))
+  if (!row) throw new AppError('not_found')
+  return promptSchema.parse(row.prompt)
+}

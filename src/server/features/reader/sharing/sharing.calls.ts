@@ -1,0 +1,10 @@
+import type { Deps } from '#server/deps.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import { endShareLinkCall, shareItemCall, shareLinksCall } from '#shared/contracts/reader/sharing.ts'
+import { createShareLink, endShareLink, readShareLinks } from './share-links.ts'
+
+export const sharingCalls = (deps: Deps): Implementation[] => [
+  implement(shareItemCall, (input, who) => createShareLink(deps, who.userId, input)),
+  implement(shareLinksCall, (_input, who) => readShareLinks(deps, who.userId)),
+  implement(endShareLinkCall, ({ linkId }, who) => endShareLink(deps, who.userId, linkId)),
+]

@@ -1,0 +1,59 @@
+import { type Context, Hono } from 'hono'
+import type { Deps } from '#server/deps.ts'
+import { createFindIssue } from '#server/features/library/content/read-issues.ts'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { dropDocumentHeaders } from '#server/http/security-headers.ts'
+import { answerLinkPage, linkPagePolicy } from '#server/pages/link-pages.ts'
+import { AppError } from '#shared/errors.ts'
+import { publication } from '#shared/publication.ts'
+import { findSharedItem } from './find-shared-item.ts'
+import { sharedItemPage, sharedPageStyles, sharedPageStylesPath } from './shared-item-page.ts'
+
+/** Pages behind the links that members share. Opening one changes nothing, so scanners and previews do no harm. */
+export function sharingRoutes(deps: Deps) {
+  const sandbox = deps.config.mode === 'sandbox'
+  const findIssue = createFindIssue(deps.database.db)
+  const noindex = (c: Context<AppEnv>) => c.header('X-Robots-Tag', 'noindex, nofollow, noarchive')
+  return new Hono<AppEnv>()
+    .get(sharedPageStylesPath, (c) => {
+      dropDocumentHeaders(c)
+      return c.body(sharedPageStyles, 200, {
+        'Content-Type': 'text/css; charset=utf-8',
+        'Cache-Control': 'public, max-age=300, must-revalidate',
+      })
+    })
+    .get('/shared/:token', async (c) => {
+      noindex(c)
+      try {
+        const item = await findSharedItem({ ...deps, findIssue }, c.req.param('token'))
+        c.header('Content-Security-Policy', linkPagePolicy())
+        c.header('Referrer-Policy', 'no-referrer')
+        c.header('Cache-Control', 'no-store')
+        return c.html(sharedItemPage(item, sandbox))
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        const refusal =
+          error.code === 'link_expired'
+            ? { page: ended, status: 410 as const }
+            : { page: unknown, status: 404 as const }
+        return answerLinkPage(c, refusal.page, { sandbox, status: refusal.status })
+      }
+    })
+}
+
+const home = {
+  get label() {
+    return `What is ${publication.name}?`
+  },
+  href: '/',
+}
+const ended = {
+  title: 'This link has ended',
+  lead: 'Shared links work for 72 hours. Ask the person who sent it for a new one.',
+  actions: [home],
+}
+const unknown = {
+  title: 'This link doesn’t work',
+  lead: 'It was ended, or part of it is missing. Copy the entire link, or ask the person who sent it for a new one.',
+  actions: [home],
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { planKeys } from '#shared/domain/plans.ts'
+import { cancelReasonKeys } from './billing.ts'
+
+const count = z.number().int().nonnegative()
+const cents = z.number().int()
+const month = z.string().regex(/^\d{4}-\d\d$/)
+
+/** Customers by the month of their first payment, in UTC, and what they have paid since. */
+const cohortSchema = z.object({
+  month,
+  /** Customers who started in the month. */
+  started: count,
+  /** Paying customers at the end of the month, the next month and so on, up to this month. */
+  remaining: z.array(count),
+  /** All payments so far, and how much of them was refunded. */
+  paidCents: cents,
+  refundedCents: cents,
+})
+export type Cohort = z.infer<typeof cohortSchema>
+
+export const adminCohortsCall = defineCall({
+  name: 'admin-cohorts',
+  audience: 'admin',
+  roles: ['owner', 'viewer'],
+  input: z.object({}),
+  output: z.object({
+    currency: z.string(),
+    /** The newest 24 months in which customers started, newest first. */
+    cohorts: z.array(cohortSchema),
+    /** All cohorts, older ones included. */
+    total: z.object({ customers: count, remaining: count, paidCents: cents, refundedCents: cents }),
+  }),
+})
+export type CohortReport = z.infer<typeof adminCohortsCall.output>
+
+/** Paying customers by the trade in their answers. `trade` is null without an answer or after the account is deleted. */
+export const adminRevenueByTradeCall = defineCall({
+  name: 'admin-revenue-by-trade',
+  audience: 'admin',
+  roles: ['owner', 'viewer'],
+  input: z.object({}),
+  output: z.object({
+    currency: z.string(),
+    /** Computed for all customers at once, and kept for ten minutes. */
+    at: z.iso.datetime(),
+    trades: z.array(
+      z.object({
+        trade: z.string().nullable(),
+        /** Who pay now. */
+        customers: count,
+        mrrCents: cents,
+        /** All payments so far, less refunds. */
+        netPaidCents: cents,
+      }),
+    ),
+  }),
+})
+export type RevenueByTrade = z.infer<typeof adminRevenueByTradeCall.output>
+
+const reason = z.enum(cancelReasonKeys).nullable()
+
+/** Cancellations of the last twelve months by reason, and each of them, newest first. */
+export const adminCancellationsCall = defineCall({
+  name: 'admin-cancellations',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({ cursor: z.string().max(200).nullish(), limit: z.number().int().min(1).max(100).optional() }),
+  output: z.object({
+    /** Most frequent first; `reason` is null where none was given. */
+    reasons: z.array(z.object({ reason, count })),
+    items: z.array(
+      z.object({
+        subscriptionId: z.string(),
+        plan: z.enum(planKeys),
+        canceledAt: z.iso.datetime(),
+        reason,
+        comment: z.string().nullable(),
+        /** Null after the account is deleted. */
+        member: z.object({ id: z.uuid(), email: z.string() }).nullable(),
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+  }),
+})
+export type CancellationsPage = z.infer<typeof adminCancellationsCall.output>

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { subscriptionSchema } from './subscription.ts'
+
+const urlOutput = z.object({ url: z.url() })
+
+export const createCheckoutCall = defineCall({
+  name: 'create-checkout',
+  audience: 'user',
+  /** `offer`: the code of an offer link. Fails with `offer_unavailable` or
+   * `offer_for_new_customers`, before Stripe is opened. Ignored for plans that the offer doesn't cover. */
+  input: z.object({ priceId: z.string().min(1).max(255), offer: z.string().max(100).nullish() }),
+  output: urlOutput,
+})
+
+/** Stripe's customer portal, behind Manage. */
+export const customerPortalCall = defineCall({
+  name: 'customer-portal',
+  audience: 'user',
+  input: z.object({}),
+  output: urlOutput,
+})
+
+/** Return page of checkout. The session id only names a checkout and grants nothing. */
+export const completeCheckoutCall = defineCall({
+  name: 'complete-checkout',
+  audience: 'user',
+  input: z.object({ sessionId: z.string().min(1).max(255) }),
+  output: subscriptionSchema,
+})

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { discountSchema } from './billing.ts'
+
+const instant = z.iso.datetime()
+const cents = z.number().int()
+
+/** Only owners see or move money. */
+const roles = ['owner'] as const
+
+export const invoiceStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
+
+const memberInvoiceSchema = z.object({
+  id: z.string(),
+  /** Null for a draft. */
+  number: z.string().nullable(),
+  createdAt: instant,
+  status: z.enum(invoiceStatuses),
+  totalCents: cents,
+  paidCents: cents,
+  refundedCents: cents,
+  /** What can still be refunded. */
+  refundableCents: cents,
+  currency: z.string(),
+  /** The invoice's page at Stripe. It opens without a sign-in. */
+  url: z.url().nullable(),
+  dashboardUrl: z.url(),
+})
+export type MemberInvoice = z.infer<typeof memberInvoiceSchema>
+
+const moneyTotal = z.object({ currency: z.string(), paidCents: cents, refundedCents: cents })
+
+/** A member's invoices, payments and credit. */
+export const adminMemberBillingCall = defineCall({
+  name: 'admin-member-billing',
+  audience: 'admin',
+  roles,
+  input: z.object({ userId: z.uuid() }),
+  output: z.object({
+    /** Null for a member who never started a checkout. */
+    customerUrl: z.url().nullable(),
+    /** Sums of all invoices for our plans, from the revenue records. */
+    totals: z.array(moneyTotal),
+    /** Read from Stripe; null while Stripe doesn't answer or without a customer. */
+    stripe: z
+      .object({
+        /** Newest first. */
+        invoices: z.array(memberInvoiceSchema),
+        /** Whether Stripe has older ones. */
+        hasMore: z.boolean(),
+        /** Of active subscriptions. */
+        discounts: z.array(discountSchema),
+        /** Positive: credit for future invoices. Negative: owed with the next one. */
+        creditCents: cents,
+        currency: z.string(),
+        /** Newest change of the balance, which the next credit has to name. */
+        lastTransactionId: z.string().nullable(),
+      })
+      .nullable(),
+  }),
+})
+export type MemberBilling = z.infer<typeof adminMemberBillingCall.output>
+
+const request = {
+  userId: z.uuid(),
+  /** One per dialog, so that a repeated request refunds or credits once. */
+  requestId: z.uuid(),
+}
+
+/**
+ * Refunds a paid invoice in whole or in part. Requires step-up. Fails with `refund_changed` if the invoice was refunded
+ * since `refundedCents`, and with `refund_refused` if Stripe refuses.
+ */
+export const adminRefundInvoiceCall = defineCall({
+  name: 'admin-refund-invoice',
+  audience: 'admin',
+  roles,
+  input: z.object({
+    ...request,
+    invoiceId: z.string().min(1).max(255),
+    amountCents: cents.positive(),
+    /** The refunds that the staff member saw. */
+    refundedCents: cents.nonnegative(),
+    reason: z.string().trim().max(300).nullish(),
+  }),
+  output: z.object({ refundedCents: cents, currency: z.string() }),
+})
+
+export const maxCreditCents = 1_000_000
+
+/** Credits the member's future invoices. Requires step-up. Fails with `balance_changed` since `lastTransactionId`. */
+export const adminCreditMemberCall = defineCall({
+  name: 'admin-credit-member',
+  audience: 'admin',
+  roles,
+  input: z.object({
+    ...request,
+    amountCents: cents.positive().max(maxCreditCents),
+    lastTransactionId: z.string().max(255).nullable(),
+    /** Stripe shows it on the next invoice. */
+    reason: z.string().trim().min(1, 'Enter a reason').max(300),
+  }),
+  output: z.object({ creditCents: cents, currency: z.string() }),
+})

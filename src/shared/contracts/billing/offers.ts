@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { offerCodePattern, offerDurations } from '#shared/domain/offer-terms.ts'
+import { planKeys } from '#shared/domain/plans.ts'
+
+const count = z.number().int().nonnegative()
+const cents = z.number().int()
+const day = z.iso.date()
+
+const code = z
+  .string()
+  .trim()
+  .regex(offerCodePattern, 'Use 3 to 40 letters, digits, and dashes')
+  .transform((text) => text.toUpperCase())
+
+const terms = {
+  percentOff: z.number().int().min(1).max(100).nullable(),
+  amountOffCents: cents.min(1).max(10_000_000).nullable(),
+  duration: z.enum(offerDurations),
+  months: z.number().int().min(1).max(36).nullable(),
+}
+
+const publicOfferSchema = z.object({
+  code: z.string(),
+  ...terms,
+  plans: z.array(z.enum(planKeys)),
+  /** The last day on which it can be used, in the publication's time zone. */
+  lastDay: day.nullable(),
+  newCustomersOnly: z.boolean(),
+})
+export type PublicOffer = z.infer<typeof publicOfferSchema>
+
+/** An offer behind a link. Null if it doesn't exist, has ended or is used up: visitors can't tell which. */
+export const offerCall = defineCall({
+  name: 'offer',
+  audience: 'public',
+  input: z.object({ code: z.string().max(100) }),
+  output: z.object({ offer: publicOfferSchema.nullable() }),
+})
+
+export const offerStates = ['running', 'used_up', 'ended', 'unfinished'] as const
+export type OfferState = (typeof offerStates)[number]
+
+const offerSchema = publicOfferSchema.extend({
+  id: z.uuid(),
+  /** Hidden from viewers, with the link. */
+  code: z.string().nullable(),
+  link: z.url().nullable(),
+  state: z.enum(offerStates),
+  createdAt: z.iso.datetime(),
+  /** When it was ended, before its last day. */
+  endedAt: z.iso.datetime().nullable(),
+  /** False if it was ended in Stripe's dashboard. */
+  endedHere: z.boolean(),
+  maxRedemptions: count.nullable(),
+  redeemed: count,
+  customers: count,
+  /** All payments of the plans that were started with the offer, and how much of them was refunded. */
+  paidCents: cents,
+  refundedCents: cents,
+  /** What the offer took off paid invoices. */
+  discountCents: cents,
+})
+export type Offer = z.infer<typeof offerSchema>
+
+export const adminOffersCall = defineCall({
+  name: 'admin-offers',
+  audience: 'admin',
+  roles: ['owner', 'viewer'],
+  input: z.object({}),
+  output: z.object({
+    currency: z.string(),
+    /** For last days. */
+    timeZone: z.string(),
+    /** Newest first. */
+    items: z.array(offerSchema),
+  }),
+})
+
+/** Creates a coupon and a promotion code at Stripe. Requires step-up. Fails with `offer_code_taken`. */
+export const adminCreateOfferCall = defineCall({
+  name: 'admin-create-offer',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z
+    .object({
+      /** One per form, so that a repeated request creates one offer. */
+      requestId: z.uuid(),
+      code,
+      ...terms,
+      plans: z.array(z.enum(planKeys)).min(1, 'Choose at least one plan').max(planKeys.length),
+      maxRedemptions: z.number().int().min(1).max(1_000_000).nullable(),
+      lastDay: day.nullable(),
+      newCustomersOnly: z.boolean(),
+    })
+    .refine(({ percentOff, amountOffCents }) => (percentOff === null) !== (amountOffCents === null), {
+      message: 'Enter a percentage or an amount',
+      path: ['percentOff'],
+    })
+    .refine(({ duration, months }) => (duration === 'repeating') === (months !== null), {
+      message: 'Enter for how many months',
+      path: ['months'],
+    }),
+  output: z.object({ id: z.uuid(), code: z.string(), link: z.url() }),
+})
+export type NewOffer = z.input<typeof adminCreateOfferCall.input>
+
+/** Customers who redeemed the offer keep their discount. */
+export const adminEndOfferCall = defineCall({
+  name: 'admin-end-offer',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({ id: z.uuid() }),
+  output: z.object({}),
+})

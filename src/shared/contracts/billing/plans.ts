@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { planKeys } from '#shared/domain/plans.ts'
+
+/** A plan as visitors see it: texts from `domain/plans.ts`, ids from the server's configuration. */
+const planSchema = z.object({
+  key: z.enum(planKeys),
+  name: z.string(),
+  productId: z.string(),
+  priceId: z.string(),
+  priceText: z.string(),
+  interval: z.enum(['month', 'year']),
+})
+export type Plan = z.infer<typeof planSchema>
+
+export const plansCall = defineCall({
+  name: 'plans',
+  audience: 'public',
+  input: z.object({}),
+  output: z.object({ plans: z.array(planSchema) }),
+})

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { planKeys } from '#shared/domain/plans.ts'
+
+const count = z.int().nonnegative()
+const plan = z.enum(planKeys)
+
+/** What adopting does, or did, with a customer. */
+export const adoptionOutcomes = ['new', 'existing', 'linked', 'unmapped', 'conflict'] as const
+export type AdoptionOutcome = (typeof adoptionOutcomes)[number]
+
+const priceSchema = z.object({
+  id: z.string(),
+  productId: z.string(),
+  name: z.string(),
+  amountCents: z.number(),
+  currency: z.string(),
+  interval: z.string(),
+  subscriptions: count,
+  /** The plan that the price counts as; null if it is left alone. */
+  plan: plan.nullable(),
+  /** The price is of one of our own products, so its plan can't be chosen. */
+  isOwn: z.boolean(),
+})
+export type AdoptablePrice = z.infer<typeof priceSchema>
+
+const adoptionSchema = z.object({
+  id: z.uuid(),
+  status: z.enum(['listing', 'listed', 'running', 'finished', 'canceled']),
+  listed: count,
+  createdAt: z.iso.datetime(),
+  prices: z.array(priceSchema),
+  counts: z.record(z.enum(adoptionOutcomes), count),
+  examples: z.array(
+    z.object({
+      customerId: z.string(),
+      email: z.string(),
+      outcome: z.enum(adoptionOutcomes),
+      plan: plan.nullable(),
+      detail: z.string(),
+    }),
+  ),
+})
+export type StripeAdoption = z.infer<typeof adoptionSchema>
+
+const owner = { audience: 'admin', roles: ['owner'] } as const
+const output = z.object({ adoption: adoptionSchema.nullable() })
+
+/** The latest adoption with what it would do, or did. */
+export const adminStripeAdoptionCall = defineCall({
+  name: 'admin-stripe-adoption',
+  ...owner,
+  input: z.object({}),
+  output,
+})
+
+/** Lists the account's subscriptions. Reads only. */
+export const adminListStripeCall = defineCall({
+  name: 'admin-list-stripe-subscriptions',
+  ...owner,
+  input: z.object({}),
+  output,
+})
+
+/** Says which plan a price of another product counts as. */
+export const adminMapStripePriceCall = defineCall({
+  name: 'admin-map-stripe-price',
+  ...owner,
+  input: z.object({ priceId: z.string().min(1).max(255), plan: plan.nullable() }),
+  output,
+})
+
+/** Links customers to members. Charges no one and changes nothing at Stripe. */
+export const adminAdoptStripeCall = defineCall({
+  name: 'admin-adopt-stripe-subscriptions',
+  ...owner,
+  input: z.object({ id: z.uuid() }),
+  output,
+})
+
+export const adminCancelAdoptionCall = defineCall({
+  name: 'admin-cancel-stripe-adoption',
+  ...owner,
+  input: z.object({ id: z.uuid() }),
+  output,
+})

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+
+const instant = z.iso.datetime()
+const address = z.string().trim().min(1).max(320)
+
+/** A team as its owner sees it. Includes nothing about what members read. */
+const ownedTeamSchema = z.object({
+  /** Whether the plan is active. While it isn't, members keep their seats but have no access. */
+  active: z.boolean(),
+  seats: z.object({ total: z.number().int(), taken: z.number().int() }),
+  members: z.array(z.object({ userId: z.uuid(), email: z.string(), joinedAt: instant })),
+  /** Not accepted yet, newest first. */
+  invitations: z.array(
+    z.object({ id: z.uuid(), email: z.string(), sentAt: instant, expiresAt: instant, expired: z.boolean() }),
+  ),
+})
+export type OwnedTeam = z.infer<typeof ownedTeamSchema>
+
+/** A team as a member sees it. */
+const membershipSchema = z.object({
+  ownerEmail: z.string(),
+  active: z.boolean(),
+  /** End of the paid period; null while the plan isn't active. */
+  until: instant.nullable(),
+  joinedAt: instant,
+  /** Whether the member also has an active plan of their own. */
+  ownPlan: z.boolean(),
+})
+export type Membership = z.infer<typeof membershipSchema>
+
+/** The caller's team and membership. Both are set for a member who also bought a Team plan. */
+export const teamCall = defineCall({
+  name: 'team',
+  audience: 'user',
+  input: z.object({}).nullish(),
+  output: z.object({ owned: ownedTeamSchema.nullable(), membership: membershipSchema.nullable() }),
+})
+export type TeamView = z.infer<typeof teamCall.output>
+
+/** Emails an invitation link and code; inviting the same address again replaces them. Requires step-up. */
+export const inviteMemberCall = defineCall({
+  name: 'invite-member',
+  audience: 'user',
+  input: z.object({ email: address }),
+  output: z.object({ invited: z.literal(true) }),
+})
+
+export const resendInvitationCall = defineCall({
+  name: 'resend-invitation',
+  audience: 'user',
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ invited: z.literal(true) }),
+})
+
+/** `revoked` is false for an unknown invitation. Requires step-up. */
+export const revokeInvitationCall = defineCall({
+  name: 'revoke-invitation',
+  audience: 'user',
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ revoked: z.boolean() }),
+})
+
+/** The invitation behind an emailed link, readable before signing in. */
+export const teamInvitationCall = defineCall({
+  name: 'team-invitation',
+  audience: 'public',
+  input: z.object({ token: z.string().min(1).max(200) }),
+  output: z.object({
+    status: z.enum(['open', 'expired', 'used', 'full', 'lapsed']),
+    email: z.string(),
+    ownerEmail: z.string(),
+  }),
+})
+
+/** Takes a seat, with the token of the link or with the code of the invitation email. */
+export const joinTeamCall = defineCall({
+  name: 'join-team',
+  audience: 'user',
+  input: z.union([
+    z.object({ token: z.string().min(1).max(200) }),
+    z.object({ email: address, code: z.string().trim().min(1).max(32) }),
+  ]),
+  output: z.object({ joined: z.literal(true), ownPlan: z.boolean() }),
+})
+
+/** Requires step-up, like all calls below. */
+export const removeMemberCall = defineCall({
+  name: 'remove-member',
+  audience: 'user',
+  input: z.object({ userId: z.uuid() }),
+  output: z.object({ removed: z.boolean() }),
+})
+
+export const leaveTeamCall = defineCall({
+  name: 'leave-team',
+  audience: 'user',
+  input: z.object({}).nullish(),
+  output: z.object({ left: z.boolean() }),
+})
+
+/** Makes a member the owner and the owner a member. The subscription and its payment card move along. */
+export const transferTeamCall = defineCall({
+  name: 'transfer-team',
+  audience: 'user',
+  input: z.object({ userId: z.uuid() }),
+  output: z.object({ transferred: z.literal(true) }),
+})

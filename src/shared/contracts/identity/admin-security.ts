@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { calendarDaySchema } from '#shared/domain/calendar-day.ts'
+import { auditObjectKinds, securityEventNames } from '#shared/domain/security-events.ts'
+
+const logFilterSchema = z.object({
+  /** Full email address: what happened to that account and, for staff, what they did. */
+  email: z.string().trim().max(320).nullish(),
+  event: z.enum(securityEventNames).nullish(),
+  /** Kind of the changed object. */
+  object: z.enum(auditObjectKinds).nullish(),
+  /** First and last day, in UTC. */
+  from: calendarDaySchema.nullish(),
+  until: calendarDaySchema.nullish(),
+})
+
+/** Security events, newest first, in keyset pages: `cursor` is the `nextCursor` of the previous page. */
+export const adminAuditLogCall = defineCall({
+  name: 'admin-audit-log',
+  audience: 'admin',
+  roles: ['owner'],
+  input: logFilterSchema
+    .extend({
+      cursor: z.string().max(200).nullish(),
+      limit: z.number().int().min(1).max(200).optional(),
+    })
+    .nullish(),
+  output: z.object({
+    items: z.array(
+      z.object({
+        id: z.uuid(),
+        at: z.iso.datetime(),
+        event: z.enum(securityEventNames),
+        /** Email address of the account at that time. */
+        email: z.string(),
+        userId: z.uuid().nullable(),
+        /** Email address of the admin who did it; null if the account did it itself. */
+        by: z.string().nullable(),
+        device: z.string(),
+        ip: z.string(),
+        note: z.string().nullable(),
+        /** The object that changed, with its name at that time; null if the event is about an account. */
+        object: z.object({ kind: z.enum(auditObjectKinds), id: z.string(), name: z.string() }).nullable(),
+        changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+  }),
+})
+export type AuditLogPage = z.infer<typeof adminAuditLogCall.output>
+
+/** The newest matching entries as CSV, up to `maxExportedEntries`. Recorded in the log itself. */
+export const adminExportLogCall = defineCall({
+  name: 'admin-export-log',
+  audience: 'admin',
+  roles: ['owner'],
+  input: logFilterSchema,
+  output: z.object({ fileName: z.string(), csv: z.string(), entries: z.number().int().nonnegative() }),
+})
+
+/** Disabling ends all sessions at once and keeps everything else. Requires step-up. */
+export const adminSetDisabledCall = defineCall({
+  name: 'admin-set-disabled',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({ userId: z.uuid(), disabled: z.boolean(), reason: z.string().trim().max(300).nullish() }),
+  output: z.object({ userId: z.uuid(), disabled: z.boolean() }),
+})
+
+export const adminUserCall = defineCall({
+  name: 'admin-user',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({ userId: z.uuid() }),
+  output: z.object({
+    id: z.uuid(),
+    email: z.string(),
+    createdAt: z.iso.datetime(),
+    lastSignInAt: z.iso.datetime().nullable(),
+    emailConfirmed: z.boolean(),
+    isAdmin: z.boolean(),
+    disabled: z.boolean(),
+    factors: z.array(z.enum(['totp', 'webauthn', 'phone'])),
+    passkeys: z.number().int(),
+    sessions: z.number().int(),
+  }),
+})

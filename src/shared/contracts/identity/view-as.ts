@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+
+export const viewAsMinutes = 15
+
+/**
+ * Lets a staff member look at the portal as a member for a few minutes, without changing anything. Ends the staff member's
+ * earlier view. Members see it in their account. Staff can't be viewed. Requires step-up.
+ */
+export const adminViewAsCall = defineCall({
+  name: 'admin-view-as',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({ userId: z.uuid() }),
+  output: z.object({
+    /** Kept only in the tab that views. */
+    token: z.string(),
+    expiresAt: z.iso.datetime(),
+    email: z.string(),
+  }),
+})
+
+/** Ends the view whose token makes the call. */
+export const endViewAsCall = defineCall({
+  name: 'end-view-as',
+  audience: 'user',
+  input: z.object({}).nullish(),
+  output: z.object({ ended: z.boolean() }),
+})

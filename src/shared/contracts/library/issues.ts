@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { franchiseTopics } from '#shared/domain/content-labels.ts'
+import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { sectionKinds } from '#shared/domain/section-kinds.ts'
+import { verticals } from '#shared/domain/verticals.ts'
+
+/** An issue as listed under Weekly Drops (spec §3); `date` is a calendar day, "2026-11-17". */
+export const issueSchema = z.object({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  date: z.iso.date(),
+  preview: z.string(),
+  tags: z.array(z.enum(focusAreas)),
+  /** The day its facts were last checked; null if it isn't known. */
+  checkedOn: z.iso.date().nullable(),
+  readingMinutes: z.number().int().positive(),
+  /** Sets of topics that its sections touch; empty if a section touches nothing. */
+  touchSets: z.array(z.array(z.enum(franchiseTopics))),
+})
+export type Issue = z.infer<typeof issueSchema>
+
+/** `number` counts the published issues by date, from 1. */
+const listedIssueSchema = issueSchema.extend({ number: z.number().int().positive() })
+export type ListedIssue = z.infer<typeof listedIssueSchema>
+
+/** `html` is rendered on the server from Markdown, with HTML escaped. */
+export const issueSectionSchema = z.object({
+  id: z.string(),
+  heading: z.string(),
+  summary: z.string(),
+  focusAreas: z.array(z.enum(focusAreas)),
+  aiLevel: z.enum(aiLevels),
+  /** Empty if it's for all goals. The same for franchise types. */
+  goals: z.array(z.enum(goals)),
+  franchiseTypes: z.array(z.enum(franchiseTypes)),
+  minutes: z.number().int().positive(),
+  /** Steps of the lead are adjacent and keep their order for every reader. */
+  partOfLead: z.boolean(),
+  /** Null for steps of the lead, and if none fits. */
+  kind: z.enum(sectionKinds).nullable(),
+  /** Matters between franchisee and franchisor that trying it involves. */
+  touches: z.array(z.enum(franchiseTopics)),
+  html: z.string(),
+  /** By trade; empty if the text needs none. */
+  examplesHtml: z.partialRecord(z.enum(verticals), z.string()),
+})
+export type IssueSection = z.infer<typeof issueSectionSchema>
+
+export const weeklyDropsCall = defineCall({
+  name: 'weekly-drops',
+  audience: 'subscriber',
+  input: z.object({}),
+  output: z.object({ issues: z.array(listedIssueSchema) }),
+})
+
+export const weeklyDropCall = defineCall({
+  name: 'weekly-drop',
+  audience: 'subscriber',
+  input: z.object({ slug: z.string().min(1).max(200) }),
+  output: z.object({
+    issue: issueSchema.extend({
+      /** As in the list; null in a preview. */
+      number: z.number().int().positive().nullable(),
+      /** What it is worth, with a sum to redo; empty if it has none. The same for the question. */
+      worthHtml: z.string(),
+      introHtml: z.string(),
+      sections: z.array(issueSectionSchema),
+      /** Prompts of the packs that the texts link to. */
+      prompts: z.array(z.object({ id: z.string(), title: z.string() })),
+      closingHtml: z.string(),
+      /** What readers answer before the next issue; plain text. */
+      question: z.string(),
+      /** By the editor; plain text, empty if there is none. */
+      editorNote: z.string(),
+    }),
+  }),
+})
+export type FullIssue = z.infer<typeof weeklyDropCall.output>['issue']

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { dataLabels, franchiseTopics, toolCriteria } from '#shared/domain/content-labels.ts'
+import { aiLevels, focusAreas } from '#shared/domain/preferences.ts'
+import { verticals } from '#shared/domain/verticals.ts'
+
+/** An invented answer with a mistake in it, labeled as such where it is shown. All texts are plain. */
+export const promptExampleSchema = z.object({
+  vertical: z.enum(verticals),
+  /** What goes into the blanks. */
+  input: z.string(),
+  answer: z.string(),
+  /** What is wrong with the answer, and how the check finds it. */
+  mistake: z.string(),
+  corrected: z.string(),
+})
+export type PromptExample = z.infer<typeof promptExampleSchema>
+
+/** `body` has blanks in [square brackets]; see `domain/placeholders.ts`. */
+export const promptSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  when: z.string(),
+  level: z.enum(aiLevels),
+  /** Including the check of the answer; null if it isn't known. The same for the label. */
+  minutes: z.number().int().positive().nullable(),
+  dataLabel: z.enum(dataLabels).nullable(),
+  focusAreas: z.array(z.enum(focusAreas)),
+  touches: z.array(z.enum(franchiseTopics)),
+  /** What to check in the answer, one line each. */
+  checks: z.array(z.string()),
+  body: z.string(),
+  example: promptExampleSchema.nullable(),
+})
+export type Prompt = z.infer<typeof promptSchema>
+
+/** A published issue whose text links to a prompt, in the section with that anchor; null in its opening or closing. */
+const promptIssueSchema = z.object({
+  slug: z.string(),
+  number: z.number().int().positive(),
+  title: z.string(),
+  anchor: z.string().nullable(),
+})
+export type PromptIssue = z.infer<typeof promptIssueSchema>
+
+/** `issues` has the newest first. */
+const listedPromptSchema = promptSchema.extend({ issues: z.array(promptIssueSchema) })
+export type ListedPrompt = z.infer<typeof listedPromptSchema>
+
+/** `count` is the number of prompts. */
+const promptCategorySchema = z.object({
+  id: z.string(),
+  key: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  count: z.number().int().nonnegative(),
+  /** The day its prompts were last checked; null if it isn't known. */
+  checkedOn: z.iso.date().nullable(),
+  prompts: z.array(listedPromptSchema),
+})
+export type PromptCategory = z.infer<typeof promptCategorySchema>
+
+export const promptPacksCall = defineCall({
+  name: 'prompt-packs',
+  audience: 'subscriber',
+  input: z.object({}),
+  output: z.object({ categories: z.array(promptCategorySchema) }),
+})
+
+/** Image of one page of a guide. `path` works for an hour or two, for one user. */
+const guidePageSchema = z.object({
+  path: z.string(),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+})
+export type GuidePage = z.infer<typeof guidePageSchema>
+
+export const guideTypes = ['Playbook', 'Template'] as const
+
+export const guideSchema = z.object({
+  id: z.string(),
+  type: z.enum(guideTypes),
+  title: z.string(),
+  description: z.string(),
+  downloads: z.number().int().nonnegative(),
+  format: z.string(),
+  extent: z.string(),
+  inside: z.array(z.string()),
+  /** Year that the file was built in, and the day its facts were last checked; null if not known. */
+  edition: z.number().int().nullable(),
+  checkedOn: z.iso.date().nullable(),
+  touches: z.array(z.enum(franchiseTopics)),
+  /** The cover first; empty if there are none. */
+  pages: z.array(guidePageSchema),
+})
+export type Guide = z.infer<typeof guideSchema>
+
+export const guidesCall = defineCall({
+  name: 'guides',
+  audience: 'subscriber',
+  input: z.object({}),
+  output: z.object({ guides: z.array(guideSchema) }),
+})
+
+/** Counts the download and returns a link that works for a few minutes. */
+export const downloadGuideCall = defineCall({
+  name: 'download-guide',
+  audience: 'subscriber',
+  input: z.object({ id: z.string().min(1).max(200) }),
+  output: z.object({ url: z.url(), downloads: z.number().int().positive() }),
+})
+
+export const toolSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  /** Null if it isn't rated. */
+  rating: z.number().min(0).max(5).nullable(),
+  verdict: z.string(),
+  description: z.string(),
+  useCase: z.string(),
+  goodFor: z.array(z.string()),
+  watchOut: z.array(z.string()),
+  url: z.url({ protocol: /^https$/ }),
+  /** A line for each criterion that is known. */
+  criteria: z.partialRecord(z.enum(toolCriteria), z.string()),
+  /** Empty if there is none. The same for `skipIf`. */
+  priceNote: z.string(),
+  skipIf: z.string(),
+  checkedOn: z.iso.date().nullable(),
+  touches: z.array(z.enum(franchiseTopics)),
+  /** Whether there is a file with test inputs and a score sheet. */
+  hasTestSheet: z.boolean(),
+  /** Date of the last test, or null. */
+  testedOn: z.iso.date().nullable(),
+})
+export type Tool = z.infer<typeof toolSchema>
+
+/** A link to the test sheet that works for a few minutes. */
+export const downloadTestSheetCall = defineCall({
+  name: 'download-test-sheet',
+  audience: 'subscriber',
+  input: z.object({ id: z.string().min(1).max(200) }),
+  output: z.object({ url: z.url() }),
+})
+
+export const toolsCall = defineCall({
+  name: 'tools',
+  audience: 'subscriber',
+  input: z.object({}),
+  output: z.object({ tools: z.array(toolSchema) }),
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { suppressedStreams, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
+import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
+import { aiLevels } from '#shared/domain/preferences.ts'
+
+/* Answers "I'm locked out" and "I got no email" on a user's page: the problems, and the actions that fix them. */
+
+const keysOf = <Key extends string>(record: Record<Key, unknown>) => Object.keys(record) as [Key, ...Key[]]
+const instant = z.iso.datetime()
+const cause = z.enum(keysOf(deliveryCauses)).nullable()
+const userId = z.object({ userId: z.uuid() })
+
+export const adminUserSupportCall = defineCall({
+  name: 'admin-user-support',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: userId,
+  output: z.object({
+    name: z.string().nullable(),
+    preferences: z
+      .object({
+        focusAreas: z.array(z.string()),
+        aiLevel: z.enum(aiLevels).nullable(),
+        goals: z.array(z.string()),
+        franchiseType: z.string().nullable(),
+      })
+      .nullable(),
+    emailPreferences: z.object({ drops: z.enum(['weekly', 'monthly', 'off']), news: z.boolean() }),
+    /** Active lockouts after too many wrong passwords or two-factor codes. */
+    locks: z.array(z.object({ what: z.enum(['password', 'codes']), until: instant })),
+    suppressions: z.array(
+      z.object({
+        id: z.number().int(),
+        stream: z.enum(keysOf(suppressedStreams)),
+        reason: z.enum(keysOf(suppressionReasons)),
+        detail: z.string().nullable(),
+        createdAt: instant,
+      }),
+    ),
+    /** Issues of the last two months that they didn't receive, newest first. */
+    missed: z.array(z.object({ mailingId: z.uuid(), subject: z.string(), sentAt: instant, cause })),
+  }),
+})
+export type UserSupport = z.output<typeof adminUserSupportCall.output>
+
+/** Resets the counters of wrong passwords and codes. Requires step-up. */
+export const adminUnlockSignInCall = defineCall({
+  name: 'admin-unlock-sign-in',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: userId,
+  output: z.object({}),
+})
+
+/** Sends a password reset or address confirmation. Requires step-up. */
+export const adminSendAccountEmailCall = defineCall({
+  name: 'admin-send-account-email',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: userId.extend({ kind: z.enum(['password-reset', 'confirmation']) }),
+  output: z.object({ to: z.string() }),
+})
+
+/**
+ * Sends an already sent mailing to one member who didn't receive it. Fails with `already_sent_to_member`, or with
+ * `member_not_eligible` and the reason. Requires step-up.
+ */
+export const adminResendMailingCall = defineCall({
+  name: 'admin-resend-mailing',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: userId.extend({ mailingId: z.uuid() }),
+  output: z.object({}),
+})

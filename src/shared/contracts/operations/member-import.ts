@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { importFieldNames, importSources } from '#shared/domain/import-fields.ts'
+import { memberTagSchema } from './member-tags.ts'
+
+/** About 300,000 members. */
+export const maxImportBytes = 100 * 1024 * 1024
+
+export const importOptionsSchema = z.object({
+  /** Fills in names, tags, notes and answers that existing members lack. */
+  fillExisting: z.boolean(),
+  /** Applies unsubscribes, bounces and complaints to existing members. */
+  unsubscribeExisting: z.boolean(),
+  /** End of complimentary access for lines that are complimentary and name no date; null gives none. */
+  complimentaryUntil: z.iso.date().nullable(),
+  /** The publisher vouches that subscribed addresses were confirmed at the other service. */
+  vouchConfirmed: z.boolean(),
+  /** Emails an invitation to each new, subscribed member. */
+  invite: z.boolean(),
+  /** Added to each new member. */
+  tag: memberTagSchema.nullable(),
+})
+export type ImportOptions = z.infer<typeof importOptionsSchema>
+
+const count = z.int().nonnegative()
+const countsSchema = z.object({
+  lines: count,
+  new: count,
+  changed: count,
+  unchanged: count,
+  refused: count,
+  /** Existing members that differ from the file and are left as they are. */
+  differing: count,
+  /** Of the new members. */
+  subscribed: count,
+  unsubscribed: count,
+  pending: count,
+  suppressed: count,
+  confirmed: count,
+  /** New or existing. */
+  complimentary: count,
+  invited: count,
+})
+export type ImportCounts = z.infer<typeof countsSchema>
+
+export const importStatuses = [
+  'uploading',
+  'uploaded',
+  'checking',
+  'checked',
+  'running',
+  'finished',
+  'canceled',
+] as const
+export type ImportStatus = (typeof importStatuses)[number]
+
+const mappingSchema = z.partialRecord(z.enum(importFieldNames), z.int().min(0).max(999))
+
+const importSchema = z.object({
+  id: z.uuid(),
+  fileName: z.string(),
+  byteSize: z.number(),
+  encoding: z.string(),
+  delimiter: z.string(),
+  header: z.array(z.string()),
+  samples: z.array(z.array(z.string())),
+  source: z.enum(importSources),
+  mapping: mappingSchema,
+  options: importOptionsSchema.nullable(),
+  status: z.enum(importStatuses),
+  linesRead: count,
+  lastLine: count.nullable(),
+  cursor: count,
+  counts: countsSchema.nullable(),
+  createdBy: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+})
+export type MemberImport = z.infer<typeof importSchema>
+
+const exampleSchema = z.object({
+  line: count,
+  email: z.string(),
+  outcome: z.enum(['new', 'changed', 'unchanged', 'refused']),
+  detail: z.string(),
+})
+export type ImportExample = z.infer<typeof exampleSchema>
+
+/** Stores a CSV file and recognizes its source. */
+export const adminUploadMembersCall = defineCall({
+  name: 'admin-upload-members',
+  audience: 'admin',
+  roles: ['owner'],
+  file: { maxBytes: maxImportBytes, streamed: true },
+  input: z.object({ name: z.string().trim().min(1).max(200) }),
+  output: importSchema,
+})
+
+/** The latest imports, newest first. */
+export const adminMemberImportsCall = defineCall({
+  name: 'admin-member-imports',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({}),
+  output: z.object({ items: z.array(importSchema) }),
+})
+
+/** One import with examples of what its lines do. */
+export const adminMemberImportCall = defineCall({
+  name: 'admin-member-import',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({ id: z.uuid() }),
+  output: importSchema.extend({ examples: z.array(exampleSchema) }),
+})
+
+/** Starts the dry run, which changes no member. */
+export const adminCheckMembersCall = defineCall({
+  name: 'admin-check-members',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({
+    id: z.uuid(),
+    source: z.enum(importSources),
+    mapping: mappingSchema.refine(
+      (mapping) => mapping.email !== undefined,
+      'Choose the column with the email addresses',
+    ),
+    options: importOptionsSchema,
+  }),
+  output: importSchema,
+})
+
+export const adminImportMembersCall = defineCall({
+  name: 'admin-import-members',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({ id: z.uuid() }),
+  output: importSchema,
+})
+
+/** Stops a check or an import. Members that were imported stay. */
+export const adminCancelMembersImportCall = defineCall({
+  name: 'admin-cancel-members-import',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({ id: z.uuid() }),
+  output: importSchema,
+})
+
+/** Refused lines as CSV: line, address, reason. */
+export const adminMemberImportErrorsCall = defineCall({
+  name: 'admin-member-import-errors',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ csv: z.string(), isComplete: z.boolean() }),
+})

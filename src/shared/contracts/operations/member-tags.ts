@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+
+export const maxTagLength = 40
+/** Tags that one member can have. */
+const maxTagsPerMember = 50
+
+/** Lowercase with single spaces, so that a tag is found however it was typed. */
+export const memberTagSchema = z
+  .string()
+  .transform((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim().toLowerCase())
+  .pipe(
+    z
+      .string()
+      .min(1, 'Enter a tag')
+      .max(maxTagLength, `Use at most ${maxTagLength} characters for a tag`)
+      .regex(/^[^,\p{Cc}]*$/u, 'Tags can’t contain commas'),
+  )
+
+/** A member's tags, and those in use, for suggestions. */
+export const adminMemberTagsCall = defineCall({
+  name: 'admin-member-tags',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({ userId: z.uuid() }),
+  output: z.object({ tags: z.array(z.string()), inUse: z.array(z.string()) }),
+})
+
+/** Replaces a member's tags. */
+export const adminSetMemberTagsCall = defineCall({
+  name: 'admin-set-member-tags',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({ userId: z.uuid(), tags: z.array(memberTagSchema).max(maxTagsPerMember) }),
+  output: z.object({ tags: z.array(z.string()) }),
+})

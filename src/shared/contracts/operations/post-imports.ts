@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
+
+/* Importing posts from Ghost, Substack and Markdown files. */
+
+export const postFileLimitBytes = 512 * 1024 * 1024
+
+const roles: readonly StaffRole[] = ['owner', 'editor']
+const instant = z.iso.datetime()
+const count = z.number().int().nonnegative()
+export const postSources = ['ghost', 'substack', 'markdown'] as const
+export const postImportStatuses = ['checking', 'checked', 'importing', 'finished', 'failed', 'canceled'] as const
+export const postResults = ['new', 'known', 'imported', 'published', 'failed'] as const
+
+const postImportSchema = z.object({
+  id: z.uuid(),
+  fileName: z.string(),
+  source: z.enum(postSources).nullable(),
+  status: z.enum(postImportStatuses),
+  publish: z.boolean(),
+  done: count,
+  total: count,
+  /** Why the file can't be read. */
+  problem: z.string().nullable(),
+  /** Posts by result. */
+  counts: z.object({ new: count, known: count, imported: count, published: count, failed: count }),
+  createdAt: instant,
+  createdBy: z.string().nullable(),
+})
+export type PostImport = z.infer<typeof postImportSchema>
+
+const itemSchema = z.object({
+  position: count,
+  title: z.string(),
+  result: z.enum(postResults),
+  /** The drop that it became. */
+  documentId: z.string().nullable(),
+  /** What is lost or changed, and why it failed. */
+  notes: z.array(z.string()),
+})
+export type PostImportItem = z.infer<typeof itemSchema>
+
+const id = z.object({ id: z.uuid() })
+
+/** The newest five. */
+export const adminPostImportsCall = defineCall({
+  name: 'admin-post-imports',
+  audience: 'admin',
+  roles,
+  input: z.object({}),
+  output: z.object({ items: z.array(postImportSchema) }),
+})
+
+/** The body is the file. It is checked in the background; nothing is imported yet. */
+export const adminUploadPostsCall = defineCall({
+  name: 'admin-upload-posts',
+  audience: 'admin',
+  roles,
+  file: { maxBytes: postFileLimitBytes, streamed: true },
+  input: z.object({
+    name: z
+      .string()
+      .max(300)
+      .transform((given) => given.toWellFormed().replaceAll(/\p{C}/gu, '')),
+  }),
+  output: postImportSchema,
+})
+
+/** Imports the posts of a checked file as drafts. `publish`: those that were published are published here too. */
+export const adminStartPostImportCall = defineCall({
+  name: 'admin-start-post-import',
+  audience: 'admin',
+  roles,
+  input: id.extend({ publish: z.boolean() }),
+  output: postImportSchema,
+})
+
+/** What was imported until then stays. */
+export const adminCancelPostImportCall = defineCall({
+  name: 'admin-cancel-post-import',
+  audience: 'admin',
+  roles,
+  input: id,
+  output: postImportSchema,
+})
+
+/** In the order of the file. */
+export const adminPostImportItemsCall = defineCall({
+  name: 'admin-post-import-items',
+  audience: 'admin',
+  roles,
+  input: id.extend({ cursor: z.string().max(200).nullish() }),
+  output: z.object({ items: z.array(itemSchema), nextCursor: z.string().nullable() }),
+})
+
+/** Posts with notes, as CSV. */
+export const adminPostImportReportCall = defineCall({
+  name: 'admin-post-import-report',
+  audience: 'admin',
+  roles,
+  input: id,
+  output: z.object({ csv: z.string() }),
+})

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { calendarDaySchema } from '#shared/domain/calendar-day.ts'
+
+/** `all` is every stream. Account and billing emails belong to none. */
+export const suppressedStreams = {
+  all: 'Drops, news, and follow-ups',
+  drops: 'Weekly drops',
+  news: 'Product news',
+  'follow-ups': 'Follow-ups',
+} as const
+export type SuppressedStream = keyof typeof suppressedStreams
+
+export const suppressionReasons = {
+  hard_bounce: 'Address doesn’t exist',
+  soft_bounces: 'Repeated bounces',
+  complaint: 'Reported as spam',
+  unsubscribed: 'Asked to unsubscribe',
+  manual: 'Suppressed manually',
+} as const
+export type SuppressionReason = keyof typeof suppressionReasons
+
+/** What the list is filtered by: `bounced` is for both kinds of bounces. */
+export const suppressionReasonFilters = { bounced: 'All bounces', ...suppressionReasons } as const
+export type SuppressionReasonFilter = keyof typeof suppressionReasonFilters
+
+const keysOf = <Key extends string>(record: Record<Key, string>) => Object.keys(record) as [Key, ...Key[]]
+const stream = z.enum(keysOf(suppressedStreams))
+const reason = z.enum(keysOf(suppressionReasons))
+const email = z.string().trim().toLowerCase().pipe(z.email()).pipe(z.string().max(320))
+
+const suppressionSchema = z.object({
+  id: z.number().int(),
+  email: z.string(),
+  /** Current account with this address. */
+  userId: z.uuid().nullable(),
+  stream,
+  reason,
+  /** Response of the receiving server, or the admin’s note. */
+  detail: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string().nullable(),
+  liftedAt: z.iso.datetime().nullable(),
+  liftedBy: z.string().nullable(),
+  liftReason: z.string().nullable(),
+})
+export type Suppression = z.infer<typeof suppressionSchema>
+
+/** Newest first, with keyset pagination. */
+export const adminSuppressionsCall = defineCall({
+  name: 'admin-suppressions',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({
+    search: z.string().trim().max(320).nullish(),
+    reason: z.enum(keysOf(suppressionReasonFilters)).nullish(),
+    stream: stream.nullish(),
+    /** Added in the last days. */
+    days: z.number().int().min(1).max(365).nullish(),
+    /** Includes lifted suppressions. Default: false. */
+    lifted: z.boolean().optional(),
+    cursor: z.string().max(200).nullish(),
+    limit: z.number().int().min(1).max(100).optional(),
+  }),
+  output: z.object({ items: z.array(suppressionSchema), nextCursor: z.string().nullable() }),
+})
+
+/** What readers and their mail servers answered: the figures of the overview. */
+export const emailFeedback = { unsubscribed: 'Unsubscribes', bounced: 'Bounces', complaint: 'Spam complaints' } as const
+export type EmailFeedback = keyof typeof emailFeedback
+
+/** Streams of `emailPreferences`, as the reader turned them off. */
+export const unsubscribedStreams = { drops: 'Weekly drops', news: 'Product news', 'follow-ups': 'Follow-ups' } as const
+
+/**
+ * Who the overview counted since a day (UTC), newest first: deliveries that bounced or were reported, of mailings that were
+ * sent since; members who turned an email off since.
+ */
+export const adminEmailFeedbackCall = defineCall({
+  name: 'admin-email-feedback',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({
+    feedback: z.enum(keysOf(emailFeedback)),
+    since: calendarDaySchema,
+    cursor: z.string().max(200).nullish(),
+    limit: z.number().int().min(1).max(100).optional(),
+  }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        /** The member's, or the delivery's. */
+        id: z.string(),
+        userId: z.uuid(),
+        /** Null after the account is deleted. */
+        email: z.string().nullable(),
+        at: z.iso.datetime(),
+        /** Of a bounce or complaint. */
+        mailing: z.object({ id: z.uuid(), subject: z.string() }).nullable(),
+        bounceType: z.enum(['hard', 'soft']).nullable(),
+        /** What an unsubscribed member has turned off. */
+        off: z.array(z.enum(keysOf(unsubscribedStreams))),
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+  }),
+})
+export type EmailFeedbackItem = z.infer<typeof adminEmailFeedbackCall.output>['items'][number]
+
+export const adminSuppressCall = defineCall({
+  name: 'admin-suppress',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({
+    email,
+    stream,
+    reason: z.enum(['manual', 'unsubscribed']),
+    note: z.string().trim().max(500).optional(),
+  }),
+  output: suppressionSchema,
+})
+
+export const adminLiftSuppressionCall = defineCall({
+  name: 'admin-lift-suppression',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({ id: z.number().int().positive(), reason: z.string().trim().min(1).max(500) }),
+  output: suppressionSchema,
+})

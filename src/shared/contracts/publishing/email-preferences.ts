@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { streams } from './newsletter.ts'
+
+export const dropsChoices = ['weekly', 'monthly', 'off'] as const
+export type DropsChoice = (typeof dropsChoices)[number]
+
+/** Choices per stream. Account and billing emails are always sent. */
+const choices = { drops: z.enum(dropsChoices), news: z.boolean(), followUps: z.boolean() }
+export type EmailChoices = { drops: DropsChoice; news: boolean; followUps: boolean }
+
+/** Clients of earlier versions don't send follow-ups, which then stay as they are. */
+const savedChoices = { ...choices, followUps: choices.followUps.optional() }
+export type SavedEmailChoices = Omit<EmailChoices, 'followUps'> & { followUps?: boolean }
+
+const token = z.string().min(1).max(200)
+
+/** Reads the unsubscribe page for the token in an email link. Needs no session. */
+export const unsubscribePageCall = defineCall({
+  name: 'unsubscribe-page',
+  audience: 'public',
+  input: z.object({ token }),
+  output: z.object({
+    /** Stream of the email with the link. */
+    stream: z.enum(streams),
+    /** Masked, such as `m•••@example.com`. Empty if the account was deleted. */
+    address: z.string(),
+    choices: z.object(choices),
+    /** The reader’s own active plan, which unsubscribing doesn’t cancel. */
+    plan: z.object({ name: z.string(), paidUntil: z.iso.datetime().nullable(), ends: z.boolean() }).nullable(),
+  }),
+})
+export type UnsubscribePage = z.infer<typeof unsubscribePageCall.output>
+
+/** Saves choices with the token of an email link. Undo is the same call with the previous choices. */
+export const saveByLinkCall = defineCall({
+  name: 'save-email-choices-by-link',
+  audience: 'public',
+  input: z.object({ token, ...savedChoices }),
+  output: z.object({ choices: z.object(choices) }),
+})
+
+/** Why an address currently receives no email. */
+export const blockReasons = ['bounced', 'complained', 'manual'] as const
+
+const emailPreferences = z.object({
+  ...choices,
+  /** Whether the reader allows open and click tracking. */
+  allowsTracking: z.boolean(),
+  /** Whether the publication has tracking on at all. */
+  trackingOffered: z.boolean(),
+  /** Suppressions that stop a stream regardless of the choices. */
+  blocked: z.array(
+    z.object({ stream: z.enum([...streams, 'all']), reason: z.enum(blockReasons), since: z.iso.datetime() }),
+  ),
+})
+export type EmailPreferences = z.infer<typeof emailPreferences>
+
+export const emailPreferencesCall = defineCall({
+  name: 'email-preferences',
+  audience: 'user',
+  input: z.object({}),
+  output: emailPreferences,
+})
+
+/** Turning a stream on also lifts its suppression after a spam complaint. */
+export const saveEmailPreferencesCall = defineCall({
+  name: 'save-email-preferences',
+  audience: 'user',
+  input: z.object({ ...savedChoices, allowsTracking: z.boolean() }),
+  output: emailPreferences,
+})
+
+/** Lifts the suppression after bounces, with the six-digit code emailed to the address. */
+export const tryAddressAgainCall = defineCall({
+  name: 'try-address-again',
+  audience: 'user',
+  input: z.object({ code: z.string().trim().min(6).max(10) }),
+  output: emailPreferences,
+})

@@ -1,0 +1,241 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import {
+  audienceSchema,
+  deliveryCauseSchema,
+  deliveryStatuses,
+  mailingContentSchema,
+  mailingKinds,
+  mailingStatuses,
+  sendFailureSchema,
+} from './newsletter.ts'
+
+/*
+ * Mailings in the admin: list, read, write, send and control. Their recipients are in deliveries.ts.
+ */
+
+const instant = z.iso.datetime().nullable()
+const count = z.number().int().nonnegative()
+
+/** Deliveries by status. The seven statuses always add up to `total`. */
+export const progressSchema = z.object({
+  total: count,
+  statuses: z.record(z.enum(deliveryStatuses), count),
+  /** Failed, suppressed and unknown deliveries by cause. */
+  causes: z.array(z.object({ status: z.enum(deliveryStatuses), cause: deliveryCauseSchema, count })),
+  /** Accepted by the receiving server and not returned since. */
+  delivered: count,
+  /** Readers who turned the stream off with a link of the email. */
+  unsubscribed: count,
+  hardBounces: count,
+  softBounces: count,
+  complaints: count,
+  opened: count,
+  clicked: count,
+  /** By bots. Not included in `opened` and `clicked` unless the reader opened or clicked too. */
+  botOpened: count,
+  botClicked: count,
+})
+export type MailingProgress = z.infer<typeof progressSchema>
+
+const summarySchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(mailingKinds),
+  issueId: z.string().nullable(),
+  subject: z.string(),
+  status: z.enum(mailingStatuses),
+  pauseReason: z.string().nullable(),
+  /** Why the mailing wasn't sent and is a draft again; otherwise null. */
+  sendFailure: sendFailureSchema.nullable(),
+  createdAt: z.iso.datetime(),
+  scheduledAt: instant,
+  startedAt: instant,
+  finishedAt: instant,
+  progress: progressSchema,
+})
+export type MailingSummary = z.infer<typeof summarySchema>
+
+/** Why a mailing is waiting, and when the limits let its last email through. */
+const estimateSchema = z.object({
+  /** Null while emails can be sent. */
+  waitsFor: z.enum(['warmUp', 'hour', 'domains', 'retry']).nullable(),
+  /** The limit that is used up, for `warmUp` and `hour`. */
+  limit: count.nullable(),
+  /** Some of the receiving domains that have reached their hourly limit. */
+  fullDomains: z.array(z.string()),
+  resumesAt: instant,
+  /** Null if that is more than a year away. */
+  finishesAt: instant,
+})
+export type MailingEstimate = z.infer<typeof estimateSchema>
+
+/** Newest first. */
+export const adminMailingsCall = defineCall({
+  name: 'admin-mailings',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({ cursor: z.string().max(200).nullish(), limit: z.number().int().min(1).max(100).optional() }),
+  output: z.object({
+    items: z.array(summarySchema),
+    nextCursor: z.string().nullable(),
+    /** Published issues without a mailing, newest first. */
+    unsentIssues: z.array(z.object({ id: z.string(), title: z.string(), date: z.iso.date() })),
+  }),
+})
+
+/** The newest mailing of an issue; null if there is none or the last one was stopped. */
+export const adminIssueMailingCall = defineCall({
+  name: 'admin-issue-mailing',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({ issueId: z.string().max(200) }),
+  output: z.object({ mailing: z.object({ id: z.uuid(), status: z.enum(mailingStatuses) }).nullable() }),
+})
+
+export const mailingIdSchema = z.object({ id: z.uuid() })
+
+export const adminMailingCall = defineCall({
+  name: 'admin-mailing',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: mailingIdSchema,
+  output: summarySchema.extend({
+    preheader: z.string(),
+    audience: audienceSchema,
+    /** Whether opens and clicks of this mailing are counted. Always false while the settings don't allow it. */
+    tracked: z.boolean(),
+    /** Whether the newsletter settings allow counting at all. */
+    trackingAllowed: z.boolean(),
+    /** It was scheduled together with its drop and goes out once the drop is published. */
+    waitsForDrop: z.boolean(),
+    /** Increases with each save. A save names the version it started from. */
+    version: z.number().int(),
+    /** What is sent; for a draft of an issue, as readers see it now. */
+    content: mailingContentSchema,
+    /** IANA name of the publication's time zone, in which a time is chosen. */
+    timeZone: z.string(),
+    /** How the frozen text of a scheduled mailing compares with what is published now; otherwise null. */
+    frozen: z
+      .object({
+        at: z.iso.datetime(),
+        /** Update to latest would change the text. */
+        hasNewer: z.boolean(),
+        /** One of its drops is unpublished, so the mailing can't be sent as it is. */
+        hasMissingPages: z.boolean(),
+      })
+      .nullable(),
+    /** While sending with limits or deferred emails; otherwise null. */
+    estimate: estimateSchema.nullable(),
+  }),
+})
+export type Mailing = z.infer<typeof adminMailingCall.output>
+
+export const adminCreateMailingCall = defineCall({
+  name: 'admin-create-mailing',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('issue'), issueId: z.string().max(200) }),
+    z.object({ kind: z.literal('digest') }),
+    z.object({ kind: z.literal('news') }),
+  ]),
+  output: mailingIdSchema,
+})
+
+/**
+ * Drafts only. Only news has a text of its own; an issue is written on the content pages. Rejected with
+ * `tracking_not_allowed` if `tracked` is true while the settings don't allow counting.
+ */
+export const adminSaveMailingCall = defineCall({
+  name: 'admin-save-mailing',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: mailingIdSchema.extend({
+    version: z.number().int(),
+    subject: z.string().trim().max(400, 'Use at most 400 characters for the subject'),
+    preheader: z.string().trim().max(400, 'Use at most 400 characters for the preview text'),
+    audience: audienceSchema,
+    tracked: z.boolean(),
+    news: z
+      .object({
+        title: z.string().trim().max(200, 'Use at most 200 characters for the title'),
+        body: z.string().max(50_000, 'Use at most 50,000 characters for the text'),
+      })
+      .optional(),
+  }),
+  output: z.object({ version: z.number().int() }),
+})
+
+export const adminDeleteMailingCall = defineCall({
+  name: 'admin-delete-mailing',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: mailingIdSchema,
+  output: z.object({}),
+})
+
+/** Counts the recipients as of now, by the same rules that freeze the audience. */
+export const adminCountAudienceCall = defineCall({
+  name: 'admin-count-audience',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: mailingIdSchema.extend({ audience: audienceSchema }),
+  output: z.object({
+    total: count,
+    receiving: count,
+    suppressed: z.array(z.object({ cause: deliveryCauseSchema, count })),
+  }),
+})
+
+/** Errors of the checks that the publisher has seen and accepted, as `problemText` renders them. */
+const acceptedErrors = z.array(z.string().max(10_000)).max(1_000).optional()
+
+/**
+ * Sends a draft now (`at` is null) or schedules it. Needs a recent reauthentication. Rejected with `mailing_has_errors`
+ * and the list of errors while the checks find one that isn't in `acceptedErrors`.
+ */
+export const adminSendMailingCall = defineCall({
+  name: 'admin-send-mailing',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: mailingIdSchema.extend({
+    version: z.number().int(),
+    at: z.iso.datetime({ offset: true }).nullable(),
+    acceptedErrors,
+  }),
+  output: z.object({ status: z.enum(mailingStatuses) }),
+})
+
+/**
+ * Gives a scheduled mailing the text that is published now, after the same checks as for sending. Needs a recent
+ * reauthentication.
+ */
+export const adminUpdateScheduledMailingCall = defineCall({
+  name: 'admin-update-scheduled-mailing',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: mailingIdSchema.extend({ version: z.number().int(), acceptedErrors }),
+  output: z.object({ version: z.number().int() }),
+})
+
+/** A mailing that wasn't sent, or that paused automatically. */
+export const mailingAlertSchema = z.object({
+  id: z.uuid(),
+  subject: z.string(),
+  at: z.iso.datetime(),
+  sendFailure: sendFailureSchema.nullable(),
+  pauseReason: z.string().nullable(),
+})
+export type MailingAlert = z.infer<typeof mailingAlertSchema>
+
+/**
+ * `unschedule` turns a scheduled mailing back into a draft; `dismiss` removes the send failure from a draft. A stopped
+ * mailing can't be resumed.
+ */
+export const adminMailingActionCall = defineCall({
+  name: 'admin-mailing-action',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: mailingIdSchema.extend({ action: z.enum(['pause', 'resume', 'stop', 'unschedule', 'dismiss']) }),
+  output: z.object({ status: z.enum(mailingStatuses) }),
+})

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { sectionKinds } from '#shared/domain/section-kinds.ts'
+import { verticals } from '#shared/domain/verticals.ts'
+
+/*
+ * Mailings, deliveries and their content as the database stores them. The calls are in mailings.ts and deliveries.ts.
+ */
+
+export const mailingKinds = ['issue', 'digest', 'news', 'follow-up'] as const
+export type MailingKind = (typeof mailingKinds)[number]
+
+/** The kinds of list email a reader can turn off. Account and billing email belongs to neither. */
+export const streams = ['drops', 'news', 'follow-ups'] as const
+export type Stream = (typeof streams)[number]
+const streamOfKind: Record<MailingKind, Stream> = {
+  issue: 'drops',
+  digest: 'drops',
+  news: 'news',
+  'follow-up': 'follow-ups',
+}
+export const streamOf = (kind: MailingKind): Stream => streamOfKind[kind]
+
+export const mailingStatuses = ['draft', 'scheduled', 'preparing', 'sending', 'paused', 'stopped', 'sent'] as const
+export type MailingStatus = (typeof mailingStatuses)[number]
+
+export const deliveryStatuses = [
+  'pending',
+  'sending',
+  'submitted',
+  'failed',
+  'suppressed',
+  'stopped',
+  'unknown',
+] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** Why a delivery was suppressed, failed, or has an unknown outcome. */
+export const deliveryCauses = {
+  unsubscribed: 'Unsubscribed from this type of email',
+  monthly: 'Gets the monthly digest instead',
+  bounced: 'Email to this address bounced',
+  complained: 'Marked an email as spam',
+  manual: 'Suppressed by the publisher',
+  not_entitled: 'No longer has access',
+  account_gone: 'Account deleted or disabled',
+  already_received: 'Already received this drop',
+  refused: 'Rejected by the mail server',
+  retries_exhausted: 'Gave up after several attempts',
+  no_answer: 'Connection lost before the mail server responded',
+  sender_lost: 'Sending stopped before the mail server responded',
+} as const
+export type DeliveryCause = keyof typeof deliveryCauses
+export const deliveryCauseSchema = z.enum(Object.keys(deliveryCauses) as [DeliveryCause, ...DeliveryCause[]])
+
+/** Who gets a mailing. An empty list doesn't filter; all filters apply together. */
+export const audienceSchema = z.object({
+  /** Plans of subscribers and team members. `complimentary` means complimentary access. */
+  plans: z.array(z.enum([...(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), 'complimentary'])),
+  focusAreas: z.array(z.enum(focusAreas)),
+  franchiseTypes: z.array(z.enum(franchiseTypes)),
+  /** Whether the reader signed in within the last `days`. Null doesn't filter. */
+  active: z.object({ within: z.boolean(), days: z.number().int().min(1).max(730) }).nullable(),
+  /** Members of any of these segments. */
+  segmentIds: z.array(z.uuid()).max(50),
+  /** Members that any of these views of the members list shows. Missing in mailings of earlier versions. */
+  viewIds: z.array(z.uuid()).max(20).default([]),
+})
+export type Audience = z.infer<typeof audienceSchema>
+
+export const everyone: Audience = {
+  plans: [],
+  focusAreas: [],
+  franchiseTypes: [],
+  active: null,
+  segmentIds: [],
+  viewIds: [],
+}
+
+/** One section of an email. A section without focus areas matches every reader equally. */
+export const emailSectionSchema = z.object({
+  heading: z.string(),
+  summary: z.string(),
+  /** Markdown, with content blocks filled in. */
+  body: z.string(),
+  focusAreas: z.array(z.enum(focusAreas)),
+  aiLevel: z.enum(aiLevels).nullable(),
+  goals: z.array(z.enum(goals)),
+  franchiseTypes: z.array(z.enum(franchiseTypes)),
+  minutes: z.number().int().positive().nullable(),
+  /** As in the issue. Missing in mailings of earlier versions. */
+  partOfLead: z.boolean().default(false),
+  kind: z.enum(sectionKinds).nullable().default(null),
+  /** Markdown by trade. */
+  examples: z.partialRecord(z.enum(verticals), z.string()).default({}),
+  /** Path of the section in the portal, or null. */
+  path: z.string().nullable(),
+})
+export type EmailSection = z.infer<typeof emailSectionSchema>
+
+/** An item that some of a mailing's readers kept and that has changed since. */
+const changedItemSchema = z.object({
+  /** Names the item and the first change that its readers haven't been told about. */
+  key: z.string(),
+  title: z.string(),
+  /** Path in the portal. */
+  path: z.string(),
+  /** What changed since then; may be empty. */
+  note: z.string(),
+})
+export type ChangedItem = z.infer<typeof changedItemSchema>
+
+/** The content of a mailing: text with merge fields, before it is rendered for a reader. */
+export const mailingContentSchema = z.object({
+  kind: z.enum(mailingKinds),
+  subject: z.string(),
+  preheader: z.string(),
+  title: z.string(),
+  /** Of the issue, by date among those published when the content was built. */
+  number: z.number().int().positive().optional(),
+  /** Calendar day of the issue, or null. */
+  date: z.iso.date().nullable(),
+  /** What the issue is worth, before the opening; Markdown. Empty for other kinds, as is the question. */
+  worth: z.string().default(''),
+  /** A few words by the editor of an issue, before the opening, and who signs them. */
+  editorNote: z.string().optional(),
+  editor: z.string().optional(),
+  /** Markdown; may hold merge fields such as {{first_name|there}}. */
+  intro: z.string(),
+  sections: z.array(emailSectionSchema),
+  closing: z.string(),
+  /** What readers answer before the next issue. */
+  question: z.string().default(''),
+  /** Path of the issue in the portal; null for news. */
+  path: z.string().nullable(),
+  /** Set when the audience is frozen; each reader gets those of the items that they kept. */
+  changes: z.array(changedItemSchema).optional(),
+})
+export type MailingContent = z.infer<typeof mailingContentSchema>
+
+/** Why a mailing wasn't sent. */
+export const sendFailureSchema = z.object({
+  reason: z.enum(
+    Object.keys(sendFailureTexts) as [keyof typeof sendFailureTexts, ...(keyof typeof sendFailureTexts)[]],
+  ),
+  /** Errors that the checks found, for the reason `checks`. */
+  errors: z.array(z.string()),
+  /** When it was scheduled for; null if it was to be sent right away. */
+  scheduledAt: z.iso.datetime().nullable(),
+  at: z.iso.datetime(),
+})
+export type SendFailure = z.infer<typeof sendFailureSchema>

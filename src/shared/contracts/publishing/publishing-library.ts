@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { documentKinds } from './documents.ts'
+
+/* Reusable blocks, images and guide files. */
+
+const id = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lowercase words joined by hyphens')
+  .max(80)
+const instant = z.iso.datetime()
+const version = z.number().int().min(0).max(1_000_000_000)
+
+const blockSchema = z.object({
+  id,
+  title: z.string(),
+  /** Markdown without other blocks. */
+  body: z.string(),
+  version,
+  updatedAt: instant,
+  updatedBy: z.string().nullable(),
+  /** Documents that use it. */
+  usedIn: z.array(z.object({ kind: z.enum(documentKinds), id: z.string(), title: z.string() })),
+})
+export type Block = z.infer<typeof blockSchema>
+
+export const adminBlocksCall = defineCall({
+  name: 'admin-blocks',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({}),
+  output: z.object({ items: z.array(blockSchema) }),
+})
+
+/** Version 0 creates a block. Fails with `edit_conflict` and `current` if `version` isn't the latest. */
+export const adminSaveBlockCall = defineCall({
+  name: 'admin-save-block',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({
+    id,
+    version,
+    title: z.string().trim().min(1, 'Enter a name').max(200),
+    body: z.string().trim().min(1, 'Enter the text').max(20_000),
+  }),
+  output: blockSchema,
+})
+
+export const adminDeleteBlockCall = defineCall({
+  name: 'admin-delete-block',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({ id }),
+  output: z.object({}),
+})
+
+export const imageLimits = {
+  bytes: 12 * 1024 * 1024,
+  /** Limit before scaling, against decompression bombs. */
+  pixels: 50_000_000,
+  /** Larger images are scaled down. Twice the column width, for high-density screens. */
+  width: 1_600,
+  height: 2_400,
+} as const
+
+const imageSchema = z.object({
+  hash: z.string(),
+  /** URL path: /media/<hash>.<ext> */
+  path: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  bytes: z.number().int(),
+  originalName: z.string(),
+  createdAt: instant,
+  createdBy: z.string().nullable(),
+})
+export type MediaImage = z.infer<typeof imageSchema>
+
+/** Newest first. */
+export const adminImagesCall = defineCall({
+  name: 'admin-images',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({ cursor: z.string().max(200).nullish() }),
+  output: z.object({ items: z.array(imageSchema), nextCursor: z.string().nullable() }),
+})
+
+const fileName = z
+  .string()
+  .max(300)
+  .transform((given) => given.toWellFormed().replaceAll(/\p{C}/gu, ''))
+
+/** The request body is the image; its name is in the query. */
+export const adminUploadImageCall = defineCall({
+  name: 'admin-upload-image',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  file: { maxBytes: imageLimits.bytes },
+  input: z.object({ name: fileName }),
+  output: imageSchema,
+})
+
+/** The same for the publication's logo or app icon, which are scaled down to what is shown. */
+export const adminUploadLogoCall = defineCall({
+  name: 'admin-upload-logo',
+  audience: 'admin',
+  roles: ['owner'],
+  file: { maxBytes: imageLimits.bytes },
+  input: z.object({ name: fileName, use: z.enum(['logo', 'icon']).default('logo') }),
+  output: imageSchema,
+})
+
+/** Also deletes the file. Fails with `image_in_use` and `usedIn` if a draft, published text, block or mailing shows it. */
+export const adminDeleteImageCall = defineCall({
+  name: 'admin-delete-image',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  output: z.object({}),
+})
+
+export const guideFileLimitBytes = 25 * 1024 * 1024
+
+const guideFileSchema = z.object({
+  version: z.number().int().positive(),
+  name: z.string(),
+  /** PDF, Word or Excel. */
+  format: z.string(),
+  bytes: z.number().int(),
+  createdAt: instant,
+  createdBy: z.string().nullable(),
+})
+export type GuideFileVersion = z.infer<typeof guideFileSchema>
+
+/** Newest first. */
+export const adminGuideFilesCall = defineCall({
+  name: 'admin-guide-files',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({ id }),
+  output: z.object({ items: z.array(guideFileSchema) }),
+})
+
+/** Adds a version. Readers get it once the guide is published with it. */
+export const adminUploadGuideFileCall = defineCall({
+  name: 'admin-upload-guide-file',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  file: { maxBytes: guideFileLimitBytes },
+  input: z.object({ id, name: fileName }),
+  output: guideFileSchema,
+})
+
+/** A link that works for a few minutes and doesn't count as a download. */
+export const adminGuideFileLinkCall = defineCall({
+  name: 'admin-guide-file-link',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({ id, version: z.int32().positive() }),
+  output: z.object({ url: z.url() }),
+})

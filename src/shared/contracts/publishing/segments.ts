@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+
+const memberCount = z.number().int().nonnegative()
+
+export const adminSegmentsCall = defineCall({
+  name: 'admin-segments',
+  audience: 'admin',
+  roles: ['owner', 'editor', 'support'],
+  input: z.object({}),
+  output: z.object({ items: z.array(z.object({ id: z.uuid(), name: z.string(), members: memberCount })) }),
+})
+
+/** Creates a segment if `id` is missing. `unknown` returns the addresses without an account; they aren't stored. */
+export const adminSaveSegmentCall = defineCall({
+  name: 'admin-save-segment',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({
+    id: z.uuid().nullish(),
+    name: z.string().trim().min(1, 'Enter a name').max(80),
+    add: z.array(z.string().trim().max(320)).max(5_000),
+    remove: z.array(z.string().trim().max(320)).max(5_000),
+  }),
+  output: z.object({ id: z.uuid(), members: memberCount, unknown: z.array(z.string()) }),
+})
+
+export const adminDeleteSegmentCall = defineCall({
+  name: 'admin-delete-segment',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({ id: z.uuid() }),
+  output: z.object({}),
+})

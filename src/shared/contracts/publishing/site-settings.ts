@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+
+/** Settings that are saved together, with one version and one history. */
+export const settingGroups = ['publication', 'pages', 'emails'] as const
+export type SettingGroup = (typeof settingGroups)[number]
+
+/** What the publisher entered, by setting. A setting that isn't here has its default. */
+const settingValuesSchema = z.record(z.string().max(80), z.string().max(40_000))
+export type SettingValues = z.infer<typeof settingValuesSchema>
+
+const settingFieldSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  /** Heading that it is below. */
+  section: z.string(),
+  kind: z.enum(['line', 'text', 'markdown', 'lines', 'color', 'logo', 'icon']),
+  default: z.string(),
+  hint: z.string(),
+  maxLength: z.number().int(),
+  /** Names of the fields that the text may have, such as "plan" for `{plan}`. */
+  fields: z.array(z.string()),
+})
+export type SettingField = z.infer<typeof settingFieldSchema>
+
+const settingVersionSchema = z.object({
+  version: z.number().int(),
+  savedAt: z.string(),
+  /** Email address or name. */
+  savedBy: z.string().nullable(),
+  values: settingValuesSchema,
+  /** Null stands for the default. */
+  changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+})
+export type SettingVersion = z.infer<typeof settingVersionSchema>
+
+export const settingsPageSchema = z.object({
+  /** 0 until they are saved for the first time. */
+  version: z.number().int(),
+  values: settingValuesSchema,
+  fields: z.array(settingFieldSchema),
+  /** Newest first. */
+  history: z.array(settingVersionSchema),
+  hasOlder: z.boolean(),
+})
+export type SettingsPage = z.infer<typeof settingsPageSchema>
+
+const input = z.object({
+  /** `version` is the one that the values are based on. Reads the settings if `save` is missing. */
+  save: z.object({ version: z.number().int().min(0), values: settingValuesSchema }).optional(),
+  /** Continues the history before this version. */
+  historyBefore: z.number().int().positive().optional(),
+})
+
+/** The publication's name, look, plans and landing page. */
+export const adminPublicationSettingsCall = defineCall({
+  name: 'admin-publication-settings',
+  audience: 'admin',
+  roles: ['owner'],
+  input,
+  output: settingsPageSchema,
+})
+
+/** The privacy policy, the terms, and the opening of the method page. */
+export const adminPageSettingsCall = defineCall({
+  name: 'admin-page-settings',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input,
+  output: settingsPageSchema,
+})
+
+/** The texts of account and billing emails. */
+export const adminEmailSettingsCall = defineCall({
+  name: 'admin-email-settings',
+  audience: 'admin',
+  roles: ['owner'],
+  input,
+  output: settingsPageSchema,
+})
+
+const theme = z.enum(['light', 'dark'])
+
+/** What the preview of the publication's settings shows: they appear in all of these. */
+export const previewParts = { landing: 'Landing page', pages: 'Other pages', email: 'Email' } as const
+export type PreviewPart = keyof typeof previewParts
+
+/** A whole page or email as HTML, without scripts. */
+export const adminPreviewPublicationCall = defineCall({
+  name: 'admin-preview-publication',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({
+    values: settingValuesSchema,
+    theme,
+    part: z.enum(Object.keys(previewParts) as [PreviewPart]).default('landing'),
+  }),
+  output: z.object({ html: z.string() }),
+})
+
+export const adminPreviewPageCall = defineCall({
+  name: 'admin-preview-page',
+  audience: 'admin',
+  roles: ['owner', 'editor'],
+  input: z.object({ values: settingValuesSchema, name: z.string().max(80), theme }),
+  output: z.object({ html: z.string() }),
+})
+
+/** An email with example data. */
+export const adminPreviewEmailTextCall = defineCall({
+  name: 'admin-preview-email-text',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({ values: settingValuesSchema, email: z.string().max(80), theme }),
+  output: z.object({ subject: z.string(), html: z.string(), text: z.string() }),
+})
