@@ -5,6 +5,8 @@ import type { z } from 'zod'
 import type { Database, Tx } from '#server/db/database.ts'
 import type { Logger } from '#server/http/logger.ts'
 
+const defaultMaxSeconds = 15 * 60
+
 /** A job may run more than once, so `run` must be idempotent. */
 export type Job<Payload extends z.ZodType> = {
   name: string
@@ -115,19 +117,14 @@ const enqueueTo =
   }
 
 /**
- * Creates or updates the queue; queued jobs keep their retry limit. Also caches the queue in this process: a first lookup
+ * Creates or updates the queue; queued jobs keep their settings. Also caches the queue in this process: a first lookup
  * inside a transaction would use another connection and deadlock on PGlite.
  */
-async function openQueue(boss: PgBoss, { name, retryLimit, maxSeconds }: QueuedJob): Promise<void> {
+async function openQueue(boss: PgBoss, job: QueuedJob): Promise<void> {
+  const { name, retryLimit, maxSeconds: expireInSeconds = defaultMaxSeconds } = job
   const existing = await boss.getQueue(name)
-  const settings = {
-    retryLimit,
-    retryBackoff: true,
-    retryDelay: 5,
-    notify: true,
-    ...(maxSeconds && { expireInSeconds: maxSeconds }),
-  }
-  if (existing?.retryLimit === retryLimit) return
+  if (existing?.retryLimit === retryLimit && existing.expireInSeconds === expireInSeconds) return
+  const settings = { retryLimit, retryBackoff: true, retryDelay: 5, notify: true, expireInSeconds }
   if (existing) await boss.updateQueue(name, settings)
   else await boss.createQueue(name, settings)
   await boss.getJobById(name, randomUUID())

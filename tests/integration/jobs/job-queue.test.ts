@@ -1,9 +1,44 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { queryRows } from '#server/db/query-rows.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { defineJob, openJobQueue, openJobSender } from '#server/jobs/jobs.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
+
+test('the queue listens for jobs and starts one within a second', async () => {
+  const database = await openTestDatabase()
+  const logged: string[] = []
+  const queue = await openJobQueue(database, createLogger('warn', { write: (line) => void logged.push(line) }))
+  let startedAt = 0
+  const job = defineJob({
+    name: 'started-at-once',
+    payload: z.object({}),
+    retryLimit: 0,
+    run: async () => {
+      startedAt = performance.now()
+    },
+  })
+  const run = async () => {
+    const enqueuedAt = performance.now()
+    await database.db.transaction((tx) => queue.enqueue(tx, job, {}))
+    await expect.poll(() => startedAt, { timeout: 60_000, interval: 10 }).toBeGreaterThan(enqueuedAt)
+    return startedAt - enqueuedAt
+  }
+  const unfinished = () =>
+    queryRows(database.db, sql`select id from pgboss.job where name = ${job.name} and state <> 'completed'`)
+  try {
+    await queue.work([job])
+    await run()
+    // After each job the worker looks for another one. From then on, only a notification wakes it before it polls.
+    await expect.poll(unfinished).toEqual([])
+    expect(await run()).toBeLessThan(1_000)
+    expect(logged).toEqual([])
+  } finally {
+    await queue.stop(1_000)
+    await database.close()
+  }
+})
 
 test('jobs enqueued by one transaction run one after another, without a pause', async () => {
   const database = await openTestDatabase()
@@ -23,29 +58,38 @@ test('jobs enqueued by one transaction run one after another, without a pause', 
     await database.db.transaction(async (tx) => {
       for (const number of [0, 1, 2, 3]) await queue.enqueue(tx, count, { number })
     })
-    // Polling alone, every five seconds, would take at least fifteen.
-    await expect.poll(() => done.toSorted(), { timeout: 9_000 }).toEqual([0, 1, 2, 3])
+    // A worker that isn't woken polls every five seconds, or every 30 if it listens.
+    await expect.poll(() => done.toSorted(), { timeout: 4_000, interval: 20 }).toEqual([0, 1, 2, 3])
   } finally {
     await queue.stop(1_000)
     await database.close()
   }
 })
 
-test('a job of a later version is retried as often as that version says', async () => {
+test('a job of a later version is retried as often, and may take as long, as that version says', async () => {
   const database = await openTestDatabase()
   const logger = createLogger('silent')
-  const job = { name: 'tried-more-often', payload: z.object({ number: z.number() }) }
-  const retriesOf = async (number: number) => {
-    const answer = await database.db.execute(sql`
-      select retry_limit::int as retries from pgboss.job where name = ${job.name} and data ->> 'number' = ${`${number}`}`)
-    return (answer as unknown as { rows: { retries: number }[] }).rows.map(({ retries }) => retries)
-  }
+  const job = { name: 'with-new-settings', payload: z.object({ number: z.number() }) }
+  const settingsOf = (number: number) =>
+    queryRows(
+      database.db,
+      sql`select retry_limit::int as "retryLimit", expire_seconds::int as "maxSeconds"
+        from pgboss.job where name = ${job.name} and data ->> 'number' = ${`${number}`}`,
+    )
+  const versions = [
+    { retryLimit: 1 },
+    { retryLimit: 7 },
+    { retryLimit: 0 },
+    { retryLimit: 0, maxSeconds: 60 },
+    { retryLimit: 0, maxSeconds: 3_600 },
+    { retryLimit: 0 },
+  ]
   try {
-    for (const [number, retryLimit] of [1, 7, 0].entries()) {
-      const sender = await openJobSender(database, logger, [{ name: job.name, retryLimit }])
+    for (const [number, settings] of versions.entries()) {
+      const sender = await openJobSender(database, logger, [{ name: job.name, ...settings }])
       await database.db.transaction((tx) => sender.enqueue(tx, job, { number }))
       await sender.stop()
-      expect(await retriesOf(number)).toEqual([retryLimit])
+      expect(await settingsOf(number)).toEqual([{ maxSeconds: 900, ...settings }])
     }
   } finally {
     await database.close()
@@ -77,8 +121,7 @@ test('jobs queued under the former name of a job are run, and its former schedul
     await send(2)
     await database.db.transaction((tx) => queue.enqueue(tx, renamed, { number: 3 }))
     await expect.poll(() => done.toSorted(), { timeout: 20_000 }).toEqual([1, 2, 3])
-    const schedules = await database.db.execute(sql`select name from pgboss.schedule`)
-    expect((schedules as unknown as { rows: unknown[] }).rows).toEqual([])
+    expect(await queryRows(database.db, sql`select name from pgboss.schedule`)).toEqual([])
     await queue.stop(1_000)
     await oldNode.stop()
   } finally {
