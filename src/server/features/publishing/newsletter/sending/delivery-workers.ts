@@ -36,7 +36,8 @@ export function createDeliveryWorkers({ slots, deliver, onProgress }: WorkersOpt
     start(deliveries: readonly ClaimedDelivery[]) {
       for (const { id } of deliveries) held.add(id)
       queue.push(...deliveries)
-      while (workers < slots && workers < queue.length) {
+      // A new worker takes its first delivery from the queue at once.
+      while (workers < slots && queue.length > 0) {
         workers += 1
         void work().finally(() => {
           workers -= 1
