@@ -31,6 +31,8 @@ import {
 
 let database: TestDatabase
 let clock = new Date()
+/** The sender reads the clock whenever it looks for something to do. */
+let clockReads = 0
 beforeAll(async () => {
   database = await openTestDatabase()
 })
@@ -67,7 +69,12 @@ function transport(
 }
 
 const alerts: Email[] = []
-const depsOf = (over: MailTransport): SendingDeps => sendingDeps(database, mailerOver(over), () => clock, alerts)
+const depsOf = (over: MailTransport): SendingDeps => sendingDeps(database, mailerOver(over), readClock, alerts)
+
+function readClock() {
+  clockReads += 1
+  return clock
+}
 
 async function send(deps: SendingDeps, options: SenderOptions = {}) {
   // The generated issues contain arbitrary links, which are not requested.
@@ -93,15 +100,18 @@ async function setLimits(change: Partial<SendingLimits>, more: object = {}) {
     .onConflictDoUpdate({ target: publicationSettings.name, set: row })
 }
 
-/** Lets the sender poll a few times, so that everything allowed by now is done. */
+/** Waits until the sender has looked for something to do several times and has found no more emails to send. */
 async function settle(over: { emails: unknown[] }) {
-  for (let quiet = 0, last = -1; quiet < 8; quiet += 1) {
-    if (over.emails.length !== last) quiet = 0
-    last = over.emails.length
-    await statusOf(database, '00000000-0000-4000-8000-000000000000')
-    await new Promise((resolve) => setTimeout(resolve, 15))
+  for (let sent = -1; over.emails.length !== sent; ) {
+    sent = over.emails.length
+    await readsOfClock(20)
   }
   return over.emails.length
+}
+
+async function readsOfClock(count: number) {
+  const enough = clockReads + count
+  await until(() => clockReads >= enough)
 }
 
 test('Pausing starts no more emails, resuming continues, and stopping skips the rest', async () => {
@@ -121,15 +131,16 @@ test('Pausing starts no more emails, resuming continues, and stopping skips the 
   // Emails claimed before the pause are sent.
   const opening = setInterval(open, 5)
   closers.push(async () => clearInterval(opening))
+  const allRecorded = () => until(async () => !('sending' in (await sums(database, mailing)).rows))
+  await allRecorded()
   const atPause = await settle(over)
   expect(atPause).toBeLessThanOrEqual(12)
-  const rows = async () => (await sums(database, mailing)).rows
-  // The last ones may still be recorded.
-  await expect.poll(rows, { timeout: 20_000 }).toEqual({ submitted: atPause, pending: 60 - atPause })
+  expect((await sums(database, mailing)).rows).toEqual({ submitted: atPause, pending: 60 - atPause })
   expect(await rowOf(mailing)).toMatchObject({ status: 'paused', pauseReason: 'publisher' })
   await resumeMailing(deps, mailing)
   await until(() => over.emails.length > atPause + 10)
   await stopMailing(deps, mailing)
+  await allRecorded()
   const atStop = await settle(over)
   const wanted = { submitted: atStop, stopped: 60 - atStop }
   await expect.poll(() => sums(database, mailing), { timeout: 20_000 }).toEqual({ rows: wanted, counts: wanted })
@@ -264,7 +275,7 @@ test('The per-second limit of the publisher is kept', async () => {
   expect(await settle(over)).toBeLessThanOrEqual(15)
   while ((await statusOf(database, mailing)) !== 'sent') {
     clock = new Date(clock.getTime() + 50)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await readsOfClock(5)
   }
   expect(clock.getTime() - Date.parse('2026-10-10T10:00:00Z')).toBeGreaterThanOrEqual(1_200)
 })
