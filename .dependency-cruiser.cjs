@@ -94,13 +94,13 @@ module.exports = {
     rule(
       'infrastructure-not-features',
       { path: '^src/server/(protocol|http|jobs|mail|sms|media|config|db|pages)/' },
-      { path: '^src/server/(features|seed|(app|serve|open-mail|open-sms|main)\\.ts)' },
+      { path: '^src/server/(features|seed|(app|all-features|serve|open-mail|open-sms|main)\\.ts)' },
       'Infrastructure must not depend on features.',
     ),
     rule(
       'server-features-not-app',
       { path: '^src/server/features' },
-      { path: '^src/server/(seed/|(app|serve|open-mail|open-sms|main)\\.ts)' },
+      { path: '^src/server/(seed/|(app|all-features|serve|open-mail|open-sms|main)\\.ts)' },
       'Features must not depend on the code that composes them.',
     ),
     rule(

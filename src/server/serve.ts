@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
+import { enqueuedEarly, jobsOf } from './all-features.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { createSecretBox, loadSecret } from './config/secret-box.ts'
@@ -10,15 +11,10 @@ import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { explainStartError } from './explain-start-error.ts'
-import { featureJobs } from './feature-jobs.ts'
-import { planStartedJob } from './features/billing/subscriptions/plan-started-job.ts'
 import { createStripe } from './features/billing/subscriptions/stripe-client.ts'
 import { createEmailQuota } from './features/identity/auth/limits/email-limits.ts'
-import { buildArchiveJob } from './features/operations/archive/archives.ts'
-import { backupJob } from './features/operations/backup/backup.jobs.ts'
 import { runCommand } from './features/operations/operator/commands.ts'
 import { startControlServer } from './features/operations/operator/control-server.ts'
-import { postImportJob } from './features/operations/post-import/post-imports.ts'
 import { followSettings } from './features/publishing/site-settings/apply-settings.ts'
 import { readLandingContent } from './features/publishing/site-settings/landing-content.ts'
 import { mediaKey } from './http/app-icon.ts'
@@ -81,13 +77,7 @@ async function main() {
   opened.push({ name: 'mail', close: () => mailer.close() })
   opened.push({ name: 'newsletter mailer', close: () => newsletterMailer.close() })
   const { smsJobs, messagePages } = openSms(config, clock)
-  const jobs = await openJobQueue(database, logger, [
-    emailJob,
-    planStartedJob,
-    buildArchiveJob,
-    backupJob,
-    postImportJob,
-  ])
+  const jobs = await openJobQueue(database, logger, [emailJob, ...enqueuedEarly])
   opened.push({ name: 'jobs', close: () => jobs.stop(5_000) })
 
   const deps: Deps = {
@@ -114,7 +104,7 @@ async function main() {
     opened.push({ name: 'control server', close: () => controlServer.close() })
   }
   const background = { ...deps, database: { ...database, db: database.background } }
-  const periodic = featureJobs.map((jobsOf) => jobsOf(background))
+  const periodic = jobsOf(background)
   await jobs.work(
     [
       createEmailJob({

@@ -21,7 +21,7 @@ export type Job<Payload extends z.ZodType> = {
 
 export type AnyJob = Job<z.ZodType>
 
-type QueuedJob = Pick<AnyJob, 'name' | 'retryLimit' | 'maxSeconds'>
+export type QueuedJob = Pick<AnyJob, 'name' | 'retryLimit' | 'maxSeconds'>
 
 /** A feature's background jobs and their cron schedules. */
 export type FeatureJobs = { jobs: readonly AnyJob[]; schedules: readonly Schedule[] }

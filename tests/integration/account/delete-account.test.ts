@@ -1,10 +1,10 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { onAccountDeleted } from '#server/all-features.ts'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { auditLogEntries, knownAddresses, rateLimits, users } from '#server/db/schema/index.ts'
 import { billingJobs } from '#server/features/billing/subscriptions/billing.jobs.ts'
-import { createBillingCleanup } from '#server/features/billing/subscriptions/on-account-deleted.ts'
 import { deleteAccount } from '#server/features/identity/account/delete-account.ts'
 import { deleteUserCounters, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { createPasswordHasher } from '#server/features/identity/auth/passwords/password-hasher.ts'
@@ -227,7 +227,7 @@ describe('the deletion', () => {
         ...billing.deps,
         hasher: createPasswordHasher(billing.deps.hashCost),
         enqueue: queue.enqueue,
-        onAccountDeleted: createBillingCleanup({ ...billing.deps, enqueue: queue.enqueue }),
+        onAccountDeleted: onAccountDeleted({ ...billing.deps, enqueue: queue.enqueue }),
       }
       const who = await createReadPrincipal(billing.deps)(`Bearer ${user.token}`)
       const crash = { ...deps, secrets: { ...deps.secrets, sign: () => crashNow() } }

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { accountEmails, deliveries, issueSections, mailings, suppressions } from '#server/db/schema/index.ts'
-import { createEmailRecordCleanup } from '#server/features/publishing/deliverability/on-account-deleted.ts'
+import { eraseEmailRecords } from '#server/features/publishing/deliverability/on-account-deleted.ts'
 import { createEmailJob } from '#server/jobs/email-job.ts'
 import { createEmailStatusRecorder, logAccountEmail } from '#server/mail/account-email-log.ts'
 import type { UserSupport } from '#shared/contracts/operations/admin-support.ts'
@@ -280,7 +280,7 @@ describe('“I got no email”', () => {
     server.clock.advance(91 * dayMs)
     await note()
     expect(await server.database.db.$count(accountEmails)).toBe(1)
-    await server.database.db.transaction((tx) => createEmailRecordCleanup(server.deps)(tx, mia.id))
+    await server.database.db.transaction((tx) => eraseEmailRecords(tx, mia.id, server.deps))
     expect(await server.database.db.$count(accountEmails)).toBe(0)
   })
 })

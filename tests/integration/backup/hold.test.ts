@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { jobsOf } from '#server/all-features.ts'
 import { restoreHold } from '#server/db/restore-hold.ts'
 import {
   bulkActionMembers,
@@ -19,7 +20,6 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from '#server/db/schema/index.ts'
-import { featureJobs } from '#server/feature-jobs.ts'
 import { findDueMailings, findOpenMailings } from '#server/features/publishing/newsletter/sending/find-open-mailings.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -54,8 +54,8 @@ const deps = () => ({
     },
   },
 })
-const jobs = () => featureJobs.flatMap((jobsOf) => jobsOf(deps()).jobs)
-const schedules = () => featureJobs.flatMap((jobsOf) => jobsOf(deps()).schedules.map(({ job }) => job))
+const jobs = () => jobsOf(deps()).flatMap((feature) => feature.jobs)
+const schedules = () => jobsOf(deps()).flatMap(({ schedules }) => schedules.map(({ job }) => job))
 const run = (name: string) =>
   jobs()
     .find((job) => job.name === name)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { featureJobs } from '#server/feature-jobs.ts'
+import { jobsOf } from '#server/all-features.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 
 const server = openForTests(() => createTestApp())
 
 test('every scheduled job exists and accepts null, which the scheduler passes to it', () => {
-  const features = featureJobs.map((jobsOf) => jobsOf(server.deps))
+  const features = jobsOf(server.deps)
   const jobs = new Map(features.flatMap((feature) => feature.jobs.map((job) => [job.name, job])))
   const scheduled = features.flatMap(({ schedules }) => schedules.map(({ job }) => job))
   expect(scheduled).toContain('sweep-expired')

@@ -10,17 +10,19 @@ import { findSeat, listMembers } from './team-queries.ts'
  * Frees a member's seat and emails the owner, or ends an owner's team and emails its members. Deletes the rows here,
  * because a soft-deleted account keeps its user row, so nothing cascades.
  */
-export const createTeamCleanup =
-  ({ config, enqueue }: Pick<TeamDeps, 'config' | 'enqueue'>) =>
-  async (tx: Tx, userId: string): Promise<void> => {
-    const { publicUrl } = config
-    const [leaving] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
-    const email = leaving?.email ?? ''
-    const seat = await findSeat(tx, userId)
-    if (seat) await enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: email, publicUrl }))
-    for (const member of await listMembers(tx, userId)) {
-      await enqueue(tx, emailJob, teamDissolvedEmail({ to: member.email, ownerEmail: email, publicUrl }))
-    }
-    await tx.delete(teamSeat).where(or(eq(teamSeat.ownerId, userId), eq(teamSeat.userId, userId)))
-    await tx.delete(teamInvitation).where(eq(teamInvitation.ownerId, userId))
+export async function cleanUpTeam(
+  tx: Tx,
+  userId: string,
+  { config, enqueue }: Pick<TeamDeps, 'config' | 'enqueue'>,
+): Promise<void> {
+  const { publicUrl } = config
+  const [leaving] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  const email = leaving?.email ?? ''
+  const seat = await findSeat(tx, userId)
+  if (seat) await enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: email, publicUrl }))
+  for (const member of await listMembers(tx, userId)) {
+    await enqueue(tx, emailJob, teamDissolvedEmail({ to: member.email, ownerEmail: email, publicUrl }))
   }
+  await tx.delete(teamSeat).where(or(eq(teamSeat.ownerId, userId), eq(teamSeat.userId, userId)))
+  await tx.delete(teamInvitation).where(eq(teamInvitation.ownerId, userId))
+}

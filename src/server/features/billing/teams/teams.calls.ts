@@ -1,4 +1,4 @@
-import type { Deps } from '#server/deps.ts'
+import type { FeatureDeps } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   inviteMemberCall,
@@ -18,11 +18,10 @@ import { describeInvitation } from './find-invitation.ts'
 import { inviteMember, resendInvitation, revokeInvitation } from './invite-member.ts'
 import { joinTeam } from './join-team.ts'
 import { readTeam } from './read-team.ts'
-import type { OnTeamTransferred } from './team-deps.ts'
 import { transferTeam } from './transfer-team.ts'
 
 /** API calls for team members and invitations. */
-export const teamCalls = (deps: Deps & { onTeamTransferred: OnTeamTransferred }): Implementation[] => [
+export const teamCalls = (deps: FeatureDeps): Implementation[] => [
   implement(teamCall, (_input, who) => readTeam(deps, who)),
   implement(inviteMemberCall, ({ email }, who, request) => inviteMember(deps, { who, request }, email)),
   implement(resendInvitationCall, ({ id }, who, request) => resendInvitation(deps, { who, request }, id)),

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { teamInvitation, teamSeat } from '#server/db/schema/index.ts'
+import type { FeatureDeps } from '#server/feature.ts'
 import { transferCustomer, withCheckoutsClosed } from '#server/features/billing/subscriptions/transfer-customer.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
@@ -7,7 +8,7 @@ import { type CallerContext, callerInfo } from '#server/features/identity/auth/s
 import { emailJob } from '#server/jobs/email-job.ts'
 import { ownershipReceivedEmail, ownershipTransferredEmail } from '#server/mail/texts/team-emails.ts'
 import { AppError } from '#shared/errors.ts'
-import type { OnTeamTransferred, TeamDeps } from './team-deps.ts'
+import type { TeamDeps } from './team-deps.ts'
 import { hasActiveTeamPlan, hasMembers, listMembers, lockUsers } from './team-queries.ts'
 
 /**
@@ -16,7 +17,7 @@ import { hasActiveTeamPlan, hasMembers, listMembers, lockUsers } from './team-qu
  * @throws AppError step_up_required, not_in_team, no_team_plan, has_own_plan, no_billing_account, stripe_unavailable
  */
 export async function transferTeam(
-  deps: TeamDeps & { onTeamTransferred: OnTeamTransferred },
+  deps: TeamDeps & Pick<FeatureDeps, 'onTeamTransferred'>,
   { who, request }: CallerContext,
   to: string,
 ): Promise<{ transferred: true }> {

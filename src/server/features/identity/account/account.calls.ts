@@ -1,6 +1,4 @@
-import type { Deps } from '#server/deps.ts'
-import type { PasswordHasher } from '#server/features/identity/auth/passwords/password-hasher.ts'
-import type { OnAccountDeleted } from '#server/features/identity/auth/users/delete-user.ts'
+import type { FeatureDeps } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   confirmIdentityCall,
@@ -13,12 +11,10 @@ import {
 import { endSession, listSessions } from './account-sessions.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { deleteAccount } from './delete-account.ts'
-import { exportAccount } from './export-account/export-account.ts'
+import { exportAccount } from './export-account.ts'
 import { readSecurityOverview } from './security-overview.ts'
 
-export const accountCalls = (
-  deps: Deps & { hasher: PasswordHasher; onAccountDeleted: OnAccountDeleted },
-): Implementation[] => [
+export const accountCalls = (deps: FeatureDeps): Implementation[] => [
   implement(securityOverviewCall, (_input, who) => readSecurityOverview(deps, who)),
   implement(confirmIdentityCall, (proof, who, request) => confirmIdentity(deps, { who, request }, proof)),
   implement(listSessionsCall, (_input, who) => listSessions(deps, who)),

@@ -1,9 +1,10 @@
+import type { AccountHook } from '#server/feature.ts'
 import { normalizeEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { tryDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
 import { deleteUserCounters } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { recordDeletion } from '#server/features/identity/auth/security/record-deletion.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import { deleteUser, type OnAccountDeleted } from '#server/features/identity/auth/users/delete-user.ts'
+import { deleteUser } from '#server/features/identity/auth/users/delete-user.ts'
 import { requireOtherOwner } from '#server/features/identity/auth/users/staff-roles.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
@@ -17,7 +18,7 @@ import type { AccountDeps } from './account-deps.ts'
  * @throws AppError confirmation_mismatch, step_up_required, last_owner
  */
 export async function deleteAccount(
-  deps: AccountDeps & { onAccountDeleted: OnAccountDeleted },
+  deps: AccountDeps & { onAccountDeleted: AccountHook },
   who: Principal,
   typedEmail: string,
 ): Promise<{ deleted: true }> {

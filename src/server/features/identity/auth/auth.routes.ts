@@ -1,5 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono'
-import type { Deps } from '#server/deps.ts'
+import type { FeatureDeps } from '#server/feature.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { setDefaultHeader } from '#server/http/default-header.ts'
 import { AppError } from '#shared/errors.ts'
@@ -15,14 +15,10 @@ import { passkeyRoutes } from './passkeys/passkey.routes.ts'
 import { explainEndedSession } from './sessions/read-caller.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import { serveJwks, settingsRoutes } from './settings.routes.ts'
-import type { OnAccountDeleted } from './users/delete-user.ts'
 import { userRoutes } from './users/user.routes.ts'
 
-type AuthRouteDeps = Deps &
-  Pick<AuthDeps, 'readPrincipal' | 'hasher' | 'resetProfile'> & { onAccountDeleted: OnAccountDeleted }
-
 /** `/auth/v1`: accounts and sessions, compatible with auth-js. */
-export function authRoutes(deps: AuthRouteDeps) {
+export function authRoutes(deps: FeatureDeps) {
   const auth: AuthDeps = {
     ...deps,
     limits: createIpRateLimits(deps),

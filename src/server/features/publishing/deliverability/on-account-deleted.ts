@@ -53,27 +53,25 @@ async function formerAddresses(tx: Tx, userId: string): Promise<string[]> {
  * Suppressions by the operator and after a spam complaint stay as a hash. Records of an address that was never
  * confirmed stay, because it may belong to another person.
  */
-export const createEmailRecordCleanup =
-  (deps: Pick<Deps, 'secrets'>) =>
-  async (tx: Tx, userId: string): Promise<void> => {
-    const [user] = await tx
-      .select({ email: users.email, confirmedAt: users.emailConfirmedAt })
-      .from(users)
-      .where(eq(users.id, userId))
-    const confirmed = user?.confirmedAt ? user.email : null
-    if (user?.email && !confirmed) await removeRestoredSuppressions(tx, deps, user.email)
-    const emails = await addressesToErase(tx, userId, confirmed)
-    for (const email of emails) await retainSuppressions(tx, deps, email)
-    await tx.delete(suppressions).where(inArray(suppressions.email, emails))
-    // Account emails were about this account or an invitation, so an unconfirmed address loses them too.
-    const recipients = [...emails, ...(user?.email ? [user.email] : []), ...(await formerAddresses(tx, userId))]
-    await tx.delete(accountEmails).where(inArray(accountEmails.email, recipients))
-    await tx
-      .update(emailEvents)
-      .set({ email: null, detail: null })
-      .where(or(inArray(emailEvents.email, emails), reportsAbout(tx, userId)))
-    await tx
-      .update(deliveries)
-      .set({ email: null, name: null, domain: '', response: null, reader: withoutSections })
-      .where(eq(deliveries.userId, userId))
-  }
+export async function eraseEmailRecords(tx: Tx, userId: string, deps: Pick<Deps, 'secrets'>): Promise<void> {
+  const [user] = await tx
+    .select({ email: users.email, confirmedAt: users.emailConfirmedAt })
+    .from(users)
+    .where(eq(users.id, userId))
+  const confirmed = user?.confirmedAt ? user.email : null
+  if (user?.email && !confirmed) await removeRestoredSuppressions(tx, deps, user.email)
+  const emails = await addressesToErase(tx, userId, confirmed)
+  for (const email of emails) await retainSuppressions(tx, deps, email)
+  await tx.delete(suppressions).where(inArray(suppressions.email, emails))
+  // Account emails were about this account or an invitation, so an unconfirmed address loses them too.
+  const recipients = [...emails, ...(user?.email ? [user.email] : []), ...(await formerAddresses(tx, userId))]
+  await tx.delete(accountEmails).where(inArray(accountEmails.email, recipients))
+  await tx
+    .update(emailEvents)
+    .set({ email: null, detail: null })
+    .where(or(inArray(emailEvents.email, emails), reportsAbout(tx, userId)))
+  await tx
+    .update(deliveries)
+    .set({ email: null, name: null, domain: '', response: null, reader: withoutSections })
+    .where(eq(deliveries.userId, userId))
+}

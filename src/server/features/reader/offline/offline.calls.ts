@@ -1,10 +1,9 @@
-import type { Deps } from '#server/deps.ts'
+import type { FeatureDeps } from '#server/feature.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { offlineLibraryCall } from '#shared/contracts/reader/offline.ts'
 import { createReadLibrary } from './read-library.ts'
 
-/** `implementations` are the product's other calls, whose answers a device keeps. */
-export function offlineCalls(deps: Deps, implementations: readonly Implementation[]): Implementation[] {
-  const readLibrary = createReadLibrary(deps, implementations)
+export function offlineCalls(deps: FeatureDeps): Implementation[] {
+  const readLibrary = createReadLibrary(deps, deps.allCalls)
   return [implement(offlineLibraryCall, ({ known }, who, request) => readLibrary(known, who, request))]
 }

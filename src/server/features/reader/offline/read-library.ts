@@ -34,14 +34,13 @@ type Answer = Required<OfflineAnswer> & { key: string }
 type Run = <C extends AnyCall>(call: C, input: z.input<C['input']>) => Promise<z.output<C['output']>>
 
 /** Answers the calls of the portal's pages for one reader, each with a hash of its content as version. */
-export function createReadLibrary({ clock }: Pick<Deps, 'clock'>, implementations: readonly Implementation[]) {
-  const byName = new Map(implementations.map((implementation) => [implementation.call.name, implementation]))
+export function createReadLibrary({ clock }: Pick<Deps, 'clock'>, allCalls: () => readonly Implementation[]) {
   let content: { readAt: number; answers: Promise<Answer[]> } | null = null
 
   const runAs =
     (who: Principal, request: CallRequest): Run =>
     async (call, input) => {
-      const implementation = byName.get(call.name)
+      const implementation = allCalls().find((other) => other.call.name === call.name)
       if (!implementation) throw new Error(`There is no call ${call.name}`)
       return call.output.parse(await implementation.run(call.input.parse(input), who, request)) as never
     }

@@ -13,16 +13,17 @@ import {
   users,
   webauthnCredentials,
 } from '#server/db/schema/index.ts'
+import type { AccountHook } from '#server/feature.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { revokeTokens } from '../email-flows/one-time-token.ts'
 import { deleteUserCounters } from '../limits/rate-limit-counters.ts'
 import { recordDeletion } from '../security/record-deletion.ts'
 import { logOut } from '../sessions/log-out.ts'
-import { deleteUser, type OnAccountDeleted } from '../users/delete-user.ts'
+import { deleteUser } from '../users/delete-user.ts'
 import { operator } from './admin-save-user.ts'
 
-type DeleteDeps = AuthDeps & { onAccountDeleted: OnAccountDeleted }
+type DeleteDeps = AuthDeps & { onAccountDeleted: AccountHook }
 
 /**
  * Deletes a user. A soft delete keeps an anonymized row. Either way the subscription is canceled.

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import type { AccountHook } from '#server/feature.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
@@ -9,7 +10,6 @@ import { deletePasskey, listPasskeys } from '../passkeys/passkeys.ts'
 import { readAuthBody } from '../read-auth-body.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { issuer } from '../sessions/access-token.ts'
-import type { OnAccountDeleted } from '../users/delete-user.ts'
 import { adminDeleteUser } from './admin-delete-user.ts'
 import { adminUserInput, requireId } from './admin-input.ts'
 import { listUsers, pageLinks, readPage } from './admin-list-users.ts'
@@ -21,7 +21,7 @@ import { createRequireServiceRole } from './require-service-role.ts'
 const deleteUserInput = z.object({ should_soft_delete: z.boolean().nullish() })
 
 /** The admin API, for programs with the service role key. */
-export function adminRoutes(deps: AuthDeps & { onAccountDeleted: OnAccountDeleted }) {
+export function adminRoutes(deps: AuthDeps & { onAccountDeleted: AccountHook }) {
   const requireService = createRequireServiceRole(deps)
   const { db } = deps.database
   return new Hono<AppEnv>()

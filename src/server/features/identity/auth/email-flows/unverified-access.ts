@@ -101,7 +101,7 @@ type Revocation = {
  */
 export async function revokeUnverifiedAccess(
   tx: Tx,
-  deps: Pick<AuthDeps, 'config' | 'enqueue' | 'resetProfile'>,
+  deps: Pick<AuthDeps, 'config' | 'enqueue' | 'onProfileReset'>,
   revocation: Revocation,
 ): Promise<void> {
   const { user, email, resetsProfile, credentials, client, now } = revocation
@@ -120,7 +120,7 @@ export async function revokeUnverifiedAccess(
   await tx.delete(backupCodes).where(eq(backupCodes.userId, userId))
   if (resetsProfile) {
     await setCredentials(tx, { userId, email, passwordHash: null, data: {}, now })
-    await deps.resetProfile(tx, userId)
+    await deps.onProfileReset(tx, userId)
   }
   if (credentials) await setCredentials(tx, { userId, email, ...credentials, now })
 

@@ -1,20 +1,14 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { flowState, users } from '#server/db/schema/index.ts'
-
-/** Cleanup by other features, in the transaction that deletes the account. Composed in app.ts. */
-export type OnAccountDeleted = (tx: Tx, userId: string) => Promise<void>
+import type { AccountHook } from '#server/feature.ts'
 
 /**
  * Deletes an account with all that hangs on it: sessions, factors, passkeys and everything the product keeps about it.
  * The audit log alone stays, and the job that closes the billing account exists if and only if the deletion commits.
  * @returns false when there is no such user (any more)
  */
-export async function deleteUser(
-  tx: Tx,
-  deps: { onAccountDeleted: OnAccountDeleted },
-  userId: string,
-): Promise<boolean> {
+export async function deleteUser(tx: Tx, deps: { onAccountDeleted: AccountHook }, userId: string): Promise<boolean> {
   const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   if (!user) return false
   await deps.onAccountDeleted(tx, userId)

@@ -1,0 +1,122 @@
+import type { Deps } from './deps.ts'
+import type { AccountHook, ExportParts, Feature, FeatureDeps, TransferHook } from './feature.ts'
+import { offersFeature } from './features/billing/offers/feature.ts'
+import { stripeAdoptionFeature } from './features/billing/stripe-adoption/feature.ts'
+import { subscriptionsFeature } from './features/billing/subscriptions/feature.ts'
+import { teamsFeature } from './features/billing/teams/feature.ts'
+import { accountFeature } from './features/identity/account/feature.ts'
+import { authFeature } from './features/identity/auth/feature.ts'
+import { staffFeature } from './features/identity/staff/feature.ts'
+import { viewAsFeature } from './features/identity/view-as/feature.ts'
+import { contentFeature } from './features/library/content/feature.ts'
+import { freshnessFeature } from './features/library/freshness/feature.ts'
+import { searchFeature } from './features/library/search/feature.ts'
+import { adminFeature } from './features/operations/admin/feature.ts'
+import { apiKeysFeature } from './features/operations/api-keys/feature.ts'
+import { archiveFeature } from './features/operations/archive/feature.ts'
+import { backupFeature } from './features/operations/backup/feature.ts'
+import { memberImportFeature } from './features/operations/member-import/feature.ts'
+import { membersFeature } from './features/operations/members/feature.ts'
+import { operatorFeature } from './features/operations/operator/feature.ts'
+import { outgoingWebhooksFeature } from './features/operations/outgoing-webhooks/feature.ts'
+import { overviewFeature } from './features/operations/overview/feature.ts'
+import { postImportFeature } from './features/operations/post-import/feature.ts'
+import { sandboxInboxFeature } from './features/operations/sandbox-inbox/feature.ts'
+import { setupChecklistFeature } from './features/operations/setup-checklist/feature.ts'
+import { deliverabilityFeature } from './features/publishing/deliverability/feature.ts'
+import { documentsFeature } from './features/publishing/documents/feature.ts'
+import { emailPreferencesFeature } from './features/publishing/email-preferences/feature.ts'
+import { newsletterFeature } from './features/publishing/newsletter/feature.ts'
+import { segmentsFeature } from './features/publishing/segments/feature.ts'
+import { sendingSettingsFeature } from './features/publishing/sending-settings/feature.ts'
+import { siteSettingsFeature } from './features/publishing/site-settings/feature.ts'
+import { trustPagesFeature } from './features/publishing/trust-pages/feature.ts'
+import { assignmentsFeature } from './features/reader/assignments/feature.ts'
+import { businessProfileFeature } from './features/reader/business-profile/feature.ts'
+import { firstWeekFeature } from './features/reader/first-week/feature.ts'
+import { franchisorRulesFeature } from './features/reader/franchisor-rules/feature.ts'
+import { itemMarksFeature } from './features/reader/item-marks/feature.ts'
+import { offlineFeature } from './features/reader/offline/feature.ts'
+import { onboardingFeature } from './features/reader/onboarding/feature.ts'
+import { personalizationFeature } from './features/reader/personalization/feature.ts'
+import { preferencesFeature } from './features/reader/preferences/feature.ts'
+import { savedFeature } from './features/reader/saved/feature.ts'
+import { sharingFeature } from './features/reader/sharing/feature.ts'
+import { triesFeature } from './features/reader/tries/feature.ts'
+import type { Implementation } from './http/product-calls.ts'
+import type { FeatureJobs, QueuedJob } from './jobs/jobs.ts'
+import type { Resource } from './protocol/define-resource.ts'
+
+/** In the order of scripts/features.json: each builds only on those before it. */
+export const allFeatures: Readonly<Record<string, Feature>> = {
+  'identity/auth': authFeature,
+  'identity/account': accountFeature,
+  'identity/view-as': viewAsFeature,
+  'identity/staff': staffFeature,
+  'billing/subscriptions': subscriptionsFeature,
+  'billing/teams': teamsFeature,
+  'billing/offers': offersFeature,
+  'billing/stripe-adoption': stripeAdoptionFeature,
+  'library/content': contentFeature,
+  'library/search': searchFeature,
+  'library/freshness': freshnessFeature,
+  'reader/preferences': preferencesFeature,
+  'reader/business-profile': businessProfileFeature,
+  'reader/franchisor-rules': franchisorRulesFeature,
+  'reader/personalization': personalizationFeature,
+  'reader/onboarding': onboardingFeature,
+  'reader/saved': savedFeature,
+  'reader/tries': triesFeature,
+  'reader/first-week': firstWeekFeature,
+  'reader/assignments': assignmentsFeature,
+  'reader/item-marks': itemMarksFeature,
+  'reader/sharing': sharingFeature,
+  'reader/offline': offlineFeature,
+  'publishing/segments': segmentsFeature,
+  'publishing/sending-settings': sendingSettingsFeature,
+  'publishing/site-settings': siteSettingsFeature,
+  'publishing/trust-pages': trustPagesFeature,
+  'publishing/email-preferences': emailPreferencesFeature,
+  'publishing/deliverability': deliverabilityFeature,
+  'publishing/documents': documentsFeature,
+  'publishing/newsletter': newsletterFeature,
+  'operations/members': membersFeature,
+  'operations/member-import': memberImportFeature,
+  'operations/archive': archiveFeature,
+  'operations/post-import': postImportFeature,
+  'operations/api-keys': apiKeysFeature,
+  'operations/outgoing-webhooks': outgoingWebhooksFeature,
+  'operations/admin': adminFeature,
+  'operations/backup': backupFeature,
+  'operations/setup-checklist': setupChecklistFeature,
+  'operations/overview': overviewFeature,
+  'operations/operator': operatorFeature,
+  'operations/sandbox-inbox': sandboxInboxFeature,
+}
+const features = Object.values(allFeatures)
+
+export const callsOf = (deps: FeatureDeps): Implementation[] => features.flatMap(({ calls }) => calls?.(deps) ?? [])
+
+export const routesOf = (deps: FeatureDeps) => features.flatMap(({ routes }) => routes?.(deps) ?? [])
+
+export const jobsOf = (deps: Deps): FeatureJobs[] => features.flatMap(({ jobs }) => jobs?.(deps) ?? [])
+
+export const enqueuedEarly: readonly QueuedJob[] = features.flatMap((feature) => feature.enqueuedEarly ?? [])
+
+export const resources: readonly Resource[] = features.flatMap((feature) => feature.resources ?? [])
+
+export const exportedData: ExportParts = Object.assign({}, ...features.map((feature) => feature.exportedData))
+
+export const onAccountDeleted =
+  (deps: Deps): AccountHook =>
+  async (tx, userId) => {
+    for (const feature of features.toReversed()) await feature.onAccountDeleted?.(tx, userId, deps)
+  }
+
+export const onProfileReset: AccountHook = async (tx, userId) => {
+  for (const feature of features) await feature.onProfileReset?.(tx, userId)
+}
+
+export const onTeamTransferred: TransferHook = async (tx, from, to) => {
+  for (const feature of features) await feature.onTeamTransferred?.(tx, from, to)
+}

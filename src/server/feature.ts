@@ -1,0 +1,63 @@
+import type { Hono } from 'hono'
+import type { Tx } from './db/database.ts'
+import type { Deps } from './deps.ts'
+import type { PasswordHasher } from './features/identity/auth/passwords/password-hasher.ts'
+import type { AppEnv } from './http/app-env.ts'
+import type { ReadPrincipal } from './http/principal.ts'
+import type { Implementation } from './http/product-calls.ts'
+import type { FeatureJobs, QueuedJob } from './jobs/jobs.ts'
+import type { Resource } from './protocol/define-resource.ts'
+
+/** One key of the document that a person downloads about themselves, with the tables it covers. */
+export type ExportPart = { tables: readonly string[]; read: (tx: Tx, userId: string) => Promise<unknown> }
+
+/**
+ * Parts list their columns one by one, so that a new column, hash or key never reaches a download by accident.
+ * @example { savedItems: { tables: ['public.saved_items'], read: (tx, userId) => tx.select({ … }).from(savedItems) } }
+ */
+export type ExportParts = Record<string, ExportPart>
+
+/** Changes what a feature stores about an account, in the transaction that deletes or resets the account. */
+export type AccountHook = (tx: Tx, userId: string) => Promise<void>
+/** Changes what a feature stores about a team, in the transaction that moves the team to another owner. */
+export type TransferHook = (tx: Tx, fromUserId: string, toUserId: string) => Promise<void>
+
+/** The server's dependencies, and what all features together do. Composed in app.ts. */
+export type FeatureDeps = Deps & {
+  readPrincipal: ReadPrincipal
+  hasher: PasswordHasher
+  onAccountDeleted: AccountHook
+  onProfileReset: AccountHook
+  onTeamTransferred: TransferHook
+  exportedData: ExportParts
+  /** Implementations of all contracts, to answer several calls in one. */
+  allCalls(): readonly Implementation[]
+  /** Fetches a certificate of Amazon SNS; replaced in tests. */
+  fetchText?(url: string): Promise<string>
+}
+
+/**
+ * What a feature adds to the server. Each folder of src/server/features exports one from its feature.ts, and
+ * all-features.ts lists them.
+ */
+export type Feature = {
+  /** Implementations of the feature's contracts. */
+  calls?(deps: FeatureDeps): Implementation[]
+  /** Routes that aren't calls, such as downloads and webhooks. */
+  routes?(deps: FeatureDeps): Hono<AppEnv>[]
+  /** Background jobs with their schedules. */
+  jobs?(deps: Deps): FeatureJobs
+  /** Jobs that requests may enqueue before the workers start. */
+  enqueuedEarly?: readonly QueuedJob[]
+  /** Tables that `/rest/v1` exposes. */
+  resources?: readonly Resource[]
+  /**
+   * A deleted account may keep its row, so nothing cascades. Features clean up in reverse order of the list: what a
+   * feature builds on is still there.
+   */
+  onAccountDeleted?(tx: Tx, userId: string, deps: Deps): Promise<void>
+  /** Deletes what someone else may have entered before the account's address was confirmed. */
+  onProfileReset?: AccountHook
+  onTeamTransferred?: TransferHook
+  exportedData?: ExportParts
+}

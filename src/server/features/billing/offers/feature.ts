@@ -1,0 +1,6 @@
+import type { Feature } from '#server/feature.ts'
+import { offersCalls } from './offers.calls.ts'
+
+export const offersFeature: Feature = {
+  calls: offersCalls,
+}

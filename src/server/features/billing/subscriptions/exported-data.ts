@@ -1,0 +1,137 @@
+import { desc, eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { firstOrNull } from '#server/db/first-or-null.ts'
+import {
+  billingCustomer,
+  billingNotice,
+  complimentaryAccess,
+  duplicateSubscription,
+  pendingCheckout,
+  planCancellation,
+  revenueInvoice,
+  stripeEvent,
+  subscriptionState,
+} from '#server/db/schema/index.ts'
+import type { ExportParts } from '#server/feature.ts'
+
+export const exportedData: ExportParts = {
+  billing: {
+    tables: [
+      'public.billing_customer',
+      'public.pending_checkout',
+      'public.stripe_event',
+      'public.revenue_invoice',
+      'public.plan_cancellation',
+    ],
+    read: readBilling,
+  },
+  subscription: {
+    tables: ['public.subscription_state'],
+    read: (tx, userId) =>
+      firstOrNull(
+        tx
+          .select({
+            stripeSubscriptionId: subscriptionState.stripeSubscriptionId,
+            status: subscriptionState.status,
+            productId: subscriptionState.productId,
+            priceId: subscriptionState.priceId,
+            currentPeriodStart: subscriptionState.currentPeriodStart,
+            currentPeriodEnd: subscriptionState.currentPeriodEnd,
+            cancelAt: subscriptionState.cancelAt,
+            endedAt: subscriptionState.endedAt,
+            unpaidSince: subscriptionState.unpaidSince,
+            entitledUntil: subscriptionState.entitledUntil,
+            trialUsed: subscriptionState.trialUsed,
+            cardExpiresAt: subscriptionState.cardExpiresAt,
+            syncedFromStripeAt: subscriptionState.syncedAt,
+          })
+          .from(subscriptionState)
+          .where(eq(subscriptionState.userId, userId)),
+      ),
+  },
+  billingEmails: {
+    tables: ['public.billing_notice'],
+    read: (tx, userId) =>
+      tx
+        .select({ reason: billingNotice.reason, at: billingNotice.createdAt })
+        .from(billingNotice)
+        .where(eq(billingNotice.userId, userId)),
+  },
+  duplicateSubscriptions: {
+    tables: ['public.duplicate_subscription'],
+    read: (tx, userId) =>
+      tx
+        .select({
+          stripeSubscriptionId: duplicateSubscription.subscriptionId,
+          outcome: duplicateSubscription.outcome,
+          refundedCents: duplicateSubscription.refundedCents,
+          currency: duplicateSubscription.currency,
+          detectedAt: duplicateSubscription.detectedAt,
+        })
+        .from(duplicateSubscription)
+        .where(eq(duplicateSubscription.userId, userId)),
+  },
+  complimentaryAccess: {
+    tables: ['public.complimentary_access'],
+    read: (tx, userId) =>
+      firstOrNull(
+        tx
+          .select({ until: complimentaryAccess.until, grantedAt: complimentaryAccess.grantedAt })
+          .from(complimentaryAccess)
+          .where(eq(complimentaryAccess.userId, userId)),
+      ),
+  },
+}
+
+/** Stripe stores cards and payments. We store the customer id, webhook events and invoice amounts. */
+async function readBilling(tx: Tx, userId: string) {
+  const customer = await firstOrNull(
+    tx
+      .select({ stripeCustomerId: billingCustomer.stripeCustomerId, createdAt: billingCustomer.createdAt })
+      .from(billingCustomer)
+      .where(eq(billingCustomer.userId, userId)),
+  )
+  const checkout = await firstOrNull(
+    tx
+      .select({ priceId: pendingCheckout.priceId, createdAt: pendingCheckout.createdAt })
+      .from(pendingCheckout)
+      .where(eq(pendingCheckout.userId, userId)),
+  )
+  const events = customer?.stripeCustomerId
+    ? await tx
+        .select({ id: stripeEvent.id, type: stripeEvent.type, createdAt: stripeEvent.created })
+        .from(stripeEvent)
+        .where(eq(stripeEvent.customerId, customer.stripeCustomerId))
+        .orderBy(desc(stripeEvent.created))
+    : []
+  const invoices = customer?.stripeCustomerId
+    ? await tx
+        .select({
+          id: revenueInvoice.id,
+          status: revenueInvoice.status,
+          createdAt: revenueInvoice.createdAt,
+          paidAt: revenueInvoice.paidAt,
+          currency: revenueInvoice.currency,
+          dueCents: revenueInvoice.dueCents,
+          paidCents: revenueInvoice.paidCents,
+          refundedCents: revenueInvoice.refundedCents,
+        })
+        .from(revenueInvoice)
+        .where(eq(revenueInvoice.customerId, customer.stripeCustomerId))
+        .orderBy(desc(revenueInvoice.createdAt))
+    : []
+  const cancellations = customer?.stripeCustomerId
+    ? await tx
+        .select({
+          stripeSubscriptionId: planCancellation.subscriptionId,
+          plan: planCancellation.plan,
+          canceledAt: planCancellation.canceledAt,
+          reason: planCancellation.reason,
+          comment: planCancellation.comment,
+        })
+        .from(planCancellation)
+        .where(eq(planCancellation.customerId, customer.stripeCustomerId))
+        .orderBy(desc(planCancellation.canceledAt))
+    : []
+  return { customer, openCheckout: checkout, stripeEvents: events, invoices, cancellations }
+}

@@ -1,0 +1,16 @@
+import type { Feature } from '#server/feature.ts'
+import { billingCalls } from './billing.calls.ts'
+import { billingJobs } from './billing.jobs.ts'
+import { exportedData } from './exported-data.ts'
+import { closeBilling } from './on-account-deleted.ts'
+import { planStartedJob } from './plan-started-job.ts'
+import { stripeWebhookRoutes } from './webhook.routes.ts'
+
+export const subscriptionsFeature: Feature = {
+  calls: billingCalls,
+  routes: (deps) => [stripeWebhookRoutes(deps)],
+  jobs: billingJobs,
+  enqueuedEarly: [planStartedJob],
+  onAccountDeleted: closeBilling,
+  exportedData,
+}

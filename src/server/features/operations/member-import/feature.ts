@@ -1,0 +1,10 @@
+import type { Feature } from '#server/feature.ts'
+import { memberImportCalls } from './member-import.calls.ts'
+import { memberImportJobs } from './member-import.jobs.ts'
+import { forgetImportedAddress } from './member-imports.ts'
+
+export const memberImportFeature: Feature = {
+  calls: memberImportCalls,
+  jobs: memberImportJobs,
+  onAccountDeleted: forgetImportedAddress,
+}

@@ -1,0 +1,6 @@
+import type { Feature } from '#server/feature.ts'
+import { overviewCalls } from './overview.calls.ts'
+
+export const overviewFeature: Feature = {
+  calls: overviewCalls,
+}

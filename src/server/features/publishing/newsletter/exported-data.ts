@@ -1,0 +1,51 @@
+import { desc, eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { deliveries, emailEvents, mailings } from '#server/db/schema/index.ts'
+import type { ExportParts } from '#server/feature.ts'
+import { reportsAbout } from '#server/mail/email-records.ts'
+
+export const exportedData: ExportParts = {
+  newsletters: { tables: ['public.deliveries', 'public.email_events'], read: readNewsletters },
+}
+
+async function readNewsletters(tx: Tx, userId: string) {
+  const sent = await tx
+    .select({
+      subject: mailings.subject,
+      kind: mailings.kind,
+      to: deliveries.email,
+      name: deliveries.name,
+      personalizedBy: deliveries.reader,
+      status: deliveries.status,
+      cause: deliveries.cause,
+      attempts: deliveries.attempts,
+      serverResponse: deliveries.response,
+      at: deliveries.changedAt,
+      bouncedAt: deliveries.bouncedAt,
+      bounce: deliveries.bounceType,
+      complainedAt: deliveries.complainedAt,
+      openedAt: deliveries.openedAt,
+      clickedAt: deliveries.clickedAt,
+      botOpenedAt: deliveries.botOpenedAt,
+      botClickedAt: deliveries.botClickedAt,
+      unsubscribedAt: deliveries.unsubscribedAt,
+    })
+    .from(deliveries)
+    .innerJoin(mailings, eq(mailings.id, deliveries.mailingId))
+    .where(eq(deliveries.userId, userId))
+    .orderBy(desc(deliveries.id))
+  const events = await tx
+    .select({
+      type: emailEvents.type,
+      detail: emailEvents.detail,
+      isBot: emailEvents.isBot,
+      at: emailEvents.occurredAt,
+    })
+    .from(emailEvents)
+    .where(reportsAbout(tx, userId))
+    .orderBy(desc(emailEvents.occurredAt))
+  return {
+    sent: sent.map((delivery) => ({ ...delivery, personalizedBy: JSON.parse(delivery.personalizedBy) })),
+    events,
+  }
+}

@@ -1,0 +1,11 @@
+import type { Feature } from '#server/feature.ts'
+import { assignmentsCalls } from './assignments.calls.ts'
+import { forgetPerson, moveToNewOwner } from './change-assignments.ts'
+import { exportedData } from './exported-data.ts'
+
+export const assignmentsFeature: Feature = {
+  calls: assignmentsCalls,
+  onAccountDeleted: forgetPerson,
+  onTeamTransferred: moveToNewOwner,
+  exportedData,
+}

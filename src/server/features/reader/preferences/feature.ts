@@ -1,0 +1,10 @@
+import type { Feature } from '#server/feature.ts'
+import { exportedData } from './exported-data.ts'
+import { deletePreferences } from './preferences-store.ts'
+import { userPreferencesResource } from './user-preferences.resource.ts'
+
+export const preferencesFeature: Feature = {
+  resources: [userPreferencesResource],
+  onProfileReset: deletePreferences,
+  exportedData,
+}
