@@ -3,7 +3,7 @@
  * clients match on them. Our own clients decide by code only; messages are for people.
  */
 export const errorTable = {
-  // Product calls (spec §8)
+  // Product calls; clients rely on these texts
   not_authenticated: [401, 'Not authenticated'],
   not_subscribed: [403, 'You need an active subscription to access the portal'],
   not_admin: [403, 'Access denied. Admin privileges required.'],

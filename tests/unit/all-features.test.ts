@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { allFeatures } from '#server/all-features.ts'
 import areas from '../../scripts/features.json' with { type: 'json' }
@@ -21,4 +21,13 @@ test('every declaration is the one in its folder', async () => {
 test('no two features export the same part of a person’s data', () => {
   const parts = Object.values(allFeatures).flatMap(({ exportedData = {} }) => Object.keys(exportedData))
   expect(new Set(parts).size).toBe(parts.length)
+})
+
+test('docs/architecture.md says what each feature does', () => {
+  const page = readFileSync('docs/architecture.md', 'utf8')
+  const described = page.split('\n').flatMap((line) => {
+    const [, names = '', text = ''] = line.split('|')
+    return text ? (names.match(/(?<=`)[\w-]+(?=`)/g) ?? []) : []
+  })
+  expect(described).toEqual(expect.arrayContaining(Object.values(areas).flat()))
 })

@@ -9,7 +9,7 @@ import { LoadingPage } from './loading-page.tsx'
 import { hasOnboarded, type ReturnState } from './sign-in-location-state.ts'
 
 /*
- * Guards redirect users away from pages they can't use (spec §2 and §6). They are no protection: the server checks every
+ * Guards redirect users away from pages they can't use. They are no protection: the server checks every
  * call.
  */
 

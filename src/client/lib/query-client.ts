@@ -38,7 +38,7 @@ class RereadingClient extends QueryClient {
 /** The cache of the whole app. Signing out clears it (session.ts). */
 export const queryClient = new RereadingClient({
   queryCache: new QueryCache({
-    // For failed checks that have a fallback and are only logged (spec §8).
+    // For failed checks that have a fallback and are only logged.
     onError: (error, query) => {
       if (typeof query.meta?.failureNote === 'string') console.error(query.meta.failureNote, error)
     },

@@ -68,7 +68,7 @@ function apply(session: Session | null) {
   ) {
     publish({ status: 'signed-in', user: session.user, pendingMfa })
   }
-  // Spec §4: the subscription is checked again on every change of session.
+  // The subscription is checked again on every change of session, since another account may have another plan.
   if (isRefreshed) void queryClient.invalidateQueries({ queryKey: ['subscription'] })
 }
 

@@ -1,6 +1,6 @@
 import { publication } from '../publication.ts'
 
-/** The names, prices and texts of the three plans (spec §9). Product and price ids come from the configuration. */
+/** The names, prices and texts of the three plans. Product and price ids come from the configuration. */
 export const planKeys = ['pro_monthly', 'pro_yearly', 'team_monthly'] as const
 export type PlanKey = (typeof planKeys)[number]
 

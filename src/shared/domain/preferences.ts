@@ -1,4 +1,4 @@
-/** The choices of the onboarding wizard (spec §5), in the order in which they are offered. */
+/** The choices of the onboarding wizard, in the order in which they are offered. */
 export const focusAreas = ['Operations', 'Marketing', 'Sales', 'Technology', 'Customer Service', 'Finance'] as const
 export type FocusArea = (typeof focusAreas)[number]
 

@@ -13,7 +13,7 @@ export function SiteLayout() {
   )
 }
 
-/** Spec §2: Sign In when signed out; Sign Out when signed in, with Go to Portal for subscribers. */
+/** Sign In when signed out; Sign Out when signed in, with Go to Portal for subscribers. */
 export function SiteNav() {
   const { status } = useSession()
   const { subscription } = useSubscription()

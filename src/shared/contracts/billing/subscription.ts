@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 
-/** Subscription state (spec §3). `subscription_end` is an ISO-8601 instant, null when not subscribed. */
+/** `subscription_end` is an ISO-8601 instant, null when not subscribed. */
 export const subscriptionSchema = z.object({
   subscribed: z.boolean(),
   product_id: z.string().nullable(),

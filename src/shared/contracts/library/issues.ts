@@ -5,7 +5,7 @@ import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/pref
 import { sectionKinds } from '#shared/domain/section-kinds.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 
-/** An issue as listed under Weekly Drops (spec §3); `date` is a calendar day, "2026-11-17". */
+/** An issue as listed under Weekly Drops; `date` is a calendar day, "2026-11-17". */
 export const issueSchema = z.object({
   id: z.string(),
   slug: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { storedPreferencesSchema } from '#shared/contracts/reader/preferences.ts'
 
-/** Admin user record (spec §3); `preferences` is null before onboarding. */
+/** A user in the admin's list; `preferences` is null before onboarding. */
 const adminUserSchema = z.object({
   id: z.uuid(),
   email: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 
-/** The personalization result of spec §3. Without preferences the lists are empty and the order is unchanged. */
+/** Without preferences the lists are empty and the order is unchanged. */
 const personalizationSchema = z.object({
   preferences: z.object({ focusAreas: z.array(z.enum(focusAreas)) }),
   recommendations: z.object({

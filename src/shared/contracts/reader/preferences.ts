@@ -8,7 +8,7 @@ const optionList = <const T extends readonly [string, ...string[]]>(options: T) 
     .max(options.length * 2)
     .transform((chosen) => [...new Set(chosen)])
 
-/** Onboarding answers (spec §5). The form and the server share this schema. */
+/** Onboarding answers. The form and the server share this schema. */
 export const preferencesSchema = z.object({
   focusAreas: optionList(focusAreas).refine((chosen) => chosen.length > 0, 'Select at least one focus area'),
   aiLevel: z.enum(aiLevels, { error: 'Please select your AI familiarity level' }),
@@ -23,7 +23,7 @@ export const preferencesSchema = z.object({
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 
-/** Format in the database and in `admin-users` responses (spec §3). */
+/** Format in the database and in `admin-users` responses. */
 export const storedPreferencesSchema = z.object({
   focus_areas: z.array(z.enum(focusAreas)),
   ai_level: z.enum(aiLevels),

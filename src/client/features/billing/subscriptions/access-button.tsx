@@ -6,7 +6,7 @@ import { useSubscription } from './billing.api.ts'
 
 const signUpUrl = '/auth?mode=sign-up'
 
-/** The hero's button (spec §2): the next step for a visitor, a user without a plan, or a subscriber. */
+/** The hero's button: the next step for a visitor, a user without a plan, or a subscriber. */
 export function AccessButton() {
   const { status } = useSession()
   const { status: checked, subscription } = useSubscription()

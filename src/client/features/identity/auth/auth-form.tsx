@@ -32,7 +32,7 @@ type AuthFormProps = {
 
 const passwordMinLength = 6
 
-/** The browser validates the form (spec §5), the server decides, and a failed attempt keeps what was typed. */
+/** The browser validates the form, the server decides, and a failed attempt keeps what was typed. */
 export function AuthForm(props: AuthFormProps) {
   const {
     mode,
@@ -85,7 +85,7 @@ export function AuthForm(props: AuthFormProps) {
     } catch (error) {
       const message = errorMessage(error)
       setError(message)
-      // The spec's toast (§8), except for a lockout, whose long message belongs beside the form only.
+      // A lockout's long message belongs beside the form only.
       if (!isLockout(error)) toast.error('Error', { id: 'auth', description: message })
     }
   }

@@ -8,7 +8,7 @@ export type PersonalizedContent = 'weekly-drops' | 'prompt-packs'
 /** Content waits for its order to avoid a layout shift, but no longer than this. */
 const timeoutMs = 4000
 
-/** Loads in parallel with the content. A failure is only logged (spec §8) and returns null: the default order. */
+/** Loads in parallel with the content. A failure is only logged, because the page is complete in the default order, which null stands for. */
 export const personalizationQuery = (contentType: PersonalizedContent) =>
   queryOptions({
     queryKey: ['personalization', contentType],
