@@ -10,4 +10,11 @@ function decimalsOf(currency: string): number {
 
 /** "$10.00", "€10.00" or "¥1,000", from the smallest units that Stripe counts in. */
 export const formatMoney = (smallestUnits: number, currency: string): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(smallestUnits / 10 ** decimalsOf(currency))
+  format(smallestUnits, currency, { style: 'currency', currency })
+
+/** The same without decimals for whole amounts: "$10", "$7.50". */
+export const formatWholeMoney = (smallestUnits: number, currency: string): string =>
+  format(smallestUnits, currency, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' })
+
+const format = (smallestUnits: number, currency: string, options: Intl.NumberFormatOptions) =>
+  new Intl.NumberFormat('en-US', options).format(smallestUnits / 10 ** decimalsOf(currency))

@@ -3,9 +3,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { billingCustomer, importedStripeCustomer, subscriptionState, users } from '#server/db/schema/index.ts'
 import { runAdoption } from '#server/features/billing/stripe-adoption/run-adoption.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
+import { enqueueScheduledNotices } from '#server/features/billing/subscriptions/enqueue-notices.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
 import type { StripeAdoption } from '#shared/contracts/billing/stripe-adoption.ts'
-import { openBilling, subscribe } from '#tests/integration/billing/support.ts'
+import { dayMs, openBilling, subscribe } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 
@@ -13,6 +15,8 @@ const billing = openForTests(() => openBilling())
 let admin: TestUser
 let legacyPrice = ''
 let otherPrice = ''
+let euroPrice = ''
+let euroMember: TestUser
 const customers: Record<string, string> = {}
 
 const customer = async (key: string, email?: string) => {
@@ -21,10 +25,10 @@ const customer = async (key: string, email?: string) => {
   return id
 }
 
-const priceOfNewProduct = async (name: string, unitAmount: number) => {
+const priceOfNewProduct = async (name: string, unitAmount: number, currency = 'usd', months = 1) => {
   const { id: product } = await billing.api.products.create({ name })
-  const recurring = { interval: 'month' as const }
-  return (await billing.api.prices.create({ product, currency: 'usd', unit_amount: unitAmount, recurring })).id
+  const recurring = { interval: 'month' as const, interval_count: months }
+  return (await billing.api.prices.create({ product, currency, unit_amount: unitAmount, recurring })).id
 }
 
 const ask = async (name: string, body: object = {}) => {
@@ -51,6 +55,7 @@ beforeAll(async () => {
   admin = await billing.user({ admin: true, email: 'owner@example.test' })
   legacyPrice = await priceOfNewProduct('Old newsletter', 500)
   otherPrice = await priceOfNewProduct('Coffee mugs', 300)
+  euroPrice = await priceOfNewProduct('Old half-yearly newsletter', 4500, 'eur', 6)
   const { api } = billing
   const { productId } = billing.deps.config.stripe.ids.pro_monthly
   const recurring = { interval: 'month' as const }
@@ -70,6 +75,8 @@ beforeAll(async () => {
 
   await billing.user({ email: 'member@adopt.test' })
   await subscribe(api, await customer('member', 'member@adopt.test'), billing.priceOf('team_monthly'))
+  euroMember = await billing.user({ email: 'euro@adopt.test' })
+  await subscribe(api, await customer('euro', 'euro@adopt.test'), euroPrice)
   await billing.user({ email: 'unconfirmed@adopt.test', confirmed: false })
   await subscribe(api, await customer('unconfirmed', 'unconfirmed@adopt.test'), billing.priceOf('pro_monthly'))
   const imported = await billing.user({ email: 'imported@adopt.test' })
@@ -99,6 +106,7 @@ test('subscriptions of the account are listed, prices are assigned, and a previe
     double: 'conflict',
     noAddress: 'conflict',
     member: 'existing',
+    euro: 'unmapped',
     unconfirmed: 'conflict',
     imported: 'existing',
     linked: 'linked',
@@ -113,6 +121,7 @@ test('subscriptions of the account are listed, prices are assigned, and a previe
   expect(own.status).toBe(400)
   const mapped = await ask('admin-map-stripe-price', { priceId: legacyPrice, plan: 'pro_monthly' })
   expect(outcomes(mapped)).toMatchObject({ legacy: 'new', mugs: 'unmapped' })
+  await ask('admin-map-stripe-price', { priceId: euroPrice, plan: 'pro_yearly' })
   expect(billing.proxy.calls.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
@@ -168,4 +177,34 @@ test('adopting again changes nothing, and later syncs keep the adopted plan', as
   await syncCustomer(billing.deps, customers.legacy ?? '')
   expect(await entitled('legacy@adopt.test')).toBe(true)
   expect(billing.proxy.calls.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test('adopted members see their own price, not the list price: on the billing page, in emails and on the member’s page', async () => {
+  const { subscription } = (await billing.call('admin-entitlement', { userId: euroMember.id }, admin))
+    .body as EntitlementReport
+  expect(subscription).toMatchObject({ plan: 'pro_yearly', price: '€45 every 6 months' })
+  const support = await billing.user({ role: 'support' })
+  const seen = (await billing.call('admin-entitlement', { userId: euroMember.id }, support)).body as EntitlementReport
+  expect(seen.subscription).toMatchObject({ plan: 'pro_yearly', price: null })
+  expect((await billing.call('billing-overview', {}, euroMember)).body).toMatchObject({
+    plan: 'pro_yearly',
+    price: { amountCents: 4500, currency: 'eur', interval: 'month', intervalCount: 6 },
+  })
+  for (const cancel of [true, false]) {
+    await billing.api.subscriptions.update(subscription?.subscriptionId ?? '', { cancel_at_period_end: cancel })
+    await syncCustomer(billing.deps, customers.euro ?? '')
+  }
+  const [resumed] = await billing.server.outbox.list(euroMember.email)
+  expect(resumed?.subject).toBe('Your Front Counter plan continues')
+  expect(resumed?.text).toContain('€45 every 6 months')
+})
+
+test('a price that isn’t paid by the year gets no notice of a yearly renewal, whatever plan it counts as', async () => {
+  const [row] = await billing.db.select().from(subscriptionState).where(eq(subscriptionState.userId, euroMember.id))
+  billing.server.clock.advance(
+    (row?.currentPeriodEnd?.getTime() ?? 0) - billing.server.clock.now.getTime() - 10 * dayMs,
+  )
+  await enqueueScheduledNotices(billing.deps)
+  const subjects = (await billing.server.outbox.list(euroMember.email)).map(({ subject }) => subject)
+  expect(subjects.filter((subject) => subject.includes('renews on'))).toEqual([])
 })

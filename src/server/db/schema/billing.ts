@@ -34,6 +34,11 @@ export const subscriptionState = pgTable(
     status: text('status').notNull(),
     productId: text('product_id'),
     priceId: text('price_id'),
+    /** What the subscription costs per interval, which can differ from the plan's list price. Null for tiered prices. */
+    priceCents: bigint('price_cents', { mode: 'number' }),
+    priceCurrency: text('price_currency'),
+    priceInterval: text('price_interval'),
+    priceIntervalCount: smallint('price_interval_count'),
     currentPeriodStart: instant('current_period_start'),
     currentPeriodEnd: instant('current_period_end'),
     cancelAt: instant('cancel_at'),

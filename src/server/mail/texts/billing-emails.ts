@@ -1,6 +1,5 @@
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import type { PlanTerms } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, type Fact, renderEmail } from '../render-email.ts'
@@ -9,10 +8,8 @@ import { defineEmailTexts } from './email-texts.ts'
 const section = 'Billing'
 const reason = 'You get emails about your plan even if you’ve turned off our newsletters.'
 
-/** `publicUrl`: origin of the pages that the email links to. `price`: "$10 per month", or null for an unknown plan. */
+/** `publicUrl`: origin of the pages that the email links to. `price`: "$10 per month", or null if it isn't known. */
 export type BillingEmail = { to: string; planName: string; price: string | null; publicUrl: string }
-
-export const priceOf = ({ priceText, interval }: PlanTerms): string => `${priceText} per ${interval}`
 
 type BillingText = {
   subject: string

@@ -2,9 +2,10 @@ import type { Issue } from '#shared/contracts/library/issues.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type PlanKey, plans } from '#shared/domain/plans.ts'
+import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, type LinkRow, renderEmail } from '../render-email.ts'
-import { dateFacts, nextDate, type PlanEmail, planFacts, priceOf } from './billing-emails.ts'
+import { dateFacts, nextDate, type PlanEmail, planFacts } from './billing-emails.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
 export type FirstDrops = {
@@ -52,7 +53,10 @@ const checkoutTexts = defineEmailTexts(section, 'welcome-checkout', 'After the q
 function readStep(next: NextStep): { texts: StepTexts; path: string } {
   if (next.kind === 'checkout') {
     const plan = plans[next.plan]
-    return { texts: checkoutTexts({ plan: plan.name, price: priceOf(plan) }), path: `/checkout/${next.plan}` }
+    return {
+      texts: checkoutTexts({ plan: plan.name, price: formatPrice(listPrice(plan)) }),
+      path: `/checkout/${next.plan}`,
+    }
   }
   if (next.kind === 'portal') return { texts: portalTexts(), path: '/portal' }
   if (next.kind === 'invitation') return { texts: invitationTexts(), path: '/team/join' }

@@ -10,6 +10,8 @@ const userInput = z.object({ userId: z.uuid() })
 const subscriptionFactsSchema = z.object({
   status: z.string(),
   plan: z.enum(planKeys).nullable(),
+  /** Of this subscription, such as "$10 per month". Only owners get it. */
+  price: z.string().nullable(),
   productId: z.string().nullable(),
   subscriptionId: z.string().nullable(),
   currentPeriodStart: instant.nullable(),

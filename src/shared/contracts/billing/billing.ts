@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { planKeys } from '#shared/domain/plans.ts'
+import { subscriptionPriceSchema } from '#shared/domain/subscription-price.ts'
 import { subscriptionSchema } from './subscription.ts'
 
 const instant = z.iso.datetime()
@@ -34,6 +35,8 @@ export const billingOverviewCall = defineCall({
   output: z.object({
     status: z.enum(billingStatuses),
     plan: z.enum(planKeys).nullable(),
+    /** Of their own subscription. Null without a plan, and for prices that can't be said in one amount. */
+    price: subscriptionPriceSchema.nullable(),
     /** End of the current period or trial. */
     periodEnd: instant.nullable(),
     /** When a canceled plan ends. */

@@ -8,6 +8,7 @@ import type { BillingOverview, BillingStatus } from '#shared/contracts/billing/b
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, plans } from '#shared/domain/plans.ts'
+import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { useResumePlan, useUpdateCard } from './account-billing.api.ts'
 import { CancelSection } from './cancel-section.tsx'
 import { InvoiceSection } from './invoice-section.tsx'
@@ -70,6 +71,7 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
         <SwitchSection
           key={plan}
           current={plan}
+          price={overview.price}
           trialing={status === 'trialing'}
           teamMembers={teamMembers}
           switchTo={switchTo}
@@ -137,14 +139,15 @@ function StatusText({ overview: { status, periodEnd, endsAt, trialDays } }: { ov
   }
 }
 
-function PlanFacts({ overview: { plan, stripe } }: { overview: BillingOverview }) {
+function PlanFacts({ overview: { plan, price, stripe } }: { overview: BillingOverview }) {
   const updateCard = useUpdateCard()
   if (!plan && !stripe?.card) return null
   return (
     <PropertyList>
       {plan && (
         <Property name="Plan">
-          {plans[plan].name}, {plans[plan].priceText} per {plans[plan].interval}
+          {plans[plan].name}
+          {price && `, ${formatPrice(price)}`}
         </Property>
       )}
       {stripe?.nextPayment && (

@@ -10,11 +10,14 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
+import { listCurrency, type SubscriptionPrice, specialPrice } from '#shared/domain/subscription-price.ts'
 import { useSwitchPlan, useSwitchPreview } from './account-billing.api.ts'
 import { describeLostAccess } from './describe-lost-access.ts'
 
 type SwitchSectionProps = {
   current: PlanKey
+  /** Of the user's own subscription; null if unknown. */
+  price: SubscriptionPrice | null
   trialing: boolean
   /** Email addresses of the team members; null while unknown. */
   teamMembers: readonly string[] | null
@@ -22,8 +25,17 @@ type SwitchSectionProps = {
 }
 
 /** The other plans, each with a preview of what switching costs today. */
-export function SwitchSection({ current, trialing, teamMembers, switchTo }: SwitchSectionProps) {
+export function SwitchSection({ current, price, trialing, teamMembers, switchTo }: SwitchSectionProps) {
   const [selected, setSelected] = useState(switchTo)
+  // Stripe never bills one customer in two currencies.
+  if (price && price.currency !== listCurrency) {
+    return (
+      <Section
+        title="Switch plan"
+        lede={`You pay in ${price.currency.toUpperCase()}, and our other plans are in ${listCurrency.toUpperCase()}, so you can’t switch to one of them.`}
+      />
+    )
+  }
   return (
     <Section title="Switch plan" lede="We credit the unused part of your current plan toward the new one.">
       <ul aria-label="Other plans" className="divide-y divide-line border-t border-line">
@@ -54,6 +66,7 @@ export function SwitchSection({ current, trialing, teamMembers, switchTo }: Swit
                 <div className="mt-3 mb-2">
                   <SwitchPanel
                     from={current}
+                    lostPrice={specialPrice(plans[current], price)}
                     to={key}
                     trialing={trialing}
                     teamMembers={teamMembers}
@@ -73,11 +86,13 @@ const isOutdated = (error: Error) => error instanceof CallError && error.code ==
 
 type SwitchPanelProps = Pick<SwitchSectionProps, 'trialing' | 'teamMembers'> & {
   from: PlanKey
+  /** A price that the user can't get again. */
+  lostPrice: string | null
   to: PlanKey
   onClose: () => void
 }
 
-function SwitchPanel({ from, to, trialing, teamMembers, onClose }: SwitchPanelProps) {
+function SwitchPanel({ from, lostPrice, to, trialing, teamMembers, onClose }: SwitchPanelProps) {
   const lostAccess = describeLostAccess(teamMembers, from, to)
   const preview = useSwitchPreview(to)
   const switchPlan = useSwitchPlan(to)
@@ -117,6 +132,7 @@ function SwitchPanel({ from, to, trialing, teamMembers, onClose }: SwitchPanelPr
                 ? `${priceText} per ${interval}.`
                 : `${formatMoney(cost.nextCents, cost.currency)} with your discount (regular price ${priceText} per ${interval}).`}
             </p>
+            {lostPrice && <p className="mt-1">You can’t switch back to your current price of {lostPrice}.</p>}
             {lostAccess && (
               <p className="mt-2 font-semibold [overflow-wrap:anywhere]">{lostAccess} as soon as you switch.</p>
             )}

@@ -93,6 +93,7 @@ function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; c
     <>
       <Property name="Status at Stripe">{facts.status}</Property>
       <Property name="Plan">{facts.plan ? plans[facts.plan].name : (facts.productId ?? 'None')}</Property>
+      {facts.price && <Property name="Price">{facts.price}</Property>}
       {dates.map(
         ([name, at]) =>
           at && (

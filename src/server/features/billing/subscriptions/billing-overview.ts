@@ -7,6 +7,7 @@ import { entitlement } from '#shared/domain/entitlement.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { knownProductIds, planOfProduct, productsOf } from './plan-ids.ts'
+import { storedPrice } from './stored-price.ts'
 import { interactiveRequest } from './stripe-client.ts'
 import { fetchCustomer, findCustomerId } from './stripe-customer-ids.ts'
 import { describeFailure } from './stripe-errors.ts'
@@ -54,6 +55,7 @@ function toOverview(
   return {
     status,
     plan: (hasPlan && planOfProduct(deps.config, row?.productId ?? null)) || null,
+    price: hasPlan && row ? storedPrice(deps.config, row) : null,
     periodEnd: hasPlan ? iso(row?.currentPeriodEnd) : null,
     endsAt: status === 'ending' ? iso(row?.cancelAt) : null,
     accessUntil: iso(grace?.until),

@@ -99,7 +99,9 @@ export function billingCalls(deps: Deps): Implementation[] {
       updateCardCall,
       withinBudget(deps, 1, (_input, who) => openCardForm(deps, who)),
     ),
-    implement(adminEntitlementCall, ({ userId }) => readEntitlementReport(deps, userId)),
+    implement(adminEntitlementCall, ({ userId }, who) =>
+      readEntitlementReport(deps, userId, { seesMoney: who.staffRole === 'owner' }),
+    ),
     implement(adminSyncCustomerCall, ({ userId }, who, request) =>
       syncCustomerForAdmin(deps, actorOf(who, request), userId),
     ),

@@ -14,16 +14,17 @@ import {
   planReactivatedEmail,
   planResumedEmail,
   planSwitchedEmail,
-  priceOf,
   renewingSoonEmail,
   trialEndingEmail,
 } from '#server/mail/texts/billing-emails.ts'
 import { planKeys, plans } from '#shared/domain/plans.ts'
+import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { publication } from '#shared/publication.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { dueNotices, endingSoonMs, endOfNextMonth, type Notice, renewingSoonMs, trialEndingMs } from './due-notices.ts'
 import { planOfProduct } from './plan-ids.ts'
 import { planStartedJob } from './plan-started-job.ts'
+import { storedPrice } from './stored-price.ts'
 
 type Row = typeof subscriptionState.$inferSelect
 
@@ -39,8 +40,7 @@ export async function enqueueNotices(
   { areSent = false }: { areSent?: boolean } = {},
 ): Promise<void> {
   const now = deps.clock()
-  const plan = planOfProduct(deps.config, after.productId)
-  const due = dueNotices(before, after, now, plan !== undefined && plans[plan].interval === 'year')
+  const due = dueNotices(before, after, now, storedPrice(deps.config, after)?.interval === 'year')
   if (due.length === 0) return
   const { userId } = after
   const fresh = await tx
@@ -68,11 +68,12 @@ type EmailDetails = PlanEmail & { formerPlanName: string; losesSeats: boolean }
 function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omit<EmailDetails, 'to' | 'publicUrl'> {
   const plan = planOfProduct(config, after.productId ?? before?.productId ?? null)
   const former = planOfProduct(config, before?.productId ?? null)
+  const price = storedPrice(config, after) ?? (before && storedPrice(config, before))
   const nameOf = (key: typeof plan) => (key ? plans[key].name : `your ${publication.name} plan`)
   const hasSeats = (key: typeof plan) => key !== undefined && plans[key].seats > 1
   return {
     planName: nameOf(plan),
-    price: plan ? priceOf(plans[plan]) : null,
+    price: price && formatPrice(price),
     formerPlanName: nameOf(former),
     hasSeats: hasSeats(plan),
     losesSeats: hasSeats(former) && !hasSeats(plan),
@@ -119,12 +120,14 @@ export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows
   const now = sql<Date>`coalesce(${subscriptionState.testClockTime}, ${realNow.toISOString()}::timestamptz)`
   const within = (column: typeof subscriptionState.cancelAt, ms: number) =>
     and(gt(column, now), lte(column, sql`${now} + make_interval(secs => ${ms / 1000})`))
-  const yearly = planKeys
+  const yearlyPrices = planKeys
     .filter((key) => plans[key].interval === 'year')
-    .map((key) => deps.config.stripe.ids[key].productId)
+    .map((key) => deps.config.stripe.ids[key].priceId)
+  // Rows that no sync has written since prices are stored have only the price id.
+  const isYearly = or(eq(subscriptionState.priceInterval, 'year'), inArray(subscriptionState.priceId, yearlyPrices))
   const near = or(
     within(subscriptionState.cancelAt, endingSoonMs),
-    and(inArray(subscriptionState.productId, yearly), within(subscriptionState.currentPeriodEnd, renewingSoonMs)),
+    and(isYearly, within(subscriptionState.currentPeriodEnd, renewingSoonMs)),
     and(eq(subscriptionState.status, 'trialing'), within(subscriptionState.currentPeriodEnd, trialEndingMs)),
     and(
       isNotNull(subscriptionState.cardExpiresAt),

@@ -3,10 +3,12 @@ import { complimentaryAccess, stripeEvent, subscriptionState, teamSeat, users } 
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
+import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { explainEntitlement } from './explain-entitlement.ts'
 import { planOfProduct, productsOf } from './plan-ids.ts'
+import { storedPrice } from './stored-price.ts'
 import { findCustomerId } from './stripe-customer-ids.ts'
 import { withStripeErrors } from './stripe-errors.ts'
 import { findSubscriptionRow, type SubscriptionRow } from './subscription-row.ts'
@@ -18,7 +20,12 @@ const maxEvents = 50
  * Why a user has access or not, for the admin's page about the user.
  * @throws AppError not_found
  */
-export async function readEntitlementReport(deps: BillingDeps, userId: string): Promise<EntitlementReport> {
+export async function readEntitlementReport(
+  deps: BillingDeps,
+  userId: string,
+  { seesMoney }: { seesMoney: boolean },
+): Promise<EntitlementReport> {
+  const describe = (row: SubscriptionRow) => ({ ...describeRow(deps, row), ...(!seesMoney && { price: null }) })
   const { db } = deps.database
   await requireUserEmail(deps, userId)
   const [customerId, subscription, [seat], [complimentary]] = await Promise.all([
@@ -44,12 +51,12 @@ export async function readEntitlementReport(deps: BillingDeps, userId: string): 
     ...explanation,
     until: iso(explanation.until),
     customerId,
-    subscription: subscription && describeRow(deps, subscription),
+    subscription: subscription && describe(subscription),
     team: seat
       ? {
           ownerId: seat.ownerId,
           ownerEmail: seat.ownerEmail ?? '',
-          subscription: describeRow(deps, seat.subscription),
+          subscription: describe(seat.subscription),
         }
       : null,
     complimentary: complimentary
@@ -94,21 +101,25 @@ async function readEvents(deps: BillingDeps, customerId: string): Promise<Entitl
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null
 
-const describeRow = (deps: BillingDeps, row: SubscriptionRow) => ({
-  status: row.status,
-  plan: planOfProduct(deps.config, row.productId) ?? null,
-  productId: row.productId,
-  subscriptionId: row.stripeSubscriptionId,
-  currentPeriodStart: iso(row.currentPeriodStart),
-  currentPeriodEnd: iso(row.currentPeriodEnd),
-  cancelAt: iso(row.cancelAt),
-  endedAt: iso(row.endedAt),
-  unpaidSince: iso(row.unpaidSince),
-  entitledUntil: iso(row.entitledUntil),
-  trialUsed: row.trialUsed,
-  testClockTime: iso(row.testClockTime),
-  syncedAt: row.syncedAt.toISOString(),
-})
+function describeRow(deps: BillingDeps, row: SubscriptionRow) {
+  const price = storedPrice(deps.config, row)
+  return {
+    status: row.status,
+    plan: planOfProduct(deps.config, row.productId) ?? null,
+    price: price && formatPrice(price),
+    productId: row.productId,
+    subscriptionId: row.stripeSubscriptionId,
+    currentPeriodStart: iso(row.currentPeriodStart),
+    currentPeriodEnd: iso(row.currentPeriodEnd),
+    cancelAt: iso(row.cancelAt),
+    endedAt: iso(row.endedAt),
+    unpaidSince: iso(row.unpaidSince),
+    entitledUntil: iso(row.entitledUntil),
+    trialUsed: row.trialUsed,
+    testClockTime: iso(row.testClockTime),
+    syncedAt: row.syncedAt.toISOString(),
+  }
+}
 
 /**
  * Syncs a user's customer with Stripe and returns the fields that this corrected.
@@ -130,11 +141,11 @@ export async function syncCustomerForAdmin(deps: BillingDeps, admin: Actor, user
   return { changes }
 }
 
-/** The row's fields under their column names, the audit log's stored format. Without the sync time. */
+/** The row's fields under their column names, the audit log's stored format. Without the sync time and money. */
 async function readFields(deps: BillingDeps, userId: string): Promise<Map<string, string | null>> {
   const row = await findSubscriptionRow(deps.database.db, userId)
   if (!row) return new Map()
-  const { syncedAt: _, ...fields } = describeRow(deps, row)
+  const { syncedAt: _at, price: _price, ...fields } = describeRow(deps, row)
   return new Map(
     Object.entries(fields).map(([field, value]) => [toColumnName(field), value === null ? null : String(value)]),
   )

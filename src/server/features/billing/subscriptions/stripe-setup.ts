@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
+import { listCurrency } from '#shared/domain/subscription-price.ts'
 import { publication } from '#shared/publication.ts'
 import { handledEventTypes } from './webhook-events.ts'
 
 /** Metadata that identifies our objects in the Stripe account. */
 const appMetadata = { app: 'front_counter' } as const
-const currency = 'usd'
 
 export type SetupResult = {
   /** Environment variables for the server, as `NAME=value`. */
@@ -46,14 +46,14 @@ async function ensurePrice(stripe: Stripe, key: PlanKey, known: Stripe.Price | u
   const { priceCents, interval } = plans[key]
   const fits =
     known?.unit_amount === priceCents &&
-    known.currency === currency &&
+    known.currency === listCurrency &&
     known.recurring?.interval === interval &&
     known.recurring.interval_count === 1
   if (known && fits) return { product: productOf(known), price: known.id }
   const product = known ? productOf(known) : await ensureProduct(stripe, key, result)
   const price = await stripe.prices.create({
     product,
-    currency,
+    currency: listCurrency,
     unit_amount: priceCents,
     recurring: { interval },
     lookup_key: key,

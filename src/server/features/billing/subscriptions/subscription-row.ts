@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
 import type { Db, Tx } from '#server/db/database.ts'
 import {
   billingCustomer,
@@ -146,6 +147,7 @@ function rowOf(
     userId,
     stripeSubscriptionId: subscription?.id ?? null,
     priceId: item?.price.id ?? null,
+    ...priceColumns(item),
     endedAt: instant(subscription?.ended_at),
     cardExpiresAt: state.cardExpiresAt,
     entitledUntil: entitlement(facts, now, knownProductIds(deps.config)).until,
@@ -153,6 +155,17 @@ function rowOf(
     trialUsed: state.trialUsed || (before?.trialUsed ?? false),
     syncSeq: seq,
     syncedAt: now,
+  }
+}
+
+function priceColumns(item: Stripe.SubscriptionItem | undefined) {
+  const unitCents = item?.price.unit_amount ?? null
+  const recurring = item?.price.recurring
+  return {
+    priceCents: unitCents === null ? null : unitCents * (item?.quantity ?? 1),
+    priceCurrency: item?.price.currency ?? null,
+    priceInterval: recurring?.interval ?? null,
+    priceIntervalCount: recurring?.interval_count ?? null,
   }
 }
 

@@ -125,7 +125,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   {
     file: 'plans',
     table: schema.subscriptionState,
-    about: 'Plans as Stripe reported them last: subscription, product and price ids, status and periods.',
+    about: 'Plans as Stripe reported them last: subscription, product and price ids, prices, status and periods.',
   },
   { file: 'complimentary-access', table: schema.complimentaryAccess, about: 'Access that was granted without a plan.' },
   {

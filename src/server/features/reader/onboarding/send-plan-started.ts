@@ -5,14 +5,15 @@ import { billingNotice, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { planOfProduct } from '#server/features/billing/subscriptions/plan-ids.ts'
 import { planStartedJob } from '#server/features/billing/subscriptions/plan-started-job.ts'
+import { storedPrice } from '#server/features/billing/subscriptions/stored-price.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/subscription-row.ts'
 import { listIssues } from '#server/features/library/content/read-issues.ts'
 import { findPreferences } from '#server/features/reader/preferences/preferences-store.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
-import { priceOf } from '#server/mail/texts/billing-emails.ts'
 import { planStartedEmail } from '#server/mail/texts/welcome-emails.ts'
 import { plans } from '#shared/domain/plans.ts'
+import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { pickFirstDrops } from './first-drops.ts'
 
 type StartedDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
@@ -38,9 +39,10 @@ export async function sendPlanStarted(
     .returning({ reason: billingNotice.reason })
   if (claimed.length === 0) return
   const preferences = await findPreferences(tx, userId)
+  const price = storedPrice(deps.config, row)
   const email = planStartedEmail({
     planName: plans[plan].name,
-    price: priceOf(plans[plan]),
+    price: price && formatPrice(price),
     hasSeats: plans[plan].seats > 1,
     renewsAt: row.cancelAt ? null : row.currentPeriodEnd,
     endsAt: row.cancelAt,

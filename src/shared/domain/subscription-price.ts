@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { formatWholeMoney } from './format-money.ts'
+import type { PlanTerms } from './plans.ts'
+
+/** What a member pays: the price of their own subscription, before discounts. It can differ from the plan's list price. */
+export const subscriptionPriceSchema = z.object({
+  amountCents: z.number().int(),
+  currency: z.string(),
+  /** Stripe's: day, week, month or year. */
+  interval: z.string(),
+  intervalCount: z.number().int(),
+})
+export type SubscriptionPrice = z.infer<typeof subscriptionPriceSchema>
+
+/** Currency of the plans' list prices. */
+export const listCurrency = 'usd'
+
+export const listPrice = ({ priceCents, interval }: PlanTerms): SubscriptionPrice => ({
+  amountCents: priceCents,
+  currency: listCurrency,
+  interval,
+  intervalCount: 1,
+})
+
+/** "$10 per month" or "€4.50 every 6 months". */
+export const formatPrice = ({ amountCents, currency, interval, intervalCount }: SubscriptionPrice): string =>
+  `${formatWholeMoney(amountCents, currency)} ${intervalCount === 1 ? `per ${interval}` : `every ${intervalCount} ${interval}s`}`
+
+/** A price that isn't the plan's list price, as for members who came from another product of the publisher. */
+export function specialPrice(plan: PlanTerms, price: SubscriptionPrice | null): string | null {
+  if (!price) return null
+  const text = formatPrice(price)
+  return text === formatPrice(listPrice(plan)) ? null : text
+}
