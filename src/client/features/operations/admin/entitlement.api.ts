@@ -31,6 +31,9 @@ function useRefresh(id: string) {
   return () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: entitlementKey(id) }),
+      // The access in the page's header, and the newest entries of the timeline.
+      queryClient.invalidateQueries({ queryKey: ['admin-member', id] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-member-timeline', id] }),
       queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),
       queryClient.invalidateQueries({ queryKey: ['admin-other-subscriptions', id] }),
     ])

@@ -1,4 +1,5 @@
 import { desc, eq, getTableColumns } from 'drizzle-orm'
+import { readTimeZone } from '#server/db/publication-setting.ts'
 import { complimentaryAccess, stripeEvent, subscriptionState, teamSeat, users } from '#server/db/schema/index.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { editorLabel } from '#server/features/identity/auth/security/editor.ts'
@@ -28,7 +29,7 @@ export async function readEntitlementReport(
   const describe = (row: SubscriptionRow) => ({ ...describeRow(deps, row), ...(!seesMoney && { price: null }) })
   const { db } = deps.database
   await requireUserEmail(deps, userId)
-  const [customerId, subscription, [seat], [complimentary]] = await Promise.all([
+  const [customerId, subscription, [seat], [complimentary], timeZone] = await Promise.all([
     findCustomerId(db, userId),
     findSubscriptionRow(db, userId),
     db
@@ -44,9 +45,10 @@ export async function readEntitlementReport(
       })
       .from(complimentaryAccess)
       .where(eq(complimentaryAccess.userId, userId)),
+    readTimeZone(db),
   ])
   const facts = { subscription, team: seat?.subscription ?? null, complimentaryUntil: complimentary?.until ?? null }
-  const explanation = explainEntitlement(facts, deps.clock(), productsOf(deps.config))
+  const explanation = explainEntitlement(facts, deps.clock(), productsOf(deps.config), timeZone)
   return {
     ...explanation,
     until: iso(explanation.until),

@@ -50,10 +50,17 @@ const cases: [Partial<AccessFacts>, by: string | null, expected: RegExp][] = [
 ]
 
 test.each(cases)('explains the decision for %j', (given, by, expected) => {
-  const explanation = explainEntitlement(access(given), now, products)
+  const explanation = explainEntitlement(access(given), now, products, 'UTC')
   expect(explanation.by).toBe(by)
   expect(explanation.sentences.join(' ')).toMatch(expected)
   const { entitled, until } = resolveAccess(access(given), now, products)
   expect(explanation.entitled).toBe(entitled)
   expect(explanation.until).toEqual(entitled ? until : null)
+})
+
+test('times are in the publication’s time zone, like all others of the admin', () => {
+  const given = access({ subscription: facts(), complimentaryUntil: day(1) })
+  const { sentences } = explainEntitlement(given, now, products, 'America/New_York')
+  expect(sentences[0]).toMatch(/^Paid; renews on Mar 30, 2026, 8:00 AM EDT\./)
+  expect(sentences[1]).toBe('Complimentary access lasts until Mar 11, 2026, 8:00 AM EDT.')
 })

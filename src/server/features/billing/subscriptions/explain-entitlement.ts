@@ -6,6 +6,7 @@ import {
   resolveAccess,
   type SubscriptionFacts,
 } from '#shared/domain/entitlement.ts'
+import { formatInstant } from '#shared/domain/zoned-time.ts'
 
 type Explanation = {
   entitled: boolean
@@ -14,42 +15,47 @@ type Explanation = {
   sentences: string[]
 }
 
-const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-const formatInstant = (instant: Date | null) => (instant ? `${format.format(instant)} UTC` : 'no date')
+type Format = (instant: Date | null) => string
 
-/** Explains the result of `resolveAccess` to admins. */
-export function explainEntitlement(facts: AccessFacts, now: Date, products: Products): Explanation {
+/** Explains the result of `resolveAccess` to admins, with times in the publication's zone. */
+export function explainEntitlement(facts: AccessFacts, now: Date, products: Products, timeZone: string): Explanation {
+  const format: Format = (instant) => (instant ? formatInstant(instant, timeZone) : 'no date')
   const { entitled, until } = resolveAccess(facts, now, products)
   const own = entitlement(facts.subscription, now, products.known)
   const team = entitlement(facts.team, now, products.team)
   const { complimentaryUntil } = facts
-  const sentences = [explainPlan(facts.subscription, now, products.known)]
+  const sentences = [explainPlan(facts.subscription, now, products.known, format)]
   if (facts.team) sentences.push(explainTeam(facts.team, team.entitled, products))
   if (complimentaryUntil) {
     const verb = complimentaryUntil > now ? 'lasts until' : 'ended on'
-    sentences.push(`Complimentary access ${verb} ${formatInstant(complimentaryUntil)}.`)
+    sentences.push(`Complimentary access ${verb} ${format(complimentaryUntil)}.`)
   }
   const by = own.entitled ? 'plan' : team.entitled ? 'team' : entitled ? 'complimentary' : null
   return { entitled, by, until: entitled ? until : null, sentences }
 }
 
-function explainPlan(facts: SubscriptionFacts | null, realNow: Date, known: ReadonlySet<string>): string {
+function explainPlan(
+  facts: SubscriptionFacts | null,
+  realNow: Date,
+  known: ReadonlySet<string>,
+  format: Format,
+): string {
   if (!facts || facts.status === 'none') return 'No subscription.'
   if (!facts.productId || !known.has(facts.productId)) {
     return `The subscription is to a product that isn’t one of your plans (${facts.productId ?? 'none'}), so it gives no access.`
   }
   const now = facts.testClockTime ?? realNow
   const { entitled, until } = entitlement(facts, realNow, known)
-  const clock = facts.testClockTime ? ` The customer’s test clock shows ${formatInstant(facts.testClockTime)}.` : ''
+  const clock = facts.testClockTime ? ` The customer’s test clock shows ${format(facts.testClockTime)}.` : ''
   switch (facts.status) {
     case 'active':
     case 'trialing': {
       const state = facts.status === 'trialing' ? 'In trial' : 'Paid'
       if (facts.cancelAt) {
         const verb = now < facts.cancelAt ? 'access continues until' : 'access ended on'
-        return `${state} and canceled: ${verb} ${formatInstant(facts.cancelAt)}.${clock}`
+        return `${state} and canceled: ${verb} ${format(facts.cancelAt)}.${clock}`
       }
-      const end = formatInstant(facts.currentPeriodEnd)
+      const end = format(facts.currentPeriodEnd)
       return entitled
         ? `${state}; renews on ${end}. Access continues for one more day while we wait for Stripe to confirm the renewal.${clock}`
         : `${state} until ${end}. Stripe hasn’t confirmed a renewal for more than a day, so access is closed.${clock}`
@@ -58,7 +64,7 @@ function explainPlan(facts: SubscriptionFacts | null, realNow: Date, known: Read
       const days = graceMs / (24 * 60 * 60 * 1000)
       const since = facts.unpaidSince ?? facts.currentPeriodStart
       const verb = entitled ? 'lasts until' : 'ended on'
-      return `Unpaid since ${formatInstant(since)}. The ${days}-day grace period ${verb} ${formatInstant(until)}.${clock}`
+      return `Unpaid since ${format(since)}. The ${days}-day grace period ${verb} ${format(until)}.${clock}`
     }
     default:
       return `The status at Stripe is “${facts.status}”, which gives no access.${clock}`
