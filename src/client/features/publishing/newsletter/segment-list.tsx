@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -11,6 +12,7 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { adminSaveSegmentCall } from '#shared/contracts/publishing/segments.ts'
 import { readers } from './mailing-labels.ts'
 import { segmentsQuery, useDeleteSegment, useSaveSegment } from './segments.api.ts'
 
@@ -19,6 +21,8 @@ type Segment = { id: string; name: string; members: number }
 /** Hand-picked groups of readers. */
 export function SegmentList() {
   const list = useQuery(segmentsQuery)
+  const { role } = useStaffRole()
+  const canEdit = role !== null && adminSaveSegmentCall.roles.includes(role)
   const [editing, setEditing] = useState<string | null>(null)
   if (list.isError && !list.data) {
     return <LoadError what="the segments" query={list} />
@@ -40,14 +44,17 @@ export function SegmentList() {
               {editing === segment.id ? (
                 <SegmentForm segment={segment} onClose={() => setEditing(null)} />
               ) : (
-                <SegmentRow segment={segment} onEdit={() => setEditing(segment.id)} />
+                <SegmentRow segment={segment} onEdit={canEdit ? () => setEditing(segment.id) : null} />
               )}
             </li>
           ))}
         </ul>
       )}
       <div className="mt-5">
-        {editing === 'new' ? (
+        {!canEdit ? (
+          // It takes reading members' addresses.
+          <p className="text-muted">Ask an owner to add or change a segment. You can send to it.</p>
+        ) : editing === 'new' ? (
           <SegmentForm segment={null} onClose={() => setEditing(null)} />
         ) : (
           <Button variant="secondary" onClick={() => setEditing('new')}>
@@ -59,7 +66,10 @@ export function SegmentList() {
   )
 }
 
-function SegmentRow({ segment: { id, name, members }, onEdit }: { segment: Segment; onEdit: () => void }) {
+/** `onEdit` is null for those who can only send to segments. */
+type SegmentRowProps = { segment: Segment; onEdit: (() => void) | null }
+
+function SegmentRow({ segment: { id, name, members }, onEdit }: SegmentRowProps) {
   const [asking, setAsking] = useState(false)
   const remove = useDeleteSegment()
   return (
@@ -68,20 +78,22 @@ function SegmentRow({ segment: { id, name, members }, onEdit }: { segment: Segme
         <p className="font-semibold [overflow-wrap:anywhere]">{name}</p>
         <p className="text-sm text-muted tabular-nums">{readers(members)}</p>
       </div>
-      <div className="-mx-3 flex">
-        <Button variant="quiet" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
-          Edit
-        </Button>
-        <Button
-          variant="quiet"
-          size="sm"
-          aria-label={`Delete ${name}`}
-          pending={remove.isPending}
-          onClick={() => setAsking(true)}
-        >
-          Delete
-        </Button>
-      </div>
+      {onEdit && (
+        <div className="-mx-3 flex">
+          <Button variant="quiet" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
+            Edit
+          </Button>
+          <Button
+            variant="quiet"
+            size="sm"
+            aria-label={`Delete ${name}`}
+            pending={remove.isPending}
+            onClick={() => setAsking(true)}
+          >
+            Delete
+          </Button>
+        </div>
+      )}
       <InlineError className="w-full [overflow-wrap:anywhere]">{formErrorMessage(remove.error)}</InlineError>
       {asking && (
         <ConfirmDialog
