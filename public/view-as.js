@@ -30,6 +30,7 @@
     user: {
       id: view.userId,
       email: view.email,
+      ...(view.emailConfirmedAt && { email_confirmed_at: view.emailConfirmedAt }),
       aud: 'authenticated',
       app_metadata: {},
       user_metadata: {},

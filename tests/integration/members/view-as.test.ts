@@ -97,6 +97,13 @@ describe('what a view can do', () => {
     expect((await ask('business-profile', {}, token)).body).toEqual({ values: {}, locations: [], answers: {} })
   })
 
+  test('it knows whether the member has confirmed the address, so that the portal asks only those who haven’t', async () => {
+    const open = async (userId: string) => (await ask('admin-view-as', { userId }, support.token)).body
+    expect(await open(mia.id)).toMatchObject({ emailConfirmedAt: '2026-11-21T10:20:30.000Z' })
+    const unconfirmed = await buildUser(server, { confirmed: false })
+    expect(await open(unconfirmed.id)).toMatchObject({ emailConfirmedAt: null })
+  })
+
   test('every other call is refused, new ones included', async () => {
     const token = await view()
     const others = calls.filter(({ name }) => !Object.hasOwn(viewableCalls, name))

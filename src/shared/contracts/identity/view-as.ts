@@ -17,6 +17,8 @@ export const adminViewAsCall = defineCall({
     token: z.string(),
     expiresAt: z.iso.datetime(),
     email: z.string(),
+    /** Null until the member has confirmed the address. */
+    emailConfirmedAt: z.iso.datetime().nullable(),
   }),
 })
 

@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
+import type { z } from 'zod'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
@@ -12,7 +13,7 @@ import { adminViewAsCall, viewAsMinutes } from '#shared/contracts/identity/view-
 const storageKey = 'front-counter-view-as'
 const firstPage = '/view-as/portal/weekly-drops'
 
-type View = { token: string; expiresAt: string; email: string }
+type View = z.infer<typeof adminViewAsCall.output>
 
 /**
  * Opens the portal in a tab of its own. The new tab gets a copy of this tab's session storage when it is created, so the

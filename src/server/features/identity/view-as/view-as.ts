@@ -47,7 +47,12 @@ export function startViewAs(
     const email = member.email ?? ''
     const note = `Read-only, for at most ${viewAsMinutes} minutes`
     await recordAdminEvent(tx, staff, { event: 'view_as_started', about: { userId, email }, note, now })
-    return { token, expiresAt: expiresAt.toISOString(), email }
+    return {
+      token,
+      expiresAt: expiresAt.toISOString(),
+      email,
+      emailConfirmedAt: member.emailConfirmedAt?.toISOString() ?? null,
+    }
   })
 }
 
