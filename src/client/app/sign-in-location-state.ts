@@ -1,3 +1,5 @@
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
+
 /** Location state that a guard passes to the sign-in pages. It is never part of a URL, so links can't set it. */
 export type ReturnState = {
   from: string
@@ -50,3 +52,10 @@ export function invitationPath(state: unknown): string | null {
   if (typeof path !== 'string' || !path.startsWith('/')) return null
   return path === '/' ? '/portal' : path
 }
+
+/** The page behind a staff invitation. Whoever signs up there comes to publish, not to read. */
+const staffInvitationPath = '/staff/join'
+
+/** Whether to leave out the questions about the reader's business: for staff, and for those who are about to join it. */
+export const skipsQuestions = (state: unknown, role: StaffRole | null): boolean =>
+  role !== null || returnPath(state).startsWith(`${staffInvitationPath}#`)

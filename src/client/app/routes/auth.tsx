@@ -6,6 +6,7 @@ import { ChosenPlan } from '#client/features/billing/subscriptions/chosen-plan.t
 import { AuthForm, type AuthMode } from '#client/features/identity/auth/auth-form.tsx'
 import { EmailCodeForm } from '#client/features/identity/auth/email-code-form.tsx'
 import { resendIntervalSeconds } from '#client/features/identity/auth/resend-delay.ts'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { schedulePasskeyOffer } from '#client/features/identity/passkeys/passkey-offer-state.ts'
 import { PasskeySignIn } from '#client/features/identity/passkeys/passkey-sign-in.tsx'
 import { useSession } from '#client/lib/session.ts'
@@ -21,6 +22,7 @@ import {
   prefilledEmail,
   type ReturnState,
   returnPath,
+  skipsQuestions,
   wantsSignUp,
 } from '../sign-in-location-state.ts'
 import { useOnboarding } from '../use-onboarding.ts'
@@ -43,9 +45,14 @@ export function Component() {
   const isConfirmed = hasConfirmed(state)
   const onboarding = useOnboarding(isConfirmed)
   const chosenPlan = planOfPath(returnPath(state))
+  const staff = useStaffRole()
+  const hasNoQuestions = skipsQuestions(state, staff.role)
+  // Staff who confirm their address go to the admin.
+  const isUndecided = isConfirmed && user !== null && staff.status === 'unknown'
 
-  if (status === 'loading' || onboarding.status === 'unknown') return <LoadingPage />
-  if (onboarding.status === 'open' && onboarding.draft) {
+  if (status === 'loading' || isUndecided) return <LoadingPage />
+  if (!hasNoQuestions && onboarding.status === 'unknown') return <LoadingPage />
+  if (!hasNoQuestions && onboarding.status === 'open' && onboarding.draft) {
     const { draft } = onboarding
     const next = draft.plan ? checkoutPath(draft.plan) : returnPath(state)
     return (
@@ -59,7 +66,10 @@ export function Component() {
     )
   }
   // After confirming, users without a plan go to the plans without an error.
-  if (user) return <Navigate to={returnPath(state)} replace state={isConfirmed ? onboardedState : null} />
+  if (user) {
+    const to = returnPath(state, isConfirmed && staff.role ? '/admin' : '/portal')
+    return <Navigate to={to} replace state={isConfirmed ? onboardedState : null} />
+  }
   if (confirming) return <ConfirmSignUp email={confirming} onBack={() => setConfirming(null)} />
   return (
     <AuthFrame title={titles[mode]} back={backToHome}>
@@ -80,7 +90,7 @@ export function Component() {
         onModeChange={setMode}
         onSignedIn={schedulePasskeyOffer}
         chosenPlan={chosenPlan}
-        onSigningUp={(email) => onboarding.begin(email, chosenPlan)}
+        onSigningUp={(email) => !hasNoQuestions && onboarding.begin(email, chosenPlan)}
         onSignUpFailed={onboarding.forget}
         onConfirmationNeeded={(email) => {
           onboarding.suspend()
