@@ -228,3 +228,13 @@ describe('on hold after a restore or an import', () => {
     await billing.db.delete(mailings).where(sql`${mailings.id} in (${due?.id}, ${open?.id})`)
   })
 })
+
+test('all staff can see that automatic email is on hold, with the settings that every admin page reads', async () => {
+  const editor = await billing.user({ role: 'editor' })
+  const isOnHold = async () => (await billing.call('admin-sending-settings', {}, editor)).body.isOnHold
+  expect(await isOnHold()).toBe(false)
+  await setHold()
+  expect(await isOnHold()).toBe(true)
+  await releaseHold()
+  expect(await isOnHold()).toBe(false)
+})

@@ -100,6 +100,8 @@ export const adminSendingSettingsCall = defineCall({
   output: versionedSendingSettingsSchema.extend({
     /** Used while `postalAddress` is empty; null where list email isn't sent without one. */
     samplePostalAddress: z.string().nullable(),
+    /** Whether automatic email waits for an owner, after a restore. */
+    isOnHold: z.boolean(),
     /** Address in From. */
     senderAddress: z.string(),
   }),

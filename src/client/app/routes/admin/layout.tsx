@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleUserRound } from 'lucide-react'
+import { CircleUserRound, MailWarning } from 'lucide-react'
 import { useCallback } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { sendingSettingsQuery } from '#client/features/publishing/newsletter/settings.api.ts'
+import { Banner } from '#client/ui/banner.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { iconButtonStyles } from '#client/ui/icon-button.tsx'
-import { CanOpenPage } from '#client/ui/page-link.tsx'
+import { CanOpenPage, PageLink } from '#client/ui/page-link.tsx'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import { publication } from '#shared/publication.ts'
@@ -52,6 +53,7 @@ export function Component() {
             <SectionTabs sections={sections} current={current} />
             {isAllowed ? (
               <CanOpenPage value={canOpen}>
+                {settings.data?.isOnHold && pathname !== backupsPath && <HoldBanner />}
                 <Outlet />
               </CanOpenPage>
             ) : (
@@ -72,6 +74,21 @@ export function Component() {
       </footer>
       <ConnectionNotice />
     </div>
+  )
+}
+
+const backupsPath = '/admin/settings/backups'
+
+/** On every page, since mailings, drops, follow-ups, billing emails and webhooks all wait. The backups page has the details. */
+function HoldBanner() {
+  return (
+    <Banner icon={MailWarning} className="mt-6" title="Automatic email is on hold">
+      <p className="max-w-[70ch]">
+        This site was restored from a copy. Until an owner turns automatic email on under{' '}
+        <PageLink to={backupsPath}>Settings &gt; Backups</PageLink>, mailings wait, also those you send now, and
+        follow-ups, billing emails and webhooks aren’t sent.
+      </p>
+    </Banner>
   )
 }
 

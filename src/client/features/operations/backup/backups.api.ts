@@ -42,10 +42,12 @@ export function useStartBackup() {
 }
 
 export function useResumeEmail() {
+  const queryClient = useQueryClient()
   const refresh = useRefreshBackups()
   return useSensitiveMutation({
     mutationFn: () => invoke(adminResumeEmailCall, {}),
-    onSuccess: refresh,
+    // The sending settings tell all admin pages whether email is on hold.
+    onSuccess: () => Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: ['admin-sending-settings'] })]),
     done: 'Automatic email is on',
     failure: 'We couldn’t turn automatic email on',
   })

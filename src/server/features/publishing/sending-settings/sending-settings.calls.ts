@@ -1,3 +1,4 @@
+import { isOnHold } from '#server/db/restore-hold.ts'
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
@@ -12,6 +13,11 @@ export const sendingSettingsCalls = (deps: Deps): Implementation[] => [
       ? await saveSendingSettings(deps, { save, basedOn: version }, actorOf(who, request))
       : await readVersionedSendingSettings(deps.database.db)
     const { samplePostalAddress } = deps.config
-    return { ...settings, samplePostalAddress, senderAddress: deps.newsletterMailer.from.address }
+    return {
+      ...settings,
+      samplePostalAddress,
+      isOnHold: await isOnHold(deps.database.db),
+      senderAddress: deps.newsletterMailer.from.address,
+    }
   }),
 ]
