@@ -6,6 +6,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { AdoptablePrice, AdoptionOutcome, StripeAdoption } from '#shared/contracts/billing/stripe-adoption.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
 import {
@@ -60,7 +61,7 @@ function Adoption({ adoption }: { adoption: StripeAdoption | null }) {
       <div className="mt-5 grid justify-items-start gap-3">
         <p role="status" className="tabular-nums">
           {adoption.status === 'listing'
-            ? `Reading from Stripe: ${whole.format(adoption.listed)} subscriptions so far.`
+            ? `Reading from Stripe: ${formatCount(adoption.listed, 'subscription')} so far.`
             : 'Linking members. You can leave this page.'}
         </p>
         <Button variant="secondary" pending={cancel.isPending} onClick={() => cancel.mutate(adoption.id)}>
@@ -74,7 +75,7 @@ function Adoption({ adoption }: { adoption: StripeAdoption | null }) {
     <div className="mt-5 grid gap-6">
       <p role="status">
         {isOpen
-          ? `${whole.format(adoption.listed)} subscriptions found. Nothing has changed yet.`
+          ? `${formatCount(adoption.listed, 'subscription')} found. Nothing has changed yet.`
           : 'Done. Stripe was not changed.'}
       </p>
       {isOpen && <Prices prices={adoption.prices} />}

@@ -6,6 +6,7 @@ import { Button } from '#client/ui/button.tsx'
 import { printElement } from '#client/ui/print-element.ts'
 import { useRestAfterPaint } from '#client/ui/use-rest-after-paint.ts'
 import type { ListedPrompt, PromptCategory } from '#shared/contracts/library/library.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 import { type PromptActions, PromptItem } from './prompt-item.tsx'
@@ -82,7 +83,7 @@ export function PromptCategorySection(props: PromptCategorySectionProps) {
               </span>
             )}
           </h2>
-          <p className="font-semibold tabular-nums lg:mt-1">{category.count} prompts</p>
+          <p className="font-semibold tabular-nums lg:mt-1">{formatCount(category.count, 'prompt')}</p>
           <p className="mt-2 measure w-full text-sm text-muted lg:mt-3">{category.summary}</p>
           {category.checkedOn && (
             <p className="w-full text-sm text-muted lg:mt-3">

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { AdminOverview } from '#shared/contracts/operations/admin-overview.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 
 /** Keeps the line height while the figure loads. */
 const placeholder = '\u00a0'
@@ -17,7 +18,7 @@ export function UserTotals({ totals }: { totals: NonNullable<AdminOverview['tota
       <StatCard
         label="Active Subscriptions"
         value={totals?.activeSubscriptions}
-        note={totals ? `of ${whole.format(totals.users)} users` : placeholder}
+        note={totals ? `of ${formatCount(totals.users, 'user')}` : placeholder}
       />
     </div>
   )

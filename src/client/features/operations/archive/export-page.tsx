@@ -10,6 +10,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Archive } from '#shared/contracts/operations/archives.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { archivesQuery, isBuilding, useCreateArchive, useDeleteArchive, useDownloadArchive } from './archive.api.ts'
 
 const contents = [
@@ -100,7 +101,9 @@ function ArchiveRow({ archive }: { archive: Archive }) {
               · kept until <Timestamp at={archive.expiresAt} inline />
             </>
           )}
-          {archive.missing.length > 0 && <> · {archive.missing.length} files were missing from the file store</>}
+          {archive.missing.length > 0 && (
+            <> · {formatCount(archive.missing.length, 'file was', 'files were')} missing from the file store</>
+          )}
         </>
       }
       actions={

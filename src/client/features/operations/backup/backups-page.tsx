@@ -11,6 +11,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Backup, BackupProblem, BackupsPage as Page } from '#shared/contracts/operations/backups.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { backupsQuery, useResumeEmail, useStartBackup } from './backups.api.ts'
 
 /** What is backed up where, the backups so far, and how to restore one. */
@@ -153,7 +154,7 @@ function BackupRow({ backup }: { backup: Backup }) {
           {[backup.error ?? drill?.error, ...countsOf(backup), status === 'done' && 'encrypted', name]
             .filter(Boolean)
             .join(' · ')}
-          {missingFiles ? ` · ${missingFiles} files were missing from the file store` : ''}
+          {missingFiles ? ` · ${formatCount(missingFiles, 'file was', 'files were')} missing from the file store` : ''}
         </span>
       }
     />
@@ -162,8 +163,8 @@ function BackupRow({ backup }: { backup: Backup }) {
 
 const countsOf = ({ bytes, rows, files }: Backup) => [
   bytes !== null && formatBytes(bytes),
-  rows !== null && `${rows.toLocaleString('en-US')} rows`,
-  files !== null && `${files.toLocaleString('en-US')} files`,
+  rows !== null && formatCount(rows, 'row'),
+  files !== null && formatCount(files, 'file'),
 ]
 
 const formatBytes = (bytes: number) =>

@@ -11,6 +11,7 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { maxSelectedMembers } from '#shared/contracts/operations/bulk-actions.ts'
 import { type MemberOrder, maxCountedMembers, memberOrders } from '#shared/contracts/operations/members.ts'
 import { describeMemberFilter, withoutField } from '#shared/domain/describe-member-filter.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { BulkActionDialog } from './bulk-action-dialog.tsx'
 import { BulkActionList } from './bulk-action-list.tsx'
@@ -24,9 +25,7 @@ const typingPauseMs = 250
 const figures = new Intl.NumberFormat('en-US')
 
 const countText = ({ count, isCapped }: { count: number; isCapped: boolean }) =>
-  isCapped
-    ? `${figures.format(maxCountedMembers)}+ members`
-    : `${figures.format(count)} ${count === 1 ? 'member' : 'members'}`
+  isCapped ? `${figures.format(maxCountedMembers)}+ members` : formatCount(count, 'member')
 
 /** All members, filtered by the page's address, with what staff can do with many of them at once. */
 export function MembersList() {
@@ -149,7 +148,9 @@ export function MembersList() {
             </Button>
           )}
           <Button variant="secondary" size="sm" disabled={members.length === 0} onClick={() => setOpen('change')}>
-            {selected.size > 0 ? `Change ${figures.format(selected.size)} selected` : `Change all ${shownCount ?? ''}`}
+            {selected.size > 0
+              ? `Change ${figures.format(selected.size)} selected`
+              : `Change ${shownCount === formatCount(1, 'member') ? '' : 'all '}${shownCount ?? ''}`}
           </Button>
         </div>
       </div>

@@ -3,6 +3,7 @@ import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SectionOrderings } from '#shared/contracts/publishing/mailing-preview.ts'
+import { formatAll } from '#shared/domain/format-count.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { figure, readers } from './mailing-labels.ts'
@@ -61,7 +62,7 @@ export function SectionOrderingsSection({ id, version }: { id: string; version: 
 function completeness({ readers: all, completeReaders: complete, sections }: SectionOrderings): string {
   if (sections === 0) return 'This email has no sections to order.'
   return complete === all
-    ? `All ${readers(all)} get all ${figure(sections)} sections.`
+    ? `${all === 1 ? '1 reader gets' : `All ${readers(all)} get`} ${formatAll(sections, 'section')}.`
     : `${readers(all - complete)} would miss a section. Don’t send this mailing, and report the problem.`
 }
 

@@ -1,0 +1,9 @@
+const whole = new Intl.NumberFormat('en-US')
+
+/** "1 file", "2,310 files". `many` for words with another plural than with an s. */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${whole.format(count)} ${count === 1 ? one : many}`
+
+/** "all 3 members", but "1 member". */
+export const formatAll = (count: number, one: string, many?: string): string =>
+  `${count === 1 ? '' : 'all '}${formatCount(count, one, many)}`
