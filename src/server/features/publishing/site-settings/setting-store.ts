@@ -12,7 +12,9 @@ import type {
   SettingVersion,
 } from '#shared/contracts/publishing/site-settings.ts'
 import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
+import { planKeys } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
+import { renamePlansJob } from './rename-plans-job.ts'
 import { cleanValues, settingFields, settingProblems } from './setting-fields.ts'
 
 const historyPageSize = 20
@@ -41,7 +43,7 @@ function knownValues(group: SettingGroup, stored: unknown): SettingValues {
  * @throws AppError validation_failed with `problems` by setting; edit_conflict with the newer version as `current`
  */
 export async function saveSettings(
-  deps: Pick<Deps, 'database' | 'clock'>,
+  deps: Pick<Deps, 'database' | 'clock' | 'enqueue'>,
   group: SettingGroup,
   save: Stored,
   who: Actor,
@@ -80,6 +82,8 @@ export async function saveSettings(
       .insert(publicationSettingVersions)
       .values({ name: group, version: row.version, value: values, createdAt: now, ...createdBy(who) })
     await recordAdminEvent(tx, who, { event: 'publication_settings_changed', changes: named(group, changes), now })
+    const renamed = planKeys.filter((key) => changes.some(({ field }) => field === `plan.${key}`))
+    if (group === 'publication' && renamed.length > 0) await deps.enqueue(tx, renamePlansJob, { plans: renamed })
   })
 }
 
