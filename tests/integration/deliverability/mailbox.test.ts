@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ describe('a report email', () => {
 
   test.each([
     ['5.2.2', '552 5.2.2 Over quota', 'soft_bounce'],
-    ['5.7.1', '554 5.7.1 Message rejected due to content', 'soft_bounce'],
+    ['5.7.1', '554 5.7.1 Message rejected due to content', 'blocked'],
     ['4.4.1', 'connect to mx.example.test: Connection timed out', 'soft_bounce'],
     ['5.4.4', 'Host not found', 'soft_bounce'],
     ['5.2.1', '550 5.2.1 The email account is disabled', 'hard_bounce'],
@@ -61,6 +61,22 @@ describe('a report email', () => {
     ['5.0.0', '550 We do not like your address', 'soft_bounce'],
   ])('A failure %s with “%s” is a %s', async (code, diagnosis, type) => {
     expect(await read(postfix(about(), { code, diagnosis }))).toMatchObject([{ type }])
+  })
+
+  test.each([
+    ['office365-5.1.351.eml', 'dsn', 'hard_bounce'],
+    ['dragonfly.eml', 'dsn', 'hard_bounce'],
+    ['ip-blacklisted-5.1.1.eml', 'dsn', 'blocked'],
+    ['sender-rejected-5.1.0.eml', 'dsn', 'blocked'],
+    ['hotmail-jmrp.eml', 'arf', 'complaint'],
+  ])('%s is read from %s as %s', async (file, source, type) => {
+    const path = new URL(`report-emails/${file}`, import.meta.url)
+    const raw = (await readFile(path, 'utf8'))
+      .replaceAll('<TOKEN@news.example.net>', about().messageId)
+      .replaceAll('bounces+TOKEN@news.example.net', verp())
+    expect(await read(Buffer.from(raw.replaceAll('\n', '\r\n')))).toMatchObject([
+      { source, type, deliveryId: message.deliveryId },
+    ])
   })
 
   test.each(['delayed', 'relayed', 'delivered', 'expanded'])(

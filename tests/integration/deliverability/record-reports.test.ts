@@ -75,6 +75,20 @@ describe('a bounce', () => {
     expect(await live()).toEqual([{ email: user.email, stream: 'all', reason: 'soft_bounces' }])
   })
 
+  test('in which the server refuses us suppresses no one, whatever the provider calls it', async () => {
+    for (const detail of [
+      '550 5.1.0 <bounces@news.example.net> sender rejected',
+      '550 5.1.1 IP address blacklisted by recipient',
+      '550 5.1.1 Too many messages from your network',
+      '550 5.7.26 This message fails to pass DMARC checks',
+    ]) {
+      server.clock.advance(24 * hour)
+      await take(reportOf(await deliver(server, user), { type: 'hard_bounce', detail }))
+      await take(reportOf(await deliver(server, user), { type: 'soft_bounce', detail }))
+    }
+    expect(await live()).toEqual([])
+  })
+
   test('that is soft no longer counts after a delivered email', async () => {
     for (const arrives of [false, false, true, false, false]) {
       server.clock.advance(24 * hour)

@@ -100,7 +100,7 @@ export const emailEvents = pgTable(
     source: text('source').notNull(),
     /** The provider's event id, or a hash of it. */
     externalId: text('external_id').notNull(),
-    /** `hard_bounce`, `soft_bounce`, `complaint`, `opened` or `clicked`. */
+    /** `hard_bounce`, `soft_bounce`, `blocked`, `complaint`, `opened` or `clicked`. */
     type: text('type').notNull(),
     deliveryId: bigint('delivery_id', { mode: 'number' }),
     email: text('email'),

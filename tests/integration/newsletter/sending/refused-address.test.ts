@@ -28,11 +28,13 @@ afterEach(async () => {
 test('An address that the mail server doesn’t know is suppressed; one that refused an email isn’t', async () => {
   await addIssue(database)
   await addIssue(database, 'issue-2', '2026-10-12')
-  await addMembers(database, 4, { domains: 1 })
+  await addMembers(database, 6, { domains: 1 })
   const server = await startSmtpServer({
     behave: (to) => {
       if (to.startsWith('r1@')) return { refuse: 550, saying: '5.1.1 No such user here' }
       if (to.startsWith('r2@')) return { refuse: 554, saying: '5.7.1 Message content rejected' }
+      if (to.startsWith('r3@')) return { refuse: 550, saying: '5.1.1 Your IP address is blacklisted' }
+      if (to.startsWith('r4@')) return { refuse: 550, saying: '5.4.1 Recipient address rejected: Access denied' }
       return 'accept'
     },
   })
@@ -45,13 +47,14 @@ test('An address that the mail server doesn’t know is suppressed; one that ref
   })
   const first = await addMailing(database)
   await until(async () => (await statusOf(database, first)) === 'sent')
-  expect((await sums(database, first)).rows).toEqual({ submitted: 2, 'failed refused': 2 })
-  await until(async () => (await database.db.select().from(suppressions)).length > 0)
-  expect(await database.db.select().from(suppressions)).toMatchObject([
+  expect((await sums(database, first)).rows).toEqual({ submitted: 2, 'failed refused': 4 })
+  await until(async () => (await database.db.select().from(suppressions)).length > 1)
+  expect(await database.db.select().from(suppressions).orderBy(suppressions.email)).toMatchObject([
     { email: 'r1@d0.test', stream: 'all', reason: 'hard_bounce', mailingId: first },
+    { email: 'r4@d0.test', stream: 'all', reason: 'hard_bounce', mailingId: first },
   ])
 
   const second = await addMailing(database, { issueId: 'issue-2' })
   await until(async () => (await statusOf(database, second)) === 'sent')
-  expect((await sums(database, second)).rows).toEqual({ submitted: 2, 'failed refused': 1, 'suppressed bounced': 1 })
+  expect((await sums(database, second)).rows).toEqual({ submitted: 2, 'failed refused': 2, 'suppressed bounced': 2 })
 })

@@ -20,7 +20,7 @@ export async function recordReports({ database, clock }: TakeDeps, reports: read
     const fresh = await recordEvents(tx, await findDeliveries(tx, normalized), now)
     if (fresh.length === 0) return
     await updateDeliveries(tx, fresh)
-    await suppressBounced(tx, emailsOf(fresh, 'hard_bounce', 'soft_bounce'), now)
+    await suppressBounced(tx, emailsOf(fresh, 'hard_bounce', 'soft_bounce', 'blocked'), now)
     const complaining = fresh.filter(({ report }) => report.type === 'complaint')
     await suppressComplainants(
       tx,

@@ -12,7 +12,10 @@ const afterLift = (email: SQL, stream: SQL, at: SQL) => sql`${at} > coalesce(
   (select max(lifted.lifted_at) from suppressions lifted where lifted.email = ${email} and lifted.stream = ${stream}),
   '-infinity')`
 
-/** Suppresses addresses with a hard bounce or several consecutive soft bounces. Idempotent: depends on recorded events only. */
+/**
+ * Suppresses addresses with a hard bounce or several consecutive soft bounces. Emails that were blocked because of us don't
+ * count. Idempotent: depends on recorded events only.
+ */
 export async function suppressBounced(tx: Tx, emails: readonly string[], now: Date): Promise<void> {
   if (emails.length === 0) return
   await tx.execute(sql`
@@ -33,7 +36,10 @@ export async function suppressBounced(tx: Tx, emails: readonly string[], now: Da
         select known.user_id from email_events e join deliveries known on known.id = e.delivery_id
           where e.email = any(${texts(emails)})
         union select u.id from auth.users u where u.email = any(${texts(emails)})
-      )
+      ) and (d.bounced_at is null or (
+        select bool_and(e.type = 'blocked') from email_events e
+        where e.delivery_id = d.id and e.type in ('hard_bounce', 'soft_bounce', 'blocked')
+      ) is not true)
       union all
       select e.email, date_trunc('day', e.occurred_at, 'UTC'), 0, true
       from email_events e where e.email = any(${texts(emails)}) and e.delivery_id is null and e.type = 'soft_bounce'

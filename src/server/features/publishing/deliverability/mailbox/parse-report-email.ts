@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import PostalMime, { type Email } from 'postal-mime'
 import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/publishing/email-preferences/find-delivery.ts'
+import { type BounceType, classifyBounce } from '../classify-bounce.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
 
 /**
- * Parses a delivery status notification (RFC 3464) or a complaint (RFC 5965); empty for other emails. The delivery is
- * identified only by its token, in the recipient address or in the returned email.
+ * Parses a delivery status notification (RFC 3464) or a complaint (RFC 5965), also those of servers that follow neither;
+ * empty for other emails. The delivery is identified only by its token, in the recipient address or in the returned email.
  */
 export async function parseReportEmail(
   deps: Pick<Deps, 'secrets'>,
@@ -14,7 +15,7 @@ export async function parseReportEmail(
   receivedAt: Date,
 ): Promise<DeliveryReport[]> {
   const email = await PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' })
-  const parts = new Map(email.attachments.map(({ mimeType, content }) => [mimeType, asText(content)]))
+  const parts = new Map(email.attachments.map(({ mimeType, content }) => [mimeType.toLowerCase(), asText(content)]))
   const common = {
     externalId: createHash('sha256').update(raw).digest('hex'),
     deliveryId: findDelivery(deps, ...addressedTo(email), ...parts.values(), email.text, email.html),
@@ -23,33 +24,85 @@ export async function parseReportEmail(
     // The reporting server’s clock isn’t trusted.
     occurredAt: receivedAt,
   }
-  const feedback = parts.get('message/feedback-report')
-  if (feedback !== undefined) {
-    const type = parseReportFields(feedback)[0]?.get('feedback-type')?.toLowerCase() ?? ''
+  const feedback = feedbackIn(parts, email)
+  if (feedback !== null) {
     // Moving an email out of the spam folder sends the same kind of report.
-    return type === 'not-spam' ? [] : [{ ...common, source: 'arf', type: 'complaint', detail: type || null }]
+    return feedback === 'not-spam' ? [] : [{ ...common, source: 'arf', type: 'complaint', detail: feedback || null }]
   }
-  const failure = failureIn(parts.get('message/delivery-status'), email)
+  const failure = failureIn(parts, email)
   return failure ? [{ ...common, ...failure, source: 'dsn' }] : []
 }
 
-type Failure = Pick<DeliveryReport, 'type' | 'detail'>
+type Parts = ReadonlyMap<string, string>
 
-function failureIn(status: string | undefined, email: Email): Failure | null {
-  // Without a status part, a bounce in plain text counts as soft.
-  if (status === undefined) return isFromServer(email) ? { type: 'soft_bounce', detail: email.subject ?? null } : null
-  const failures = parseReportFields(status).flatMap((recipient): Failure[] => {
-    // Ignore delay warnings; a final failure sends another report.
-    if (recipient.get('action')?.toLowerCase() !== 'failed') return []
-    const diagnosis = recipient.get('diagnostic-code')?.replace(/^[\w-]+;\s*/, '') ?? null
+/** Subjects of complaints that have no feedback part, such as Hotmail’s. */
+const complaintSubject =
+  /^(complaint about (a )?message|(spam|abuse) (report|complaint)|e-?mail (feedback|abuse) report)/i
+
+/** The type of a complaint, empty if the report doesn’t say it; null if the email is none. */
+function feedbackIn(parts: Parts, email: Email): string | null {
+  const feedback = parts.get('message/feedback-report')
+  if (feedback !== undefined) return parseReportFields(feedback)[0]?.get('feedback-type')?.toLowerCase() ?? ''
+  const original = parts.get('message/rfc822') ?? parts.get('text/rfc822-headers')
+  if (original === undefined || isFromServer(email)) return null
+  return complaintSubject.test(email.subject ?? '') || /^x-hmxmroriginalrecipient:/im.test(original) ? '' : null
+}
+
+type Failure = { type: BounceType; detail: string | null }
+
+function failureIn(parts: Parts, email: Email): Failure | null {
+  const status = parts.get('message/delivery-status') ?? parts.get('message/global-delivery-status')
+  const recipients = parseReportFields(status ?? '').filter(
+    (group) => group.has('final-recipient') || group.has('action') || group.has('status'),
+  )
+  const isReport = status !== undefined || isFromServer(email) || failureSubject.test(email.subject ?? '')
+  if (!isReport) return null
+  const words = reasonIn(textOf(email))
+  if (recipients.length === 0) {
+    if (isDelay.test(`${email.subject ?? ''}\n${words.notice}`)) return null
+    return { type: classifyBounce('', words.answer ?? words.notice), detail: words.answer ?? email.subject ?? null }
+  }
+  const failures = recipients.flatMap((recipient): Failure[] => {
     const code = /\d\.\d{1,3}\.\d{1,3}/.exec(recipient.get('status') ?? '')?.[0] ?? ''
+    // Ignore delay warnings; a final failure sends another report.
+    if ((recipient.get('action')?.toLowerCase() ?? (code.startsWith('5') ? 'failed' : '')) !== 'failed') return []
+    const diagnosis = recipient.get('diagnostic-code')?.replace(/^[\w-]+;\s*/, '') || words.answer
     return [{ type: classifyBounce(code, diagnosis ?? ''), detail: diagnosis ?? (code || null) }]
   })
   return failures.find(({ type }) => type === 'hard_bounce') ?? failures[0] ?? null
 }
 
-/** Excludes out-of-office replies, which come from people. */
-const isFromServer = ({ from }: Email) => /^(mailer-daemon|postmaster)\b/i.test(from?.address ?? '')
+/** Excludes out-of-office replies, which come from people. The address may be empty: `MAILER-DAEMON <>`. */
+const isFromServer = ({ from }: Email) =>
+  [from?.address, from?.name].some((sender) =>
+    /^\W*(mailer-daemon|postmaster|mail (delivery|administrat|system|router)|mailer\b)/i.test(sender ?? ''),
+  )
+
+/** Servers that send bounces from another address. */
+const failureSubject =
+  /^(undeliver(able|ed)\b|failure notice|returned mail\b|mail (delivery )?(failed|failure|error)|(message |e-?mail )?delivery (has )?(failed|failure|error)|(message|mail) undeliverable|delivery status notification \(failure\)|non-?delivery|nondeliverable|delivery report\W*fail)/i
+
+/** Warnings that an email waits, and notices that it arrived. */
+const isDelay =
+  /\bdelay|\bwarning\b.{0,40}(not|still)|still (being )?(retried|trying)|will (keep|continue)( on)? (trying|to try)|will be retried|not (yet )?been delivered yet|\(success\)|success(ful|fully) (delivered|relayed|mail)|\brelayed\b/i
+
+/** What the server writes, without the returned email below it, and the answer that it quotes. */
+function reasonIn(text: string): { notice: string; answer: string | null } {
+  const lines = text.slice(0, maxNoticeLength).replaceAll('\r\n', '\n').split('\n')
+  const end = lines.findIndex((line) => originalStarts.test(line))
+  const paragraphs = (end === -1 ? lines : lines.slice(0, end)).join('\n').split(/\n[ \t]*\n/)
+  const answer = paragraphs
+    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+    .find((each) => quotesAnswer.test(each))
+  return { notice: paragraphs.join('\n'), answer: answer?.slice(answer.search(quotesAnswer)).trim() ?? null }
+}
+
+const maxNoticeLength = 20_000
+const quotesAnswer = /(?<![\d.])([45]\d\d[ -](?=\S)|#?[45]\.\d{1,3}\.\d{1,3}(?![\d.]))/
+const originalStarts =
+  /^[>\s]*(return-path|received|message-id|mime-version|dkim-signature):|^-{2,}.*(copy|original|returned message|message header|unsent)|^(message headers follow|original message)/i
+
+const textOf = ({ text, html }: Email) => text ?? (html ?? '').replace(/<[^>]*>/g, ' ')
 
 /** Recipient addresses of the report, from the headers that mail servers add. */
 const addressedTo = ({ headers }: Email) =>
@@ -59,21 +112,6 @@ const addressedTo = ({ headers }: Email) =>
 
 const asText = (content: string | ArrayBuffer | Uint8Array) =>
   typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString('latin1')
-
-/** Enhanced status codes of a bad address: unknown, moved or disabled. */
-const badAddress = /^5\.(1\.(0|1|2|3|6|10)|2\.1)$/
-const badAddressText =
-  /user (is )?unknown|unknown user|no such (user|mailbox|recipient)|does ?n[o']t exist|(mailbox|account) (is )?(unavailable|disabled|not found|closed)|invalid (recipient|mailbox)|recipient (address )?rejected: (user|undeliverable)/i
-
-/**
- * Hard bounce if the enhanced status code (RFC 3463) means a bad address, or the text does when the code is vague. Full
- * mailboxes, content or reputation rejections and unreachable servers are soft, even if reported as permanent.
- */
-function classifyBounce(code: string, diagnosis: string): 'hard_bounce' | 'soft_bounce' {
-  if (badAddress.test(code)) return 'hard_bounce'
-  const isVague = code === '' || code === '5.0.0'
-  return isVague && badAddressText.test(diagnosis) ? 'hard_bounce' : 'soft_bounce'
-}
 
 /**
  * Parses the field groups of a delivery status or feedback report: one for the report, then one per recipient. Field names

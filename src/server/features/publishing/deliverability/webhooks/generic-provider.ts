@@ -10,7 +10,7 @@ const bodySchema = z.object({
     .array(
       z.object({
         id: z.string().min(1),
-        type: z.enum(['hard_bounce', 'soft_bounce', 'complaint']),
+        type: z.enum(['hard_bounce', 'soft_bounce', 'blocked', 'complaint']),
         email: z.string().nullish(),
         /** Message-ID or envelope sender of the original email. */
         message_id: z.string().nullish(),

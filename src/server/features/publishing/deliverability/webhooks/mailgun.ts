@@ -64,9 +64,12 @@ export const receiveMailgun =
     ]
   }
 
-function typeOf({ event, severity }: { event: string; severity?: string }): DeliveryReport['type'] | null {
+type Event = { event: string; severity?: string; reason?: string | null }
+
+function typeOf({ event, severity, reason }: Event): DeliveryReport['type'] | null {
   if (event === 'complained') return 'complaint'
   if (event !== 'failed') return null
+  if (reason === 'espblock') return 'blocked'
   return severity === 'permanent' ? 'hard_bounce' : 'soft_bounce'
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/publishing/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
+import { type BounceType, classifyBounce } from '../classify-bounce.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
 import { createSnsVerifier, type FetchText, isAmazonUrl, snsSchema } from './sns-message.ts'
 import { looseTime, parseBody, type Receiver, requireFresh, tryJson } from './webhook-requests.ts'
@@ -37,6 +38,7 @@ const reportSchema = z.object({
     .optional(),
 })
 type Report = z.infer<typeof reportSchema>
+type Bounce = NonNullable<Report['bounce']>
 
 /** SNS retries for an hour; a day allows for clock differences. */
 const maxAgeMs = 24 * 60 * 60_000
@@ -84,15 +86,23 @@ function reportsIn(deps: Pick<Deps, 'secrets'>, text: string, messageId: string)
   }))
 }
 
+const contentRejections = new Set(['ContentRejected', 'AttachmentRejected', 'MessageTooLarge'])
+
 type Reported = Pick<DeliveryReport, 'type' | 'detail' | 'occurredAt'> & { id: string | undefined; email: string }
+
+/** SES calls a bounce that it can't read undetermined. */
+function bounceTypeOf({ bounceType, bounceSubType }: Bounce, diagnosis: string): BounceType {
+  if (contentRejections.has(bounceSubType ?? '')) return 'blocked'
+  if (bounceType === 'Permanent') return 'hard_bounce'
+  return bounceType === 'Undetermined' ? classifyBounce('', diagnosis) : 'soft_bounce'
+}
 
 function reportedIn({ bounce, complaint }: Report): Reported[] {
   if (bounce) {
-    const type = bounce.bounceType === 'Permanent' ? 'hard_bounce' : 'soft_bounce'
     return bounce.bouncedRecipients.map(({ emailAddress, diagnosticCode }) => ({
       id: bounce.feedbackId,
       email: emailAddress,
-      type,
+      type: bounceTypeOf(bounce, diagnosticCode ?? ''),
       detail: diagnosticCode ?? bounce.bounceSubType ?? null,
       occurredAt: bounce.timestamp,
     }))

@@ -1,9 +1,7 @@
+import { classifyBounce } from '#server/features/publishing/deliverability/classify-bounce.ts'
 import { recordReports } from '#server/features/publishing/deliverability/record-reports.ts'
 import type { DeliveryResult } from './delivery.ts'
 import type { SendingDeps } from './sending-deps.ts'
-
-/** RFC 3463: bad mailbox, bad system, bad syntax, moved, or null MX. */
-const noSuchAddress = /\b5\.1\.(?:1|2|3|6|10)\b/
 
 /**
  * Suppresses addresses that the mail server rejected as nonexistent, like a hard bounce. Other permanent rejections, such
@@ -14,7 +12,7 @@ export async function suppressInvalidAddresses(
   results: readonly DeliveryResult[],
 ): Promise<void> {
   const reports = results
-    .filter(({ cause, response }) => cause === 'refused' && noSuchAddress.test(response ?? ''))
+    .filter(({ cause, response }) => cause === 'refused' && classifyBounce('', response ?? '') === 'hard_bounce')
     .map(({ id, response }) => ({
       source: 'self' as const,
       externalId: `refused ${id}`,
