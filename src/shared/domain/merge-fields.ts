@@ -6,8 +6,8 @@ type About = { name: string | null; email: string; reader: Reader }
 
 /** Fields of the reader, as in {{first_name|there}}. The text after the bar is the fallback. */
 const knownFields = {
-  first_name: ({ name }: About) => oneLine(name).split(' ')[0] ?? '',
-  name: ({ name }: About) => oneLine(name),
+  first_name: ({ name }: About) => oneLineName(name).split(' ')[0] ?? '',
+  name: ({ name }: About) => oneLineName(name),
   email: ({ email }: About) => email,
   focus_areas: ({ reader }: About) => formatList(reader.focusAreas),
   ai_level: ({ reader }: About) => (reader.aiLevel ? aiLevelLabels[reader.aiLevel].title.toLowerCase() : ''),
@@ -52,11 +52,15 @@ export const replaceMergeFields = (text: string, replacement: (field: MergeField
 /** The value of a field for a reader, or its fallback. */
 export const fieldValue = ({ name, fallback }: MergeField, to: About): string => knownFields[name](to) || fallback
 
-/** Normalizes user input to one line: no control or bidi characters, at most 120 characters. */
-export const oneLine = (text: string | null): string =>
-  (text ?? '')
+/** Normalizes user input to one line: no control or bidi characters. */
+export const oneLine = (text: string): string =>
+  text
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ue000-\uf8ff]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
+
+/** A person’s name in one line, at most 120 characters. Accounts may have longer ones. */
+export const oneLineName = (name: string | null): string =>
+  oneLine(name ?? '')
     .slice(0, 120)
     .replace(/[\ud800-\udbff]$/, '')

@@ -7,6 +7,7 @@ import {
   mailingContentSchema,
   mailingKinds,
   mailingStatuses,
+  maxSubjectLength,
   sendFailureSchema,
 } from './newsletter.ts'
 
@@ -152,8 +153,11 @@ export const adminSaveMailingCall = defineCall({
   roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({
     version: z.number().int(),
-    subject: z.string().trim().max(400, 'Use at most 400 characters for the subject'),
-    preheader: z.string().trim().max(400, 'Use at most 400 characters for the preview text'),
+    subject: z.string().trim().max(maxSubjectLength, `Use at most ${maxSubjectLength} characters for the subject`),
+    preheader: z
+      .string()
+      .trim()
+      .max(maxSubjectLength, `Use at most ${maxSubjectLength} characters for the preview text`),
     audience: audienceSchema,
     tracked: z.boolean(),
     news: z

@@ -9,6 +9,9 @@ import { verticals } from '#shared/domain/verticals.ts'
  * Mailings, deliveries and their content as the database stores them. The calls are in mailings.ts and deliveries.ts.
  */
 
+/** Of a mailing’s subject, and of its preview text. */
+export const maxSubjectLength = 400
+
 export const mailingKinds = ['issue', 'digest', 'news', 'follow-up'] as const
 export type MailingKind = (typeof mailingKinds)[number]
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { weeklyDropCall } from '#shared/contracts/library/issues.ts'
 import { documentKinds, orderedKinds, withDocument } from './documents.ts'
-import { audienceSchema } from './newsletter.ts'
+import { audienceSchema, maxSubjectLength } from './newsletter.ts'
 import { problemSchema } from './publishable.ts'
 
 const id = z.string().regex(/^[a-z0-9-]{1,80}$/)
@@ -195,8 +195,12 @@ export const adminScheduleDocumentCall = defineCall({
 
 /** The email of a drop. Its text is the drop. */
 const dropEmailSchema = z.object({
-  subject: z.string().trim().min(1, 'Enter a subject').max(400, 'Use at most 400 characters for the subject'),
-  preheader: z.string().trim().max(400, 'Use at most 400 characters for the preview text'),
+  subject: z
+    .string()
+    .trim()
+    .min(1, 'Enter a subject')
+    .max(maxSubjectLength, `Use at most ${maxSubjectLength} characters for the subject`),
+  preheader: z.string().trim().max(maxSubjectLength, `Use at most ${maxSubjectLength} characters for the preview text`),
   audience: audienceSchema,
   /** Errors of the checks that the publisher has seen and accepted, as `problemText` renders them. */
   acceptedErrors: z.array(z.string().max(10_000)).max(1_000).optional(),

@@ -5,7 +5,7 @@ import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { type Audience, everyone } from '#shared/contracts/publishing/newsletter.ts'
+import { type Audience, everyone, maxSubjectLength } from '#shared/contracts/publishing/newsletter.ts'
 import type { DropEmail } from '#shared/contracts/publishing/publishing.ts'
 import { adminSegmentsCall } from '#shared/contracts/publishing/segments.ts'
 
@@ -43,14 +43,14 @@ export function DropEmailFields({ value, suggested, onChange }: DropEmailFieldsP
           <TextField
             label="Subject"
             required
-            maxLength={400}
+            maxLength={maxSubjectLength}
             autoComplete="off"
             value={value.subject}
             onChange={({ target }) => onChange({ ...value, subject: target.value })}
           />
           <TextField
             label="Preview text"
-            maxLength={400}
+            maxLength={maxSubjectLength}
             autoComplete="off"
             hint="Shown after the subject in most inboxes."
             value={value.preheader}

@@ -7,6 +7,7 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import { maxSubjectLength } from '#shared/contracts/publishing/newsletter.ts'
 import { AudienceFields } from './audience-fields.tsx'
 import type { MailingDraft } from './use-mailing-autosave.ts'
 
@@ -43,6 +44,7 @@ export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField
           <TextField
             label="Subject"
             data-path="mailing.subject"
+            maxLength={maxSubjectLength}
             hint={`${draft.subject.length} characters; phones show about ${goodSubjectLength}.`}
             value={draft.subject}
             onChange={({ target }) => change({ subject: target.value })}
@@ -50,6 +52,7 @@ export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField
           <TextField
             label="Preview text"
             data-path="mailing.preheader"
+            maxLength={maxSubjectLength}
             hint="Shown next to the subject in the inbox."
             value={draft.preheader}
             onChange={({ target }) => change({ preheader: target.value })}

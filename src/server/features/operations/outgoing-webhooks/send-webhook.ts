@@ -99,7 +99,8 @@ export function postWebhook(
 function reasonOf(error: NodeJS.ErrnoException, signal: AbortSignal): string {
   if (signal.aborted) return `No answer within ${timeoutMs / 1000} seconds`
   if (error instanceof NotAllowed) return 'The address is in a private network'
-  if (error.code === 'ENOTFOUND') return 'The domain doesn’t exist'
+  // The system's lookup can't tell a domain that doesn't exist from a name server that can't be reached.
+  if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') return 'The domain couldn’t be looked up'
   if (error.code?.includes('CERT') || error.code?.includes('TLS')) return 'The certificate isn’t valid'
   return `The server can’t be reached (${error.code ?? 'unknown'})`
 }

@@ -82,3 +82,17 @@ test('a server’s response is reported as it is: its status, its redirect, or a
   const unreachable = new URL('http://127.0.0.1:1/')
   expect(await ask(unreachable, 'HEAD')).toEqual({ refused: 'can’t be reached', wholeHost: true })
 })
+
+test.each([
+  ['ENOTFOUND', { refused: 'uses a domain that doesn’t exist', wholeHost: true }],
+  ['ENODATA', { refused: 'uses a domain that doesn’t exist', wholeHost: true }],
+  ['ESERVFAIL', { unsure: 'couldn’t be looked up', wholeHost: true }],
+  ['ETIMEOUT', { unsure: 'couldn’t be looked up', wholeHost: true }],
+  ['ECONNREFUSED', { unsure: 'couldn’t be looked up', wholeHost: true }],
+])('a host that isn’t found, of which a name server says %s', async (code, answer) => {
+  const failure = (of: string) => Object.assign(new Error(of), { code: of })
+  const lookup = ((_host: string, _options: object, done: (error: Error, found: []) => void) =>
+    done(failure('ENOTFOUND'), [])) as unknown as typeof import('node:dns').lookup
+  const ask = createFetchLink({ dns: { lookup, resolve4: (_host, done) => done(failure(code)) } })
+  expect(await ask(new URL('http://shop.test/'), 'HEAD')).toEqual(answer)
+})

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns'
+import { lookup, resolve4 } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -18,7 +18,7 @@ export type FetchLink = (url: URL, method: 'HEAD' | 'GET', deadline?: AbortSigna
 const notPublic = 'points to a private network'
 const noWayThere = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
 
-type Bounds = { isAllowed?: (address: string) => boolean; anyPort?: boolean; timeoutMs?: number }
+type Bounds = { isAllowed?: (address: string) => boolean; anyPort?: boolean; timeoutMs?: number; dns?: Dns }
 
 /**
  * Requests URLs entered by editors from inside our network, so it allows only default http and https ports and public
@@ -28,8 +28,9 @@ export function createFetchLink({
   isAllowed = isPublicAddress,
   anyPort = false,
   timeoutMs = 8000,
+  dns,
 }: Bounds = {}): FetchLink {
-  const lookupAllowed = createAllowedLookup(isAllowed)
+  const lookupAllowed = createAllowedLookup(isAllowed, dns)
   return (url, method, deadline) =>
     new Promise((resolve) => {
       const refusal = refuseUrl(url, isAllowed, anyPort)
@@ -51,9 +52,10 @@ export function createFetchLink({
 
 /** A DNS lookup for connections that fails for hosts with an address that isn't allowed. */
 export const createAllowedLookup =
-  (isAllowed: (address: string) => boolean): LookupFunction =>
+  (isAllowed: (address: string) => boolean, dns: Dns = { lookup, resolve4 }): LookupFunction =>
   (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
+    dns.lookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error?.code === 'ENOTFOUND') return confirmNotFound(dns, host, (confirmed) => done(confirmed, []))
       if (error) return done(error, [])
       if (!addresses.every(({ address }) => isAllowed(address))) return done(new NotAllowed(), [])
       const [first] = addresses
@@ -61,6 +63,19 @@ export const createAllowedLookup =
       return done(null, first.address, first.family)
     })
   }
+
+type Dns = {
+  lookup: typeof lookup
+  resolve4: (host: string, done: (error: NodeJS.ErrnoException | null) => void) => void
+}
+
+/** The system's lookup also says ENOTFOUND while we are offline. Only a name server's answer means that there is no domain. */
+function confirmNotFound(dns: Dns, host: string, done: (error: NodeJS.ErrnoException) => void): void {
+  dns.resolve4(host, (error) => {
+    const code = error?.code === 'ENOTFOUND' || error?.code === 'ENODATA' ? 'ENOTFOUND' : 'EAI_AGAIN'
+    done(Object.assign(new Error(`${host} has no address (${error?.code ?? 'in this network'})`), { code }))
+  })
+}
 
 /** Why a URL must not be requested; null if it may. Completes "The link …". */
 export function refuseUrl(url: URL, isAllowed: (address: string) => boolean, anyPort: boolean): string | null {

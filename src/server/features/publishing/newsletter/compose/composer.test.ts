@@ -1,5 +1,6 @@
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
+import { maxSubjectLength } from '#shared/contracts/publishing/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import {
   buildContent,
@@ -56,6 +57,12 @@ describe('Headers', () => {
     expect(message.bcc).toBeUndefined()
     expect(message.headers.get('x')).toBeUndefined()
     expect(message.subject).toBe('Ana Bcc: all@example.com <b>body</b> X: y for you')
+  })
+
+  test('contain the whole subject, however long it may be', async () => {
+    const subject = 'Is « déjà vu » good for lunch? '.repeat(20).slice(0, 399).padEnd(maxSubjectLength, '!')
+    expect((await read({ subject })).subject).toBe(subject)
+    expect((await read({ subject: `${'x '.repeat(199)}ab` })).subject).toHaveLength(maxSubjectLength)
   })
 
   test.each(['a b@example.com', 'a@example.com>\r\nBcc: b@example.com', 'a@b.example, c@d.example', '"a"@example.com'])(

@@ -1,5 +1,5 @@
 import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs'
-import { oneLine } from '#shared/domain/merge-fields.ts'
+import { oneLine, oneLineName } from '#shared/domain/merge-fields.ts'
 
 export type Header = readonly [name: string, value: string]
 
@@ -22,7 +22,7 @@ export function mailbox(name: string, to: { name: string | null; address: string
   if (!/^[!-~]+@[!-~]+$/.test(to.address) || /[<>(),;:\\"[\]]/.test(to.address)) {
     throw new Error('Address is not safe for a header')
   }
-  const phrase = oneLine(to.name)
+  const phrase = oneLineName(to.name)
   if (phrase === '') return [name, to.address]
   const written = isPlain(phrase)
     ? `"${phrase.replace(/["\\]/g, '\\$&')}"`
