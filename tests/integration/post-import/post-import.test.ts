@@ -233,6 +233,17 @@ describe('attacks', () => {
     expect(text.items[0]?.notes.join()).toContain('Images can be JPEG, PNG, WebP or GIF')
   })
 
+  test('a server with a broken redirect, a switch of protocols or half an image costs only that image', async () => {
+    const pictures = ['/nowhere', '/upgrade', '/half', '/till.png'].map((path) => `![Till](${images.url(path)})`)
+    const text = await importFile('a.md', `# Text\n\n${pictures.join('\n\n')}\n\nMore.`)
+    expect(text.import).toMatchObject({ status: 'finished', counts: { imported: 1 } })
+    expect(text.items[0]?.notes.filter((note) => note.startsWith('Image not imported'))).toEqual([
+      `Image not imported: ${images.url('/nowhere')} (the address isn’t a web address)`,
+      `Image not imported: ${images.url('/upgrade')} (the server closed the connection without an answer)`,
+      `Image not imported: ${images.url('/half')} (the download broke off)`,
+    ])
+  })
+
   test('climbing paths, links, bombs and files that are no zip are refused', async () => {
     const climbing = await zipOf({ 'aa/evil.md': '# Evil' })
     const problemOf = async (file: Buffer) => (await importFile('posts.zip', file)).import.problem

@@ -79,6 +79,11 @@ export async function startImageServer() {
     asked.push(request.url ?? '')
     if (request.url === '/redirect') return response.writeHead(302, { Location: 'http://169.254.169.254/latest' }).end()
     if (request.url === '/loop') return response.writeHead(302, { Location: '/loop' }).end()
+    if (request.url === '/nowhere') return response.writeHead(302, { Location: 'http://[' }).end()
+    if (request.url === '/upgrade') return response.socket?.end('HTTP/1.1 101 Switching Protocols\r\n\r\n')
+    if (request.url === '/half') {
+      return response.socket?.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')
+    }
     if (request.url === '/endless') return Readable.from(endless()).pipe(response)
     if (request.url === '/text.png') return response.end('<script>alert(1)</script>')
     if (request.url === '/missing.png') return response.writeHead(404).end()

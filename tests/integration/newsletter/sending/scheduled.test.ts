@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { issueSections, issues, mailings } from '#server/db/schema/index.ts'
+import { checkLinks } from '#server/features/publishing/newsletter/checks/check-links.ts'
 import { updateScheduled } from '#server/features/publishing/newsletter/sending/mailing-transitions.ts'
 import type { SendingDeps } from '#server/features/publishing/newsletter/sending/sending-deps.ts'
 import { type SenderOptions, startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
@@ -131,6 +132,30 @@ test('An error acknowledged when scheduling holds nothing back', async () => {
   await send({ findProblems: async () => [broken] })
   clock = at
   await waitForStatus(mailing, 'sent')
+})
+
+test('A mailing whose links get no answer goes out after the deadline of the checks', async () => {
+  await addMembers(database, 1)
+  await database.db.update(issueSections).set({ body: 'See [the shop](https://silent.test/).' })
+  const mailing = await scheduled()
+  const asked: string[] = []
+  const deadline = new AbortController()
+  const links = {
+    publicUrl: 'https://front.test',
+    fetchLink: ({ href }: URL) => {
+      asked.push(href)
+      deadline.abort()
+      return new Promise<never>(() => {})
+    },
+    pageExists: async () => true,
+    startDeadline: () => deadline.signal,
+  }
+  const findProblems: SenderOptions['findProblems'] = async (content) =>
+    (await checkLinks(content, links)).map((problem) => ({ ...problem, place: null, target: null }))
+  await send({ findProblems })
+  clock = at
+  await waitForStatus(mailing, 'sent')
+  expect(asked).toEqual(['https://silent.test/'])
 })
 
 test('A drop that is unpublished at the time is not sent; one published again before it is', async () => {

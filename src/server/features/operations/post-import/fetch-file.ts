@@ -1,7 +1,4 @@
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { createAllowedLookup, refuseUrl } from '#server/features/publishing/newsletter/checks/fetch-link.ts'
-import { isPublicAddress } from '#server/features/publishing/newsletter/checks/public-address.ts'
+import { RequestError, type RequestFailure, sendRequest } from '#server/http/send-request.ts'
 import { imageLimits } from '#shared/contracts/publishing/publishing-library.ts'
 
 /** Fetches a file from the web. @throws Error with the reason, for people */
@@ -14,69 +11,43 @@ type Bounds = {
   maxBytes?: number
 }
 
-const maxRedirects = 3
-
-/**
- * Fetches files from addresses that strangers wrote, from inside our network: only public addresses and default ports,
- * each redirect is checked again, and size and time are limited.
- */
+/** Fetches images from addresses that strangers wrote. */
 export function createFetchFile({
-  isAllowed = isPublicAddress,
-  anyPort = false,
   timeoutMs = 15_000,
   maxBytes = imageLimits.bytes,
+  ...bounds
 }: Bounds = {}): FetchFile {
-  const lookup = createAllowedLookup(isAllowed)
-  const fetchOnce = (url: URL, signal: AbortSignal) =>
-    new Promise<Uint8Array | URL>((resolve, reject) => {
-      const refusal = refuseUrl(url, isAllowed, anyPort)
-      if (refusal) return reject(new Error(`the address ${refusal}`))
-      const request = url.protocol === 'https:' ? requestHttps : requestHttp
-      request(url, {
-        headers: { Accept: 'image/*', 'User-Agent': 'Mozilla/5.0 (compatible; import)' },
-        signal,
-        lookup,
-        agent: false,
-      })
-        .on('response', (response) => {
-          const { statusCode = 0, headers } = response
-          if (statusCode >= 300 && statusCode < 400 && headers.location) {
-            response.destroy()
-            return resolve(new URL(headers.location, url))
-          }
-          if (statusCode !== 200) {
-            response.destroy()
-            return reject(new Error(`the server responded with ${statusCode}`))
-          }
-          const chunks: Buffer[] = []
-          let bytes = 0
-          response
-            .on('data', (chunk: Buffer) => {
-              bytes += chunk.byteLength
-              chunks.push(chunk)
-              if (bytes > maxBytes) {
-                response.destroy()
-                reject(new Error('it’s too large'))
-              }
-            })
-            .on('end', () => resolve(new Uint8Array(Buffer.concat(chunks))))
-            .on('error', () => reject(new Error('the download broke off')))
-        })
-        .on('error', () =>
-          reject(new Error(signal.aborted ? 'the server didn’t answer in time' : 'the server can’t be reached')),
-        )
-        .end()
-    })
   return async (address) => {
-    const signal = AbortSignal.timeout(timeoutMs)
-    let url = new URL(address)
-    for (let step = 0; step <= maxRedirects; step += 1) {
-      const answer = await fetchOnce(url, signal)
-      if (!(answer instanceof URL)) return answer
-      url = answer
-    }
-    throw new Error('it redirects too often')
+    const answer = await sendRequest(address, {
+      ...bounds,
+      headers: { Accept: 'image/*', 'User-Agent': 'Mozilla/5.0 (compatible; import)' },
+      timeoutMs,
+      maxBytes,
+      maxRedirects: 3,
+    }).catch((error: unknown) => {
+      throw error instanceof RequestError ? new Error(reasons[error.failure]) : error
+    })
+    if (answer.status !== 200) throw new Error(`the server responded with ${answer.status}`)
+    return new Uint8Array(answer.body)
   }
+}
+
+const unreachable = 'the server can’t be reached'
+
+const reasons: Record<RequestFailure, string> = {
+  not_a_web_address: 'the address isn’t a web address',
+  port: 'the address uses a port that many networks block',
+  password: 'the address contains a password',
+  private_network: 'the address points to a private network',
+  unknown_host: unreachable,
+  lookup_failed: unreachable,
+  certificate: unreachable,
+  unreachable,
+  timeout: 'the server didn’t answer in time',
+  too_large: 'it’s too large',
+  too_many_redirects: 'it redirects too often',
+  no_answer: 'the server closed the connection without an answer',
+  broken_off: 'the download broke off',
 }
 
 /** For the sandbox, which needs no network. */

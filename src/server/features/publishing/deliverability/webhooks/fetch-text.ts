@@ -1,3 +1,4 @@
+import { sendRequest } from '#server/http/send-request.ts'
 import { FetchRejected, type FetchText } from './sns-message.ts'
 
 const timeoutMs = 5_000
@@ -6,12 +7,8 @@ const maxBytes = 64 * 1024
 
 /** Doesn’t follow redirects, because only the given URL was validated. */
 export const fetchText: FetchText = async (url) => {
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-  if (!response.ok) {
-    const message = `${new URL(url).host} responded with ${response.status}`
-    throw response.status < 500 ? new FetchRejected(message) : new Error(message)
-  }
-  const text = await response.text()
-  if (text.length > maxBytes) throw new Error(`${new URL(url).host} sent too large a response`)
-  return text
+  const { status, body } = await sendRequest(url, { timeoutMs, maxBytes })
+  if (status >= 200 && status < 300) return body.toString('utf8')
+  const message = `${new URL(url).host} responded with ${status}`
+  throw status >= 400 && status < 500 ? new FetchRejected(message) : new Error(message)
 }

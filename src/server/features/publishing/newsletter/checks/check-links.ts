@@ -85,9 +85,10 @@ const outOfTime: LinkAnswer = { unsure: 'wasn’t checked because other links to
 function createAsk(fetchLink: FetchLink, deadline: AbortSignal): Ask {
   const answers = new Map<string, Promise<LinkAnswer>>()
   const firstOfHost = new Map<string, Promise<LinkAnswer>>()
+  const expired = new Promise<LinkAnswer>((resolve) => deadline.addEventListener('abort', () => resolve(outOfTime)))
   const askInTime: FetchLink = async (url, method) => {
     if (deadline.aborted) return outOfTime
-    const answer = await fetchLink(url, method, deadline)
+    const answer = await Promise.race([fetchLink(url, method, deadline), expired])
     return deadline.aborted && 'unsure' in answer ? outOfTime : answer
   }
   const askHead: Ask = async (url) => {

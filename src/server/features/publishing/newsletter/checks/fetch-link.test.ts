@@ -3,34 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createFetchLink } from './fetch-link.ts'
-import { isPublicAddress } from './public-address.ts'
-
-test.each([
-  '127.0.0.1',
-  '10.1.2.3',
-  '172.31.255.255',
-  '192.168.0.1',
-  '169.254.169.254',
-  '100.64.0.1',
-  '0.0.0.0',
-  '255.255.255.255',
-  '::1',
-  '::',
-  'fe80::1',
-  'fd00::1',
-  '::ffff:10.0.0.1',
-  '::ffff:7f00:1',
-  '64:ff9b::a00:1',
-  '2002:a00:1::',
-  '2001:db8::1',
-  'not an address',
-])('%s is not on the public internet', (address) => {
-  expect(isPublicAddress(address)).toBe(false)
-})
-
-test.each(['1.1.1.1', '172.32.0.1', '192.0.3.1', '2606:4700::1111', '2a00:1450:4001::1'])('%s is', (address) => {
-  expect(isPublicAddress(address)).toBe(true)
-})
 
 test.each([
   ['http://127.0.0.1/', 'points to a private network'],
@@ -51,6 +23,7 @@ test('a server’s response is reported as it is: its status, its redirect, or a
     asked.push(`${method} ${url}`)
     if (url === '/moved') response.writeHead(301, { location: '/there' }).end()
     else if (url === '/gone') response.writeHead(404).end('Not here')
+    else if (url === '/upgrade') response.socket?.end('HTTP/1.1 101 Switching Protocols\r\n\r\n')
     else if (url !== '/silent') response.end('Here')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -59,6 +32,7 @@ test('a server’s response is reported as it is: its status, its redirect, or a
   expect(await ask(new URL(`${origin}/here`), 'HEAD')).toEqual({ status: 200, location: null })
   expect(await ask(new URL(`${origin}/gone`), 'GET')).toEqual({ status: 404, location: null })
   expect(await ask(new URL(`${origin}/moved`), 'HEAD')).toEqual({ status: 301, location: '/there' })
+  expect(await ask(new URL(`${origin}/upgrade`), 'GET')).toEqual({ refused: 'can’t be reached' })
   const impatient = createFetchLink({ isAllowed: () => true, anyPort: true, timeoutMs: 50 })
   expect(await impatient(new URL(`${origin}/silent`), 'GET')).toEqual({ unsure: 'did not answer in time' })
 
