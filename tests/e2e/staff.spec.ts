@@ -1,6 +1,6 @@
 import type { Account } from './support/accounts.ts'
-import { storageOf } from './support/accounts.ts'
-import { waitForEmail } from './support/emails.ts'
+import { newEmail, newPassword, storageOf } from './support/accounts.ts'
+import { codeIn, waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
 import { expect, test, toast } from './support/test.ts'
 
@@ -72,6 +72,38 @@ test('An owner invites an editor, whose pages follow the role', async ({
   await expect(row).toContainText('Suspended')
   await phone.goto('/admin')
   await expect(toast(phone, 'Access denied. Admin privileges required.')).toBeVisible()
+  await context.close()
+})
+
+test('A new person signs up from a staff invitation, confirms the address, and joins without the reader’s questions', async ({
+  page,
+  browser,
+  request,
+  loginAs,
+}) => {
+  const email = newEmail()
+  await loginAs('admin')
+  await page.goto('/admin/settings/staff')
+  await page.getByRole('textbox', { name: 'Email address' }).fill(email)
+  await page.getByRole('combobox', { name: 'Role' }).selectOption('Editor')
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  const { text } = await waitForEmail(request, email, /invited to the staff/)
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  const guest = await context.newPage()
+  await guest.goto(/https?:\/\/\S+\/staff\/join\S+/.exec(text)?.[0] ?? '')
+  await guest.getByRole('link', { name: 'Create an account' }).click()
+  await guest.getByLabel('Password', { exact: true }).fill(newPassword)
+  await guest.getByRole('button', { name: 'Sign Up' }).click()
+  await guest.getByRole('link', { name: 'Enter code' }).click()
+  const confirmation = await waitForEmail(request, email, /Confirm your email/)
+  await guest.getByLabel('Code from the email').fill(codeIn(confirmation))
+  await guest.getByRole('button', { name: 'Join the staff' }).click()
+  await expect(guest).toHaveURL('/admin')
+
+  // Editors can send to segments, but not change them.
+  await guest.goto('/admin/newsletter/segments')
+  await expect(guest.getByText('Ask an owner to add or change a segment')).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'New segment' })).toHaveCount(0)
   await context.close()
 })
 

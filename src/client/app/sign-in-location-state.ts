@@ -54,7 +54,7 @@ export function invitationPath(state: unknown): string | null {
 }
 
 /** The page behind a staff invitation. Whoever signs up there comes to publish, not to read. */
-const staffInvitationPath = '/staff/join'
+export const staffInvitationPath = '/staff/join'
 
 /** Whether to leave out the questions about the reader's business: for staff, and for those who are about to join it. */
 export const skipsQuestions = (state: unknown, role: StaffRole | null): boolean =>

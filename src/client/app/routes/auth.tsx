@@ -23,6 +23,7 @@ import {
   type ReturnState,
   returnPath,
   skipsQuestions,
+  staffInvitationPath,
   wantsSignUp,
 } from '../sign-in-location-state.ts'
 import { useOnboarding } from '../use-onboarding.ts'
@@ -90,6 +91,7 @@ export function Component() {
         onModeChange={setMode}
         onSignedIn={schedulePasskeyOffer}
         chosenPlan={chosenPlan}
+        confirmedPath={hasNoQuestions ? staffInvitationPath : '/portal'}
         onSigningUp={(email) => !hasNoQuestions && onboarding.begin(email, chosenPlan)}
         onSignUpFailed={onboarding.forget}
         onConfirmationNeeded={(email) => {

@@ -39,6 +39,16 @@ export function Component() {
           invitation={data}
           token={token}
           ownEmail={user ? (user.email ?? '') : null}
+          confirmation={
+            user && !user.email_confirmed_at ? (
+              <>
+                <p>Before you join, confirm your email address with the code we sent to {user.email}.</p>
+                <ButtonLink to="/auth/confirm" state={state} block>
+                  Enter code
+                </ButtonLink>
+              </>
+            ) : null
+          }
           onJoined={handleJoined}
           signInOptions={
             <div className="grid gap-3">

@@ -18,6 +18,8 @@ type AuthFormProps = {
   prefilledEmail?: string
   /** Stored with a new account. */
   chosenPlan: string | null
+  /** The page that the link in the confirmation email of a new account opens. */
+  confirmedPath: string
   onModeChange: (mode: AuthMode) => void
   onSignedIn: () => void
   /** Called before the request, because the session can arrive before the response. */
@@ -63,7 +65,7 @@ export function AuthForm(props: AuthFormProps) {
     }
     onSigningUp(credentials.email)
     const { signedIn } = await signUp
-      .mutateAsync({ ...credentials, honeypot, chosenPlan: props.chosenPlan })
+      .mutateAsync({ ...credentials, honeypot, chosenPlan: props.chosenPlan, confirmedPath: props.confirmedPath })
       .catch((error: unknown) => {
         onSignUpFailed()
         throw error

@@ -12,6 +12,8 @@ type SignUp = Credentials & {
   honeypot: string
   /** Stored with the account, so that the confirmation link finds it in any browser. */
   chosenPlan: string | null
+  /** Where the confirmation link leads. */
+  confirmedPath: string
 }
 
 /** Resolves to whether two-step verification is still required. */
@@ -30,14 +32,14 @@ export function useSignIn() {
 /** Resolves to whether a session started. If not, the email address has to be confirmed first. */
 export function useSignUp() {
   return useMutation<{ signedIn: boolean }, AuthError | Error, SignUp>({
-    mutationFn: async ({ email, password, honeypot, chosenPlan }) => {
+    mutationFn: async ({ email, password, honeypot, chosenPlan, confirmedPath }) => {
       const [captchaToken] = await Promise.all([solveChallenge(), connectSession()])
       const { auth } = await loadBackend()
       const { data, error } = await auth.signUp({
         email,
         password,
         options: {
-          emailRedirectTo: `${window.location.origin}/portal`,
+          emailRedirectTo: `${window.location.origin}${confirmedPath}`,
           captchaToken,
           data: { ...(honeypot && { [honeypotField]: honeypot }), ...(chosenPlan && { chosen_plan: chosenPlan }) },
         },

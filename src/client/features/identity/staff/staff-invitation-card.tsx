@@ -15,6 +15,8 @@ type StaffInvitationCardProps = {
   token: string
   /** Email address of the signed-in user; null for a visitor. */
   ownEmail: string | null
+  /** Shown to the invited person while their address isn't confirmed; joining requires it. */
+  confirmation: ReactNode
   onJoined: () => void
   /** Links to sign up and sign in. */
   signInOptions: ReactNode
@@ -22,7 +24,7 @@ type StaffInvitationCardProps = {
 
 /** The page behind the link in an invitation email. Joining takes a click, because email scanners open links too. */
 export function StaffInvitationCard(props: StaffInvitationCardProps) {
-  const { invitation, token, ownEmail, onJoined, signInOptions } = props
+  const { invitation, token, ownEmail, confirmation, onJoined, signInOptions } = props
   const { email, role, invitedBy, isExpired } = invitation
   const accept = useAcceptStaffInvitation()
   if (isExpired) {
@@ -52,6 +54,8 @@ export function StaffInvitationCard(props: StaffInvitationCardProps) {
           </p>
           {signInOptions}
         </>
+      ) : ownEmail.toLowerCase() === email && confirmation ? (
+        confirmation
       ) : ownEmail.toLowerCase() === email ? (
         <>
           <FormError>{accept.error ? errorMessage(accept.error) : null}</FormError>
