@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { quietChromium } from './scripts/chromium.ts'
 import { serviceKey } from './tests/e2e/support/accounts.ts'
+import { allLooks } from './tests/e2e/support/all-looks.ts'
 import { serverSecret, webhookSecret } from './tests/e2e/support/email-links.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4310)
@@ -10,6 +11,8 @@ const onOwnServer = ['**/billing-trial.spec.ts', '**/publishing.spec.ts']
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/run',
+  // Looks that only `npm run test:all` inspects.
+  grepInvert: allLooks ? [] : /@all\b/,
   // All other tests share one server; each creates its own accounts, so they can run in parallel.
   fullyParallel: true,
   projects: [

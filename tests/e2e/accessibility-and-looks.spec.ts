@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { callAs, newEmail, newPassword } from './support/accounts.ts'
 import { startCheckout } from './support/checkout.ts'
 import { waitForEmail } from './support/emails.ts'
-import { checkOverflow, inspect } from './support/inspect.ts'
+import { checkOverflow, inspect, inspectState } from './support/inspect.ts'
 import { failCall } from './support/refuse.ts'
-import { banner, expect, test, toast, toasts } from './support/test.ts'
+import { banner, expect, test, toasts } from './support/test.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
@@ -16,14 +16,7 @@ const whenQuiet = async (page: Page) => {
 
 test.describe('Accessible and without overflow at every width:', () => {
   test('landing page of a visitor', async ({ page }) => {
-    await page.goto('/')
-    await expect(page.getByRole('link', { name: 'Get Access' })).toBeVisible()
-    await page.getByRole('button', { name: 'Finance' }).click()
-    await page.getByText('Can I cancel?').click()
-    await inspect(page, 'landing')
-  })
-
-  test('landing page with reduced motion, where nothing moves to its new size', async ({ page }) => {
+    // With reduced motion, nothing moves to its new size.
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto('/')
     await expect(page.getByRole('link', { name: 'Get Access' })).toBeVisible()
@@ -31,12 +24,17 @@ test.describe('Accessible and without overflow at every width:', () => {
       const root = document.documentElement
       root.style.fontSize = '200%'
       root.getBoundingClientRect()
-      return document.getAnimations().filter((one) => one instanceof CSSTransition).length
+      const started = document.getAnimations().filter((one) => one instanceof CSSTransition).length
+      root.style.fontSize = ''
+      return started
     })
     expect(transitions).toBe(0)
+    await page.getByRole('button', { name: 'Finance' }).click()
+    await page.getByText('Can I cancel?').click()
+    await inspect(page, 'landing')
   })
 
-  test('landing page of a subscriber', async ({ page, loginAs }) => {
+  test('landing page of a subscriber', { tag: '@all' }, async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/')
     await expect(page.getByRole('button', { name: 'Current Plan' })).toBeVisible()
@@ -47,10 +45,10 @@ test.describe('Accessible and without overflow at every width:', () => {
     await page.goto('/auth')
     await inspect(page, 'sign-in')
     await page.getByRole('button', { name: 'Need an account? Sign up' }).click()
-    await inspect(page, 'sign-up')
+    await inspectState(page, 'sign-up')
   })
 
-  test('sign-in after a mistake, with its notification', async ({ page }) => {
+  test('sign-in after a mistake, with its notification', { tag: '@all' }, async ({ page }) => {
     await page.goto('/auth')
     await page.getByLabel('Email').fill(newEmail())
     await page.getByLabel('Password', { exact: true }).fill(newPassword)
@@ -60,78 +58,55 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'sign-in-refused')
   })
 
-  test('onboarding', async ({ page }) => {
-    await page.goto('/auth?mode=sign-up')
-    await page.getByLabel('Email').fill(newEmail())
-    await page.getByLabel('Password', { exact: true }).fill(newPassword)
-    await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
-    await expect(toast(page, 'Account created!')).toBeVisible()
-    await page.getByRole('checkbox', { name: 'Marketing' }).check()
-    await expect(page.locator('body > [role=status]')).toHaveText('About your business · Front Counter')
-    await whenQuiet(page)
-    await inspect(page, 'onboarding-1')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('radio', { name: 'Beginner' }).check()
-    await inspect(page, 'onboarding-2')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('checkbox', { name: 'Reduce costs' }).check()
-    await page.getByRole('main').getByRole('radio', { name: 'Retail' }).check()
-    await inspect(page, 'onboarding-3')
-  })
-
-  test('an unknown URL', async ({ page }) => {
-    await page.goto('/no-such-page')
-    await expect(heading(page, 'Oops! Page not found')).toBeVisible()
-    await inspect(page, 'not-found')
-  })
-
-  for (const [name, path, title] of [
-    ['weekly-drops', '/portal/weekly-drops', 'Weekly Drops'],
-    ['guides', '/portal/guides', 'Guides and Templates'],
-    ['tools', '/portal/tools', 'Tool Picks'],
-    ['start-here', '/portal/start-here', 'Start here'],
-    ['glossary', '/portal/glossary#fdd', 'Glossary'],
-    ['safety', '/portal/safety', 'What never goes into an AI tool'],
-    ['method', '/portal/method', 'How we choose, rate and check'],
+  for (const [group, pages] of [
     [
-      'drop',
-      '/portal/weekly-drops/ten-minutes-in-your-close',
-      'Find ten minutes in your close, then prove it in payroll',
+      'what a subscriber reads',
+      [
+        ['weekly-drops', '/portal/weekly-drops', 'Weekly Drops'],
+        ['guides', '/portal/guides', 'Guides and Templates'],
+        ['tools', '/portal/tools', 'Tool Picks'],
+        [
+          'drop',
+          '/portal/weekly-drops/ten-minutes-in-your-close',
+          'Find ten minutes in your close, then prove it in payroll',
+        ],
+      ],
     ],
-    ['account-preferences', '/account/preferences', 'Account'],
+    [
+      'pages that texts link to, and preferences',
+      [
+        ['start-here', '/portal/start-here', 'Start here'],
+        ['glossary', '/portal/glossary#fdd', 'Glossary'],
+        ['safety', '/portal/safety', 'What never goes into an AI tool'],
+        ['method', '/portal/method', 'How we choose, rate and check'],
+        ['editor', '/portal/editor', 'The editor'],
+        ['corrections', '/portal/corrections', 'Corrections'],
+        ['account-preferences', '/account/preferences', 'Account'],
+      ],
+    ],
   ] as const) {
-    test(name, async ({ page, loginAs }) => {
+    test(group, async ({ page, loginAs }) => {
       await loginAs('team')
-      await page.goto(path)
-      await expect(heading(page, title)).toBeVisible()
-      await whenQuiet(page)
-      await inspect(page, name)
+      for (const [name, path, title] of pages) {
+        await page.goto(path)
+        await expect(heading(page, title)).toBeVisible()
+        await whenQuiet(page)
+        await inspect(page, name)
+      }
     })
   }
-
-  test('editor and corrections of a visitor', async ({ page }) => {
-    for (const [name, title] of [
-      ['editor', 'The editor'],
-      ['corrections', 'Corrections'],
-    ] as const) {
-      await page.goto(`/portal/${name}`)
-      await expect(heading(page, title)).toBeVisible()
-      await whenQuiet(page)
-      await inspect(page, name)
-    }
-  })
 
   test('prompt packs, collapsed and expanded', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/portal/prompt-packs')
-    await inspect(page, 'prompt-packs')
+    await inspectState(page, 'prompt-packs')
     const category = page.getByRole('region', { name: 'Sales' })
     await category.getByRole('button', { name: 'Show all 15' }).click()
     await category.getByRole('heading', { level: 3 }).last().getByRole('button').click()
     await inspect(page, 'prompt-packs-unfolded')
   })
 
-  test('every drop', async ({ page, request, loginAs }) => {
+  test('every drop', { tag: '@all' }, async ({ page, request, loginAs }) => {
     const account = await loginAs('pro')
     const { issues } = await callAs<{ issues: { slug: string; title: string }[] }>(request, account, 'weekly-drops')
     expect(issues.length).toBeGreaterThanOrEqual(12)
@@ -142,7 +117,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     }
   })
 
-  test('failed loads', async ({ page, loginAs }) => {
+  test('failed loads', { tag: '@all' }, async ({ page, loginAs }) => {
     await loginAs('pro')
     await failCall(page, 'tools', 403)
     await page.goto('/portal/tools')
@@ -150,7 +125,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'load-error')
   })
 
-  test('account of a user without a plan', async ({ page, loginAs }) => {
+  test('account of a user without a plan', { tag: '@all' }, async ({ page, loginAs }) => {
     await loginAs('new')
     await page.goto('/account/preferences')
     await expect(page.getByText('You need an active plan to open the portal.')).toBeVisible()
@@ -158,7 +133,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'account-without-plan')
   })
 
-  test('admin dashboard', async ({ page, loginAs }) => {
+  test('admin dashboard', { tag: '@all' }, async ({ page, loginAs }) => {
     await loginAs('admin')
     await page.goto('/admin')
     await expect(page.getByRole('list', { name: 'All users' }).getByRole('listitem').first()).toBeVisible()
@@ -171,30 +146,20 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'admin-members')
   })
 
-  test('inbox of the sandbox', async ({ page, signUp, request }) => {
+  test('inbox of the sandbox and the page behind an emailed link', async ({ page, signUp, request }) => {
     const { email } = await signUp()
-    const { subject } = await waitForEmail(request, email, /./)
+    const { subject, text } = await waitForEmail(request, email, /./)
     await page.goto(`/sandbox/mail?to=${encodeURIComponent(email)}`)
     await inspect(page, 'sandbox-mail')
     await page.getByRole('link', { name: subject }).click()
-    await inspect(page, 'sandbox-mail-message')
-  })
+    await inspectState(page, 'sandbox-mail-message')
 
-  test('pages behind emailed links', async ({ page, signUp, request }) => {
-    const { email } = await signUp()
-    const { text } = await waitForEmail(request, email, /./)
     await page.goto(/https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(text)?.[0] ?? '')
     await expect(heading(page, 'Confirm your email')).toBeVisible()
     await inspect(page, 'email-link')
     await page.goto('/auth/v1/verify?token=broken')
     await expect(heading(page, 'This link isn’t complete')).toBeVisible()
-    await inspect(page, 'email-link-broken')
-  })
-
-  test('checkout of the payment sandbox', async ({ page, signUp, login }) => {
-    await login(await signUp())
-    await startCheckout(page, 'pro_yearly')
-    await inspect(page, 'stripe-checkout')
+    await inspectState(page, 'email-link-broken')
   })
 
   test('customer portal of the payment sandbox', async ({ page, loginAs }) => {
@@ -207,22 +172,23 @@ test.describe('Accessible and without overflow at every width:', () => {
     await expect(portal.getByRole('link', { name: 'Cancel plan' })).toBeVisible()
     await inspect(portal, 'stripe-portal')
     await portal.getByRole('link', { name: 'Cancel plan' }).click()
-    await inspect(portal, 'stripe-portal-cancel')
+    await inspectState(portal, 'stripe-portal-cancel')
   })
 
-  test('control page of the payment sandbox', async ({ page, signUp, login }) => {
+  test('checkout and control page of the payment sandbox', async ({ page, signUp, login }) => {
     const account = await signUp()
     await login(account)
     await startCheckout(page, 'pro_monthly')
+    await inspect(page, 'stripe-checkout')
     const { origin } = new URL(page.url())
     await page.goto(`${origin}/sandbox?q=${encodeURIComponent(account.email)}`)
-    await inspect(page, 'stripe-control')
+    await inspectState(page, 'stripe-control')
     await page.getByRole('link', { name: account.email }).click()
     await expect(page.getByRole('button', { name: '+1 day' })).toBeVisible()
     await inspect(page, 'stripe-control-customer')
     await page.getByRole('link', { name: 'Events of this customer' }).click()
-    await inspect(page, 'stripe-control-events')
+    await inspectState(page, 'stripe-control-events')
     await page.goto(`${origin}/sandbox/settings`)
-    await inspect(page, 'stripe-control-settings')
+    await inspectState(page, 'stripe-control-settings')
   })
 })

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { APIRequestContext } from '@playwright/test'
 import { newPassword, publishableKey, savePreferences } from './support/accounts.ts'
-import { startCheckout, subscribe } from './support/checkout.ts'
 import { waitForEmail } from './support/emails.ts'
+import { inspect } from './support/inspect.ts'
+import { buy, sandboxOrigin } from './support/stripe-sandbox.ts'
 import { banner, expect, test, toast } from './support/test.ts'
 
 test('The export contains the user’s own data and no secret', async ({ page, request, signUp, login }) => {
@@ -43,12 +44,12 @@ test.describe('Deleting an account', () => {
     request,
     signUp,
     login,
+    baseURL,
   }) => {
     const account = await signUp()
     await login(account)
-    await startCheckout(page, 'pro_monthly')
-    const ask = stripe(request, new URL(page.url()).origin)
-    await subscribe(page)
+    await buy(request, account, 'pro_monthly')
+    const ask = stripe(request, sandboxOrigin(baseURL ?? ''))
     const [customer] = (await ask(`customers?email=${encodeURIComponent(account.email)}`)).data
     const [subscription] = (await ask(`subscriptions?customer=${customer.id}`)).data
     expect(subscription.status).toBe('active')
@@ -57,6 +58,7 @@ test.describe('Deleting an account', () => {
     await page.getByRole('button', { name: 'Delete my account' }).click()
     const leave = page.getByRole('region', { name: 'Delete your account' }).last()
     await expect(leave).toContainText('Your Pro Monthly plan is canceled right away, and you won’t be charged again.')
+    await inspect(page, 'account-data')
     await expect(leave.getByRole('time')).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/)
     const typed = leave.getByLabel('Type your email address to confirm')
     await typed.fill('other@example.com')

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { newEmail } from './support/accounts.ts'
 import { addAuthenticator } from './support/authenticator.ts'
 import { confirmEmail } from './support/emails.ts'
 import { addTotp } from './support/factors.ts'
@@ -17,7 +16,7 @@ test.describe('Accessible and without overflow at every width:', () => {
   // Each test inspects several states of a page, at three widths and in two themes.
   test.setTimeout(150_000)
 
-  test('security of a new account', async ({ page, signUpConfirmed, login }) => {
+  test('security of a new account', { tag: '@all' }, async ({ page, signUpConfirmed, login }) => {
     await login(await signUpConfirmed())
     await page.goto('/account/security')
     await page.getByRole('button', { name: 'Change password' }).click()
@@ -46,7 +45,12 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'account-security')
   })
 
-  test('the step-up dialog and the dialog before a removal', async ({ page, request, signUp, login }) => {
+  test('the step-up dialog and the dialog before a removal', { tag: '@all' }, async ({
+    page,
+    request,
+    signUp,
+    login,
+  }) => {
     const { account } = await addTotp(request, await signUp())
     await login(account)
     await page.goto('/account/security')
@@ -61,38 +65,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await inspect(page, 'step-up-dialog')
   })
 
-  test('profile with a pending email change', async ({ page, request, signUp, login }) => {
-    const account = await signUp()
-    await confirmEmail(request, account.email)
-    await login(account)
-    await page.goto('/account/profile')
-    await page.getByRole('button', { name: 'Change email' }).click()
-    await page.getByLabel('New email').fill(newEmail())
-    await page.getByRole('button', { name: 'Change email' }).click()
-    await expect(page.getByRole('heading', { name: /^Confirm / })).toBeVisible()
-    await page.getByRole('button', { name: 'Use a different email' }).click()
-    await whenQuiet(page)
-    await inspect(page, 'account-profile')
-  })
-
-  test('data of a subscriber who deletes the account', async ({ page, signUpSubscriber, login }) => {
-    await login(await signUpSubscriber())
-    await page.goto('/account/data')
-    await page.getByRole('button', { name: 'Delete my account' }).click()
-    await expect(page.getByText(/plan is canceled right away/)).toBeVisible()
-    await whenQuiet(page)
-    await inspect(page, 'account-data')
-  })
-
-  test('audit log of the admin', async ({ page, loginAs }) => {
-    await loginAs('admin')
-    await page.goto('/admin/settings/log')
-    await expect(page.getByRole('list', { name: 'Security events' }).getByRole('listitem').first()).toBeVisible()
-    await whenQuiet(page)
-    await inspect(page, 'admin-security-log')
-  })
-
-  test('account of a user in the admin area', async ({ page, signUp, loginAs }) => {
+  test('account of a user in the admin area', { tag: '@all' }, async ({ page, signUp, loginAs }) => {
     const { session } = await signUp()
     await loginAs('admin')
     await page.goto(`/admin/members/${session.user.id}`)

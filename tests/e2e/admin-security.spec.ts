@@ -27,6 +27,7 @@ test('The audit log shows what happened to one account, newest first', async ({ 
   await page.getByRole('link', { name: 'Staff log' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Staff log')
   await expect(events(page).first()).toBeVisible()
+  await inspect(page, 'admin-security-log')
 
   await page.getByLabel('Email address').fill(email)
   await page.getByRole('button', { name: 'Apply' }).click()
@@ -43,28 +44,6 @@ test('The audit log shows what happened to one account, newest first', async ({ 
   await expect(page.getByText('No matching events.')).toBeVisible()
   await page.goBack()
   await expect(events(page)).toHaveCount(1)
-})
-
-test('The audit log loads further pages without gaps or duplicates', async ({ page, signUp, loginAs }) => {
-  const newest: string[] = []
-  for (let signedUp = 0; signedUp < 6; signedUp += 1) newest.unshift((await signUp()).email)
-  await loginAs('admin')
-  // Two entries per page, so that six events fill three pages.
-  await page.route('**/functions/v1/admin-audit-log', (route) =>
-    route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), limit: 2 }) }),
-  )
-  await page.goto('/admin/settings/log?event=signed_up')
-  await expect(events(page)).toHaveCount(2)
-  await page.getByRole('button', { name: 'Load more' }).click()
-  await expect(events(page)).toHaveCount(4)
-  await page.getByRole('button', { name: 'Load more' }).click()
-  await expect(events(page)).toHaveCount(6)
-  const addresses = await events(page).getByRole('link').allInnerTexts()
-  expect(new Set(addresses).size).toBe(6)
-  // Other tests can sign up meanwhile, but our users keep their order.
-  const ours = addresses.filter((address) => newest.includes(address))
-  expect(ours).toEqual(newest.filter((address) => ours.includes(address)))
-  expect(ours.length).toBeGreaterThan(0)
 })
 
 test('A disabled account is signed out at once, and can sign in once it is enabled', async ({
@@ -116,24 +95,6 @@ test('A disabled account is signed out at once, and can sign in once it is enabl
   await expect(toast(page, 'Account enabled')).toBeVisible()
   expect(await signInStatus()).toBe(200)
   await context.close()
-})
-
-test('Admins can’t disable their own account, and a deleted account shows a message', async ({ page, loginAs }) => {
-  const { session, email } = await loginAs('admin')
-  await openUser(page, email)
-  await expect(page.getByText('This is your own account.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Disable account' })).toHaveCount(0)
-  for (const id of ['nonsense', session.user.id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
-    await page.goto(`/admin/members/${id}`)
-    await expect(page.getByRole('heading', { name: 'Account not found' })).toBeVisible()
-  }
-})
-
-test('Only admins can see the audit log and accounts', async ({ page, loginAs }) => {
-  await loginAs('pro')
-  await page.goto('/admin/settings/log')
-  await expect(toast(page, 'Access denied. Admin privileges required.')).toBeVisible()
-  await expect(page).toHaveURL('/portal/weekly-drops')
 })
 
 test('An owner backs up and sees the backup', async ({ page, loginAs }) => {

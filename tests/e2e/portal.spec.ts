@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { savePreferences } from './support/accounts.ts'
+import { allLooks } from './support/all-looks.ts'
 import { watchCalls } from './support/api-calls.ts'
 import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
 import { failCall } from './support/refuse.ts'
@@ -21,7 +22,7 @@ const tab = (page: Page, name: string) => page.getByRole('navigation', { name: '
 
 test.describe('Access', () => {
   test('redirects a visitor to the sign-in page', async ({ page }) => {
-    for (const path of ['/portal', '/portal/guides', '/account']) {
+    for (const path of ['/portal', '/portal/guides', '/account', '/admin']) {
       await page.goto(path)
       await expect(page, path).toHaveURL('/auth')
     }
@@ -73,28 +74,42 @@ test.describe('Access', () => {
   })
 })
 
-for (const [tabName, path, shown] of [
-  ['weekly drops', '/portal/weekly-drops', drops.reviews],
-  ['prompt packs', '/portal/prompt-packs', '24 prompts'],
-  ['guides', '/portal/guides', 'Opening Week AI Playbook'],
-  ['tools', '/portal/tools', 'NotebookLM'],
-  ['start page', '/portal/start-here', 'Write down the limits'],
-  ['glossary', '/portal/glossary', 'Royalty base'],
-  ['safety rules', '/portal/safety', 'Anything about a child.'],
+for (const [group, pages] of [
+  [
+    'what subscribers read',
+    [
+      ['/portal/weekly-drops', drops.reviews],
+      ['/portal/prompt-packs', '24 prompts'],
+      ['/portal/guides', 'Opening Week AI Playbook'],
+      ['/portal/tools', 'NotebookLM'],
+    ],
+  ],
+  [
+    'pages that texts link to',
+    [
+      ['/portal/start-here', 'Write down the limits'],
+      ['/portal/glossary', 'Royalty base'],
+      ['/portal/safety', 'Anything about a child.'],
+    ],
+  ],
 ] as const) {
-  test(`A cold load of the ${tabName} takes at most two round trips, requests nothing twice and has no layout shift`, async ({
-    page,
+  test(`A cold load takes at most two round trips, requests nothing twice and has no layout shift: ${group}`, async ({
+    context,
     loginAs,
   }) => {
     await loginAs('pro')
-    await watchLayoutShifts(page)
-    const calls = await watchCalls(page, 1_000)
-    await page.goto(path)
-    await expect(page.getByRole('main').getByText(shown).first()).toBeVisible()
-    await page.waitForLoadState('networkidle')
-    expect(calls.longestChain(), calls.names().join('\n')).toBeLessThanOrEqual(2)
-    expect(calls.names().toSorted()).toEqual([...new Set(calls.names())].toSorted())
-    expect(await layoutShifts(page)).toEqual([])
+    for (const [path, shown] of pages) {
+      const page = await context.newPage()
+      await watchLayoutShifts(page)
+      const calls = await watchCalls(page, 1_000)
+      await page.goto(path)
+      await expect(page.getByRole('main').getByText(shown).first()).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect(calls.longestChain(), `${path}: ${calls.names().join('\n')}`).toBeLessThanOrEqual(2)
+      expect(calls.names().toSorted(), path).toEqual([...new Set(calls.names())].toSorted())
+      expect(await layoutShifts(page), path).toEqual([])
+      await page.close()
+    }
   })
 }
 
@@ -114,22 +129,19 @@ test('A font that arrives while the page is loading moves nothing', async ({ pag
   expect(await layoutShifts(page)).toEqual([])
 })
 
-for (const path of ['profile', 'business', 'preferences', 'email', 'security', 'billing', 'data']) {
-  test(`No layout shift while the account page ${path} loads, on a desktop and on a phone`, async ({
-    page,
-    loginAs,
-  }) => {
-    await loginAs('team')
-    await watchLayoutShifts(page)
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 })
+test('No layout shift while an account page loads, on a phone and on a desktop', async ({ page, loginAs }) => {
+  await loginAs('team')
+  await watchLayoutShifts(page)
+  for (const width of allLooks ? [390, 1280] : [390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of ['profile', 'business', 'preferences', 'email', 'security', 'billing', 'data']) {
       await page.goto(`/account/${path}`)
       await page.waitForLoadState('networkidle')
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-      expect(await layoutShifts(page), `${width} px`).toEqual([])
+      expect(await layoutShifts(page), `${path}, ${width} px`).toEqual([])
     }
-  })
-}
+  }
+})
 
 test.describe('Weekly drops', () => {
   test('are ordered by focus area, and a banner says so', async ({ page, loginAs }) => {
@@ -149,13 +161,7 @@ test.describe('Weekly drops', () => {
     ])
   })
 
-  test('have another order for another reader', async ({ page, loginAs }) => {
-    await loginAs('team') // Sales and Finance
-    await page.goto('/portal/weekly-drops')
-    await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.year])
-  })
-
-  test('are all in the list: three first, and the others by month in an archive', async ({
+  test('are all in the list: three first, the others by month in an archive, and an opened one is no longer unread', async ({
     page,
     request,
     signUpSubscriber,
@@ -184,30 +190,21 @@ test.describe('Weekly drops', () => {
     await expect(row.getByText('Unread')).toBeVisible()
     await row.getByRole('link', { name: drops.estimates }).click()
     await expect(mainHeadings(page, 1)).toHaveText(drops.estimates)
+    await expect(page).toHaveTitle(new RegExp(drops.estimates))
+    await expect(page.getByRole('navigation', { name: 'In this drop' }).getByRole('link')).not.toHaveCount(0)
     await page.getByRole('link', { name: 'All weekly drops' }).click()
     await expect(row.getByText('Unread')).toHaveCount(0)
   })
 
-  test('open on their own page, which clears the unread mark', async ({ page, signUpSubscriber, login }) => {
-    await login(await signUpSubscriber())
-    await page.goto('/portal/weekly-drops')
-    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: drops.reviews }).first()
-    await expect(row.getByText('Unread')).toBeVisible()
-    await row.getByRole('link', { name: drops.reviews }).click()
-    await expect(page).toHaveURL('/portal/weekly-drops/a-week-of-reviews')
-    await expect(mainHeadings(page, 1)).toHaveText(drops.reviews)
-    await expect(page).toHaveTitle(new RegExp(drops.reviews))
-    await expect(page.getByRole('navigation', { name: 'In this drop' }).getByRole('link')).toHaveCount(10)
-    await page.getByRole('link', { name: 'All weekly drops' }).click()
-    await expect(row.getByText('Unread')).toHaveCount(0)
-  })
-
-  test('say what they are worth, then show matching sections first and say why; the steps stay together', async ({
+  test('say what they are worth, show matching sections first and why, keep the steps together, and the example fits the trade', async ({
     page,
     loginAs,
   }) => {
     await loginAs('team') // Sales and Finance
-    await page.goto('/portal/weekly-drops/ten-minutes-in-your-close')
+    await page.goto('/portal/weekly-drops')
+    await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.year])
+    await dropTitles(page).first().click()
+    await expect(page).toHaveURL('/portal/weekly-drops/ten-minutes-in-your-close')
     const regions = page.getByRole('main').getByRole('region')
     await expect(regions.first()).toContainText('2 people × 10 minutes × 4 nights = 80 minutes a week')
     await expect(regions.nth(1)).toContainText('Up front because you chose Finance')
@@ -226,19 +223,8 @@ test.describe('Weekly drops', () => {
       'Which task did you move, and what got worse?',
     )
     await expect(page.getByText('Last checked Nov 22, 2026')).toBeVisible()
-  })
 
-  test('say why the first section matches, even if it was written first', async ({ page, loginAs }) => {
-    await loginAs('pro') // Marketing and Customer Service
-    await page.goto('/portal/weekly-drops/a-week-of-reviews')
-    const first = page.getByRole('region', { name: 'Step by step' })
-    await expect(first.getByText('Up front because you chose Customer Service')).toBeVisible()
-    await expect(page.getByText(/^Up front because/)).toHaveCount(1)
-  })
-
-  test('show the example for the reader’s trade, and remember another choice', async ({ page, loginAs }) => {
-    await loginAs('team') // Health & Fitness
-    await page.goto('/portal/weekly-drops/ten-minutes-in-your-close')
+    // The team is in Health & Fitness; another choice is remembered.
     const trade = page.getByRole('combobox', { name: 'Example for' })
     await expect(trade).toHaveValue('fitness')
     await expect(page.getByText('In a studio these are FIXED as a rule')).toBeVisible()
@@ -271,10 +257,18 @@ test.describe('Weekly drops', () => {
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
 
-  test('let a reader copy each prompt in a drop, with its placeholders marked', async ({ page, loginAs, context }) => {
+  test('say why the first section matches, and let a reader copy each prompt, with its placeholders marked', async ({
+    page,
+    loginAs,
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await loginAs('pro')
     await page.goto('/portal/weekly-drops/a-week-of-reviews')
+    // The first section matches although it was written first.
+    const first = page.getByRole('region', { name: 'Step by step' })
+    await expect(first.getByText('Up front because you chose Customer Service')).toBeVisible()
+    await expect(page.getByText(/^Up front because/)).toHaveCount(1)
     const prompt = page.getByRole('blockquote').filter({ hasText: 'Draft a public reply to a review' })
     await expect(prompt.locator('mark').first()).toHaveText('[Type of business]')
     await prompt.getByRole('button', { name: 'Copy: Draft a public reply to a' }).click()
@@ -285,14 +279,6 @@ test.describe('Weekly drops', () => {
     const copied = await readClipboard()
     expect(copied).toMatch(/\n\nFACTS: \[two to four lines, true and allowed in public\]\./)
     expect(copied).toMatch(/\n\nREVIEW: \[Review\]$/)
-  })
-
-  test('show a message at an unknown URL', async ({ page, loginAs }) => {
-    await loginAs('pro')
-    await page.goto('/portal/weekly-drops/never-written')
-    await expect(mainHeadings(page, 1)).toHaveText('We couldn’t find that drop')
-    await page.getByRole('link', { name: 'See all weekly drops' }).click()
-    await expect(page).toHaveURL('/portal/weekly-drops')
   })
 
   test('keep the default order, without an error, if personalization fails', async ({ page, loginAs }) => {
@@ -309,7 +295,7 @@ test.describe('Weekly drops', () => {
     expect(logged.join('\n')).toContain('Personalization failed')
   })
 
-  test('can be retried after failing to load', async ({ page, loginAs }) => {
+  test('can be retried after failing to load, and say so at an unknown URL', async ({ page, loginAs }) => {
     await loginAs('pro')
     await failCall(page, 'weekly-drops', 403)
     await page.goto('/portal/weekly-drops')
@@ -317,11 +303,18 @@ test.describe('Weekly drops', () => {
     await page.unroute('**/functions/v1/weekly-drops')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(dropTitles(page)).toHaveCount(3)
+    await page.goto('/portal/weekly-drops/never-written')
+    await expect(mainHeadings(page, 1)).toHaveText('We couldn’t find that drop')
+    await page.getByRole('link', { name: 'See all weekly drops' }).click()
+    await expect(page).toHaveURL('/portal/weekly-drops')
   })
 })
 
 test.describe('Prompt packs', () => {
-  test('show three samples per category and the rest after one click', async ({ page, loginAs }) => {
+  test('show three samples per category and the rest after one click, and are searched all at once', async ({
+    page,
+    loginAs,
+  }) => {
     await loginAs('pro') // Marketing and Customer Service
     await page.goto('/portal/prompt-packs')
     await expect(page.getByRole('region', { name: 'Curated for You' })).toBeVisible()
@@ -339,45 +332,7 @@ test.describe('Prompt packs', () => {
       await category.getByRole('button', { name: 'Show only three' }).click()
       await expect(prompts).toHaveCount(3)
     }
-  })
 
-  test('show the reader’s categories first and mark them with an icon', async ({ page, loginAs }) => {
-    await loginAs('team') // Sales and Finance
-    await page.goto('/portal/prompt-packs')
-    await expect(mainHeadings(page, 2).filter({ hasNotText: 'Curated for You' })).toHaveText([
-      'Sales',
-      'Operations',
-      'Marketing',
-    ])
-    const mark = { name: 'Priority for you' }
-    await expect(page.getByRole('region', { name: 'Sales' }).getByRole('img', mark)).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Operations' }).getByRole('img', mark)).toHaveCount(0)
-  })
-
-  test('copy a prompt verbatim with one click', async ({ page, loginAs, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await loginAs('pro')
-    await page.goto('/portal/prompt-packs')
-    const prompt = page
-      .getByRole('region', { name: 'Operations' })
-      .getByRole('listitem')
-      .filter({ hasText: 'Closing handover note' })
-      .first()
-    await prompt.getByRole('button', { name: 'Copy: Closing handover note' }).click()
-    const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
-    await expect.poll(readClipboard).toContain('I am closing [Store name] on [day and shift].')
-    const copied = await readClipboard()
-
-    const unfold = prompt.getByRole('button', { name: 'Closing handover note', exact: true })
-    await unfold.click()
-    await expect(unfold).toHaveAttribute('aria-expanded', 'true')
-    const shown = await prompt.getByText('I am closing').innerText()
-    expect(copied.trim()).toBe(shown.trim())
-  })
-
-  test('are searched all at once', async ({ page, loginAs }) => {
-    await loginAs('pro')
-    await page.goto('/portal/prompt-packs')
     const search = page.getByRole('searchbox', { name: 'Search all prompts' })
     const packs = mainHeadings(page, 2).filter({ hasNotText: 'Curated for You' })
     await expect(page.getByRole('search').getByRole('status')).toHaveText('57 prompts in all packs')
@@ -396,19 +351,47 @@ test.describe('Prompt packs', () => {
     await expect(page.getByText('Worked example: Fitness').first()).toBeVisible()
   })
 
-  test('say before copying what may go in, and what to check in the answer', async ({ page, loginAs }) => {
+  test('show the reader’s categories first and mark them with an icon', async ({ page, loginAs }) => {
+    await loginAs('team') // Sales and Finance
+    await page.goto('/portal/prompt-packs')
+    await expect(mainHeadings(page, 2).filter({ hasNotText: 'Curated for You' })).toHaveText([
+      'Sales',
+      'Operations',
+      'Marketing',
+    ])
+    const mark = { name: 'Priority for you' }
+    await expect(page.getByRole('region', { name: 'Sales' }).getByRole('img', mark)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Operations' }).getByRole('img', mark)).toHaveCount(0)
+  })
+
+  test('say what may go in before a click copies the prompt verbatim, and what to check in the answer', async ({
+    page,
+    loginAs,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await loginAs('pro')
     await page.goto('/portal/prompt-packs')
     const prompt = page
+      .getByRole('region', { name: 'Operations' })
       .getByRole('listitem')
-      .filter({ has: page.getByRole('heading', { level: 3, name: 'Closing handover note' }) })
-    const label = prompt.getByRole('link', { name: 'No personal data' })
-    await expect(label).toHaveAttribute('href', '/portal/safety')
+      .filter({ hasText: 'Closing handover note' })
+      .first()
+    await expect(prompt.getByRole('link', { name: 'No personal data' })).toHaveAttribute('href', '/portal/safety')
     await expect(prompt).toContainText('5 min · Beginner · 3 blanks to fill in')
     await expect(prompt.getByText('Check in the answer')).toBeHidden()
-    await prompt.getByRole('button', { name: 'Closing handover note', exact: true }).click()
-    await expect(prompt.getByRole('heading', { name: 'Check in the answer' })).toBeVisible()
+    await prompt.getByRole('button', { name: 'Copy: Closing handover note' }).click()
+    const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
+    await expect.poll(readClipboard).toContain('I am closing [Store name] on [day and shift].')
+    const copied = await readClipboard()
 
+    const unfold = prompt.getByRole('button', { name: 'Closing handover note', exact: true })
+    await unfold.click()
+    await expect(unfold).toHaveAttribute('aria-expanded', 'true')
+    const shown = await prompt.getByText('I am closing').innerText()
+    expect(copied.trim()).toBe(shown.trim())
+
+    await expect(prompt.getByRole('heading', { name: 'Check in the answer' })).toBeVisible()
     const example = prompt.getByText('Worked example: Food')
     await expect(example).toContainText('Written for illustration')
     await expect(prompt.getByText('The mistake')).toBeHidden()
@@ -460,7 +443,10 @@ test.describe('In print', () => {
       .or(page.getByText('Unread', { exact: true }))
       .filter({ visible: true })
 
-  test('a pack contains all of its prompts in full, with their placeholders marked', async ({ page, loginAs }) => {
+  test('the packs contain all of their prompts in full, with placeholders marked, and one is printed alone', async ({
+    page,
+    loginAs,
+  }) => {
     await loginAs('pro')
     await page.goto('/portal/prompt-packs')
     await page.emulateMedia({ media: 'print' })
@@ -474,11 +460,8 @@ test.describe('In print', () => {
     await expect(packs.nth(0)).toHaveCSS('break-before', 'auto')
     await expect(packs.nth(1)).toHaveCSS('break-before', 'page')
     await expect(mainHeadings(page, 4).filter({ visible: true })).toHaveText(Array(57).fill('Check in the answer'))
-  })
 
-  test('a single pack is printed alone', async ({ page, loginAs }) => {
-    await loginAs('pro')
-    await page.goto('/portal/prompt-packs')
+    await page.emulateMedia({ media: null })
     await page.evaluate(() => {
       window.print = () => {}
     })
@@ -490,33 +473,44 @@ test.describe('In print', () => {
     await expect(mainHeadings(page, 3).filter({ visible: true })).toHaveCount(57)
   })
 
-  for (const [path, text] of [
-    ['/portal/weekly-drops/a-week-of-reviews', 'Sort by hand before you write'],
-    ['/portal/guides', 'Six conditions to check before you start'],
-    ['/portal/safety', 'Anything about a child.'],
-    ['/portal/glossary', 'Royalty base'],
-    ['/portal/tools', 'Watch out'],
-  ] as const) {
-    test(`${path} is the text alone, without navigation`, async ({ page, loginAs }) => {
-      await loginAs('pro')
+  test('pages are their text alone, without navigation', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    for (const [path, text] of [
+      ['/portal/weekly-drops/a-week-of-reviews', 'Sort by hand before you write'],
+      ['/portal/guides', 'Six conditions to check before you start'],
+      ['/portal/glossary', 'Royalty base'],
+      ['/portal/tools', 'Watch out'],
+      ['/portal/safety', 'Anything about a child.'],
+    ] as const) {
+      const shown = page.getByRole('main').getByText(text).filter({ visible: true }).first()
+      await page.emulateMedia({ media: null })
       await page.goto(path)
-      await expect(page.getByRole('main').getByText(text).filter({ visible: true }).first()).toBeVisible()
+      await expect(shown).toBeVisible()
       await page.emulateMedia({ media: 'print' })
-      await expect(page.getByRole('main').getByText(text).filter({ visible: true }).first()).toBeVisible()
+      await expect(shown).toBeVisible()
       await expect(chrome(page)).toHaveCount(0)
       if (path.startsWith('/portal/weekly-drops/')) {
         await expect(mainHeadings(page, 2).filter({ visible: true })).toHaveCount(12)
         await expect(page.getByText('Last checked')).toBeVisible()
       }
-      if (path !== '/portal/tools') return
-      await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0)
-      await expect(page.getByRole('table')).not.toContainText('..')
-    })
-  }
+      if (path === '/portal/tools') {
+        await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0)
+        await expect(page.getByRole('table')).not.toContainText('..')
+      }
+    }
+    await page.emulateMedia({ media: null })
+    for (const format of ['Letter', 'A4'] as const) {
+      const pdf = (await page.pdf({ format })).toString('latin1')
+      expect(pdf.match(/\/Type\s*\/Page\b/g), `sheets of the safety rules, ${format}`).toHaveLength(1)
+    }
+  })
 })
 
 test.describe('Guides', () => {
-  test('describe themselves and show their download counts', async ({ page, loginAs }) => {
+  test('describe themselves, show their pages, and are downloaded as a real file, which is counted', async ({
+    page,
+    loginAs,
+  }) => {
     await loginAs('pro')
     await page.goto('/portal/guides')
     const guides = page
@@ -533,15 +527,10 @@ test.describe('Guides', () => {
     for (const guide of await guides.all()) {
       await expect(guide.getByRole('button', { name: 'Download' })).toHaveCount(1)
     }
-  })
 
-  test('show their cover and pages, which a click enlarges', async ({ page, loginAs }) => {
-    await loginAs('pro')
-    await page.goto('/portal/guides#ai-pilot-scorecard')
-    const guide = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'AI Pilot Scorecard' }) })
-    await expect(guide).toBeInViewport()
-    await expect(guide.getByRole('img', { name: 'Cover' })).toBeVisible()
-    await guide.getByRole('button', { name: 'Page 2 of 5' }).click()
+    const scorecard = guides.filter({ has: page.getByRole('heading', { name: 'AI Pilot Scorecard' }) })
+    await expect(scorecard.getByRole('img', { name: 'Cover' })).toBeVisible()
+    await scorecard.getByRole('button', { name: 'Page 2 of 5' }).click()
     const dialog = page.getByRole('dialog', { name: 'AI Pilot Scorecard' })
     const shown = dialog.getByRole('img')
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(400)
@@ -550,35 +539,23 @@ test.describe('Guides', () => {
     await dialog.getByRole('button', { name: 'Previous' }).click()
     await expect(shown).toHaveAccessibleName('Page 2')
     await page.keyboard.press('Escape')
-    await expect(guide.getByRole('button', { name: 'Page 2 of 5' })).toBeFocused()
-  })
+    await expect(scorecard.getByRole('button', { name: 'Page 2 of 5' })).toBeFocused()
 
-  for (const [title, fileName, magic] of [
-    ['Opening Week AI Playbook', 'opening-week-playbook.pdf', '%PDF'],
-    ['AI Pilot Scorecard', 'ai-pilot-scorecard.xlsx', 'PK'],
-  ] as const) {
-    test(`download as a real file, and the count increases by one: ${fileName}`, async ({ page, loginAs }) => {
-      await loginAs('pro')
-      await page.goto('/portal/guides')
-      const guide = page
-        .getByRole('main')
-        .getByRole('listitem')
-        .filter({ has: page.getByRole('heading', { level: 2, name: title }) })
-      const count = guide.getByRole('definition').last()
-      const before = Number(await count.innerText())
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        guide.getByRole('button', { name: 'Download' }).click(),
-      ])
-      expect(download.suggestedFilename()).toBe(fileName)
-      const file = await readFile(await download.path())
-      expect(file.byteLength).toBeGreaterThan(3000)
-      expect(file.subarray(0, magic.length).toString()).toBe(magic)
-      await expect(count).toHaveText(String(before + 1))
-      await page.reload()
-      await expect(count).toHaveText(String(before + 1))
-    })
-  }
+    const playbook = guides.filter({ has: page.getByRole('heading', { name: 'Opening Week AI Playbook' }) })
+    const count = playbook.getByRole('definition').last()
+    const before = Number(await count.innerText())
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      playbook.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('opening-week-playbook.pdf')
+    const file = await readFile(await download.path())
+    expect(file.byteLength).toBeGreaterThan(3000)
+    expect(file.subarray(0, 4).toString()).toBe('%PDF')
+    await expect(count).toHaveText(String(before + 1))
+    await page.reload()
+    await expect(count).toHaveText(String(before + 1))
+  })
 })
 
 test.describe('Tools', () => {
@@ -588,7 +565,10 @@ test.describe('Tools', () => {
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { level: 2 }) })
 
-  test('show verdict, price, criteria and rating, and open in a new tab', async ({ page, loginAs }) => {
+  test('show verdict, price, criteria and rating, open in a new tab, and have a test sheet to download', async ({
+    page,
+    loginAs,
+  }) => {
     await loginAs('pro')
     await page.goto('/portal/tools')
     await expect(tools(page).getByRole('heading', { level: 2 })).toHaveText([
@@ -623,11 +603,6 @@ test.describe('Tools', () => {
       await expect(link).toHaveAttribute('rel', /noopener/)
     }
     await expect(page.getByRole('link', { name: 'How we choose and rate' })).toHaveAttribute('href', '/portal/method')
-  })
-
-  test('have a test sheet to download', async ({ page, loginAs }) => {
-    await loginAs('pro')
-    await page.goto('/portal/tools')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       tools(page).nth(4).getByRole('button', { name: 'Download test sheet' }).click(),
@@ -683,31 +658,13 @@ test('Changing preferences in the account changes every order', async ({ page, s
   await expect(mainHeadings(page, 2).nth(1)).toHaveText('Sales')
 })
 
-test('Signing out with unsaved preferences asks first', async ({ page, signUp, login }) => {
-  await login(await signUp())
-  await page.goto('/account/preferences')
-  await page.getByRole('checkbox', { name: 'Finance' }).check()
-  const signOut = banner(page).getByRole('button', { name: 'Sign Out' })
-  await signOut.click()
-  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await dialog.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(page.getByRole('checkbox', { name: 'Finance' })).toBeChecked()
-  await signOut.click()
-  await dialog.getByRole('button', { name: 'Leave', exact: true }).click()
-  await expect(page).toHaveURL('/auth')
-})
-
-for (const [who, path, button] of [
-  ['pro', '/portal/weekly-drops', 'Manage'],
-  ['admin', '/portal/weekly-drops', 'Admin'],
-  ['admin', '/admin', 'Go to Portal'],
-] as const) {
-  test(`On a phone the header of ${who}@ on ${path} fits on one line, including the sandbox badge`, async ({
-    page,
-    loginAs,
-  }) => {
-    await page.setViewportSize({ width: 360, height: 780 })
-    await loginAs(who)
+test('On a phone the header fits on one line, including the sandbox badge', async ({ page, loginAs }) => {
+  await page.setViewportSize({ width: 360, height: 780 })
+  await loginAs('admin')
+  for (const [path, button] of [
+    ['/portal/weekly-drops', 'Admin'],
+    ['/admin', 'Go to Portal'],
+  ] as const) {
     await page.goto(path)
     await expect(banner(page).getByText(button, { exact: true })).toBeVisible()
     await expect(banner(page).getByRole('button', { name: path === '/admin' ? 'Sign Out' : 'Manage' })).toBeVisible()
@@ -715,15 +672,19 @@ for (const [who, path, button] of [
     const badge = await banner(page).getByText('Sandbox').boundingBox()
     expect(header?.height).toBeLessThanOrEqual(66)
     expect((badge?.y ?? 0) + (badge?.height ?? 0)).toBeLessThanOrEqual((header?.y ?? 0) + (header?.height ?? 0))
-  })
-}
+  }
+})
 
-test('Leaving with unsaved preferences asks first', async ({ page, signUp, login }) => {
+test('Leaving or signing out with unsaved preferences asks first', async ({ page, signUp, login }) => {
   await login(await signUp())
   await page.goto('/account/preferences')
   await page.getByRole('checkbox', { name: 'Finance' }).check()
   await page.getByRole('link', { name: 'Profile', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Finance' })).toBeChecked()
+
+  await banner(page).getByRole('button', { name: 'Sign Out' }).click()
   await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect(page.getByRole('checkbox', { name: 'Finance' })).toBeChecked()
 
@@ -778,7 +739,10 @@ test.describe('Pages that texts link to', () => {
     }
   })
 
-  test('the glossary opens at the linked term, and terms lead to each other', async ({ page, loginAs }) => {
+  test('the glossary opens at the linked term, terms lead to each other, and a link in a text doesn’t load the application again', async ({
+    page,
+    loginAs,
+  }) => {
     await loginAs('pro')
     await page.goto('/portal/glossary#royalty-base')
     await expect(page.getByRole('heading', { level: 3, name: 'Royalty base' })).toBeInViewport()
@@ -786,25 +750,13 @@ test.describe('Pages that texts link to', () => {
     await expect(page).toHaveURL('/portal/glossary#gross-sales')
     await expect(page.getByRole('heading', { level: 3, name: 'Gross sales' })).toBeInViewport()
     await expect(mainHeadings(page, 3)).toHaveCount(30)
-  })
 
-  test('a link in a text opens its target without loading the application again', async ({ page, loginAs }) => {
-    await loginAs('pro')
     await page.goto('/portal/safety')
     await page.evaluate(() => document.documentElement.setAttribute('data-same-load', ''))
     await page.getByRole('main').getByRole('link', { name: 'field consultant' }).click()
     await expect(page).toHaveURL('/portal/glossary#field-consultant')
     await expect(page.getByRole('heading', { level: 3, name: 'Field consultant' })).toBeInViewport()
     await expect(page.locator('html[data-same-load]')).toBeAttached()
-  })
-
-  test('the safety rules print on one sheet', async ({ page }) => {
-    await page.goto('/portal/safety')
-    await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
-    for (const format of ['Letter', 'A4'] as const) {
-      const pdf = (await page.pdf({ format })).toString('latin1')
-      expect(pdf.match(/\/Type\s*\/Page\b/g), format).toHaveLength(1)
-    }
   })
 
   test('the list of drops leads a new member to the start page', async ({ page, signUpSubscriber, login }) => {

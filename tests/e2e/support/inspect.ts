@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { allLooks } from './all-looks.ts'
 import { axeViolations } from './axe.ts'
 import { settle, unreachableScrollBoxes } from './layout.ts'
 import { inspectSmallScreens } from './small-screens.ts'
@@ -80,8 +81,8 @@ async function screenshot(page: Page, name: string, width: Width, looks: readonl
 }
 
 /**
- * Checks the open page without reloading it: landmarks, layout at every width and at 200% text, touch targets, and axe
- * on a phone in the light theme and on a desktop in the dark one. Layout doesn't depend on the theme.
+ * Checks the open page without reloading it: landmarks, layout at 200% text, touch targets, and axe on a phone in the
+ * light theme and on a desktop in the dark one. Layout doesn't depend on the theme. TEST_ALL=1 adds more widths.
  */
 export async function inspect(page: Page, name: string) {
   for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
@@ -99,8 +100,10 @@ export async function inspect(page: Page, name: string) {
   expect.soft(await axeViolations(page), `axe: ${name}, 360 px, light`).toEqual([])
   await screenshot(page, name, 360, ['light', 'dark'])
 
-  await resize(page, 768)
-  expect.soft(await overflow(page), `overflow: ${name}, 768 px`).toEqual([])
+  if (allLooks) {
+    await resize(page, 768)
+    expect.soft(await overflow(page), `overflow: ${name}, 768 px`).toEqual([])
+  }
 
   await unroll(page, 1440)
   await screenshot(page, name, 1440, ['light'])
@@ -111,11 +114,17 @@ export async function inspect(page: Page, name: string) {
   await page.setViewportSize({ width: 1440, height: heights[1440] })
 }
 
+/** Inspects a further state of a page that another test inspects, and only with TEST_ALL=1. */
+export async function inspectState(page: Page, name: string) {
+  if (allLooks) await inspect(page, name)
+}
+
 /**
  * Checks a page for overflow on a phone and a desktop, and restores its size. For states whose accessibility another test
- * inspects.
+ * inspects, and only with TEST_ALL=1.
  */
 export async function checkOverflow(page: Page, name: string, looks: readonly Theme[] = ['light', 'dark']) {
+  if (!allLooks) return
   const before = page.viewportSize()
   await showToasts(page, 'none')
   for (const width of [360, 1440] as const) {
