@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { BillingOverview } from '#shared/contracts/billing/billing.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 import { callAs } from './support/accounts.ts'
-import { planCard } from './support/checkout.ts'
 import { waitForEmail } from './support/emails.ts'
 import { checkOverflow, inspect } from './support/inspect.ts'
 import { buy, openControlPage, planAtStripe } from './support/stripe-sandbox.ts'
@@ -55,6 +53,7 @@ test('a switch shows its cost first and then charges that amount', async ({ page
   // The month has just started, so nearly all of it is credited towards the year.
   await expect(panel).toContainText(/\$89\.\d\d due today/)
   await expect(panel).toContainText('you pay $99 per year')
+  await inspect(page, 'account-billing')
   const [amount = ''] = /\$89\.\d\d/.exec(await panel.innerText()) ?? []
   await panel.getByRole('button', { name: 'Switch to Pro Yearly' }).click()
   await expect(toast(page, 'You switched to Pro Yearly')).toBeVisible()
@@ -112,17 +111,6 @@ test('a refund is shown with its invoice and keeps access; only admins see other
   await expect(customerPage.getByRole('heading', { level: 1 })).toHaveText(account.email)
 })
 
-test('the billing page shows the plan while Stripe is down', async ({ page, loginAs }) => {
-  await loginAs('pro')
-  await page.route('**/functions/v1/billing-overview', async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), stripe: null } })
-  })
-  await billing(page)
-  await expect(page.getByRole('alert').filter({ hasText: 'We can’t reach our payment service' })).toBeVisible()
-  await expect(planSection(page)).toContainText('Pro Monthly')
-})
-
 test('a credit is shown as a credit, not as a payment', async ({ page, loginAs }) => {
   await loginAs('pro')
   await page.route('**/functions/v1/billing-overview', async (route) => {
@@ -144,39 +132,6 @@ test('a credit is shown as a credit, not as a payment', async ({ page, loginAs }
   await expect(invoice).toContainText('-$79.00')
   await expect(invoice).toContainText('Credit')
   await expect(invoice).not.toContainText('Paid')
-})
-
-test('each plan shows its price per month and per year', async ({ page }) => {
-  await page.goto('/')
-  for (const [key, price, compared] of [
-    ['pro_monthly', '$10 per month', '$120 a year'],
-    ['pro_yearly', '$99 per year', '$8.25 a month'],
-    ['team_monthly', '$20 per month', '$240 a year'],
-  ] as const) {
-    await expect(planCard(page, key)).toContainText(price)
-    await expect(planCard(page, key)).toContainText(compared)
-  }
-  await expect(page.getByRole('region', { name: 'Choose Your Plan' }).getByRole('button')).toHaveText(
-    Array(3).fill('Get Started'),
-  )
-})
-
-test('plans show the free trial, except to a user who has used it', async ({ page, loginAs }) => {
-  // Simulates TRIAL_DAYS=14. Integration tests cover the real setting.
-  await page.route('/', async (route) => {
-    const answer = await route.fetch()
-    const body = (await answer.text()).replace('data-trial-days="0"', 'data-trial-days="14"')
-    await route.fulfill({ response: answer, body })
-  })
-  await page.goto('/')
-  for (const key of planKeys) await expect(planCard(page, key)).toContainText('14-day free trial')
-  await page.route('**/functions/v1/trial-offer', (route) => route.fulfill({ json: { days: 0 } }))
-  await loginAs('new')
-  const asked = page.waitForResponse('**/functions/v1/trial-offer')
-  await page.goto('/')
-  await asked
-  await expect(planCard(page, 'pro_monthly').getByRole('button')).toHaveText('Get Started')
-  await expect(page.getByText('-day free trial')).toHaveCount(0)
 })
 
 test('an admin sees why a user has no access, grants access and revokes it', async ({
@@ -217,23 +172,13 @@ test('an admin sees why a user has no access, grants access and revokes it', asy
 test.describe('accessible at every width:', () => {
   test.setTimeout(150_000)
 
-  test('billing of a subscriber with a switch and a cancellation open', async ({ page, signUpSubscriber, login }) => {
-    await login(await signUpSubscriber())
-    await billing(page)
-    await page.getByRole('button', { name: 'See the cost of Team Monthly' }).click()
-    await expect(page.getByRole('region', { name: 'Switch to Team Monthly' })).toContainText('today')
-    await page.getByRole('button', { name: 'Cancel plan' }).click()
-    await expect(toasts(page)).toHaveCount(0)
-    await inspect(page, 'account-billing')
-  })
-
-  test('billing without a plan', async ({ page, signUp, login }) => {
+  test('billing without a plan', { tag: '@all' }, async ({ page, signUp, login }) => {
     await login(await signUp())
     await billing(page)
     await inspect(page, 'account-billing-none')
   })
 
-  test('access of a subscriber, as the admin sees it', async ({ page, loginAs, demoSession }) => {
+  test('access of a subscriber, as the admin sees it', { tag: '@all' }, async ({ page, loginAs, demoSession }) => {
     const pro = await demoSession('pro')
     await loginAs('admin')
     await page.goto(`/admin/members/${pro.session.user.id}`)

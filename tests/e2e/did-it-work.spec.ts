@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import type { PromptCategory } from '#shared/contracts/library/library.ts'
 import type { ReadTry, TriedItem } from '#shared/contracts/reader/tries.ts'
 import { type Account, callAs } from './support/accounts.ts'
-import { inspect } from './support/inspect.ts'
+import { inspect, inspectState } from './support/inspect.ts'
 import { expect, test } from './support/test.ts'
 
 const phone = { width: 360, height: 780 }
@@ -59,7 +59,7 @@ test('A reader says on a phone what worked, also offline, and sees on a desktop 
     shared: true,
   }
   await expect.poll(() => answerOf(request, account, item)).toEqual(answer)
-  await inspect(page, 'tried-form')
+  await inspectState(page, 'tried-form')
 
   // Without a connection the change waits and is sent once.
   await page.setViewportSize(phone)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { inspect } from './support/inspect.ts'
+import { inspect, inspectState } from './support/inspect.ts'
 import { expect, test } from './support/test.ts'
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
@@ -81,7 +81,7 @@ test('Blanks are filled in, remembered and saved by keyboard alone; a location t
     await expect(
       prompt.getByRole('button', { name: 'Store name: Oak Avenue, from the location. Change' }),
     ).toBeVisible()
-    await inspect(page, 'prompt-filled-in')
+    await inspectState(page, 'prompt-filled-in')
     await prompt.getByRole('button', { name: 'Reset to blanks' }).click()
     await expect(prompt).toContainText('3 blanks to fill in')
     await prompt.getByRole('button', { name: `Copy: ${handover}` }).click()

@@ -1,4 +1,4 @@
-import { inspect } from './support/inspect.ts'
+import { inspect, inspectState } from './support/inspect.ts'
 import { expect, test } from './support/test.ts'
 
 test('a reader records rules, sees what to do at each item, copies a message, and hides what is forbidden', async ({
@@ -48,7 +48,7 @@ test('a reader records rules, sees what to do at each item, copies a message, an
   await expect.poll(readClipboard).toContain('Subject: May we use “Write the three messages once” at our location?')
   expect(await readClipboard()).toContain('Which AI tool and plan may we use for it?')
   await expect(page.getByRole('button', { name: /^Forbidden by your rules: customer data/ })).toHaveCount(3)
-  await inspect(page, 'drop-with-rules')
+  await inspectState(page, 'drop-with-rules')
 
   // Hidden sections keep their place and can be shown one by one, by keyboard too.
   await page.getByRole('checkbox', { name: 'Hide what my rules forbid (3)' }).press('Space')
@@ -62,7 +62,7 @@ test('a reader records rules, sees what to do at each item, copies a message, an
   await expect(hidden).toHaveText('9 hidden by your rules')
   await expect(page.getByText('24 prompts')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Weekly pipeline review in twenty minutes' })).toHaveCount(0)
-  await inspect(page, 'packs-with-rules')
+  await inspectState(page, 'packs-with-rules')
 
   await page.goto('/portal/tools')
   await expect(hidden).toHaveText('3 hidden by your rules')

@@ -1,4 +1,4 @@
-import { inspect } from './support/inspect.ts'
+import { inspect, inspectState } from './support/inspect.ts'
 import { expect, test } from './support/test.ts'
 
 test('A publisher brings posts from Ghost, and takes everything out as an archive', async ({ page, loginAs }) => {
@@ -37,7 +37,7 @@ test('A publisher brings posts from Ghost, and takes everything out as an archiv
     timeout: 30_000,
   })
   await expect(list.getByRole('link', { name: `Tills ${unique}` })).toBeVisible()
-  await inspect(page, 'post-import-done')
+  await inspectState(page, 'post-import-done')
 
   await page.goto('/admin/settings/export')
   await expect(page.getByText('Take everything with you')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { savePreferences } from './support/accounts.ts'
-import { inspect } from './support/inspect.ts'
+import { inspect, inspectState } from './support/inspect.ts'
 import { expect, test } from './support/test.ts'
 
 const rows = (page: Page) =>
@@ -83,7 +83,7 @@ test('A publisher filters members, saves the view, tags everyone in it, and undo
   for (const { email } of people) await expect(rows(page).filter({ hasText: email })).toContainText(`pilot ${mark}`)
 
   await page.setViewportSize({ width: 360, height: 740 })
-  await inspect(page, 'admin-members-changed')
+  await inspectState(page, 'admin-members-changed')
   await change.getByRole('button', { name: 'Undo' }).click()
   await expect(change).toContainText('Undone')
   for (const { email } of people) await expect(rows(page).filter({ hasText: email })).not.toContainText(`pilot ${mark}`)

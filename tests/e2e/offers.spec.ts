@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test'
 import { demoEmail, demoPassword, newEmail, newPassword, signIn, storageOf } from './support/accounts.ts'
 import { cards, payWith } from './support/checkout.ts'
-import { inspect } from './support/inspect.ts'
+import { inspect, inspectState } from './support/inspect.ts'
 import { briefly, expect, loadUntil, test, toast } from './support/test.ts'
 
 test.describe.configure({ timeout: 180_000 })
@@ -93,7 +93,7 @@ test('An owner makes an offer, and a visitor follows its link, pays the discount
   const late = undecided.page
   await late.getByRole('listitem', { name: 'Pro Monthly' }).getByRole('button', { name: 'Get Started' }).click()
   await expect(late.getByRole('heading', { level: 1 })).toHaveText('This offer isn’t available anymore')
-  await inspect(late, 'offer-refused')
+  await inspectState(late, 'offer-refused')
   await late.setViewportSize(phone)
   await late.getByRole('button', { name: 'Continue at $10 per month' }).click()
   await expect(late.getByRole('button', { name: /^Pay/ })).toHaveText('Pay $10.00')
@@ -102,7 +102,7 @@ test('An owner makes an offer, and a visitor follows its link, pays the discount
   await late.goto(link)
   await expect(late.getByRole('heading', { level: 1 })).toHaveText('This offer isn’t available anymore')
   await expect(late.getByRole('listitem', { name: 'Pro Monthly' })).toContainText('$10 a month')
-  await inspect(late, 'offer-ended')
+  await inspectState(late, 'offer-ended')
   await visitor.context.close()
   await undecided.context.close()
 })

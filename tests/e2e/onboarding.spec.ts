@@ -3,7 +3,7 @@ import { demoEmail, demoPassword, newEmail, newPassword } from './support/accoun
 import { countCalls } from './support/api-calls.ts'
 import { cards, payWith, planCard } from './support/checkout.ts'
 import { emailsTo, linkIn, waitForEmail } from './support/emails.ts'
-import { checkOverflow, inspect } from './support/inspect.ts'
+import { checkOverflow, inspect, inspectState } from './support/inspect.ts'
 import { answerWithBareUser, failCall } from './support/refuse.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
@@ -53,6 +53,9 @@ test('Continue waits for an answer, and Back keeps all answers', async ({ page }
   await expect(button(page, 'Continue')).toBeDisabled()
   await page.getByRole('checkbox', { name: 'Finance' }).check()
   await page.getByRole('checkbox', { name: 'Customer Service' }).check()
+  await expect(page.locator('body > [role=status]')).toHaveText('About your business · Front Counter')
+  await expect(toasts(page)).toHaveCount(0)
+  await inspect(page, 'onboarding-1')
   await button(page, 'Continue').click()
 
   await expect(page.getByText('Step 2 of 3')).toBeVisible()
@@ -62,6 +65,7 @@ test('Continue waits for an answer, and Back keeps all answers', async ({ page }
   }
   await expect(button(page, 'Continue')).toBeDisabled()
   await page.getByRole('radio', { name: 'Advanced' }).check()
+  await inspectState(page, 'onboarding-2')
   await button(page, 'Continue').click()
 
   await expect(page.getByText('Step 3 of 3')).toBeVisible()
@@ -70,6 +74,7 @@ test('Continue waits for an answer, and Back keeps all answers', async ({ page }
   await expect(button(page, 'Finish')).toBeEnabled()
   await page.getByRole('checkbox', { name: 'Reduce costs' }).check()
   await page.getByRole('radio', { name: 'Retail' }).check()
+  await inspectState(page, 'onboarding-3')
 
   await button(page, 'Back').click()
   await expect(page.getByRole('radio', { name: 'Advanced' })).toBeChecked()
@@ -154,27 +159,23 @@ test('When the server fails, nothing is lost and a retry succeeds', async ({ pag
   await expect(toast(page, 'Welcome! Your preferences have been saved.')).toBeVisible()
 })
 
-test('A reload returns to the same step with every answer', async ({ page }) => {
+test('A reload and another tab continue at the current step with every answer, and signing out clears them', async ({
+  page,
+  context,
+}) => {
   await begin(page)
   await answerAll(page)
   await page.getByRole('checkbox', { name: 'Scale operations' }).check()
   await page.reload()
   await expect(page.getByText('Step 3 of 3')).toBeVisible()
   await expect(page.getByRole('checkbox', { name: 'Scale operations' })).toBeChecked()
-  await button(page, 'Back').click()
-  await expect(page.getByRole('radio', { name: 'Beginner' })).toBeChecked()
-  await button(page, 'Back').click()
-  await expect(page.getByRole('checkbox', { name: 'Operations' })).toBeChecked()
-})
-
-test('Another tab continues at the current step, and signing out clears the answers', async ({ page, context }) => {
-  await begin(page)
-  await answerAll(page)
   const second = await context.newPage()
   await second.goto('/auth')
   await expect(second.getByText('Step 3 of 3')).toBeVisible()
   await second.getByRole('button', { name: 'Back', exact: true }).click()
   await expect(second.getByRole('radio', { name: 'Beginner' })).toBeChecked()
+  await second.getByRole('button', { name: 'Back', exact: true }).click()
+  await expect(second.getByRole('checkbox', { name: 'Operations' })).toBeChecked()
   await second.goto('/')
   await second.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
   await expect(second.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
@@ -203,9 +204,10 @@ test.describe('A visitor who chose a plan', () => {
     const errors = await watchErrors(page)
     const email = newEmail()
     await choose(page)
-    await inspect(page, 'sign-up-with-plan')
+    await inspectState(page, 'sign-up-with-plan')
     await fillIn(page, email)
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+    await expect(toast(page, 'Account created!')).toContainText("Let's personalize your experience.")
     await expect(page.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()
     await checkOverflow(page, 'questions-with-plan')
     await answerAll(page)
@@ -218,7 +220,7 @@ test.describe('A visitor who chose a plan', () => {
     await expect(page.getByRole('region', { name: 'You’re in' })).toContainText('Pro Yearly is active')
     expect(await errors()).toEqual([])
     await expect(toasts(page)).toHaveCount(0)
-    await inspect(page, 'you-are-in')
+    await inspectState(page, 'you-are-in')
     await page.getByRole('link', { name: 'Tools' }).click()
     await expect(page.getByRole('region', { name: 'You’re in' })).toHaveCount(0)
 
@@ -241,24 +243,6 @@ test.describe('A visitor who chose a plan', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('signs in by an emailed link in another tab, and continues to checkout', async ({
-    page,
-    context,
-    signUp,
-    request,
-  }) => {
-    const { email } = await signUp()
-    await choose(page)
-    await page.getByRole('button', { name: 'Already have an account? Sign in' }).click()
-    await page.getByLabel('Email').fill(email)
-    await page.getByRole('link', { name: 'Email me a sign-in link' }).click()
-    await page.getByRole('button', { name: 'Send sign-in email' }).click()
-    const second = await context.newPage()
-    await second.goto(linkIn(await waitForEmail(request, email, /Your sign-in link/)))
-    await second.getByRole('button', { name: 'Sign in' }).click()
-    await opensCheckout(second)
-  })
-
   test('and already has it is redirected to the portal, without a checkout', async ({ page }) => {
     await page.goto('/')
     await planCard(page, 'pro_monthly').getByRole('button', { name: 'Get Started' }).click()
@@ -277,30 +261,27 @@ test.describe('A visitor who chose a plan', () => {
     await page.goto('/checkout/pro_yearly')
     await expect(toast(page, 'Unable to start checkout. Please try again.')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('We couldn’t open checkout')
-    await inspect(page, 'checkout-not-opened')
+    await inspectState(page, 'checkout-not-opened')
     await page.unroute('**/functions/v1/create-checkout')
     await page.getByRole('button', { name: 'Try again' }).click()
     await opensCheckout(page)
   })
 
-  for (const where of ['another tab', 'another browser'] as const) {
-    test(`confirms first, in ${where}, then answers and pays there`, async ({ page, context, browser, request }) => {
-      const email = newEmail()
-      await page.route('**/auth/v1/signup**', answerWithBareUser)
-      await choose(page)
-      await fillIn(page, email)
-      await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your email')
-      const other = where === 'another tab' ? context : await browser.newContext()
-      const second = await other.newPage()
-      await second.goto(linkIn(await waitForEmail(request, email, /Confirm your email address/)))
-      // A browser without a session of the account is asked who signed up.
-      await second.getByRole('button', { name: /Confirm my email|Yes, keep my password/ }).click()
-      await expect(second.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()
-      await answerAll(second)
-      await button(second, 'Finish').click()
-      await opensCheckout(second)
-      if (other !== context) await other.close()
-    })
-  }
+  test('confirms first, in another browser, then answers and pays there', async ({ page, browser, request }) => {
+    const email = newEmail()
+    await page.route('**/auth/v1/signup**', answerWithBareUser)
+    await choose(page)
+    await fillIn(page, email)
+    await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your email')
+    const second = await browser.newPage()
+    await second.goto(linkIn(await waitForEmail(request, email, /Confirm your email address/)))
+    // A browser without a session of the account is asked who signed up.
+    await second.getByRole('button', { name: 'Yes, keep my password' }).click()
+    await expect(second.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()
+    await answerAll(second)
+    await button(second, 'Finish').click()
+    await opensCheckout(second)
+    await second.close()
+  })
 })

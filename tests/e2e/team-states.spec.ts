@@ -79,20 +79,6 @@ test('A user who joins when all seats are taken sees a message, and gets in once
   await late.context().close()
 })
 
-test('An expired invitation says so and whom to ask', async ({ page, request, baseURL }) => {
-  const owner = await teamOwner(request, baseURL ?? '')
-  const link = await invite(request, owner, newEmail())
-  // A week is too long to wait, so the status is stubbed. Integration tests cover the expiry itself.
-  await page.route('**/functions/v1/team-invitation', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), status: 'expired' } })
-  })
-  await page.goto(link)
-  await expect(page.getByRole('status')).toContainText('Invitations are valid for seven days')
-  await expect(page.getByRole('status')).toContainText(`Ask ${owner.email} to send a new one`)
-  await checkOverflow(page, 'team-join-expired')
-})
-
 test('A downgrade and a cancellation suspend the seats without removing them, and a Team plan restores them', async ({
   page,
   browser,

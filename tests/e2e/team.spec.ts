@@ -10,7 +10,7 @@ import {
   signIn,
 } from './support/accounts.ts'
 import { confirmEmail, waitForEmail } from './support/emails.ts'
-import { inspect } from './support/inspect.ts'
+import { inspect, inspectState } from './support/inspect.ts'
 import { requireStepUpOnce } from './support/step-up.ts'
 import { buy } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
@@ -62,7 +62,7 @@ async function showsMembership(page: Page, ownerEmail: string) {
   await expect(page.getByRole('link', { name: 'Choose a Plan' })).toHaveCount(0)
   await expect(toast(page, 'Unable to open the billing portal')).toHaveCount(0)
   await expect.poll(() => page.context().pages().length).toBe(1)
-  await inspect(page, 'billing-team-member')
+  await inspectState(page, 'billing-team-member')
 }
 
 /** Another person, in a separate browser context. */
@@ -255,10 +255,10 @@ test.describe('With a team of two', () => {
     await inspect(guest, 'team-member')
     await guest.goto(link)
     await expect(guest.getByRole('status')).toBeVisible()
-    await inspect(guest, 'team-join-used')
+    await inspectState(guest, 'team-join-used')
     await guest.goto('/team/join')
     await expect(guest.getByLabel('Code from the invitation')).toBeVisible()
-    await inspect(guest, 'team-join-code')
+    await inspectState(guest, 'team-join-code')
 
     // How both see a plan that isn't active.
     for (const [seen, name] of [
@@ -278,7 +278,7 @@ test.describe('With a team of two', () => {
       })
       await seen.goto('/account/team')
       await expect(seen.getByRole('region', { name: /isn’t active$/ })).toBeVisible()
-      await inspect(seen, name)
+      await inspectState(seen, name)
     }
     await close()
   })
