@@ -1,15 +1,7 @@
 import './scripts/temporary-files-in-memory.ts'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-
-/** Tests that don't use the database of DATABASE_URL, so they run on PGlite only. */
-const withoutOurDatabase = [
-  'packages/**',
-  'tests/integration/db/pglite-parsers.test.ts',
-  'tests/integration/mail/**',
-  'tests/integration/robustness/kill.test.ts',
-  'tests/integration/operator/control-server.test.ts',
-]
+import { withoutPostgres } from './scripts/engine-tests.ts'
 
 /** Files that take longest. Started last, one of them would run on alone after all others are done. */
 const longest = /(robustness\/kill|operator\/control-server|backup\/restore)\.test\.ts$/
@@ -50,7 +42,10 @@ export default defineConfig({
           name: 'integration',
           globalSetup: ['tests/support/migrate-once.ts'],
           include: ['tests/integration/**/*.test.ts', 'packages/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...(process.env.DATABASE_URL ? withoutOurDatabase : [])],
+          exclude: [
+            ...configDefaults.exclude,
+            ...(process.env.DATABASE_URL ? withoutPostgres.map((path) => path.replace(/\/$/, '/**')) : []),
+          ],
         },
       },
     ],

@@ -36,8 +36,14 @@ export function findChromium(): string | null {
     .split(process.platform === 'win32' ? ';' : ':')
     .flatMap((directory) => names.map((name) => join(directory, name)))
   const candidates = [process.env.CHROME_PATH ?? '', ...onPath, ...fixedPlaces, chromium.executablePath()]
-  return candidates.find((candidate) => candidate !== '' && existsSync(candidate)) ?? null
+  return candidates.find((candidate) => candidate !== '' && existsSync(candidate) && canStart(candidate)) ?? null
 }
+
+/** A downloaded browser may lack the system's libraries. Elsewhere than on Linux, `--version` would open a window. */
+const canStart = (browser: string) =>
+  process.platform !== 'linux' || spawnSync(browser, ['--version'], { stdio: 'ignore' }).status === 0
+
+const noBrowser = 'There is no browser that starts. Install Chromium or Google Chrome, or set CHROME_PATH.'
 
 /** @throws if there is no browser and none can be installed */
 export function ensureChromium(): string {
@@ -46,7 +52,9 @@ export function ensureChromium(): string {
   const run = (command: string, args: string[]) => spawnSync(command, args, { stdio: 'inherit' }).status === 0
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('Installing Chromium with apt-get …')
-    const install = (name: string) => run('apt-get', ['install', '-y', '-qq', name])
+    // Recommended packages would bring a printer applet and 300 MB.
+    const install = (name: string) =>
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation'])
     // Only Debian has a separate package for the headless shell.
     if (run('apt-get', ['update', '-qq']) && (install('chromium-headless-shell') || install('chromium'))) {
       return ensureFound()
@@ -54,11 +62,11 @@ export function ensureChromium(): string {
   }
   console.log('Downloading Chromium for the browser tests …')
   if (run('playwright', ['install', 'chromium'])) return ensureFound()
-  throw new Error('The browser tests need Chromium. Install Chromium or Google Chrome, or set CHROME_PATH.')
+  throw new Error(noBrowser)
 }
 
 function ensureFound(): string {
   const found = findChromium()
-  if (!found) throw new Error('Chromium was installed but can’t be found. Set CHROME_PATH.')
+  if (!found) throw new Error(noBrowser)
   return found
 }

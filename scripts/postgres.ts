@@ -2,7 +2,7 @@
  * Starts a temporary PostgreSQL for tests and benchmarks on a free port, with the programs installed on the machine.
  * Callers use `DATABASE_URL` instead if it is set.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ function binaryDirectories(): string[] {
   ]
 }
 
-export function findPostgres(): string | null {
+function findPostgres(): string | null {
   return (
     binaryDirectories().find(
       (directory) => existsSync(join(directory, 'initdb')) && existsSync(join(directory, 'postgres')),
@@ -43,11 +43,21 @@ export function findPostgres(): string | null {
   )
 }
 
-/** PostgreSQL doesn't run as root, so root runs it as the user `postgres`. */
-function userOptions(): { uid?: number; gid?: number } {
+/** Says why this machine can't start a PostgreSQL, and what to do. Null if it can. */
+export function whyNoPostgres(): string | null {
+  if (!findPostgres())
+    return 'PostgreSQL isn’t installed. Install it (on Debian: apt-get install postgresql) or set DATABASE_URL.'
+  if (userOptions() === null)
+    return 'PostgreSQL doesn’t run as root, and there is no user “postgres”. Create it or set DATABASE_URL.'
+  return null
+}
+
+/** PostgreSQL doesn't run as root, so root runs it as the user `postgres`. Null if there is no such user. */
+function userOptions(): { uid?: number; gid?: number } | null {
   if (process.getuid?.() !== 0) return {}
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  return { uid: id('-u'), gid: id('-g') }
+  const id = (flag: string) => spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' })
+  const [uid, gid] = [id('-u'), id('-g')]
+  return uid.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null
 }
 
 /** @param options.settings additional `name=value` settings. Durability is off unless `durable` is set. */
@@ -55,8 +65,8 @@ export async function startPostgres(
   options: { durable?: boolean; settings?: string[] } = {},
 ): Promise<TemporaryPostgres> {
   const binaries = findPostgres()
-  if (!binaries) throw new Error('PostgreSQL isn’t installed. Install it or set DATABASE_URL.')
   const user = userOptions()
+  if (!binaries || !user) throw new Error(whyNoPostgres() ?? '')
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-postgres-'))
   if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid)
   const data = join(directory, 'data')
@@ -110,7 +120,9 @@ async function waitUntilReady(url: string, server: ChildProcess) {
       return
     } catch (error) {
       if (server.exitCode !== null || Date.now() > deadline)
-        throw new Error('PostgreSQL didn’t start.', { cause: error })
+        throw new Error('PostgreSQL is installed but didn’t start. Set DATABASE_URL to use another one.', {
+          cause: error,
+        })
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }

@@ -6,15 +6,15 @@ import axe from 'axe-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, clockedCustomer, openBench } from './support.ts'
 
-/** Possible locations of the browser: Playwright's or the system's. */
-const executable = [
-  process.env.CHROMIUM_PATH,
+/** Possible locations of the browser: Playwright's or the system's. The test run passes its own, or '' for none. */
+const places = [
   chromium.executablePath(),
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/google-chrome',
-].find((path) => path !== undefined && path !== '' && existsSync(path))
-const withBrowser = test.skipIf(executable === undefined)
+]
+const executable = process.env.CHROMIUM_PATH ?? places.find((path) => existsSync(path))
+const withBrowser = test.skipIf(!executable)
 
 let bench: Bench
 let browser: Browser | undefined

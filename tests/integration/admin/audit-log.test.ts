@@ -7,6 +7,7 @@ import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
 import type { SecurityEvent } from '#shared/domain/security-events.ts'
 import { addFactor, addPasskey, firefox, openOtherSession } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -150,7 +151,7 @@ describe('the audit log', () => {
       fc.asyncProperty(query, async (asked) => {
         expect([200, 400]).toContain((await call(server, 'admin-audit-log', asked, admin.token)).status)
       }),
-      { numRuns: 60 },
+      { numRuns: caseCount(20, 60) },
     )
   })
 })

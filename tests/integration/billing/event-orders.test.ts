@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { billingCustomer, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { deliver, eventsOf, openBilling, subscribe, withoutSyncFields } from './support.ts'
 
@@ -40,6 +41,6 @@ test('B3: a purchase’s events produce the same row in any order and with dupli
       expect(stored).toHaveLength(events.length)
       expect(stored.every(({ processedAt }) => processedAt !== null)).toBe(true)
     }),
-    { numRuns: 25 },
+    { numRuns: caseCount(8, 25) },
   )
 })

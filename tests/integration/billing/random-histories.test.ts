@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { subscriptionState } from '#server/db/schema/index.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { expectConsistentRevenue } from './histories/expect-consistent-revenue.ts'
@@ -9,7 +10,7 @@ import { expectedState } from './histories/truth.ts'
 import { openWorld, type World } from './histories/world.ts'
 
 /** `BILLING_HISTORIES=1000` for long runs, `BILLING_SEED=17` to repeat one. */
-const runs = Number(process.env.BILLING_HISTORIES ?? 50)
+const runs = caseCount(10, 50, 'BILLING_HISTORIES')
 const first = Number(process.env.BILLING_SEED ?? 1)
 const seeds = Array.from({ length: process.env.BILLING_SEED ? 1 : runs }, (_, index) => first + index)
 

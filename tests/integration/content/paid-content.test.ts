@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
@@ -8,13 +8,14 @@ import { subscriptionState, teamSeat } from '#server/db/schema/index.ts'
 import { staticPages } from '#server/http/serve-client-build.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
+import { allCalls } from '#tests/support/all-calls.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
+import { requireBuild } from '#tests/support/require-build.ts'
 import { findPaid, paidSentences } from './paid-sentences.ts'
 
-const contracts = fileURLToPath(new URL('../../../src/shared/contracts/', import.meta.url))
 const client = fileURLToPath(new URL('../../../dist/client', import.meta.url))
 const dayMs = 24 * 60 * 60 * 1000
 const sentences = await paidSentences()
@@ -48,15 +49,8 @@ beforeAll(async () => {
     ['a member of a team whose plan ended', (await onEndedTeam()).token],
     ['an admin without a subscription', (await buildUser(server, { admin: true })).token],
   ]
-  const modules = await Promise.all(
-    readdirSync(contracts)
-      .filter((file) => !file.endsWith('.test.ts'))
-      .map((file) => import(join(contracts, file)) as Promise<Record<string, unknown>>),
-  )
-  calls = modules.flatMap((module) => Object.values(module)).filter(isCall)
+  calls = await allCalls()
 })
-
-const isCall = (value: unknown): value is AnyCall => typeof value === 'object' && value !== null && 'audience' in value
 
 async function withForeignProduct(): Promise<TestUser> {
   const user = await buildUser(server, { subscription: 'active' })
@@ -166,7 +160,8 @@ describe('users who have not paid get no paid content', () => {
   })
 })
 
-test.skipIf(!existsSync(client))('from the built client, except for samples', async () => {
+test('from the built client, except for samples', async () => {
+  requireBuild()
   const files = readdirSync(client, { recursive: true, withFileTypes: true }).filter(
     (file) => file.isFile() && /\.(html|js|css|json|svg|txt|map)$/.test(file.name),
   )

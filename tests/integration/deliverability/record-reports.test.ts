@@ -6,6 +6,7 @@ import { deliveries, emailEvents, mailingCounts, suppressions } from '#server/db
 import type { DeliveryReport } from '#server/features/publishing/deliverability/delivery-report.ts'
 import { recordReports } from '#server/features/publishing/deliverability/record-reports.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { buildMailing, choicesOf, type Delivered, deliver } from '../email-preferences/support.ts'
 
@@ -284,6 +285,6 @@ test('Reports in any order and with duplicates lead to the same state', async ()
         expect(await stateOf()).toEqual(expected)
       },
     ),
-    { numRuns: 15 },
+    { numRuns: caseCount(5, 15) },
   )
 })

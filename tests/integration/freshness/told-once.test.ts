@@ -10,6 +10,7 @@ import { announceChanges } from '#server/features/library/freshness/announce-cha
 import { dismissChange } from '#server/features/library/freshness/item-changes.ts'
 import { saveItem } from '#server/features/reader/saved/save-item.ts'
 import { buildUser } from '#tests/support/build-user.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 
@@ -162,6 +163,6 @@ test('every change is told once to each reader who kept the item, over any histo
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: caseCount(8, 25) },
   )
 })

@@ -4,6 +4,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { userRoles } from '#server/db/schema/index.ts'
 import { runImport } from '#server/features/operations/member-import/run-import.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { dyingAfter, Killed, scattered } from '#tests/support/dying-database.ts'
@@ -11,7 +12,7 @@ import { openForTests } from '#tests/support/open-for-tests.ts'
 import { check, defaultOptions, run, storedMembers, upload } from './support.ts'
 
 /** Random moments; every statement and every commit of a run is one. `IMPORT_KILLS=all` tries each. */
-const kills = process.env.IMPORT_KILLS === 'all' ? Number.POSITIVE_INFINITY : Number(process.env.IMPORT_KILLS ?? 20)
+const kills = process.env.IMPORT_KILLS === 'all' ? Number.POSITIVE_INFINITY : caseCount(6, 20, 'IMPORT_KILLS')
 const batchSize = 4
 
 const server = openForTests(() => createTestApp())

@@ -21,6 +21,7 @@ import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { addDays, dayOf } from '#shared/domain/publishing-calendar.ts'
 import { AppError } from '#shared/errors.ts'
 import { drop, openAdmin } from '#tests/integration/publishing/support.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 
 const start = new Date('2027-03-12T15:00:00Z')
@@ -238,7 +239,7 @@ test('errors of the email must be accepted by name, and a drop that was emailed 
 })
 
 /** `DROP_EMAIL_RUNS=200` for a full run. */
-const runs = Number(process.env.DROP_EMAIL_RUNS ?? 8)
+const runs = caseCount(3, 8, 'DROP_EMAIL_RUNS')
 
 test('in whatever order, an email never goes out before its drop is public, and at most once', async () => {
   const { deps, clock, database } = admin.server

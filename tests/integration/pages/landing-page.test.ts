@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { seedContent } from '#server/seed/seed-content.ts'
 import type { LandingContent } from '#shared/contracts/library/landing-samples.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
+import { requireBuild } from '#tests/support/require-build.ts'
 import { readSamples } from '../../../scripts/build/landing-samples.ts'
 
 const client = fileURLToPath(new URL('../../../dist/client', import.meta.url))
@@ -81,7 +81,8 @@ describe('the samples', () => {
   })
 })
 
-describe.skipIf(!existsSync(pages))('the page', () => {
+describe('the page', () => {
+  beforeAll(requireBuild)
   let now: LandingContent = builtContent
   let isAway = false
   const open = async () => {

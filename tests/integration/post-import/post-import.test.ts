@@ -17,6 +17,7 @@ import type { PostImport, PostImportItem } from '#shared/contracts/operations/po
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { openAdmin } from '#tests/integration/publishing/support.ts'
 import { buildUser } from '#tests/support/build-user.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { dyingAfter, Killed, scattered } from '#tests/support/dying-database.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { ghostExport, png, startImageServer, substackExport, zipOf } from './support.ts'
@@ -365,7 +366,7 @@ describe('several at once', () => {
   })
 
   /** Random moments; every statement and every commit of a run is one. `IMPORT_KILLS=all` tries each. */
-  const kills = process.env.IMPORT_KILLS === 'all' ? Number.POSITIVE_INFINITY : Number(process.env.IMPORT_KILLS ?? 20)
+  const kills = process.env.IMPORT_KILLS === 'all' ? Number.POSITIVE_INFINITY : caseCount(6, 20, 'IMPORT_KILLS')
 
   const fileNamed = (name: string) =>
     ghostExport([

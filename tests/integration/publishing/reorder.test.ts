@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { caseCount } from '#tests/support/case-count.ts'
 import { openAdmin } from './support.ts'
 
 let admin: Awaited<ReturnType<typeof openAdmin>>
@@ -28,7 +29,7 @@ test('readers see any complete order that the admin saves; anything else changes
         expect(await idsOf('tool')).toEqual(await seen())
       },
     ),
-    { numRuns: 25 },
+    { numRuns: caseCount(8, 25) },
   )
 })
 

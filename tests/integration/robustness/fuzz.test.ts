@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { caseCount } from '#tests/support/case-count.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 
 let server: TestApp
@@ -241,7 +242,7 @@ const request = fc.record({
 const endsTheSession = (method: string, at: string) => /logout/.test(at) || (method === 'PUT' && /\/user/.test(at))
 
 /** `FUZZ_CALLS=100000` sends more calls, `FUZZ_SEED` others. */
-const numRuns = Number(process.env.FUZZ_CALLS ?? 3_000)
+const numRuns = caseCount(1_000, 3_000, 'FUZZ_CALLS')
 
 test('malformed requests get no 5xx, and every error on the protocol mounts is JSON', {
   timeout: Math.max(240_000, numRuns * 50),

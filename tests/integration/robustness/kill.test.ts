@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { card, press, visit } from '@front-counter/stripe-sandbox/testing'
 import { afterAll, expect, test } from 'vitest'
+import { caseCount } from '#tests/support/case-count.ts'
 import { shortLivedFlags } from '#tests/support/short-lived-flags.ts'
 import { freePort } from '../../../scripts/postgres.ts'
 
@@ -16,7 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 /** The last kill comes after this many acknowledged steps. Three visitors at a time take nine for their first visit. */
 const lastStep = 12
 /** `SERVER_KILLS=12` for one after each step. */
-const kills = Number(process.env.SERVER_KILLS ?? 6)
+const kills = caseCount(2, 6, 'SERVER_KILLS')
 const password = 'front-counter'
 
 type Acknowledged = { signedUp: string[]; paid: string[] }

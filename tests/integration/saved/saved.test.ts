@@ -5,6 +5,7 @@ import { collectionItems, collections, contentItems, savedItems } from '#server/
 import { listSaved } from '#server/features/reader/saved/list-saved.ts'
 import type { Collection, ItemCollection, SavedItem } from '#shared/contracts/reader/saved.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -263,7 +264,7 @@ test('deleting the account leaves nothing of it', async () => {
 })
 
 /** `SAVED_ITEMS=100000` for a full run. */
-const manyItems = Number(process.env.SAVED_ITEMS ?? 20_000)
+const manyItems = caseCount(5_000, 20_000, 'SAVED_ITEMS')
 
 test(`with ${manyItems} saved items, a page of the list and the marks of a page read only their own rows`, async () => {
   const { db } = server.database

@@ -11,6 +11,7 @@ import { markRead, savePosition } from '#server/features/reader/saved/reading-st
 import { saveItem } from '#server/features/reader/saved/save-item.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { buildUser } from '#tests/support/build-user.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { addItems, instant } from './support.ts'
@@ -126,6 +127,6 @@ test('changes of two devices lead to the same state in every order of arrival, a
     fc.asyncProperty(arrivals, async ({ made, arrived }) => {
       expect(await stateAfter(arrived)).toEqual(await stateAfter(made))
     }),
-    { numRuns: 40 },
+    { numRuns: caseCount(10, 40) },
   )
 })

@@ -15,6 +15,7 @@ import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { aiLevels, focusAreas } from '#shared/domain/preferences.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 import { buildUser } from '#tests/support/build-user.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { call } from '#tests/support/client-for.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { drop, openAdmin, section } from '../publishing/support.ts'
@@ -319,7 +320,7 @@ test('any text gets an answer and no error', { timeout: 180_000 }, async () => {
       const { status } = await admin.ask('search', { query, isTyping }, admin.reader)
       expect([200, 400]).toContain(status)
     }),
-    { numRuns: 60 },
+    { numRuns: caseCount(20, 60) },
   )
 })
 

@@ -17,6 +17,7 @@ import { recordTry, removeTry, startTry } from '#server/features/reader/tries/re
 import type { Principal } from '#server/http/principal.ts'
 import type { TriedItem } from '#shared/contracts/reader/tries.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { call } from '#tests/support/client-for.ts'
 import { startCrashableNode } from '#tests/support/crashable-node.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -205,7 +206,7 @@ test('Over random histories with crashes, repeats and two nodes, each item is as
       const marked = await server.database.db.select().from(tries).where(sql`${tries.askedAt} is not null`)
       expect(marked).toHaveLength(seen.size)
     }),
-    { numRuns: 20 },
+    { numRuns: caseCount(5, 20) },
   )
 })
 

@@ -5,6 +5,7 @@ import { contentItems, tries, tryDays } from '#server/db/schema/index.ts'
 import type { ReadTry, SharedNote } from '#shared/contracts/reader/tries.ts'
 import { tryOutcomes } from '#shared/domain/try-outcomes.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -94,7 +95,7 @@ describe('Changes made offline', () => {
           expect(await stateAfter(shuffled)).toEqual(await stateAfter(inOrder))
         },
       ),
-      { numRuns: 25 },
+      { numRuns: caseCount(8, 25) },
     )
   })
 

@@ -9,6 +9,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openPglite } from '#server/db/open-pglite.ts'
 import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { type Behavior, startSmtpServer } from '#tests/support/smtp-server.ts'
 import {
@@ -24,7 +25,7 @@ import {
 } from './support.ts'
 
 /** `NEWSLETTER_KILLS=100` for a full run. With a `DATABASE_URL` on PostgreSQL, connections are cut as well. */
-const kills = Number(process.env.NEWSLETTER_KILLS ?? 3)
+const kills = caseCount(1, 3, 'NEWSLETTER_KILLS')
 const members = 60 + 40 * kills
 /** Claimed at once: five connections and their queue. */
 const maxInFlight = 30

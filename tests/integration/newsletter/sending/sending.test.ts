@@ -14,6 +14,7 @@ import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import { readerSchema } from '#shared/contracts/reader/reader.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
+import { caseCount } from '#tests/support/case-count.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import { type Behavior, startSmtpServer } from '#tests/support/smtp-server.ts'
 import {
@@ -30,7 +31,7 @@ import {
 } from './support.ts'
 
 /** `NEWSLETTER_MAILS=10000` for a full run. */
-const many = Number(process.env.NEWSLETTER_MAILS ?? 2_000)
+const many = caseCount(500, 2_000, 'NEWSLETTER_MAILS')
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,0 +1,22 @@
+/** Which integration tests belong to which database engine. Folders end in a slash; paths are relative to the project. */
+
+/** Their result doesn't depend on the engine of DATABASE_URL. They run once, without it. */
+export const withoutPostgres = [
+  'packages/',
+  'tests/integration/db/pglite-parsers.test.ts',
+  'tests/integration/mail/',
+  'tests/integration/robustness/kill.test.ts',
+  'tests/integration/operator/control-server.test.ts',
+]
+
+/** What they test differs between the engines, so `npm test` runs them on both. */
+export const onBothEngines = [
+  'tests/integration/archive/',
+  'tests/integration/backup/',
+  'tests/integration/db/',
+  'tests/integration/jobs/',
+  'tests/integration/newsletter/sending/',
+  'tests/integration/operator/',
+  'tests/integration/publishing/migrations.test.ts',
+  'tests/integration/search/',
+]
