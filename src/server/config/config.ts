@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OperatorError } from '#server/operator-error.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { type AuthConfig, authConfig, authVariables } from './auth.ts'
 import { type BackupConfig, backupConfig, backupConfigErrors, backupVariables } from './backup.ts'
 import { type BounceReportsConfig, bounceReportsConfig, bounceReportVariables } from './bounce-reports.ts'
@@ -125,7 +126,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     media: mediaConfig(values, dataDirectory),
     backup: backupConfig(values, { dataDirectory, sandbox }),
-    adminEmails: values.ADMIN_EMAILS.map((email) => email.toLowerCase()),
+    adminEmails: values.ADMIN_EMAILS.map(normalizeEmail),
     secretKey: values.SECRET_KEY
       ? { kind: 'given', value: values.SECRET_KEY }
       : { kind: 'file', file: `${dataDirectory}/secret.key` },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { detectImportSource, type ImportSource, suggestImportMapping } from './import-fields.ts'
-import { readImportRow } from './read-import-row.ts'
+import { createDateOrderDetector, readImportRow } from './read-import-row.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 
@@ -146,4 +146,70 @@ test.each<[string, Record<string, string>, string]>([
   ],
 ])('a line with %s is refused', (_name, columns, problem) => {
   expect(read('other', columns).problem).toBe(problem)
+})
+
+describe('someone whom a file doesn’t call subscribed gets no email', () => {
+  const header = ['Email Address', 'OPTIN_TIME', 'CONFIRM_TIME', 'LEID']
+  const mailOf = (values: string[], fileName: string) =>
+    readImportRow(values, { source: 'mailchimp', mapping: suggestImportMapping(header, 'mailchimp'), now, fileName })
+      .member?.mail
+  const confirmed = ['a@b.test', '2021-05-03 12:00:00', '2021-05-03 12:00:00', '1']
+  test.each([
+    [['a@b.test', '', '', '1'], 'members.csv', 'unsubscribed'],
+    [confirmed, 'nonsubscribed_members_export_abc123.csv', 'unsubscribed'],
+    [confirmed, 'unsubscribed_members_export_abc123.csv', 'unsubscribed'],
+    [confirmed, 'cleaned_members_export_abc123.csv', 'bounced'],
+    [confirmed, 'subscribed_members_export_abc123.csv', 'subscribed'],
+  ])('%j in %s', (values, fileName, mail) => {
+    expect(mailOf(values, fileName)).toBe(mail)
+  })
+  test('an empty status', () => {
+    expect(memberOf('other', { email: 'a@b.test', status: '' }).mail).toBe('unsubscribed')
+    expect(memberOf('other', { email: 'a@b.test', status: 'Non-subscribed' }).mail).toBe('unsubscribed')
+  })
+})
+
+test.each([
+  ['"VIP","New York, NY"', ['vip', 'new york, ny']],
+  ['VIP; New York, NY', ['vip', 'new york, ny']],
+  ['New York, NY;', ['new york, ny']],
+  ['VIP, early', ['vip', 'early']],
+  ['"a;b",c', ['a;b', 'c']],
+  ['VIP "gold", c', ['vip gold', 'c']],
+])('the tags %s', (tags, expected) => {
+  expect(memberOf('other', { email: 'a@b.test', tags }).tags).toEqual(expected)
+})
+
+test('an internationalized domain is stored as email servers expect it', () => {
+  expect(memberOf('other', { email: 'Ana@Bücher.example' }).email).toBe('ana@xn--bcher-kva.example')
+  expect(read('other', { email: 'ömil@example.com' }).problem).toMatch(/before the @/)
+})
+
+test.each([
+  ['05.04.2023', '2023-04-05T00:00:00.000Z'],
+  ['5.4.2023 14:30', '2023-04-05T18:30:00.000Z'],
+  ['2023-04-05 14:30:00', '2023-04-05T18:30:00.000Z'],
+  ['2023-04-05 14:30:00 UTC', '2023-04-05T14:30:00.000Z'],
+  ['April 5, 2023 2:30 PM', '2023-04-05T18:30:00.000Z'],
+  ['4/5/2023 2:30 PM', '2023-04-05T18:30:00.000Z'],
+])('the date %s in New York', (text, expected) => {
+  const format = { source: 'other', mapping: { email: 0, joinedAt: 1 }, now, timeZone: 'America/New_York' } as const
+  expect(readImportRow(['a@b.test', text], format).member?.joinedAt).toBe(expected)
+})
+
+test.each([
+  [['05/04/2023', '31/12/2023'], 'day-first'],
+  [['05/04/2023', '12/31/2023'], 'month-first'],
+  [['05/04/2023', '06/04/2023'], 'unknown'],
+  [['31/12/2023', '12/31/2023'], 'unknown'],
+])('the whole column %j decides the order of days and months: %s', (dates, order) => {
+  const mapping = { email: 0, joinedAt: 1 }
+  const detector = createDateOrderDetector(mapping)
+  for (const date of dates) detector.read(['a@b.test', date])
+  expect(detector.end()).toBe(order)
+  const row = ['a@b.test', '05/04/2023']
+  const readAs = (dateOrder: 'day-first' | 'unknown') =>
+    readImportRow(row, { source: 'other', mapping, now, dateOrder })
+  expect(readAs('day-first').member?.joinedAt).toBe('2023-04-05T00:00:00.000Z')
+  expect(readAs('unknown').problem).toMatch(/month\/day or day\/month/)
 })

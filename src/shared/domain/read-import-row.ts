@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { normalizeEmail } from './email-address.ts'
 import { type ImportField, type ImportMapping, type ImportSource, importedAnswers } from './import-fields.ts'
+import { instantOf } from './zoned-time.ts'
 
 /** Whether the member may get email. Only `subscribed` gets any; `pending` hasn't confirmed the subscription yet. */
 export type ImportedMailStatus = 'subscribed' | 'pending' | 'unsubscribed' | 'bounced' | 'complained'
@@ -23,7 +25,19 @@ export type ImportedMember = {
 
 export type ReadImportRow = { member: ImportedMember; problem: null } | { member: null; problem: string; email: string }
 
-type Format = { source: ImportSource; mapping: ImportMapping; now: Date }
+/** Whether 05/04/2023 is May 4 (`month-first`) or April 5. `unknown` refuses it. */
+export type DateOrder = 'month-first' | 'day-first' | 'unknown'
+
+type Format = {
+  source: ImportSource
+  mapping: ImportMapping
+  now: Date
+  /** Mailchimp names its files after what they contain. */
+  fileName?: string
+  dateOrder?: DateOrder
+  /** Of the times of files that don't come from a known service; the services export UTC. */
+  timeZone?: string
+}
 
 const maxEmailLength = 254
 const maxNameLength = 100
@@ -34,24 +48,30 @@ const maxAnswerLength = 200
 const emailSchema = z.email()
 
 /** Reads one line. Refuses what it can't interpret instead of guessing whether someone may get email. */
-export function readImportRow(values: readonly string[], { source, mapping, now }: Format): ReadImportRow {
+export function readImportRow(values: readonly string[], format: Format): ReadImportRow {
+  const { source, mapping, now, fileName = '', dateOrder = 'month-first', timeZone = 'UTC' } = format
+
   const text = (field: ImportField): string => {
     const column = mapping[field]
     return column === undefined ? '' : cleanText(values[column] ?? '')
   }
-  const email = text('email').toLowerCase()
+  const email = normalizeEmail(text('email'))
   const refuse = (problem: string): ReadImportRow => ({ member: null, problem, email: email.slice(0, maxEmailLength) })
   try {
     if (email === '') return refuse('There is no email address in this line.')
+    if (/^[^\s@]*[^\0-\x7f][^\s@]*@/.test(email)) {
+      return refuse('The part before the @ has letters that email can’t be sent to.')
+    }
     if (email.length > maxEmailLength || !emailSchema.safeParse(email).success) {
       return refuse('This is not an email address.')
     }
     if (email.endsWith('@deletion-request.substack.com')) return refuse('This person asked to be deleted.')
-    const date = (field: ImportField) => readDate(field, text(field))
+    const date = (field: ImportField) =>
+      readDate(field, text(field), { dateOrder, timeZone: source === 'other' ? timeZone : 'UTC' })
     if (isDateOrYes(text('deletedAt'))) return refuse('This member was deleted before the export.')
     const status = readStatus(source, text('status'))
     const mail = readMailStatus({
-      status: status.mail,
+      status: status.mail ?? unsaid({ source, fileName, text, mapping }),
       subscribed: readYesOrNo('subscribed', text('subscribed')),
       emailDisabled: readYesOrNo('emailDisabled', text('emailDisabled')),
       isUnsubscribed: isDateOrYes(text('unsubscribedAt')),
@@ -145,6 +165,11 @@ const statusWords = new Map<string, ImportedMailStatus>([
     'blocked',
     'disabled',
     'opted out',
+    'non-subscribed',
+    'nonsubscribed',
+    'not subscribed',
+    'transactional',
+    'archived',
     'spammy',
     'deleted',
   ]),
@@ -170,6 +195,19 @@ function readStatus(source: ImportSource, text: string): Status {
   const mail = ownStatusWords[source]?.get(word) ?? statusWords.get(word)
   if (!mail) throw new Unreadable(`The status “${text.slice(0, 40)}” is unknown.`)
   return { mail, complimentary: word === 'gifted' || word === 'comped' }
+}
+
+type Unsaid = { source: ImportSource; fileName: string; text: (field: ImportField) => string; mapping: ImportMapping }
+
+/** What a line without a status means. Only a file that has no such column may be a list of subscribers. */
+function unsaid({ source, fileName, text, mapping }: Unsaid): ImportedMailStatus | null {
+  if (source === 'mailchimp') {
+    if (/^cleaned/i.test(fileName)) return 'bounced'
+    const isOther = /^(non[-_ ]?subscribed|unsubscribed)/i.test(fileName)
+    return isOther || (text('confirmedAt') === '' && text('joinedAt') === '') ? 'unsubscribed' : null
+  }
+  const columns = (['status', 'subscribed'] as const).filter((field) => mapping[field] !== undefined)
+  return columns.length > 0 && columns.every((field) => text(field) === '') ? 'unsubscribed' : null
 }
 
 type MailFacts = {
@@ -230,27 +268,116 @@ const planNames: ReadonlySet<string> = new Set([
   'complimentary',
 ])
 
-/** Times without a zone are UTC, as the services export them. Slashes are read as month/day/year. */
-function readDate(field: ImportField, text: string): Date | null {
+/** Year first; or day, month and year by dots; or by slashes or hyphens, in either order. */
+const datePatterns = {
+  yearFirst: /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?=$|[ ,T])/,
+  dots: /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?=$|[ ,T])/,
+  slashes: /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})(?=$|[ ,T])/,
+}
+const timePattern = /^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?\s*([ap]m)?\s*(?:UTC|Z)?$/i
+
+type DateFormat = { dateOrder: DateOrder; timeZone: string }
+
+/**
+ * Times without a zone are in `timeZone`; a day without a time is that day in UTC.
+ * @returns null for an empty cell. @throws Unreadable
+ */
+function readDate(field: ImportField, text: string, { dateOrder, timeZone }: DateFormat): Date | null {
   if (text === '') return null
-  const [, month, dayOfMonth, year, rest = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:[ ,T]+(.*))?$/.exec(text) ?? []
-  const plain = year ? `${year}-${month?.padStart(2, '0')}-${dayOfMonth?.padStart(2, '0')} ${rest}`.trim() : text
-  const [, day, time = ''] =
-    /^(\d{4}-\d{2}-\d{2})(?:[ T]+(\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?\s*(?:UTC|Z)?$/.exec(plain) ?? []
-  const parsed = new Date(day ? `${day}T${toTime(time)}Z` : plain)
-  const isPlausible = parsed.getUTCFullYear() >= 1990 && parsed.getUTCFullYear() < 2200
+  const unreadable = (why = 'can’t be read') => new Unreadable(`The date “${text.slice(0, 40)}” ${why} (${field}).`)
+  const found = findDay(text)
+  if (!found) {
+    const written = new Date(text)
+    if (Number.isNaN(written.getTime())) throw unreadable()
+    // Words such as “May 3, 2021 12:00” are read in the server's zone, unless they name one.
+    const isZoned = /(?:\b(?:UTC|GMT|[ECMP][SD]T)|[+-]\d{2}:?\d{2}|\dZ)\)?$/i.test(text)
+    const wall = new Date(`${text} UTC`)
+    return requirePlausible(
+      isZoned || Number.isNaN(wall.getTime()) ? written : inZone(wall, timeZone, text),
+      unreadable,
+    )
+  }
+  if (found.isAmbiguous && dateOrder === 'unknown') {
+    throw unreadable('can be read as month/day or day/month. Choose which one it is')
+  }
+  const [month, dayOfMonth] =
+    found.isAmbiguous && dateOrder === 'day-first' ? [found.second, found.first] : [found.first, found.second]
+  const day = `${found.year}-${month.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`
+  const midnight = new Date(`${day}T00:00:00Z`)
   // `new Date` moves February 30 to March 1.
-  const isReal = isPlausible && (!day || parsed.toISOString().startsWith(day))
-  if (!isReal) throw new Unreadable(`The date “${text.slice(0, 40)}” can’t be read (${field}).`)
-  return parsed
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) throw unreadable()
+  const rest = text.slice(found.length).replace(/^[ ,T]+/, '')
+  if (rest === '') return requirePlausible(midnight, unreadable)
+  const [, hours = '', minutes = '', seconds = '00', half = ''] = timePattern.exec(rest) ?? []
+  if (hours === '') {
+    const zoned = new Date(`${day}T${toTime(rest)}`)
+    return requirePlausible(zoned, unreadable)
+  }
+  const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : Number(hours)
+  const wall = new Date(`${day}T${String(hour).padStart(2, '0')}:${minutes}:${seconds}Z`)
+  return requirePlausible(/(?:UTC|Z)$/i.test(rest) ? wall : inZone(wall, timeZone, text), unreadable)
+}
+
+function requirePlausible(date: Date, unreadable: () => Unreadable): Date {
+  const year = date.getUTCFullYear()
+  // Not true for an invalid date either.
+  if (!(year >= 1990 && year < 2200)) throw unreadable()
+  return date
+}
+
+/** What a clock in the zone shows as an instant. Days without a time stay in UTC. */
+const inZone = (wall: Date, timeZone: string, text: string): Date =>
+  timeZone === 'UTC' || !text.includes(':') || Number.isNaN(wall.getTime())
+    ? wall
+    : new Date(instantOf(wall.toISOString().slice(0, -1), timeZone))
+
+type FoundDay = { year: string; first: string; second: string; isAmbiguous: boolean; length: number }
+
+/** Month first, unless the day is known to be first. */
+function findDay(text: string): FoundDay | null {
+  const yearFirst = datePatterns.yearFirst.exec(text)
+  if (yearFirst) {
+    const [all, year = '', first = '', second = ''] = yearFirst
+    return { year, first, second, isAmbiguous: false, length: all.length }
+  }
+  const dots = datePatterns.dots.exec(text)
+  if (dots) {
+    const [all, second = '', first = '', year = ''] = dots
+    return { year, first, second, isAmbiguous: false, length: all.length }
+  }
+  const [all = '', first = '', second = '', year = ''] = datePatterns.slashes.exec(text) ?? []
+  return year ? { year, first, second, isAmbiguous: true, length: all.length } : null
+}
+
+/**
+ * Watches the dates of a file, of which one shows whether the month or the day comes first. `unknown` if there are dates
+ * by slashes and none does, or two contradict each other.
+ */
+export function createDateOrderDetector(mapping: ImportMapping) {
+  const columns = (['joinedAt', 'confirmedAt', 'complimentaryUntil'] as const).flatMap((field) => mapping[field] ?? [])
+  let isMonthFirst = false
+  let isDayFirst = false
+  return {
+    read(values: readonly string[]) {
+      for (const column of columns) {
+        const found = findDay(cleanText(values[column] ?? ''))
+        if (!found?.isAmbiguous) continue
+        if (Number(found.first) > 12) isDayFirst = true
+        if (Number(found.second) > 12) isMonthFirst = true
+      }
+    },
+    end: (): DateOrder => (isMonthFirst === isDayFirst ? 'unknown' : isDayFirst ? 'day-first' : 'month-first'),
+  }
 }
 
 const readName = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, maxNameLength) || null
 
-/** Separated by commas or semicolons; Mailchimp adds quotation marks. Lower case, as `memberTagSchema` stores tags. */
+/**
+ * Separated by semicolons if there is one, else by commas. With quotation marks, as in Mailchimp's files, by both outside
+ * of them. Lower case, as `memberTagSchema` stores tags.
+ */
 const readTags = (text: string): string[] =>
-  text
-    .split(/[,;]/)
+  (text.match(text.includes('"') ? /(?:"[^"]*"|[^,;])+/g : text.includes(';') ? /[^;]+/g : /[^,]+/g) ?? [])
     .map((tag) =>
       tag.normalize('NFC').replaceAll('"', '').replace(/\s+/g, ' ').trim().toLowerCase().slice(0, maxTagLength).trim(),
     )

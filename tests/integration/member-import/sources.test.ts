@@ -179,3 +179,31 @@ test.each(sources)('%s', async (_name, { source, file, members, errors = [], opt
   expect(await storedMembers(server, domain)).toMatchObject(members)
   expect(server.outbox.list()).toEqual([])
 })
+
+test('Mailchimp’s non-subscribed contacts get no email', async () => {
+  const file = `Email Address,First Name,OPTIN_TIME,CONFIRM_TIME,LAST_CHANGED,LEID,EUID,NOTES,TAGS
+shopper@nonsubscribed.test,Ana,,,2021-05-03 12:00:00,1,abc,,"""VIP"",""New York, NY"""
+`
+  const checked = await check(server, admin, file)
+  expect(checked.counts).toMatchObject({ new: 1, subscribed: 0, unsubscribed: 1 })
+  expect(checked.examples[0]?.detail).toBe('Gets no email (unsubscribed) · tags “vip”, “new york, ny”')
+  await run(server, admin, checked)
+  expect(await storedMembers(server, '@nonsubscribed.test')).toMatchObject([
+    { getsEmail: false, tags: ['new york, ny', 'vip'] },
+  ])
+})
+
+test('The dates of the whole file decide whether the day or the month comes first, or the publisher does', async () => {
+  const file = (last: string) =>
+    `sep=;\nemail;name;joined\nana@dates.test;Ana;05/04/2023\nben@bücher.dates.test;Ben;${last}\n`
+  const unclear = file('06/04/2023')
+  expect((await check(server, admin, unclear)).counts).toMatchObject({ new: 0, refused: 2 })
+  expect((await check(server, admin, unclear, { dateOrder: 'month-first' })).counts).toMatchObject({ new: 2 })
+  const decided = await check(server, admin, file('31/12/2023'))
+  expect(decided.examples[0]?.detail).toBe('Gets email · joined Apr 5, 2023')
+  await run(server, admin, decided)
+  expect(await storedMembers(server, 'dates.test')).toMatchObject([
+    { email: 'ana@dates.test', joined: '2023-04-05 00:00:00+00' },
+    { email: 'ben@xn--bcher-kva.dates.test', joined: '2023-12-31 00:00:00+00' },
+  ])
+})

@@ -2,7 +2,12 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { queryRows } from '#server/db/query-rows.ts'
 import { runImport } from '#server/features/operations/member-import/run-import.ts'
-import type { ImportCounts, ImportOptions, MemberImport } from '#shared/contracts/operations/member-import.ts'
+import type {
+  ImportCounts,
+  ImportExample,
+  ImportOptions,
+  MemberImport,
+} from '#shared/contracts/operations/member-import.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
@@ -32,19 +37,21 @@ async function ask(server: TestApp, admin: TestUser, name: string, body: object)
   return answer.body as unknown as MemberImport
 }
 
+type CheckedImport = MemberImport & { counts: ImportCounts; examples: ImportExample[] }
+
 /** Uploads a file and makes the dry run. */
 export async function check(
   server: TestApp,
   admin: TestUser,
   file: string | Uint8Array,
   options: Partial<ImportOptions> = {},
-): Promise<MemberImport & { counts: ImportCounts }> {
+): Promise<CheckedImport> {
   const { status, body } = await upload(server, admin, file)
   expect(status, JSON.stringify(body)).toBe(200)
   const { id, source, mapping } = body
   await ask(server, admin, 'admin-check-members', { id, source, mapping, options: { ...defaultOptions, ...options } })
   await runImport(server.deps, id)
-  return (await ask(server, admin, 'admin-member-import', { id })) as MemberImport & { counts: ImportCounts }
+  return (await ask(server, admin, 'admin-member-import', { id })) as CheckedImport
 }
 
 /** Imports what was checked. */

@@ -17,6 +17,8 @@ export const importOptionsSchema = z.object({
   vouchConfirmed: z.boolean(),
   /** Emails an invitation to each new, subscribed member. */
   invite: z.boolean(),
+  /** Whether dates such as 05/04/2023 begin with the month or the day. Without it, the dates of the file decide. */
+  dateOrder: z.enum(['month-first', 'day-first']).optional(),
   /** Added to each new member. */
   tag: memberTagSchema.nullable(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { calendarDaySchema } from '#shared/domain/calendar-day.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 
 /** `all` is every stream. Account and billing emails belong to none. */
 export const suppressedStreams = {
@@ -27,7 +28,7 @@ export type SuppressionReasonFilter = keyof typeof suppressionReasonFilters
 const keysOf = <Key extends string>(record: Record<Key, string>) => Object.keys(record) as [Key, ...Key[]]
 const stream = z.enum(keysOf(suppressedStreams))
 const reason = z.enum(keysOf(suppressionReasons))
-const email = z.string().trim().toLowerCase().pipe(z.email()).pipe(z.string().max(320))
+const email = z.string().transform(normalizeEmail).pipe(z.email()).pipe(z.string().max(320))
 
 const suppressionSchema = z.object({
   id: z.number().int(),

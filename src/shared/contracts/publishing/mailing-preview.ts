@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { readerSchema } from '#shared/contracts/reader/reader.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { issueDraftSchema } from './documents.ts'
 import { mailingIdSchema } from './mailings.ts'
 import { deliveryCauseSchema } from './newsletter.ts'
@@ -47,7 +48,10 @@ const previewSchema = z.object({
 })
 export type PreviewedMember = NonNullable<z.output<typeof previewSchema>['member']>
 
-const testEmailSchema = z.object({ to: z.email().max(320), as: readerChoiceSchema })
+const testEmailSchema = z.object({
+  to: z.string().transform(normalizeEmail).pipe(z.email()).pipe(z.string().max(320)),
+  as: readerChoiceSchema,
+})
 const testEmailSentSchema = z.object({ to: z.string() })
 
 const line = z.number().int().positive().nullable()

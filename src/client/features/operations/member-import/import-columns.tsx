@@ -34,6 +34,7 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
   const [mapping, setMapping] = useState<ImportMapping>(found.mapping)
   const [hasAccess, setHasAccess] = useState(Boolean(found.options?.complimentaryUntil))
   const { options } = found
+  const [dateOrder, setDateOrder] = useState(options?.dateOrder)
 
   const handleSource = (next: ImportSource) => {
     setSource(next)
@@ -51,6 +52,7 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
       vouchConfirmed: form.has('vouchConfirmed'),
       invite: form.has('invite'),
       tag: tag || null,
+      ...(dateOrder && { dateOrder }),
     }
     check.mutate({ id: found.id, source, mapping, options: chosen }, { onSuccess: onChecking })
   }
@@ -89,6 +91,22 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
           ))}
         </ul>
       </fieldset>
+      <Field label="Dates such as 05/04/2023" className="max-w-xs">
+        {(control) => (
+          <select
+            {...control}
+            className={inputStyles}
+            value={dateOrder ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              setDateOrder(value === 'month-first' || value === 'day-first' ? value : undefined)
+            }
+          >
+            <option value="">Decide from the dates in the file</option>
+            <option value="month-first">May 4, 2023 (month first)</option>
+            <option value="day-first">April 5, 2023 (day first)</option>
+          </select>
+        )}
+      </Field>
       <fieldset className="grid max-w-2xl gap-3">
         <legend className="display mb-3 text-xl">New members</legend>
         <Choice

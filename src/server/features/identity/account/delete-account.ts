@@ -1,5 +1,4 @@
 import type { AccountHook } from '#server/feature.ts'
-import { normalizeEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { tryDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
 import { deleteUserCounters } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { recordDeletion } from '#server/features/identity/auth/security/record-deletion.ts'
@@ -9,6 +8,7 @@ import { requireOtherOwner } from '#server/features/identity/auth/users/staff-ro
 import type { Principal } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { accountDeletedEmail } from '#server/mail/texts/account-emails.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AccountDeps } from './account-deps.ts'
 

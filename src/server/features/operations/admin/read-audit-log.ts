@@ -2,7 +2,6 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Db } from '#server/db/database.ts'
 import { auditLogEntries, users } from '#server/db/schema/index.ts'
-import { normalizeEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { addressHashes } from '#server/features/identity/auth/security/record-deletion.ts'
 import {
   type LoggedEvent,
@@ -14,6 +13,7 @@ import {
   readSecurityLog,
 } from '#server/features/identity/auth/security/security-log.ts'
 import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 import type { AuditObject, SecurityEvent } from '#shared/domain/security-events.ts'
 import { decodeCursor, encodeCursor } from './created-at-cursor.ts'
 

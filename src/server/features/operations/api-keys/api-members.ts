@@ -4,12 +4,13 @@ import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagi
 import { memberTags, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { accessOf, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
-import { normalizeEmail, requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
+import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createUser } from '#server/features/identity/auth/users/create-user.ts'
 import { setMemberTags } from '#server/features/operations/members/member-tags.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { ApiMember, apiAccessSchema } from '#shared/contracts/operations/public-api.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
 
 type MemberDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>

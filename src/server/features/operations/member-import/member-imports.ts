@@ -14,6 +14,7 @@ import type {
   ImportStatus,
   MemberImport,
 } from '#shared/contracts/operations/member-import.ts'
+import type { ImportedMember } from '#shared/domain/read-import-row.ts'
 import { AppError } from '#shared/errors.ts'
 import { countImported, endImport } from './run-import.ts'
 
@@ -72,7 +73,7 @@ export async function readExamples(db: Db, importId: string): Promise<ImportExam
     line,
     email,
     outcome: problem === null ? ((outcome ?? 'unchanged') as ImportExample['outcome']) : 'refused',
-    detail: problem ?? describe(outcome, changes ?? [], member?.mail),
+    detail: problem ?? describe(outcome, changes ?? [], member),
   }))
 }
 
@@ -95,8 +96,15 @@ const changeNames: Record<string, string> = {
   complimentary: 'complimentary access',
 }
 
-function describe(outcome: string | null, changes: readonly string[], mail: string | undefined): string {
-  if (outcome === 'new') return mail === 'subscribed' ? 'Gets email' : `Gets no email (${mail})`
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+function describe(outcome: string | null, changes: readonly string[], member: ImportedMember | null): string {
+  if (outcome === 'new') {
+    const mail = member?.mail === 'subscribed' ? 'Gets email' : `Gets no email (${member?.mail})`
+    const joined = member?.joinedAt ? [`joined ${day.format(new Date(member.joinedAt))}`] : []
+    const tags = member?.tags.map((tag) => `“${tag}”`) ?? []
+    return [mail, ...joined, ...(tags.length > 0 ? [`tags ${tags.join(', ')}`] : [])].join(' · ')
+  }
   const named = changes.map((change) => changeNames[change] ?? change).join(', ')
   if (outcome === 'changed') return named
   return named ? `Left as is; differs in: ${named}` : 'Same as stored'

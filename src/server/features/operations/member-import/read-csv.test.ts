@@ -97,3 +97,20 @@ describe('encodings', () => {
     expect(decoded.join('')).toBe(text)
   })
 })
+
+test('Excel’s line that names the separator isn’t the header', async () => {
+  const text = 'sep=;\nemail;name,first\na@b.test;Ana\n'
+  expect(detectDelimiter(text)).toBe(';')
+  expect(await read(text, ';')).toEqual([
+    [2, ['email', 'name,first']],
+    [3, ['a@b.test', 'Ana']],
+  ])
+})
+
+test('a note may begin with a quotation mark and have a line break', async () => {
+  expect(await read('a,b\n1,"""Great"" she said,\nand left"\n2,x\n')).toEqual([
+    [1, ['a', 'b']],
+    [2, ['1', '"Great" she said,\nand left']],
+    [4, ['2', 'x']],
+  ])
+})

@@ -27,6 +27,13 @@ async function* withoutEndlessLines(text: AsyncIterable<string>): AsyncGenerator
   }
 }
 
+type ParsedRecord = { record: string[]; info: { lines: number }; raw: string }
+
+/** Excel writes the separator above the header: `sep=;`. */
+const separatorLine = /^"?sep=(.)"?(?=[\r\n])/i
+const isSeparatorLine = ([first = '', ...rest]: readonly string[]) =>
+  /^sep=.?$/i.test(first) && rest.every((value) => value === '')
+
 /** Reads CSV record by record. A broken record is returned as a problem, and reading goes on after it. */
 export async function* readCsv(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
   const skipped: CsvRecord[] = []
@@ -34,6 +41,7 @@ export async function* readCsv(text: AsyncIterable<string>, delimiter: string): 
   const parser = parse({
     delimiter,
     info: true,
+    raw: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     // Quotation marks in the wrong place are part of the value.
     relax_quotes: true,
@@ -53,11 +61,14 @@ export async function* readCsv(text: AsyncIterable<string>, delimiter: string): 
   })
   // The iteration below reports errors.
   pipeline(Readable.from(withoutEndlessLines(text)), parser, () => {})
-  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+  for await (const { record, info, raw } of parser as AsyncIterable<ParsedRecord>) {
     const line = info.lines - record.reduce((breaks, value) => breaks + countLineBreaks(value), 0)
     while (skipped[0] && skipped[0].line <= line) yield skipped.shift() as CsvRecord
+    if (line === 1 && isSeparatorLine(record)) continue
     // A quotation mark that isn’t closed in its own line swallowed the following ones.
-    const isBroken = record.some((value) => value.startsWith('"') && value.includes('\n'))
+    const isBroken = record.some(
+      (value) => value.startsWith('"') && value.includes('\n') && !raw.includes(`"${value.replaceAll('"', '""')}"`),
+    )
     yield isBroken ? { line, values: null, problem: broken(line, info.lines) } : { line, values: record, problem: null }
   }
   yield* skipped
@@ -68,12 +79,12 @@ const broken = (from: number, to: number) =>
 
 const countLineBreaks = (value: string) => (value.includes('\n') ? value.split('\n').length - 1 : 0)
 
-/** The separator that the header line uses most, outside quotation marks. */
-export function detectDelimiter(text: string): string {
-  const [line = ''] = text
-    .replace(/^\ufeff/, '')
-    .replaceAll(/"[^"]*"/g, '')
-    .split(/[\r\n]/, 1)
+/** The separator that the file names, or else the one that the header line uses most, outside quotation marks. */
+export function detectDelimiter(given: string): string {
+  const text = given.replace(/^\ufeff/, '')
+  const named = separatorLine.exec(text)?.[1]
+  if (named) return named
+  const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)
   const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
   return counts.toSorted((a, b) => b.count - a.count)[0]?.delimiter ?? ','
 }

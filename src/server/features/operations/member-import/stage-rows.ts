@@ -1,9 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { nextTurn } from '#server/db/next-turn.ts'
+import { readTimeZone } from '#server/db/publication-setting.ts'
 import { type memberImportRows, memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { readImportRow } from '#shared/domain/read-import-row.ts'
+import { createDateOrderDetector, type DateOrder, readImportRow } from '#shared/domain/read-import-row.ts'
 import type { FileEncoding } from './file-encoding.ts'
 import { readCsv } from './read-csv.ts'
 import { readImportText } from './store-file.ts'
@@ -23,6 +24,7 @@ export async function stageRows(
 ): Promise<boolean> {
   const { id, encoding, delimiter, source, mapping } = found
   const now = clock()
+  const format = { source, mapping, now, fileName: found.fileName, ...(await readDateFormat(db, found)) }
   let batch: Row[] = []
   let isHeader = true
   let lastLine = 0
@@ -35,7 +37,7 @@ export async function stageRows(
     if (line <= found.linesRead) continue
     if (values === null) batch.push({ importId: id, line, email: '', problem })
     else if (values.some((value) => value.trim() !== '')) {
-      const row = readImportRow(values, { source, mapping, now })
+      const row = readImportRow(values, format)
       batch.push(
         row.member
           ? { importId: id, line, email: row.member.email, member: row.member }
@@ -48,6 +50,18 @@ export async function stageRows(
     await nextTurn()
   }
   return storeBatch(db, found, batch, clock(), lastLine)
+}
+
+/** The publisher's choice, or else what the dates of the whole file show. */
+async function readDateFormat(db: Db, { id, encoding, delimiter, mapping, options }: Import) {
+  const timeZone = await readTimeZone(db)
+  if (options?.dateOrder) return { timeZone, dateOrder: options.dateOrder }
+  const detector = createDateOrderDetector(mapping)
+  for await (const { values } of readCsv(readImportText(db, id, encoding as FileEncoding), delimiter)) {
+    if (values) detector.read(values)
+  }
+  const dateOrder: DateOrder = detector.end()
+  return { timeZone, dateOrder }
 }
 
 async function storeBatch(

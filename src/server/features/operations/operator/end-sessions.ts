@@ -1,12 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { flowState, oneTimeTokens, sessions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { normalizeEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { revokeTokens } from '#server/features/identity/auth/email-flows/one-time-token.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { logOut } from '#server/features/identity/auth/sessions/log-out.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 
 type SessionDeps = Pick<Deps, 'database' | 'clock'>
 

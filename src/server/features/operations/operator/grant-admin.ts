@@ -2,7 +2,6 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mfaFactors, userRoles, users, webauthnCredentials } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { normalizeEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { hasVerifiedEmail, readAdminAddress } from '#server/features/identity/auth/email-flows/unverified-access.ts'
 import { notifySecurityChange } from '#server/features/identity/auth/security/notify-security-change.ts'
 import {
@@ -14,6 +13,7 @@ import {
 } from '#server/features/identity/auth/users/staff-roles.ts'
 import { endInvalidViews } from '#server/features/identity/view-as/view-as.ts'
 import { OperatorError } from '#server/operator-error.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { decideVerificationOutcome } from '#shared/domain/verification-outcome.ts'
 

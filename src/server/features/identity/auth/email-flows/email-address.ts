@@ -1,12 +1,10 @@
 import { z } from 'zod'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** Maximum length of an address in SMTP. */
 const maxLength = 254
 const address = z.email()
-
-/** Normal form for storage and comparison. */
-export const normalizeEmail = (email: string) => email.trim().toLowerCase()
 
 /**
  * @returns the normalized address

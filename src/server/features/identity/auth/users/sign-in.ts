@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { normalizeEmail } from '../email-flows/email-address.ts'
 import { rememberSignInAddress } from '../limits/known-ip-addresses.ts'
 import {
   consumePoint,

@@ -4,10 +4,10 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { mailings, segmentMembers, segments, users } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
-import { normalizeEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, type Editor } from '#server/features/identity/auth/security/editor.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
 
 export async function listSegments(db: Db) {
