@@ -149,6 +149,7 @@ const monday: AdminOverview = {
     failedPayments: { count: 1000, newest: [member('mia'), member('zoe')] },
     duplicates: [{ ...member('ida'), id: 'sub_1', outcome: 'left_active', detectedAt: soon }],
     stripeEvents: { count: 1, newest: [member('max')] },
+    imported: { paying: 12 },
     suppressed: { bounced: 2, complained: 1 },
   },
   stuckMailings: {
@@ -232,6 +233,7 @@ test('The overview answers Monday’s questions, and each line leads to the page
     failedPayments: { count: 0, newest: [] },
     duplicates: [],
     stripeEvents: { count: 0, newest: [] },
+    imported: { paying: 0 },
     suppressed: { bounced: 0, complained: 0 },
   }
   await page.route('**/functions/v1/admin-overview', (route) =>

@@ -103,6 +103,7 @@ test('names, tags, notes, answers and free access are read', () => {
     complimentary: true,
     complimentaryUntil: '2027-01-31T00:00:00.000Z',
     stripeCustomerId: null,
+    paying: false,
     tags: ['vip', 'denver', 'gold tier'],
     note: '=HYPERLINK("x")',
     answers: { business_type: 'Oil-change shop' },
@@ -212,4 +213,14 @@ test.each([
     readImportRow(row, { source: 'other', mapping, now, dateOrder })
   expect(readAs('day-first').member?.joinedAt).toBe('2023-04-05T00:00:00.000Z')
   expect(readAs('unknown').problem).toMatch(/month\/day or day\/month/)
+})
+
+test.each<[ImportSource, Record<string, string>, boolean]>([
+  ['ghost', { email: 'a@b.test', stripe_customer_id: 'cus_1' }, true],
+  ['buttondown', { email_address: 'a@b.test', type: 'premium' }, true],
+  ['buttondown', { email_address: 'a@b.test', type: 'regular' }, false],
+  ['other', { email: 'a@b.test', plan: 'Free' }, false],
+  ['other', { email: 'a@b.test', plan: 'Complimentary yearly' }, false],
+])('a line of %s that says %j pays: %s', (source, columns, paying) => {
+  expect(memberOf(source, columns).paying).toBe(paying)
 })

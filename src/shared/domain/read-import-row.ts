@@ -18,6 +18,8 @@ export type ImportedMember = {
   complimentary: boolean
   complimentaryUntil: string | null
   stripeCustomerId: string | null
+  /** Pays, or has paid, through Stripe as far as the file says. */
+  paying: boolean
   tags: string[]
   note: string | null
   answers: Partial<Record<(typeof importedAnswers)[number], string>>
@@ -98,6 +100,8 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
         complimentary: isComplimentary,
         complimentaryUntil: isComplimentary ? (date('complimentaryUntil')?.toISOString() ?? null) : null,
         stripeCustomerId: stripeCustomerId || null,
+        paying:
+          stripeCustomerId !== '' || (source !== 'patreon' && !isComplimentary && isPaid(`${plan} ${text('status')}`)),
         tags: [
           ...new Set([...readTags(text('tags')), ...readTags(planNames.has(plan.toLowerCase()) ? '' : plan)]),
         ].slice(0, maxTags),
@@ -250,6 +254,7 @@ function readYesOrNo(field: ImportField, text: string): boolean | null {
 const isDateOrYes = (text: string) => text !== '' && !no.has(text.toLowerCase())
 
 /** Free access that the publisher gave. */
+const isPaid = (words: string) => /\b(paid|premium|founding|monthly|yearly|annual)\b/i.test(words)
 const givesFreeAccess = (plan: string) => /\b(comp|comped|complimentary|gift|gifted)\b/i.test(plan)
 
 /** Plans that say no more than the status. They don't become tags. */

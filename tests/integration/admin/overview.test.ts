@@ -9,6 +9,7 @@ import {
   duplicateSubscription,
   issues,
   revenueMonthlyTotal,
+  stripeAdoption,
   stripeEvent,
   suppressions,
   tries,
@@ -18,6 +19,7 @@ import { createEmailLinks } from '#server/features/publishing/email-preferences/
 import type { AdminOverview } from '#shared/contracts/operations/admin-overview.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { type StaffRole, staffRoles } from '#shared/domain/staff-roles.ts'
+import { check, run } from '#tests/integration/member-import/support.ts'
 import { addIssue, addMailing } from '#tests/integration/newsletter/sending/support.ts'
 import { drop } from '#tests/integration/publishing/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -57,6 +59,7 @@ test('says nothing while there is nothing to say', async () => {
       failedPayments: { count: 0, newest: [] },
       duplicates: [],
       stripeEvents: { count: 0, newest: [] },
+      imported: { paying: 0 },
       suppressed: { bounced: 0, complained: 0 },
     },
     stuckMailings: { mailings: [], documents: [], unknownDeliveries: [] },
@@ -123,6 +126,20 @@ describe('who is stuck', () => {
     ])
     const newest = [{ userId: mia.id, email: mia.email }]
     expect((await read()).stuckMembers?.stripeEvents).toEqual({ count: 2, newest })
+  })
+
+  test('paying members of an import, until subscriptions are adopted', async () => {
+    const file = 'email,stripe_customer_id,plan\na@paying.test,cus_1,\nb@paying.test,,Premium\nc@paying.test,,free\n'
+    const checked = await check(server, staff.owner, file)
+    expect(checked.counts.paying).toBe(2)
+    expect((await read()).stuckMembers?.imported).toEqual({ paying: 0 })
+    expect((await run(server, staff.owner, checked)).counts.paying).toBe(2)
+    expect((await read()).stuckMembers?.imported).toEqual({ paying: 2 })
+    const adoption = { id: randomUUID(), createdAt: now, updatedAt: now }
+    await server.database.db.insert(stripeAdoption).values({ ...adoption, status: 'listed' })
+    expect((await read()).stuckMembers?.imported).toEqual({ paying: 2 })
+    await server.database.db.update(stripeAdoption).set({ status: 'finished' })
+    expect((await read()).stuckMembers?.imported).toEqual({ paying: 0 })
   })
 
   test('addresses suppressed this week, each once', async () => {

@@ -51,6 +51,8 @@ const stuckMembersSchema = z.object({
   ),
   /** Events from Stripe that couldn't be processed, so that our records may differ. They are retried. */
   stripeEvents: z.object({ count, newest: z.array(memberSchema) }),
+  /** Paying members of the last 30 days' imports, until subscriptions are adopted from Stripe. */
+  imported: z.object({ paying: count }),
   /** Addresses that were suppressed in the last 7 days. */
   suppressed: z.object({ bounced: count, complained: count }),
 })

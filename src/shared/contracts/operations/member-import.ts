@@ -42,6 +42,8 @@ const countsSchema = z.object({
   /** New or existing. */
   complimentary: count,
   invited: count,
+  /** New or existing members who pay through Stripe as far as the file says. Earlier imports didn't count them. */
+  paying: count.default(0),
 })
 export type ImportCounts = z.infer<typeof countsSchema>
 

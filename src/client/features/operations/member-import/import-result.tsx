@@ -93,6 +93,19 @@ function Counts({ found, counts, isChecked }: { found: MemberImport; counts: Imp
       {counts.complimentary > 0 && (
         <Property name="Complimentary access">{whole.format(counts.complimentary)}</Property>
       )}
+      {counts.paying > 0 && (
+        <Property name="Paying members">
+          {whole.format(counts.paying)}
+          <p className="text-sm text-muted">
+            {isChecked ? 'The import gives no one a plan, and charges no one. ' : 'The import gave no one a plan. '}
+            {isChecked ? 'When it’s done, link' : 'Link'} their subscriptions under{' '}
+            <a href="#adopt-subscriptions" className="text-link">
+              Paying members at Stripe
+            </a>
+            , so that they keep what they pay for.
+          </p>
+        </Property>
+      )}
       {found.options?.invite && (
         <Property name={isChecked ? 'Would get an invitation' : 'Got an invitation'}>
           {whole.format(counts.invited)}

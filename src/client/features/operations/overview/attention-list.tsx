@@ -125,7 +125,7 @@ const backupLine = ({ kind, since }: NonNullable<AdminOverview['backup']>): Line
 
 type StuckMembers = NonNullable<AdminOverview['stuckMembers']>
 
-function memberLines({ failedPayments, duplicates, stripeEvents, suppressed }: StuckMembers): Line[] {
+function memberLines({ failedPayments, duplicates, stripeEvents, imported, suppressed }: StuckMembers): Line[] {
   const settled = duplicates.filter(({ outcome }) => outcome === 'canceled')
   const left = duplicates.filter(({ outcome }) => outcome === 'left_active')
   return [
@@ -176,6 +176,19 @@ function memberLines({ failedPayments, duplicates, stripeEvents, suppressed }: S
                 <Members members={stripeEvents.newest} count={stripeEvents.count} />
               </>
             ),
+          },
+        ]
+      : []),
+    ...(imported.paying > 0
+      ? [
+          {
+            key: 'imported',
+            text: (
+              <PageLink to="/admin/settings/import" className="font-semibold">
+                {counted(imported.paying, 'imported member', 'imported members')} may have no plan yet
+              </PageLink>
+            ),
+            note: 'They paid at your last service. List the subscriptions at Stripe and adopt them, so that these members keep what they pay for.',
           },
         ]
       : []),

@@ -15,6 +15,7 @@ import { syncCustomer } from '#server/features/billing/subscriptions/sync-custom
 import { trialOfferMetadata } from '#server/features/billing/subscriptions/trial-card-usage.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createUser } from '#server/features/identity/auth/users/create-user.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
 import { finishAdoption } from './adoptions.ts'
 import { type PlannedCustomer, planAdoption } from './plan-adoption.ts'
@@ -89,7 +90,7 @@ function toRow(adoptionId: string, one: Stripe.Subscription, names: ReadonlyMap<
     adoptionId,
     subscriptionId: one.id,
     stripeCustomer: idOf(customer) ?? '',
-    address: known?.email?.trim().toLowerCase() ?? '',
+    address: normalizeEmail(known?.email ?? ''),
     name: known?.name?.slice(0, 100) ?? null,
     status: one.status,
     isTrialOffer: one.status === 'trialing' && one.metadata.trial_offer === trialOfferMetadata.trial_offer,

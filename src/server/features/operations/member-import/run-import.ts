@@ -157,7 +157,8 @@ async function countOutcomes(tx: Tx, { id, options }: Pick<Import, 'id' | 'optio
         count(*) filter (where outcome = 'new' and ((member ->> 'confirmed')::boolean
           or (${options?.vouchConfirmed ?? false} and member ->> 'mail' = 'subscribed')))::int as confirmed,
         count(*) filter (where 'complimentary' = any(changes) and ${until !== null})::int as complimentary,
-        count(*) filter (where ${options?.invite ?? false} and outcome = 'new' and member ->> 'mail' = 'subscribed')::int as invited
+        count(*) filter (where ${options?.invite ?? false} and outcome = 'new' and member ->> 'mail' = 'subscribed')::int as invited,
+        count(*) filter (where outcome is not null and (member ->> 'paying')::boolean)::int as paying
       from member_import_rows where import_id = ${id}::uuid`,
   )
   if (!row) throw new Error('Counting returned no row')

@@ -16,13 +16,14 @@ const daysBefore = (now: Date, days: number) =>
 
 /** Members who need a person, or nearly: each count reads at most `maxOverviewCount` rows of an index. */
 export async function readStuckMembers(db: Db, now: Date): Promise<StuckMembers> {
-  const [failedPayments, duplicates, stripeEvents, suppressed] = await Promise.all([
+  const [failedPayments, duplicates, stripeEvents, imported, suppressed] = await Promise.all([
     readFailedPayments(db),
     readDuplicates(db, now),
     readStripeEvents(db),
+    readImported(db, now),
     readSuppressed(db, now),
   ])
-  return { failedPayments, duplicates, stripeEvents, suppressed }
+  return { failedPayments, duplicates, stripeEvents, imported, suppressed }
 }
 
 type MemberRow = { userId: string; email: string }
@@ -76,6 +77,17 @@ async function readStripeEvents(db: Db) {
     ),
   ])
   return { count: counted?.count ?? 0, newest }
+}
+
+/** Imports bring members, not their plans: those come with the subscriptions at Stripe. */
+async function readImported(db: Db, now: Date) {
+  const [row] = await queryRows<{ paying: number }>(
+    db,
+    sql`select coalesce(sum((i.counts ->> 'paying')::int), 0)::int as paying from member_imports i
+      where i.finished_at >= ${daysBefore(now, 30)} and not exists (
+        select 1 from stripe_adoption a where a.status = 'finished' and a.created_at >= i.finished_at)`,
+  )
+  return { paying: row?.paying ?? 0 }
 }
 
 /** Addresses, of which a complaint suppresses several streams. */
