@@ -83,6 +83,7 @@ const presets: Record<Exclude<ImportSource, 'other'>, Preset> = {
       confirmedAt: ['confirm time'],
       unsubscribedAt: ['unsub time'],
       bouncedAt: ['clean time'],
+      status: ['email marketing status', 'email marketing', 'subscription status', 'member status', 'status'],
       tags: ['tags'],
       note: ['notes'],
     },
@@ -91,14 +92,15 @@ const presets: Record<Exclude<ImportSource, 'other'>, Preset> = {
     signatures: [
       ['email', 'active subscription'],
       ['email', 'email disabled'],
+      ['email', 'stripe plan', 'start date'],
     ],
     columns: {
       email: ['email'],
       name: ['name'],
       emailDisabled: ['email disabled'],
-      joinedAt: ['created at'],
+      joinedAt: ['created at', 'start date'],
       complimentaryUntil: ['expiry'],
-      plan: ['plan', 'type'],
+      plan: ['plan', 'stripe plan', 'type'],
       stripeCustomerId: ['stripe connected customer id', 'stripe customer id'],
     },
   },
@@ -153,42 +155,98 @@ const presets: Record<Exclude<ImportSource, 'other'>, Preset> = {
 
 /** Common names, for files that no preset knows. */
 const usualColumns: Partial<Record<ImportField, readonly string[]>> = {
-  email: ['email', 'email address', 'e mail', 'e mail address', 'mail', 'subscriber email'],
-  name: ['name', 'full name', 'display name'],
+  email: [
+    ...['email', 'email address', 'e mail', 'e mail address', 'mail', 'subscriber email', 'user email'],
+    ...['member email', 'customer email', 'contact email', 'primary email', 'emailaddress', 'emails'],
+  ],
+  name: ['name', 'full name', 'display name', 'customer name', 'member name', 'subscriber name'],
   firstName: ['first name', 'firstname', 'given name'],
   lastName: ['last name', 'lastname', 'surname', 'family name'],
   joinedAt: [
-    'joined',
-    'joined at',
-    'created at',
-    'created',
-    'signup date',
-    'sign up date',
-    'subscribed at',
-    'date added',
+    ...['joined', 'joined at', 'created at', 'created', 'signup date', 'sign up date', 'subscribed at', 'date added'],
+    ...[
+      'date joined',
+      'join date',
+      'joined date',
+      'registered',
+      'registered at',
+      'registration date',
+      'date registered',
+    ],
+    ...['user registered', 'member since', 'subscriber since', 'subscribed on', 'subscribed date', 'date subscribed'],
+    ...['subscription date', 'opt in date', 'opt in time', 'optin time', 'signed up', 'signed up at', 'signup at'],
+    ...['creation date', 'date created', 'created on', 'create date', 'created date', 'added', 'added at', 'added on'],
   ],
-  status: ['status', 'state', 'subscriber status'],
-  subscribed: ['subscribed', 'subscribed to emails', 'opted in', 'opt in'],
-  unsubscribedAt: ['unsubscribed at', 'unsubscribe date', 'unsub time', 'opt out date'],
-  bouncedAt: ['bounced at', 'bounce date', 'cleaned at'],
-  confirmedAt: ['confirmed at', 'confirmed', 'confirm time', 'email verified'],
+  // Those of email first: a membership can be active without it.
+  status: [
+    ...['email status', 'email marketing status', 'email marketing', 'email subscription status', 'marketing status'],
+    ...['email subscriber status', 'subscriber status', 'subscription status', 'opt in status', 'mailing status'],
+    ...[
+      'status',
+      'state',
+      'subscriber state',
+      'contact status',
+      'member status',
+      'membership status',
+      'account status',
+    ],
+  ],
+  subscribed: [
+    ...['subscribed', 'subscribed to emails', 'is subscribed', 'opted in', 'opt in', 'email opt in'],
+    ...[
+      'accepts marketing',
+      'accepts email marketing',
+      'email consent',
+      'marketing consent',
+      'email marketing consent',
+    ],
+  ],
+  unsubscribedAt: [
+    ...['unsubscribed at', 'unsubscribe date', 'unsub time', 'opt out date', 'unsubscribed', 'unsubscribed on'],
+    ...['unsubscribed date', 'date unsubscribed', 'unsubscription date', 'opted out', 'opt out', 'opted out at'],
+    ...[
+      'email opt out',
+      'email disabled',
+      'unsubscribed from all email',
+      'do not email',
+      'suppressed',
+      'suppressed at',
+    ],
+  ],
+  bouncedAt: [
+    ...['bounced at', 'bounce date', 'cleaned at', 'bounced', 'hard bounced', 'hard bounce', 'cleaned', 'clean time'],
+    ...['bounced on', 'undeliverable'],
+  ],
+  confirmedAt: [
+    ...['confirmed at', 'confirmed', 'confirm time', 'email verified', 'email verified at', 'email confirmed'],
+    ...['confirmation date', 'confirmation time', 'confirmed on', 'email confirmed at', 'double opt in'],
+  ],
   complimentary: ['complimentary', 'comp', 'complimentary plan'],
   complimentaryUntil: ['complimentary until'],
-  plan: ['plan', 'tier', 'tiers', 'subscription'],
+  plan: [
+    ...['plan', 'tier', 'tiers', 'subscription', 'plan name', 'stripe plan', 'subscription plan', 'subscription tier'],
+    ...['membership', 'memberships', 'membership level', 'membership plan', 'level', 'product', 'products'],
+  ],
   stripeCustomerId: ['stripe customer id', 'customer id', 'stripe id', 'stripe customer'],
-  tags: ['tags', 'labels', 'segments', 'groups'],
+  tags: ['tags', 'labels', 'segments', 'groups', 'tag', 'label'],
   note: ['note', 'notes', 'comment', 'comments'],
+  deletedAt: ['deleted at', 'deleted', 'date deleted'],
   business_type: ['trade', 'business type', 'type of business', 'industry', 'vertical'],
   brand: ['brand', 'franchise', 'company'],
   city: ['city', 'town'],
   location_count: ['locations', 'location count', 'number of locations', 'stores'],
 }
 
+/** `firstName`, `First_Name` and `First name:` are the same. */
 const normalize = (column: string) =>
   column
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
-    .replace(/[\s_.-]+/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
+
+/** Whether a file's header has this column for addresses. */
+export const isEmailColumn = (column: string) => usualColumns.email?.includes(normalize(column)) ?? false
 
 /** The service that exports files with this header line. */
 export function detectImportSource(header: readonly string[]): ImportSource {

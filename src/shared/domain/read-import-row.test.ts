@@ -224,3 +224,82 @@ test.each<[ImportSource, Record<string, string>, boolean]>([
 ])('a line of %s that says %j pays: %s', (source, columns, paying) => {
   expect(memberOf(source, columns).paying).toBe(paying)
 })
+
+describe('status columns of other services', () => {
+  test.each([
+    ['Kit', 'id,first_name,email,state,created_at', '1,Ana,a@b.test,cancelled,2024-01-02T00:00:00Z', 'unsubscribed'],
+    ['Kit', 'id,first_name,email,state,created_at', '1,Ana,a@b.test,active,2024-01-02T00:00:00Z', 'subscribed'],
+    [
+      'Mailchimp',
+      'Email Address,OPTIN_TIME,Email Marketing',
+      'a@b.test,2021-05-03 12:00:00,Non-Subscribed',
+      'unsubscribed',
+    ],
+    ['Mailchimp', 'Email Address,OPTIN_TIME,Email Marketing', 'a@b.test,2021-05-03 12:00:00,', 'unsubscribed'],
+    ['MemberPress', 'ID,email,membership,status,registered', '1,a@b.test,Pro,none,0000-00-00 00:00:00', 'unsubscribed'],
+    ['a shop', 'Email,Accepts Email Marketing', 'a@b.test,no', 'unsubscribed'],
+    ['a shop', 'Email,Subscribed', 'a@b.test,Opted_In', 'subscribed'],
+    ['a shop', 'Email,Subscribed', 'a@b.test,Unsubscribed', 'unsubscribed'],
+    ['a CRM', 'Email,Email Opt Out', 'a@b.test,1', 'unsubscribed'],
+    ['a membership site', 'emailAddress,status,emailStatus', 'a@b.test,active,hard-bounced', 'bounced'],
+    [
+      'a database',
+      'email,unsubscribed_at,bounced_at,deleted_at',
+      'a@b.test,NULL,\\N,0000-00-00 00:00:00',
+      'subscribed',
+    ],
+  ])('%s: %s %s', (_name, header, line, mail) => {
+    const columns = header.split(',')
+    const source = detectImportSource(columns)
+    const format = { source, mapping: suggestImportMapping(columns, source), now }
+    expect(readImportRow(line.split(','), format)).toMatchObject({ problem: null, member: { mail } })
+  })
+
+  test.each([
+    ['unsubscribed.csv', 'unsubscribed'],
+    ['my-suppression-list.csv', 'unsubscribed'],
+    ['Bounced contacts.csv', 'bounced'],
+    ['subscribers.csv', 'subscribed'],
+  ])('without one, the file name %s counts', (fileName, mail) => {
+    expect(readImportRow(['a@b.test'], { source: 'other', mapping: { email: 0 }, now, fileName }).member?.mail).toBe(
+      mail,
+    )
+  })
+})
+
+test('an address is read from a link, with a name, and without invisible characters', () => {
+  for (const email of ['mailto:a@b.test', 'Ana <A@b.test>', '\u200ba@b.test\u00a0']) {
+    expect(memberOf('other', { email }).email).toBe('a@b.test')
+  }
+})
+
+test('tags in lists of JSON and PostgreSQL, or separated by bars', () => {
+  for (const tags of ['["vip","new york, ny"]', '{vip,"new york, ny"}', 'VIP|New York, NY']) {
+    expect(memberOf('other', { email: 'a@b.test', tags }).tags).toEqual(['vip', 'new york, ny'])
+  }
+})
+
+test('nothing is cut in the middle of a character', () => {
+  const long = `x${'😀'.repeat(2_000)}`
+  const { name, tags, note, answers } = memberOf('other', {
+    email: 'a@b.test',
+    name: long,
+    tags: long,
+    note: long,
+    city: long,
+  })
+  for (const text of [name, note, answers.city, ...tags]) expect(text?.isWellFormed()).toBe(true)
+  const refusedLines: Record<string, string>[] = [
+    { email: long },
+    { email: 'a@b.test', status: long },
+    { email: 'a@b.test', joined: long },
+  ]
+  for (const columns of refusedLines) {
+    const refused = read('other', columns)
+    expect(JSON.stringify(refused)).not.toMatch(/\\ud83d"|\\ud83d”/)
+  }
+})
+
+test('a note keeps its line breaks, whichever a file has', () => {
+  expect(memberOf('other', { email: 'a@b.test', note: 'one\r\ntwo\rthree' }).note).toBe('one\ntwo\nthree')
+})

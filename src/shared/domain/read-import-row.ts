@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { normalizeEmail } from './email-address.ts'
 import { type ImportField, type ImportMapping, type ImportSource, importedAnswers } from './import-fields.ts'
-import { instantOf } from './zoned-time.ts'
+import { type DateFormat, type DateOrder, dateOrderOf, readImportDate } from './read-import-date.ts'
 
 /** Whether the member may get email. Only `subscribed` gets any; `pending` hasn't confirmed the subscription yet. */
 export type ImportedMailStatus = 'subscribed' | 'pending' | 'unsubscribed' | 'bounced' | 'complained'
@@ -26,9 +26,6 @@ export type ImportedMember = {
 }
 
 export type ReadImportRow = { member: ImportedMember; problem: null } | { member: null; problem: string; email: string }
-
-/** Whether 05/04/2023 is May 4 (`month-first`) or April 5. `unknown` refuses it. */
-export type DateOrder = 'month-first' | 'day-first' | 'unknown'
 
 type Format = {
   source: ImportSource
@@ -55,10 +52,11 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
 
   const text = (field: ImportField): string => {
     const column = mapping[field]
-    return column === undefined ? '' : cleanText(values[column] ?? '')
+    const cell = column === undefined ? '' : cleanText(values[column] ?? '')
+    return noValue.test(cell) && !nameFields.has(field) ? '' : cell
   }
-  const email = normalizeEmail(text('email'))
-  const refuse = (problem: string): ReadImportRow => ({ member: null, problem, email: email.slice(0, maxEmailLength) })
+  const email = readEmail(text('email'))
+  const refuse = (problem: string): ReadImportRow => ({ member: null, problem, email: cut(email, maxEmailLength) })
   try {
     if (email === '') return refuse('There is no email address in this line.')
     if (/^[^\s@]*[^\0-\x7f][^\s@]*@/.test(email)) {
@@ -74,7 +72,7 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
     const status = readStatus(source, text('status'))
     const mail = readMailStatus({
       status: status.mail ?? unsaid({ source, fileName, text, mapping }),
-      subscribed: readYesOrNo('subscribed', text('subscribed')),
+      subscribed: readSubscribed(source, text('subscribed')),
       emailDisabled: readYesOrNo('emailDisabled', text('emailDisabled')),
       isUnsubscribed: isDateOrYes(text('unsubscribedAt')),
       isBounced: isDateOrYes(text('bouncedAt')),
@@ -101,14 +99,15 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
         complimentaryUntil: isComplimentary ? (date('complimentaryUntil')?.toISOString() ?? null) : null,
         stripeCustomerId: stripeCustomerId || null,
         paying:
-          stripeCustomerId !== '' || (source !== 'patreon' && !isComplimentary && isPaid(`${plan} ${text('status')}`)),
+          stripeCustomerId !== '' ||
+          (source !== 'patreon' && !isComplimentary && (isPaid(plan) || isPaid(text('status')))),
         tags: [
           ...new Set([...readTags(text('tags')), ...readTags(planNames.has(plan.toLowerCase()) ? '' : plan)]),
         ].slice(0, maxTags),
-        note: text('note').slice(0, maxNoteLength) || null,
+        note: cut(text('note'), maxNoteLength) || null,
         answers: Object.fromEntries(
           importedAnswers
-            .map((field): [string, string] => [field, text(field).slice(0, maxAnswerLength)])
+            .map((field): [string, string] => [field, cut(text(field), maxAnswerLength)])
             .filter(([, answer]) => answer !== ''),
         ),
       },
@@ -124,10 +123,26 @@ class Unreadable extends Error {}
 /** Replaces control characters, which the database or an email can't contain, and surplus spaces. */
 const cleanText = (value: string) =>
   value
+    .replace(/\r\n?/g, '\n')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f\ufeff]+/g, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
+
+/** As `slice`, without half a character at the end, which the database can't store. */
+const cut = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+
+/** How databases and spreadsheets write that there is no value. */
+const noValue =
+  /^(null|nil|none|n\/?a|nan|undefined|never|\\n|[-–—]+|0000-00-00.*|(1970-01-01|0001-01-01)([ T]00:00(:00)?.*)?)$/i
+/** Null and None are names of people, too. */
+const nameFields: ReadonlySet<ImportField> = new Set(['name', 'firstName', 'lastName'])
+
+/** Also from a link or `Ana <ana@example.com>`, and without invisible characters. */
+function readEmail(text: string): string {
+  const visible = text.replace(/[\u00ad\u200b-\u200f\u2060]/g, '').replace(/^mailto:/i, '')
+  return normalizeEmail(/<([^<>]+)>$/.exec(visible)?.[1] ?? visible)
+}
 
 /** Services whose status tells members who have yet to confirm from those who did. */
 const tellsPending: ReadonlySet<ImportSource> = new Set<ImportSource>(['buttondown', 'beehiiv'])
@@ -137,6 +152,7 @@ type Status = { mail: ImportedMailStatus | null; complimentary: boolean }
 const words = (mail: ImportedMailStatus, list: readonly string[]) =>
   list.map((word): [string, ImportedMailStatus] => [word, mail])
 
+/** Without hyphens and underscores. */
 const statusWords = new Map<string, ImportedMailStatus>([
   ...words('subscribed', [
     'active',
@@ -149,36 +165,42 @@ const statusWords = new Map<string, ImportedMailStatus>([
     'paid',
     'free',
   ]),
-  ...words('subscribed', [
-    'trialed',
-    'trialing',
-    'gifted',
-    'churning',
-    'churned',
-    'unpaid',
-    'past_due',
-    'past due',
-    'comped',
-  ]),
-  ...words('pending', ['pending', 'unconfirmed', 'unactivated', 'validating', 'needs approval', 'needs_approval']),
-  ...words('pending', ['needs attention', 'needs_attention', 'unverified']),
+  ...words('subscribed', ['trialed', 'trialing', 'gifted', 'churning', 'churned', 'unpaid', 'past due', 'comped']),
+  ...words('subscribed', ['opted in', 'opt in', 'single opt in', 'double opt in']),
+  ...words('pending', ['pending', 'unconfirmed', 'unactivated', 'validating', 'needs approval', 'needs attention']),
+  ...words('pending', ['unverified', 'not confirmed', 'waiting', 'upcoming']),
+  ...words('unsubscribed', ['unsubscribed', 'unsubscribe', 'inactive', 'removed', 'blocked', 'disabled', 'deleted']),
   ...words('unsubscribed', [
-    'unsubscribed',
-    'inactive',
-    'removed',
-    'blocked',
-    'disabled',
     'opted out',
-    'non-subscribed',
+    'opt out',
+    'non subscribed',
     'nonsubscribed',
     'not subscribed',
+    'never subscribed',
+  ]),
+  ...words('unsubscribed', [
     'transactional',
     'archived',
     'spammy',
-    'deleted',
+    'suppressed',
+    'blocklisted',
+    'blacklisted',
+    'banned',
   ]),
-  ...words('bounced', ['bounced', 'cleaned', 'undeliverable', 'invalid', 'hard bounced', 'hard_bounced']),
-  ...words('complained', ['complained', 'complaint', 'spam', 'abuse', 'marked as spam']),
+  // Of memberships and subscriptions that ended, which says nothing about email.
+  ...words('unsubscribed', [
+    'canceled',
+    'cancelled',
+    'expired',
+    'suspended',
+    'stopped',
+    'lapsed',
+    'refunded',
+    'paused',
+  ]),
+  ...words('unsubscribed', ['incomplete', 'incomplete expired', 'former', 'ended', 'failed', 'declined', 'on hold']),
+  ...words('bounced', ['bounced', 'cleaned', 'undeliverable', 'invalid', 'hard bounced', 'hard bounce', 'bounce']),
+  ...words('complained', ['complained', 'complaint', 'spam', 'abuse', 'marked as spam', 'spam complaint']),
 ])
 
 /** Where a service means something else by a word. */
@@ -194,10 +216,10 @@ const ownStatusWords: Partial<Record<ImportSource, ReadonlyMap<string, ImportedM
 
 /** @throws Unreadable for an unknown word: it may mean that the member must not get email */
 function readStatus(source: ImportSource, text: string): Status {
-  const word = text.toLowerCase()
+  const word = text.toLowerCase().replace(/[\s_-]+/g, ' ')
   if (word === '') return { mail: null, complimentary: false }
   const mail = ownStatusWords[source]?.get(word) ?? statusWords.get(word)
-  if (!mail) throw new Unreadable(`The status “${text.slice(0, 40)}” is unknown.`)
+  if (!mail) throw new Unreadable(`The status “${cut(text, 40)}” is unknown.`)
   return { mail, complimentary: word === 'gifted' || word === 'comped' }
 }
 
@@ -205,22 +227,26 @@ type Unsaid = { source: ImportSource; fileName: string; text: (field: ImportFiel
 
 /** What a line without a status means. Only a file that has no such column may be a list of subscribers. */
 function unsaid({ source, fileName, text, mapping }: Unsaid): ImportedMailStatus | null {
-  if (source === 'mailchimp') {
-    if (/^cleaned/i.test(fileName)) return 'bounced'
-    const isOther = /^(non[-_ ]?subscribed|unsubscribed)/i.test(fileName)
-    return isOther || (text('confirmedAt') === '' && text('joinedAt') === '') ? 'unsubscribed' : null
-  }
   const columns = (['status', 'subscribed'] as const).filter((field) => mapping[field] !== undefined)
-  return columns.length > 0 && columns.every((field) => text(field) === '') ? 'unsubscribed' : null
+  if (columns.length > 0 && columns.some((field) => text(field) !== '')) return null
+  if (/(^|[^a-z])(cleaned|bounced?)/i.test(fileName)) return 'bounced'
+  if (columns.length > 0 || namesOthers.test(fileName)) return 'unsubscribed'
+  return source === 'mailchimp' && text('confirmedAt') === '' && text('joinedAt') === '' ? 'unsubscribed' : null
 }
+
+/** Names of files with people who don't get email. */
+const namesOthers =
+  /(^|[^a-z])(non[-_ ]?subscribe|not[-_ ]subscribed|unsubscribe|suppress|opt(ed)?[-_ ]?out|inactive|complain)/i
 
 type MailFacts = {
   status: ImportedMailStatus | null
-  subscribed: boolean | null
+  subscribed: ImportedMailStatus | null
   emailDisabled: boolean | null
   isUnsubscribed: boolean
   isBounced: boolean
 }
+
+const byStrictness: readonly ImportedMailStatus[] = ['complained', 'bounced', 'unsubscribed', 'pending']
 
 /** If columns disagree, the strictest counts. */
 function readMailStatus({
@@ -230,11 +256,10 @@ function readMailStatus({
   isUnsubscribed,
   isBounced,
 }: MailFacts): ImportedMailStatus {
-  if (status === 'complained') return 'complained'
-  if (status === 'bounced' || isBounced) return 'bounced'
-  if (status === 'unsubscribed' || subscribed === false || emailDisabled === true || isUnsubscribed)
-    return 'unsubscribed'
-  return status ?? 'subscribed'
+  const said = new Set([status, subscribed])
+  if (isBounced) said.add('bounced')
+  if (emailDisabled || isUnsubscribed) said.add('unsubscribed')
+  return byStrictness.find((mail) => said.has(mail)) ?? 'subscribed'
 }
 
 const yes: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1', 'on', 't'])
@@ -247,14 +272,28 @@ function readYesOrNo(field: ImportField, text: string): boolean | null {
   if (word === '') return null
   if (yes.has(word)) return true
   if (no.has(word)) return false
-  throw new Unreadable(`“${text.slice(0, 40)}” is neither yes nor no (${field}).`)
+  throw new Unreadable(`“${cut(text, 40)}” is neither yes nor no (${field}).`)
+}
+
+/** Yes, no, or a status. @throws Unreadable */
+function readSubscribed(source: ImportSource, text: string): ImportedMailStatus | null {
+  if (text !== '' && !isYesOrNo(text) && statusWords.has(text.toLowerCase().replace(/[\s_-]+/g, ' '))) {
+    return readStatus(source, text).mail
+  }
+  const answer = readYesOrNo('subscribed', text)
+  return answer === null ? null : answer ? 'subscribed' : 'unsubscribed'
 }
 
 /** A column that contains a date once something has happened. */
 const isDateOrYes = (text: string) => text !== '' && !no.has(text.toLowerCase())
 
+/** Names of plans that cost something, also as prices, and statuses of subscriptions that go on. */
+const isPaid = (text: string) =>
+  /\b(paid|paying|premium|founding|founder|lifetime|month(ly)?|year(ly)?|annual(ly)?|churning|trialing|past[ _]due)\b|[$€£] ?[1-9]/i.test(
+    text,
+  ) && !/\b(free|not paid)\b/i.test(text)
+
 /** Free access that the publisher gave. */
-const isPaid = (words: string) => /\b(paid|premium|founding|monthly|yearly|annual)\b/i.test(words)
 const givesFreeAccess = (plan: string) => /\b(comp|comped|complimentary|gift|gifted)\b/i.test(plan)
 
 /** Plans that say no more than the status. They don't become tags. */
@@ -273,85 +312,13 @@ const planNames: ReadonlySet<string> = new Set([
   'complimentary',
 ])
 
-/** Year first; or day, month and year by dots; or by slashes or hyphens, in either order. */
-const datePatterns = {
-  yearFirst: /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?=$|[ ,T])/,
-  dots: /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?=$|[ ,T])/,
-  slashes: /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})(?=$|[ ,T])/,
-}
-const timePattern = /^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?\s*([ap]m)?\s*(?:UTC|Z)?$/i
-
-type DateFormat = { dateOrder: DateOrder; timeZone: string }
-
-/**
- * Times without a zone are in `timeZone`; a day without a time is that day in UTC.
- * @returns null for an empty cell. @throws Unreadable
- */
-function readDate(field: ImportField, text: string, { dateOrder, timeZone }: DateFormat): Date | null {
-  if (text === '') return null
-  const unreadable = (why = 'can’t be read') => new Unreadable(`The date “${text.slice(0, 40)}” ${why} (${field}).`)
-  const found = findDay(text)
-  if (!found) {
-    const written = new Date(text)
-    if (Number.isNaN(written.getTime())) throw unreadable()
-    // Words such as “May 3, 2021 12:00” are read in the server's zone, unless they name one.
-    const isZoned = /(?:\b(?:UTC|GMT|[ECMP][SD]T)|[+-]\d{2}:?\d{2}|\dZ)\)?$/i.test(text)
-    const wall = new Date(`${text} UTC`)
-    return requirePlausible(
-      isZoned || Number.isNaN(wall.getTime()) ? written : inZone(wall, timeZone, text),
-      unreadable,
-    )
-  }
-  if (found.isAmbiguous && dateOrder === 'unknown') {
-    throw unreadable('can be read as month/day or day/month. Choose which one it is')
-  }
-  const [month, dayOfMonth] =
-    found.isAmbiguous && dateOrder === 'day-first' ? [found.second, found.first] : [found.first, found.second]
-  const day = `${found.year}-${month.padStart(2, '0')}-${dayOfMonth.padStart(2, '0')}`
-  const midnight = new Date(`${day}T00:00:00Z`)
-  // `new Date` moves February 30 to March 1.
-  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) throw unreadable()
-  const rest = text.slice(found.length).replace(/^[ ,T]+/, '')
-  if (rest === '') return requirePlausible(midnight, unreadable)
-  const [, hours = '', minutes = '', seconds = '00', half = ''] = timePattern.exec(rest) ?? []
-  if (hours === '') {
-    const zoned = new Date(`${day}T${toTime(rest)}`)
-    return requirePlausible(zoned, unreadable)
-  }
-  const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : Number(hours)
-  const wall = new Date(`${day}T${String(hour).padStart(2, '0')}:${minutes}:${seconds}Z`)
-  return requirePlausible(/(?:UTC|Z)$/i.test(rest) ? wall : inZone(wall, timeZone, text), unreadable)
-}
-
-function requirePlausible(date: Date, unreadable: () => Unreadable): Date {
-  const year = date.getUTCFullYear()
-  // Not true for an invalid date either.
-  if (!(year >= 1990 && year < 2200)) throw unreadable()
+/** @returns null for an empty cell. @throws Unreadable */
+function readDate(field: ImportField, text: string, format: DateFormat): Date | null {
+  const unreadable = (why: string) => new Unreadable(`The date “${cut(text, 40)}” ${why} (${field}).`)
+  const date = text === '0' ? null : readImportDate(text, format)
+  if (date === 'ambiguous') throw unreadable('can be read as month/day or day/month. Choose which one it is')
+  if (date === 'unreadable') throw unreadable('can’t be read')
   return date
-}
-
-/** What a clock in the zone shows as an instant. Days without a time stay in UTC. */
-const inZone = (wall: Date, timeZone: string, text: string): Date =>
-  timeZone === 'UTC' || !text.includes(':') || Number.isNaN(wall.getTime())
-    ? wall
-    : new Date(instantOf(wall.toISOString().slice(0, -1), timeZone))
-
-type FoundDay = { year: string; first: string; second: string; isAmbiguous: boolean; length: number }
-
-/** Month first, unless the day is known to be first. */
-function findDay(text: string): FoundDay | null {
-  const yearFirst = datePatterns.yearFirst.exec(text)
-  if (yearFirst) {
-    const [all, year = '', first = '', second = ''] = yearFirst
-    return { year, first, second, isAmbiguous: false, length: all.length }
-  }
-  const dots = datePatterns.dots.exec(text)
-  if (dots) {
-    const [all, second = '', first = '', year = ''] = dots
-    return { year, first, second, isAmbiguous: false, length: all.length }
-  }
-  const [all = '', first = '', second = '', year = ''] = datePatterns.slashes.exec(text) ?? []
-  return year ? { year, first, second, isAmbiguous: true, length: all.length } : null
 }
 
 /**
@@ -360,32 +327,36 @@ function findDay(text: string): FoundDay | null {
  */
 export function createDateOrderDetector(mapping: ImportMapping) {
   const columns = (['joinedAt', 'confirmedAt', 'complimentaryUntil'] as const).flatMap((field) => mapping[field] ?? [])
-  let isMonthFirst = false
-  let isDayFirst = false
+  const orders = new Set<DateOrder>()
   return {
     read(values: readonly string[]) {
       for (const column of columns) {
-        const found = findDay(cleanText(values[column] ?? ''))
-        if (!found?.isAmbiguous) continue
-        if (Number(found.first) > 12) isDayFirst = true
-        if (Number(found.second) > 12) isMonthFirst = true
+        const order = dateOrderOf(cleanText(values[column] ?? ''))
+        if (order) orders.add(order)
       }
     },
-    end: (): DateOrder => (isMonthFirst === isDayFirst ? 'unknown' : isDayFirst ? 'day-first' : 'month-first'),
+    end: (): DateOrder => (orders.size === 1 ? ([...orders][0] ?? 'unknown') : 'unknown'),
   }
 }
 
-const readName = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, maxNameLength) || null
+const readName = (text: string) => cut(text.replace(/\s+/g, ' ').trim(), maxNameLength) || null
 
 /**
- * Separated by semicolons if there is one, else by commas. With quotation marks, as in Mailchimp's files, by both outside
- * of them. Lower case, as `memberTagSchema` stores tags.
+ * Separated by semicolons or else by bars if there is one, else by commas. With quotation marks, as in Mailchimp's files, by
+ * semicolons and commas outside of them. Brackets are those of lists. Lower case, as `memberTagSchema` stores tags.
  */
-const readTags = (text: string): string[] =>
-  (text.match(text.includes('"') ? /(?:"[^"]*"|[^,;])+/g : text.includes(';') ? /[^;]+/g : /[^,]+/g) ?? [])
+function readTags(given: string): string[] {
+  const text = given.replace(/^\[(.*)\]$|^\{(.*)\}$/s, '$1$2')
+  const separated = text.includes('"')
+    ? /(?:"[^"]*"|[^,;])+/g
+    : text.includes(';')
+      ? /[^;]+/g
+      : text.includes('|')
+        ? /[^|]+/g
+        : /[^,]+/g
+  return (text.match(separated) ?? [])
     .map((tag) =>
-      tag.normalize('NFC').replaceAll('"', '').replace(/\s+/g, ' ').trim().toLowerCase().slice(0, maxTagLength).trim(),
+      cut(tag.normalize('NFC').replaceAll('"', '').replace(/\s+/g, ' ').trim().toLowerCase(), maxTagLength).trim(),
     )
     .filter((tag) => tag !== '')
-
-const toTime = (text: string) => (text === '' ? '00:00' : /^\d:/.test(text) ? `0${text}` : text)
+}

@@ -20,16 +20,26 @@ function detectUtf16(bytes: Uint8Array): FileEncoding | null {
   return null
 }
 
-/** Determines a file's encoding while it passes by: UTF-16, UTF-8 if all of it is valid, else Windows-1252. */
+/**
+ * Determines a file's encoding while it passes by: UTF-16, UTF-8 if all of it is valid or a broken character is the
+ * exception, else Windows-1252.
+ */
 export function createEncodingDetector() {
   let utf16: FileEncoding | null | undefined
   let utf8: InstanceType<typeof TextDecoder> | null = new TextDecoder('utf-8', { fatal: true })
+  const lenient = new TextDecoder('utf-8')
+  let broken = 0
+  let whole = 0
   const decode = (bytes: Uint8Array, stream: boolean) => {
     try {
       utf8?.decode(bytes, { stream })
     } catch {
       utf8 = null
     }
+    const characters = lenient.decode(bytes, { stream }).match(/[^\0-\x7f]/gu) ?? []
+    const replaced = characters.filter((character) => character === '\ufffd').length
+    broken += replaced
+    whole += characters.length - replaced
   }
   return {
     read(bytes: Uint8Array) {
@@ -38,7 +48,7 @@ export function createEncodingDetector() {
     },
     end(): FileEncoding {
       decode(new Uint8Array(), false)
-      return utf16 ?? (utf8 ? 'utf-8' : 'windows-1252')
+      return utf16 ?? (utf8 || whole > broken ? 'utf-8' : 'windows-1252')
     },
   }
 }

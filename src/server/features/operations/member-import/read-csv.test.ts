@@ -114,3 +114,19 @@ test('a note may begin with a quotation mark and have a line break', async () =>
     [4, ['2', 'x']],
   ])
 })
+
+test('the separator that gives a column for addresses counts, also below empty lines', () => {
+  expect(detectDelimiter('Email;Name, first, last\n')).toBe(';')
+  expect(detectDelimiter('\r\n\r\nAdresse;Name\r\n')).toBe(';')
+  expect(detectDelimiter('"E-mail"\t"Notes, long; short"\n')).toBe('\t')
+})
+
+test('one broken character doesn’t change the encoding of a whole file', () => {
+  const encodingOf = (bytes: Uint8Array) => {
+    const detector = createEncodingDetector()
+    detector.read(bytes)
+    return detector.end()
+  }
+  expect(encodingOf(Buffer.concat([Buffer.from('name\nZoë\nJosé\nBr'), Buffer.from([0xc3])]))).toBe('utf-8')
+  expect(encodingOf(Buffer.from('name\nZoë\nJosé\n', 'latin1'))).toBe('windows-1252')
+})

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
+import { isEmailColumn } from '#shared/domain/import-fields.ts'
 
 /** `line` is where the record starts, from 1. */
 export type CsvRecord =
@@ -79,12 +80,19 @@ const broken = (from: number, to: number) =>
 
 const countLineBreaks = (value: string) => (value.includes('\n') ? value.split('\n').length - 1 : 0)
 
-/** The separator that the file names, or else the one that the header line uses most, outside quotation marks. */
+/**
+ * The separator that the file names, or else the one that makes a header with a column for addresses, or else the one that
+ * the header line uses most, outside quotation marks.
+ */
 export function detectDelimiter(given: string): string {
-  const text = given.replace(/^\ufeff/, '')
+  const text = given.replace(/^[\ufeff\r\n ]+/, '')
   const named = separatorLine.exec(text)?.[1]
   if (named) return named
   const [line = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)
-  const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
+  const [header = ''] = text.split(/[\r\n]/, 1)
+  const counts = [',', ';', '\t', '|'].map((delimiter) => {
+    const hasEmail = header.split(delimiter).length > 1 && header.split(delimiter).some(isEmailColumn)
+    return { delimiter, count: line.split(delimiter).length + (hasEmail ? maxLineCharacters : 0) }
+  })
   return counts.toSorted((a, b) => b.count - a.count)[0]?.delimiter ?? ','
 }

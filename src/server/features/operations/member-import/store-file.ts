@@ -106,7 +106,9 @@ async function readStart(db: Db, importId: string, encoding: FileEncoding) {
   let broken: number | null = null
   for await (const { line, values } of readCsv(first(), delimiter)) {
     if (values)
-      records.push(values.slice(0, maxColumns).map((cell) => cell.replaceAll('\u0000', '').slice(0, maxCellLength)))
+      records.push(
+        values.slice(0, maxColumns).map((cell) => cell.replaceAll('\u0000', '').slice(0, maxCellLength).toWellFormed()),
+      )
     else broken ??= line
     if (records.length > maxSamples) break
   }
