@@ -26,6 +26,16 @@ describe('a refusal of our server, sender, content or rate blames nobody’s add
     ['5.2.1', '554 5.7.1 Access denied, your server has no reverse DNS'],
     ['5.7.26', '550-5.7.26 This mail is unauthenticated'],
     ['5.3.4', '552 5.3.4 Message size exceeds fixed limit'],
+    ['5.1.1', '550 5.1.1 Mail from 192.0.2.1 rejected'],
+    ['5.1.1', '550 5.1.1 Mail from this server is not wanted'],
+    ['5.1.1', '550 5.1.1 Invalid MAIL FROM'],
+    ['5.1.1', '550 5.1.1 No valid MX for the sender’s domain'],
+    ['5.1.1', '550 5.1.1 Service not available, listed at bl.example.net'],
+    ['5.1.1', '550 5.1.1 Connection refused from your region'],
+    ['5.1.1', '550 5.1.1 Country blocked'],
+    ['5.1.1', '550 5.1.1 Junk mail'],
+    ['5.1.1', '550 5.1.1 Unknown user or IP not whitelisted'],
+    ['5.2.1', '550 5.2.1 The user is receiving mail at a rate that prevents additional messages'],
     ['4.7.0', '421 4.7.0 Try again later'],
     ['5.7.1', ''],
   ])('%s with “%s”', (code, diagnosis) => {
@@ -49,6 +59,9 @@ describe('an unknown address is a hard bounce, whatever the code', () => {
       '550-5.1.1 The email account that you tried to reach does not exist. https://support.example.test/?p=spam',
     ],
     ['5.1.0', '550 5.1.0 Unknown address error'],
+    ['5.4.1', '550 5.4.1 All recipient addresses rejected : Access denied'],
+    ['5.0.0', '550 Unrouteable address'],
+    ['5.0.0', '550 User ana not listed in Domino Directory'],
     ['5.2.1', '550 5.2.1 The email account is disabled'],
     ['', 'Sorry, no mailbox here by that name. (#5.1.1)'],
     ['', '553 sorry, this recipient is not in my validrcptto list (#5.7.1)'],
@@ -78,4 +91,12 @@ test('a long answer is classified at once', () => {
   classifyBounce('', 'a'.repeat(1_000_000))
   classifyBounce('', 'exceeds '.repeat(100_000))
   expect(performance.now() - startedAt).toBeLessThan(1_000)
+})
+
+test.each([
+  '550 5.1.1 La boîte aux lettres est pleine',
+  '550 5.1.1 Postfach voll',
+  '550 5.1.1 Speicherplatz überschritten',
+])('a mailbox that is full in another language is no unknown address: %s', (diagnosis) => {
+  expect(classifyBounce('5.1.1', diagnosis)).toBe('soft_bounce')
 })

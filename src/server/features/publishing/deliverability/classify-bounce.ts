@@ -10,6 +10,7 @@ const mailboxFull = anyOf(
   /over ?quota|quota (is )?(exceed|full)|exceed\w* .{0,40}(quota|storage)/,
   /(mailbox|inbox|account|user)\b.{0,40}\b(full|size limit|storage)/,
   /insufficient (system )?storage|disk (is )?full/,
+  /bo[iî]te\b.{0,40}\bpleine|(postfach|speicher\w*)\b.{0,30}(\bvoll\b|berschritten|ersch[öo]pft)|(buz[oó]n|casella|caixa)\b.{0,40}\b(llen[oa]|pien[oa]|chei[oa])/,
 )
 
 const refusesUs = anyOf(
@@ -22,13 +23,18 @@ const refusesUs = anyOf(
   /\b(sender|from address|mail from|return[- ]path|envelope from)\b[^.;]{0,60}\b(reject|den(y|ied)|block|bann?ed|refus|invalid|not (allowed|permitted|accepted|valid|exist|found)|unknown|does ?n[o'’]t|verif|fail|disallow)/,
   /\b(reject\w*|invalid|bad|block\w*|bann?ed|den(y|ied)|unroutable|unverified|disallowed|unknown)( \w+)? sender/,
   /\b(client|sending|connecting|remote|source|originating) (host|server|mta|ip|system|address)\b.{0,80}\b(reject|block|den(y|ied)|refus|bann?ed|listed|not (allowed|permitted|accepted))/,
+  /\b(mail|message|e-?mail)s? from\b.{0,60}\b(reject|refus|den(y|ied)|block|not (wanted|allowed|accepted|permitted))/,
+  /\b(invalid|bad) mail from|sender.{0,3} domain|domain of (the )?sender|receiving (e-?mail|mail|messages) (at a rate|too)/,
+  /(?<!\bnot )\blisted (at|in|on|by)\b|(white|allow|safe)[- ]?list|\bjunk\b|attachment|connection refused|\bcountr(y|ies)\b|\bregion\b|\bgeo(ip|[- ]?location|graphic\w*)?\b/,
   /\byour (ip|host|(mail |email )?server|mta|network|domain|isp)\b/,
   /\bips?\b( addresse?s?)?.{0,60}\b(reject|block|den(y|ied)|refus|bann?ed|listed|not (allowed|permitted|accepted))/,
   /\b(reject\w*|block\w*|den(y|ied)|refus\w*|bann?ed|access) .{0,40}\bips?\b/,
   /\b(message|e?-?mail|connection|access)s?\b (\w+ ){0,3}(blocked|filtered|banned)|\bblocked (by|using|for|due|because|-|see)\b/,
 )
 
-const temporary = anyOf(/temporar|try (again )?later|deferred|gr[ae]ylist|relay(ing)?\b|timed? ?out|unverified address/)
+const temporary = anyOf(
+  /temporar|try (again )?later|deferred|gr[ae]ylist|relay(ing)?\b|timed? ?out|unverified address|not accepting network messages/,
+)
 
 const mailbox = String.raw`\b(user|recipient|mail ?box|(e-?mail )?account|(e-?mail )?address|alias|local[- ]?part|person|customer|addressee|adresse|destinataire)(es|s)?\b`
 const noLonger =
@@ -41,8 +47,8 @@ const unknownAddress = anyOf(
     String.raw`\b(unknown|invalid|no such|non-?existent|bad|inactive|disabled|undeliverable)( \w+)? ?${mailbox}`,
   ),
   /\bno (valid |local |mail )?(user|recipient|mail ?box|account|address|person|one)s?\b/,
-  /does ?n[o'’]t (exist|have an? .{1,40} account)|recipients? address(es)? rejected: (access denied|no |undeliverable|user|unknown|invalid)/,
-  /recipient ?not ?found|bad ?rcpt ?to|valid ?rcpt ?to|not our customer|couldn[’']t be found|wasn[’']t found at/,
+  /does ?n[o'’]t (exist|have an? .{1,40} account)|recipients? address(es)? rejected ?: (access denied|no |undeliverable|user|unknown|invalid)/,
+  /unroute?able address|recipient ?not ?found|bad ?rcpt ?to|valid ?rcpt ?to|not our customer|couldn[’']t be found|wasn[’']t found at/,
   /(utilisateur|usuario|benutzer|empf[äa]nger|destinat[aá]rio|utente)\b.{0,40}(inconnu|desconocid|no existe|unbekannt|n[aã]o existe|inesistente|sconosciut)/,
 )
 
