@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { inspect, inspectState } from './support/inspect.ts'
 import { expect, test } from './support/test.ts'
 
@@ -6,6 +6,20 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 const handover = 'Closing handover note'
 const promptNamed = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: title, exact: true }) })
+const lineHeight = (blank: Locator) =>
+  blank.evaluate((element) => Number.parseFloat(getComputedStyle(element).lineHeight))
+
+/** How high the outline of a blank or of something in it is on one line. */
+const ringHeight = (blank: Locator) =>
+  blank.evaluate((element) => {
+    const ringed = [element, ...element.querySelectorAll('*')].find(
+      (each) => getComputedStyle(each).outlineStyle === 'solid',
+    )
+    if (!ringed) return Number.NaN
+    const { outlineWidth, outlineOffset } = getComputedStyle(ringed)
+    const [line] = ringed.getClientRects()
+    return (line?.height ?? Number.NaN) + 2 * (Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset))
+  })
 
 test('Blanks are filled in, remembered and saved by keyboard alone; a location then fills them on a phone', async ({
   page,
@@ -86,6 +100,21 @@ test('Blanks are filled in, remembered and saved by keyboard alone; a location t
     await expect(prompt).toContainText('3 blanks to fill in')
     await prompt.getByRole('button', { name: `Copy: ${handover}` }).click()
     await expect(prompt.getByRole('status')).toContainText('Copied with 3 empty blanks')
+  })
+
+  await test.step('what is typed is kept when another blank opens, when the prompt is copied and when the page is left', async () => {
+    await prompt.getByRole('button', { name: 'Fill in Store name' }).click()
+    await prompt.getByRole('textbox', { name: 'Store name' }).fill('Elm Street')
+    await prompt.getByRole('button', { name: /^Fill in Date/ }).click()
+    await prompt.getByRole('textbox', { name: /^Date/ }).fill('Saturday early')
+    await prompt.getByRole('button', { name: `Copy: ${handover}` }).click()
+    await expect(prompt.getByRole('status')).toContainText('Copied with one empty blank')
+    expect(await clipboard(page)).toContain('I am closing Elm Street on Saturday early.')
+    const open = prompt.getByRole('button', { name: /^Date.*Saturday early/ })
+    expect(await ringHeight(open)).toBeLessThanOrEqual(await lineHeight(open))
+    await page.getByRole('link', { name: 'Guides' }).click()
+    await page.goBack()
+    await expect(prompt.getByRole('button', { name: /Saturday early, your last answer\. Change$/ })).toBeVisible()
   })
 })
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
@@ -20,9 +20,11 @@ type BlankEditorProps = {
   onClose: () => void
 }
 
-/** The field of one blank, in its place in the text. What was typed is kept when it closes. */
+/** The field of one blank, in its place in the text. What is typed fills the text at once, and is kept however it closes. */
 export function BlankEditor({ part, filling, vertical, onDone, onClose }: BlankEditorProps) {
-  const { placeholder, value, source } = part
+  const { placeholder } = part
+  /** As it opened: the part follows what is typed. */
+  const [{ value, source }] = useState(part)
   const name = placeholder?.name ?? null
   // A hint asks for words such as "not yet", which a picker couldn't hold.
   const written: VariableType = name ? variables[name].type : 'line'
@@ -34,20 +36,31 @@ export function BlankEditor({ part, filling, vertical, onDone, onClose }: BlankE
   const target = filling.targetOf(part)
   const suggestion = placeholder && suggestValue(placeholder, filling.sources)
   const hasOthers = filling.missing.some(({ key }) => key !== part.key)
-  const answer = toAnswer(isPicker && !canPick ? 'line' : written, input)
+  const answer = toAnswer(type, input)
 
   useEffect(() => {
     field.current?.focus()
     field.current?.scrollIntoView({ block: 'nearest' })
   }, [])
 
-  const keep = () => {
-    if (answer.trim() !== (value ?? '')) filling.answer(part, answer)
+  // Also when the reader opens another blank, leaves the page or switches to another app.
+  const remember = useEffectEvent(filling.remember)
+  useEffect(() => {
+    const handleHidden = () => remember()
+    document.addEventListener('visibilitychange', handleHidden)
+    return () => {
+      document.removeEventListener('visibilitychange', handleHidden)
+      remember()
+    }
+  }, [])
+
+  const handleInput = (next: string) => {
+    setInput(next)
+    filling.answer(part, toAnswer(type, next))
   }
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     event.stopPropagation()
-    keep()
     onDone(part)
   }
   const handleSave = () => {
@@ -57,12 +70,10 @@ export function BlankEditor({ part, filling, vertical, onDone, onClose }: BlankE
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.stopPropagation()
-      keep()
       onClose()
     }
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
       event.preventDefault()
-      keep()
       onDone(part)
     }
   }
@@ -72,7 +83,7 @@ export function BlankEditor({ part, filling, vertical, onDone, onClose }: BlankE
     value: input,
     autoComplete: 'off',
     maxLength: name && isProfileVariable(name) && !placeholder?.hint ? maxValueLength : 20_000,
-    onChange: ({ target: { value: next } }: { target: { value: string } }) => setInput(next),
+    onChange: ({ target: { value: next } }: { target: { value: string } }) => handleInput(next),
     onKeyDown: handleKeyDown,
   }
   const hasLines = type === 'text' || type === 'list'
@@ -101,7 +112,7 @@ export function BlankEditor({ part, filling, vertical, onDone, onClose }: BlankE
         <p className="text-sm">
           <span className="text-muted">Your profile says: </span>
           <span className="line-clamp-3 [overflow-wrap:anywhere]">{suggestion}</span>
-          <Button variant="quiet" size="sm" className="-ml-3" onClick={() => setInput(suggestion)}>
+          <Button variant="quiet" size="sm" className="-ml-3" onClick={() => handleInput(suggestion)}>
             Use this
           </Button>
         </p>
@@ -121,14 +132,7 @@ export function BlankEditor({ part, filling, vertical, onDone, onClose }: BlankE
             {target.isLocation ? `Save to ${filling.location?.name}` : 'Save to my profile'}
           </Button>
         )}
-        <Button
-          variant="quiet"
-          size="sm"
-          onClick={() => {
-            keep()
-            onClose()
-          }}
-        >
+        <Button variant="quiet" size="sm" onClick={onClose}>
           Close
         </Button>
       </div>

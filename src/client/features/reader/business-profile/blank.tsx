@@ -61,16 +61,21 @@ export function Blank({ part, isOpen, onOpen, id }: BlankProps) {
       onClick={onOpen}
       onKeyDown={handleKeyDown}
       className={clsx(
-        'cursor-pointer rounded-sm box-decoration-clone bg-clip-content py-3.5 font-medium underline underline-offset-4',
+        'group/blank cursor-pointer rounded-sm box-decoration-clone bg-clip-content py-3.5 font-medium underline underline-offset-4 focus-visible:outline-none',
         (value ?? text).length < minWideLength ? '-mx-2.5 px-3' : 'px-0.5',
         value === null
           ? 'bg-accent-soft text-accent-ink decoration-dotted hover:decoration-solid print:font-bold'
           : 'bg-primary-soft text-ink decoration-line-strong hover:decoration-ink',
-        isOpen && 'outline-2 outline-focus',
       )}
     >
-      {/* Above the tap areas of blanks in the lines around it. */}
-      <span className="relative z-1">
+      {/* Above the tap areas of blanks in the lines around it. The ring is around the words: around the tap area it would
+          cross out the neighboring lines. */}
+      <span
+        className={clsx(
+          'relative z-1 rounded-sm outline-offset-0 outline-focus group-focus-visible/blank:outline-3',
+          isOpen && 'outline-2',
+        )}
+      >
         {before}
         <span className={clsx(last.length <= maxUnbroken && 'whitespace-nowrap')}>
           {last}

@@ -28,7 +28,7 @@ export function FillablePrompt({ prompt, vertical, isOpen, onCopied, children }:
   const { id, title, body, dataLabel } = prompt
   const filling = useFilling({ promptId: id, body: body.trim(), vertical, remembers: dataLabel !== 'data-agreement' })
   const blank = useOpenBlank(filling)
-  const { guard, question } = useDataAgreement(dataLabel)
+  const { guard, question } = useDataAgreement(dataLabel, filling.text)
   const [copiedText, setCopiedText] = useState<string | null>(null)
   const blanks = filling.parts.filter(({ placeholder }) => placeholder)
   const handleCopied = () => {

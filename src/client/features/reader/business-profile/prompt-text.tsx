@@ -13,7 +13,7 @@ type OpenEditorProps = { part: FilledPart; filling: Filling; blank: OpenBlank; v
 export const OpenEditor = ({ part, filling, blank, vertical }: OpenEditorProps): ReactNode => (
   <Suspense>
     <LazyEditor
-      key={part.at}
+      key={`${part.at} ${filling.isEmptied}`}
       part={part}
       filling={filling}
       vertical={vertical}

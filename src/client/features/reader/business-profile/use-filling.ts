@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { createStoredChoice } from '#client/lib/stored-choice.ts'
 import type { BusinessLocation } from '#shared/contracts/reader/business-profile.ts'
 import {
@@ -52,6 +52,8 @@ export function useFilling({ promptId, body, vertical, remembers }: FillingOptio
   const locations = profile?.locations ?? []
   const location = useChosenLocation(locations)
   const [typed, setTyped] = useState<Values>({})
+  /** Typed and not remembered yet. */
+  const unsent = useRef<Values>({})
   const [isEmptied, setEmptied] = useState(false)
 
   const known: FillSources = {
@@ -86,16 +88,23 @@ export function useFilling({ promptId, body, vertical, remembers }: FillingOptio
     /** True if anything could be emptied. */
     isFilled: parts.some(({ value }) => value !== null),
     targetOf,
-    /** An empty answer makes it a blank again. */
+    /** Fills in a blank while its answer is typed. An empty one makes it a blank again. */
     answer(part: FilledPart, text: string) {
       const { key, placeholder } = part
       if (key === null) return
       const value = cleanText(text, placeholder?.name ?? null).trim()
       setTyped(({ [key]: _, ...rest }) => (value ? { ...rest, [key]: value } : rest))
+      const { [key]: _, ...others } = unsent.current
       // What replaces the profile's value here is for this time only.
       const [saved] = fillPlaceholders(placeholder?.written ?? '', known)
-      const isStorable = remembers && value.length <= maxAnswerLength
-      if (isStorable && !isEmptied && !(saved && isKnown(saved))) rememberAnswers(client, promptId, { [key]: value })
+      const isStorable = remembers && value.length <= maxAnswerLength && !(saved && isKnown(saved))
+      unsent.current = isStorable ? { ...others, [key]: value } : others
+    },
+    /** Stores what was typed for the next visit. */
+    remember() {
+      const answers = unsent.current
+      unsent.current = {}
+      if (Object.keys(answers).length > 0) rememberAnswers(client, promptId, answers)
     },
     save(part: FilledPart, text: string) {
       const { key } = part
@@ -103,6 +112,8 @@ export function useFilling({ promptId, body, vertical, remembers }: FillingOptio
       const value = cleanText(text, target?.name ?? null).trim()
       if (key === null || !target || !value || value.length > maxValueLength) return
       setTyped(({ [key]: _, ...rest }) => (isEmptied ? { ...rest, [key]: value } : rest))
+      const { [key]: _, ...others } = unsent.current
+      unsent.current = others
       if (known.remembered?.[key]) rememberAnswers(client, promptId, { [key]: '' })
       saveValue(client, target.isLocation ? location : null, target.name, value)
     },
@@ -110,6 +121,7 @@ export function useFilling({ promptId, body, vertical, remembers }: FillingOptio
     reset() {
       const answers = Object.keys(known.remembered ?? {})
       if (answers.length > 0) rememberAnswers(client, promptId, Object.fromEntries(answers.map((key) => [key, ''])))
+      unsent.current = {}
       setTyped({})
       setEmptied(true)
     },
