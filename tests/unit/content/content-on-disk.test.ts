@@ -44,6 +44,10 @@ test('the content has no problems: leads, links, variables, sums, dates, leftove
   expect(await findContentProblems()).toEqual([])
 })
 
+test('texts use typographic apostrophes', () => {
+  expect(JSON.stringify(content).match(/[\p{L}\p{N}]'\p{L}.{0,20}/gu)).toBeNull()
+})
+
 test('twelve drops, 57 prompts, four guides, eight tools, 30 terms', () => {
   expect(content.drops).toHaveLength(12)
   expect(content.categories.map(({ key, prompts }) => [key, prompts.length])).toEqual([
