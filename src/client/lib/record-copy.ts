@@ -1,4 +1,4 @@
-import { updateItemMark } from '#client/lib/item-marks.ts'
+import { completeFirstWeekStep, updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { recordItemUseCall } from '#shared/contracts/library/freshness.ts'
@@ -10,6 +10,7 @@ import { startTryCall, type TriedItem } from '#shared/contracts/reader/tries.ts'
  */
 export function recordCopy({ kind, id }: TriedItem): void {
   updateItemMark(queryClient, { kind, id }, { changed: null })
+  completeFirstWeekStep(queryClient, 'copy')
   const at = new Date().toISOString()
   Promise.all([
     sendLater(startTryCall, { kind, id, at }, { label: 'A reminder', key: `${kind} ${id}` }),

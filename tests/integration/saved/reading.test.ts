@@ -128,6 +128,13 @@ describe('the first week', () => {
     expect(await done()).toEqual(['preferences', 'start-page', 'save'])
   })
 
+  test('counts a copied prompt of a drop as well as one of a pack', async () => {
+    await ask('start-try', { kind: 'section', id: sort, at: instant(1) })
+    expect(await done()).toEqual([])
+    await ask('record-item-use', { kind: 'section', id: sort, use: 'copied', at: instant(1) })
+    expect(await done()).toEqual(['copy'])
+  })
+
   test('is over after seven days, and when the member dismisses it', async () => {
     const startedAgo = (ms: number) =>
       server.database.db.update(firstWeek).set({ startedAt: new Date(server.clock.now.getTime() - ms) })

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { changeInstant } from '#client/lib/change-instant.ts'
 import { invoke } from '#client/lib/invoke.ts'
-import { updateItemMark } from '#client/lib/item-marks.ts'
+import { completeFirstWeekStep, updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { reportRejectedChange } from '#client/lib/report-rejected-change.ts'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
@@ -49,6 +49,7 @@ export function useTryChanges(item: TriedItem & { title: string }) {
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, (state) => ({ ...(state ?? { ...untried, title }), ...shown, changedAt: at }))
     if ('answer' in shown) updateItemMark(client, item, { tried: shown.answer?.outcome ?? null })
+    if (shown.answer) completeFirstWeekStep(client, 'answer')
     try {
       await sendLater(call, { kind, id, at, ...input }, { label: `Tried: ${title}`, key: `${kind} ${id}` })
     } catch (error) {

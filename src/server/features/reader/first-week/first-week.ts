@@ -29,7 +29,8 @@ async function readDone(db: Db, userId: string): Promise<Record<FirstWeekStep, b
     sql`select
       exists (select 1 from user_preferences where user_id = u.id) as "preferences",
       exists (select 1 from first_week where user_id = u.id and start_page_at is not null) as "start-page",
-      exists (select 1 from tries where user_id = u.id and kind = 'prompt') as "copy",
+      (exists (select 1 from item_uses where user_id = u.id and use = 'copied')
+        or exists (select 1 from tries where user_id = u.id and kind = 'prompt')) as "copy",
       exists (select 1 from business_profile where user_id = u.id and values <> '{}'::jsonb) as "business",
       exists (select 1 from saved_items where user_id = u.id and saved) as "save",
       exists (select 1 from tries where user_id = u.id and outcome is not null) as "answer"
