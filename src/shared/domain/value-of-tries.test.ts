@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tryOutcomes } from './try-outcomes.ts'
-import { endOfCounting, type TryDay, valueOfTry, worthCents } from './value-of-tries.ts'
+import { endOfCounting, type TryDay, valueOfTry, weeklyMinutesAtFirst, worthCents } from './value-of-tries.ts'
 
 const worked = (day: string, minutesPerWeek: number | null): TryDay => ({ day, outcome: 'worked', minutesPerWeek })
 
@@ -102,4 +102,14 @@ test('Money is rounded down to whole cents', () => {
   expect(worthCents(60, 2500)).toBe(2500)
   expect(worthCents(1, 2500)).toBe(41)
   expect(worthCents(0, 2500)).toBe(0)
+})
+
+test('Until a minute has added up, what worked counts per week', () => {
+  const today = { outcome: 'worked', minutesPerWeek: 30, minutes: 0 } as const
+  expect(weeklyMinutesAtFirst([today, { ...today, outcome: 'did-not-work' }, { ...today, minutesPerWeek: null }])).toBe(
+    30,
+  )
+  expect(weeklyMinutesAtFirst([today, { ...today, minutes: 4 }])).toBeNull()
+  expect(weeklyMinutesAtFirst([{ ...today, minutesPerWeek: null }])).toBeNull()
+  expect(weeklyMinutesAtFirst([])).toBeNull()
 })

@@ -56,5 +56,18 @@ export function valueOfTry(answers: readonly TryDay[], year: number, until: stri
   }
 }
 
+/**
+ * Minutes per week of what worked while no whole minute has added up yet, such as on the day of the first answer; null
+ * once there are minutes.
+ */
+export function weeklyMinutesAtFirst(items: readonly Pick<TriedValue, 'outcome' | 'minutesPerWeek' | 'minutes'>[]) {
+  if (items.some(({ minutes }) => minutes > 0)) return null
+  const weekly = items.reduce(
+    (sum, { outcome, minutesPerWeek }) => sum + (outcome === 'did-not-work' ? 0 : (minutesPerWeek ?? 0)),
+    0,
+  )
+  return weekly || null
+}
+
 /** What the minutes cost at an hourly wage, in whole cents, rounded down. */
 export const worthCents = (minutes: number, wageCents: number): number => Math.floor((minutes * wageCents) / 60)

@@ -10,7 +10,7 @@ import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatDuration } from '#shared/domain/format-duration.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { tryOutcomeLabels } from '#shared/domain/try-outcomes.ts'
-import { worthCents } from '#shared/domain/value-of-tries.ts'
+import { weeklyMinutesAtFirst, worthCents } from '#shared/domain/value-of-tries.ts'
 import { useSaveWage } from './tries.api.ts'
 
 /** Fits on one printed page with the figures. */
@@ -19,22 +19,27 @@ const maxRows = 12
 /** What a year's tries saved, what that is worth, and what was paid. Every figure names its source. Fits one page. */
 export function ValueStatement({ value }: { value: ReaderValue }) {
   const { items, minutes, wage, year, until } = value
+  const weekly = weeklyMinutesAtFirst(items)
   const worked = items.filter(({ outcome }) => outcome !== 'did-not-work').length
   return (
     <>
       <dl className="grid border-b border-line sm:grid-cols-3 sm:divide-x sm:divide-line print:grid-cols-3 print:divide-x print:divide-line">
         <Figure
           name="Time saved"
-          figure={formatDuration(minutes)}
+          figure={weekly ? `${formatDuration(weekly)} a week` : formatDuration(minutes)}
           source={
             items.length === 0
               ? `Nothing recorded in ${year} yet.`
-              : `You entered: ${items.length} tried, ${worked} worked. Minutes per week times the weeks since then${until < `${year + 1}` ? ', through yesterday' : `, through ${formatDay(dayBefore(until))}`}.`
+              : `You entered: ${items.length} tried, ${worked} worked. ${weekly ? 'The total starts tomorrow.' : `Minutes per week times the weeks since then${until < `${year + 1}` ? ', through yesterday' : `, through ${formatDay(dayBefore(until))}`}.`}`
           }
         />
         <Figure
           name="What that time is worth"
-          figure={wage ? formatMoney(worthCents(minutes, wage.cents), wage.currency) : '–'}
+          figure={
+            wage
+              ? `${formatMoney(worthCents(weekly ?? minutes, wage.cents), wage.currency)}${weekly ? ' a week' : ''}`
+              : '–'
+          }
           source={
             wage
               ? `Time saved at ${formatMoney(wage.cents, wage.currency)} an hour. You entered the wage.`
