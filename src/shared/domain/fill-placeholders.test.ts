@@ -46,6 +46,13 @@ test('blanks of earlier versions and names of object members are only blanks', (
   )
 })
 
+test('a sentence in a blank before a period doesn’t end in two', () => {
+  const body = '[notes]. Until [time].'
+  expect(fill(body, { typed: { notes: 'Plain and warm.', time: '9:00 p.m.' } })).toBe('Plain and warm. Until 9:00 p.m.')
+  expect(fill(body, { typed: { notes: 'And so on...', time: '9 to 5' } })).toBe('And so on.... Until 9 to 5.')
+  expect(fill('[notes]... [time]', { typed: { notes: 'Well.', time: 'now.' } })).toBe('Well.... now.')
+})
+
 test('spaces alone are no value', () => {
   expect(fill('[city]', { location: { city: '  \n' }, profile: { city: 'Akron' } })).toBe('Akron')
 })

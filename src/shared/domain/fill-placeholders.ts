@@ -16,6 +16,8 @@ export type FilledPart = PromptPart & {
   key: string | null
   /** Null while nothing is known. */
   value: string | null
+  /** The value or, without one, the text: without its last period if the prompt goes on with one. */
+  shown: string
   source: ValueSource | null
 }
 
@@ -27,15 +29,17 @@ const order: readonly ValueSource[] = ['typed', 'location', 'profile', 'remember
 
 /** Splits a prompt and fills in its blanks. Values are inserted literally and never searched for blanks. */
 export const fillPlaceholders = (body: string, sources: FillSources, vertical: Vertical | null = null): FilledPart[] =>
-  splitPlaceholders(body, vertical).map((part) => {
-    const { placeholder } = part
-    if (!placeholder) return { ...part, key: null, value: null, source: null }
-    return { ...part, key: blankKey(placeholder), ...findValue(placeholder, sources) }
+  splitPlaceholders(body, vertical).map((part, index, all) => {
+    const { placeholder, text } = part
+    if (!placeholder) return { ...part, key: null, value: null, shown: text, source: null }
+    const found = findValue(placeholder, sources)
+    const goesOnWithPeriod = /^\.(?!\.)/.test(all[index + 1]?.text ?? '')
+    const shown = goesOnWithPeriod ? found.value?.replace(/(?<!\.)\.$/, '') : found.value
+    return { ...part, key: blankKey(placeholder), ...found, shown: shown ?? text }
   })
 
 /** The prompt as it is shown and copied. Blanks without a value stay in brackets. */
-export const filledText = (parts: readonly FilledPart[]): string =>
-  parts.map(({ text, value }) => value ?? text).join('')
+export const filledText = (parts: readonly FilledPart[]): string => parts.map(({ shown }) => shown).join('')
 
 /** Each blank without a value once, in the order of the text. */
 export function missingBlanks(parts: readonly FilledPart[]): FilledPart[] {

@@ -63,8 +63,11 @@ export function CheckoutReturn() {
           </Button>
         }
       >
-        {error instanceof CallError && error.status >= 400 && error.status < 500 ? `${error.message}. ` : ''}If you’ve
-        already paid, your payment is safe and you won’t be charged twice. Try again in a minute.
+        {error instanceof CallError &&
+          error.status >= 400 &&
+          error.status < 500 &&
+          `${error.message.replace(/\.$/, '')}. `}
+        If you’ve already paid, your payment is safe and you won’t be charged twice. Try again in a minute.
       </Message>
     )
   }

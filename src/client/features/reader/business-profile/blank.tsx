@@ -41,9 +41,9 @@ type BlankProps = { part: FilledPart; isOpen: boolean; onOpen: () => void; id?: 
  * lines apart.
  */
 export function Blank({ part, isOpen, onOpen, id }: BlankProps) {
-  const { value, text, source } = part
+  const { value, shown, source } = part
   const { icon: Icon, text: origin } = source ? sources[source] : { icon: null, text: '' }
-  const [before = '', last = ''] = splitLastWord(value ?? text)
+  const [before = '', last = ''] = splitLastWord(shown)
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return
     event.preventDefault()
@@ -62,7 +62,7 @@ export function Blank({ part, isOpen, onOpen, id }: BlankProps) {
       onKeyDown={handleKeyDown}
       className={clsx(
         'group/blank cursor-pointer rounded-sm box-decoration-clone bg-clip-content py-3.5 font-medium underline underline-offset-4 focus-visible:outline-none',
-        (value ?? text).length < minWideLength ? '-mx-2.5 px-3' : 'px-0.5',
+        shown.length < minWideLength ? '-mx-2.5 px-3' : 'px-0.5',
         value === null
           ? 'bg-accent-soft text-accent-ink decoration-dotted hover:decoration-solid print:font-bold'
           : 'bg-primary-soft text-ink decoration-line-strong hover:decoration-ink',
