@@ -5,10 +5,11 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
+import type { FactorSetupProps } from './factor-setup-props.ts'
 import { useEnrollPhone, useResendPhoneCode } from './security.api.ts'
 import { VerifyFactorForm } from './verify-factor-form.tsx'
 
-export function PhoneSetup({ suggestedName, onClose }: { suggestedName: string; onClose: () => void }) {
+export function PhoneSetup({ suggestedName, onAdded, onClose }: FactorSetupProps) {
   const enroll = useEnrollPhone()
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -18,7 +19,7 @@ export function PhoneSetup({ suggestedName, onClose }: { suggestedName: string; 
   return (
     <Panel label="Add a phone">
       {enroll.data ? (
-        <PhoneCode {...enroll.data} onClose={onClose} />
+        <PhoneCode {...enroll.data} onAdded={onAdded} onClose={onClose} />
       ) : (
         <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
           <h4 className="font-semibold">Add a phone</h4>
@@ -39,9 +40,9 @@ export function PhoneSetup({ suggestedName, onClose }: { suggestedName: string; 
   )
 }
 
-type PhoneCodeProps = { factorId: string; challengeId: string; onClose: () => void }
+type PhoneCodeProps = Omit<FactorSetupProps, 'suggestedName'> & { factorId: string; challengeId: string }
 
-function PhoneCode({ factorId, challengeId, onClose }: PhoneCodeProps) {
+function PhoneCode({ factorId, challengeId, onAdded, onClose }: PhoneCodeProps) {
   const resend = useResendPhoneCode()
   return (
     <VerifyFactorForm
@@ -49,6 +50,7 @@ function PhoneCode({ factorId, challengeId, onClose }: PhoneCodeProps) {
       label="Code from the text message"
       factor={{ factorId, challengeId: resend.data ?? challengeId }}
       done="Your phone is set up"
+      onAdded={onAdded}
       autoFocus
       source="text"
       onClose={onClose}

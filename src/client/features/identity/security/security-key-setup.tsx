@@ -1,18 +1,12 @@
 import { ceremonyErrorMessage } from '#client/features/identity/passkeys/ceremony-error.ts'
-import { toast } from '#client/lib/toast.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { NameForm } from './credential-name-form.tsx'
+import type { FactorSetupProps } from './factor-setup-props.ts'
 import { useAddSecurityKey } from './security.api.ts'
 
-export function SecurityKeySetup({ suggestedName, onClose }: { suggestedName: string; onClose: () => void }) {
+export function SecurityKeySetup({ suggestedName, onAdded, onClose }: FactorSetupProps) {
   const add = useAddSecurityKey()
-  const handleName = (name: string) =>
-    add.mutate(name, {
-      onSuccess: () => {
-        toast.success('Your security key is set up', { description: 'We’ll ask for it the next time you sign in.' })
-        onClose()
-      },
-    })
+  const handleName = (name: string) => add.mutate(name, { onSuccess: () => onAdded('Your security key is set up') })
   return (
     <Panel label="Add a security key">
       <NameForm

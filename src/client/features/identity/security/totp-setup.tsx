@@ -2,12 +2,11 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { NameForm } from './credential-name-form.tsx'
+import type { FactorSetupProps } from './factor-setup-props.ts'
 import { useEnrollTotp } from './security.api.ts'
 import { VerifyFactorForm } from './verify-factor-form.tsx'
 
-type TotpSetupProps = { suggestedName: string; onClose: () => void }
-
-export function TotpSetup({ suggestedName, onClose }: TotpSetupProps) {
+export function TotpSetup({ suggestedName, onAdded, onClose }: FactorSetupProps) {
   const enroll = useEnrollTotp()
   if (!enroll.data) {
     return (
@@ -25,12 +24,12 @@ export function TotpSetup({ suggestedName, onClose }: TotpSetupProps) {
       </Panel>
     )
   }
-  return <FirstCode factorId={enroll.data.id} {...enroll.data.totp} onClose={onClose} />
+  return <FirstCode factorId={enroll.data.id} {...enroll.data.totp} onAdded={onAdded} onClose={onClose} />
 }
 
-type FirstCodeProps = { factorId: string; qr_code: string; secret: string; onClose: () => void }
+type FirstCodeProps = Omit<FactorSetupProps, 'suggestedName'> & { factorId: string; qr_code: string; secret: string }
 
-function FirstCode({ factorId, qr_code, secret, onClose }: FirstCodeProps) {
+function FirstCode({ factorId, qr_code, secret, onAdded, onClose }: FirstCodeProps) {
   return (
     <Panel label="Add an authenticator app">
       <div className="grid gap-x-8 gap-y-6 md:grid-cols-[12rem_minmax(0,1fr)]">
@@ -58,6 +57,7 @@ function FirstCode({ factorId, qr_code, secret, onClose }: FirstCodeProps) {
             label="Code from the app"
             factor={{ factorId }}
             done="Your authenticator app is set up"
+            onAdded={onAdded}
             onClose={onClose}
           />
         </div>

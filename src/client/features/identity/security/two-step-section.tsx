@@ -2,6 +2,7 @@ import type { Factor } from '@supabase/auth-js'
 import { KeyRound, MessageSquareText, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { canUsePasskeys } from '#client/features/identity/passkeys/passkey-support.ts'
+import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
@@ -28,14 +29,23 @@ type SecondStepSectionProps = { factors: readonly Factor[]; phoneOffered: boolea
 export function TwoStepSection({ factors, phoneOffered }: SecondStepSectionProps) {
   const [adding, setAdding] = useState<Kind | null>(null)
   const inUse = factors.filter((factor) => factor.status === 'verified')
-  const close = () => setAdding(null)
-  const nameFor = (kind: Kind) => uniqueName(kinds[kind].name, inUse)
+  const isOff = inUse.length === 0
+  const setup = (kind: Kind) => ({
+    suggestedName: uniqueName(kinds[kind].name, inUse),
+    // The first method ends all sessions that haven't passed it (upgrade-session.ts).
+    onAdded: (done: string) => {
+      const effect = isOff ? ' You’ve been signed out on all other devices.' : ''
+      toast.success(done, { description: `We’ll ask for it the next time you sign in.${effect}` })
+      setAdding(null)
+    },
+    onClose: () => setAdding(null),
+  })
 
   return (
     <Section
       title="Two-step verification"
-      status={inUse.length === 0 ? 'Off' : 'On'}
-      lede="Asks for a second step after your password, so that a leaked password isn’t enough to get in. It also protects these settings."
+      status={isOff ? 'Off' : 'On'}
+      lede={`Asks for a second step after your password, so that a leaked password isn’t enough to get in. It also protects these settings.${isOff ? ' Turning it on signs you out on all other devices.' : ''}`}
     >
       {inUse.length > 0 && (
         <ItemList label="Two-step methods">
@@ -46,12 +56,12 @@ export function TwoStepSection({ factors, phoneOffered }: SecondStepSectionProps
       )}
       <div className={inUse.length > 0 ? 'mt-5' : undefined}>
         <RequireConfirmedEmail>
-          {adding === 'totp' && <TotpSetup suggestedName={nameFor('totp')} onClose={close} />}
-          {adding === 'webauthn' && <SecurityKeySetup suggestedName={nameFor('webauthn')} onClose={close} />}
-          {adding === 'phone' && <PhoneSetup suggestedName={nameFor('phone')} onClose={close} />}
+          {adding === 'totp' && <TotpSetup {...setup('totp')} />}
+          {adding === 'webauthn' && <SecurityKeySetup {...setup('webauthn')} />}
+          {adding === 'phone' && <PhoneSetup {...setup('phone')} />}
           {adding === null && (
             <div className="flex flex-wrap gap-3">
-              <Button variant={inUse.length === 0 ? 'primary' : 'secondary'} onClick={() => setAdding('totp')}>
+              <Button variant={isOff ? 'primary' : 'secondary'} onClick={() => setAdding('totp')}>
                 Add authenticator app
               </Button>
               {canUsePasskeys() && (

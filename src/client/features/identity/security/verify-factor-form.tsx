@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { type CodeSource, useSixDigitCode } from '#client/features/identity/auth/use-six-digit-code.ts'
-import { toast } from '#client/lib/toast.ts'
 import { CodeField } from '#client/ui/code-field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { useDiscardFactor, useVerifyFactor } from './security.api.ts'
@@ -13,6 +12,7 @@ type VerifyFactorFormProps = {
   done: string
   autoFocus?: boolean
   source?: CodeSource
+  onAdded: (done: string) => void
   onClose: () => void
   /** More buttons beside the form actions. */
   children?: ReactNode
@@ -26,6 +26,7 @@ export function VerifyFactorForm({
   done,
   autoFocus,
   source,
+  onAdded,
   onClose,
   children,
 }: VerifyFactorFormProps) {
@@ -33,8 +34,7 @@ export function VerifyFactorForm({
   const discard = useDiscardFactor()
   const { pending, handleSubmit, field } = useSixDigitCode(async (code) => {
     await confirm.mutateAsync({ ...factor, code })
-    toast.success(done, { description: 'We’ll ask for it the next time you sign in.' })
-    onClose()
+    onAdded(done)
   }, source)
   const handleCancel = () => {
     discard.mutate(factor.factorId)
