@@ -55,7 +55,7 @@ test.describe('An authenticator app', () => {
     await code.fill(right === '000000' ? '000001' : '000000')
     await expect(page.getByRole('alert').filter({ hasText: 'That code is wrong. Wait for the next one' })).toBeVisible()
     await code.fill(right)
-    await expect(toast(page, 'Your authenticator app is set up')).toBeVisible()
+    await expect(toast(page, 'Your authenticator app is set up')).toContainText('signed out on all other devices')
     await expect(twoStepMethods(page)).toHaveCount(1)
     await expect(twoStepMethods(page)).toContainText('Store phone')
     await expect(page.getByText('Create your backup codes now')).toBeVisible()

@@ -105,9 +105,14 @@ test.describe('The sign-in page', () => {
     const notice = toast(page, 'Error')
     await expect(notice).toContainText(message)
     await expect(notice).toHaveAttribute('data-type', 'error')
-    await expect(page.getByRole('main').getByRole('alert').filter({ hasText: message })).toBeVisible()
+    // Beside the form is what to do; the same message twice would tell nothing new.
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(/^That email and password don’t match\./)
     await expect(page.getByLabel('Email')).toHaveValue(email)
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not the password')
+    await notice.hover()
+    await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot your password?')
+    await expect(toasts(page)).toHaveCount(0)
   })
 })
 

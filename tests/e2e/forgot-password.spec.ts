@@ -39,8 +39,9 @@ test('The link in the email resets a forgotten password and signs out other devi
   // The tokens of the link must not stay in the history.
   expect(await page.evaluate(() => window.location.href)).not.toContain('token')
   await choosePassword(page)
-  // Without a subscription the portal redirects to the plans.
-  await expect(page).toHaveURL('/')
+  // Without a subscription the portal redirects to the plans, and says nothing beside the success.
+  await expect(page).toHaveURL('/#pricing')
+  await expect(toasts(page)).toHaveText(/^Your password was changed/)
 
   expect((await signIn(baseURL ?? '', email, fresh)).email).toBe(email)
   const elsewhere = await request.get('/auth/v1/user', { headers: { Authorization: `Bearer ${session.access_token}` } })

@@ -212,7 +212,8 @@ test.describe('A user without a subscription', () => {
     const choose = page.getByRole('link', { name: 'Choose a Plan' })
     await expect(choose).toBeVisible()
     await expect(banner(page).getByRole('button', { name: 'Sign Out' })).toBeVisible()
-    expect(await headerTexts(page)).toEqual(['Sign Out'])
+    expect(await headerTexts(page)).toEqual(['', 'Sign Out'])
+    await expect(banner(page).getByRole('link', { name: 'Account' })).toHaveAttribute('href', '/account')
     for (const key of planKeys) await expect(planCard(page, key).getByRole('button')).toHaveText('Get Started')
     expect(await layoutShifts(page)).toEqual([])
 

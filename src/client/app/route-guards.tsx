@@ -6,7 +6,7 @@ import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { LoadingPage } from './loading-page.tsx'
-import { hasOnboarded, type ReturnState } from './sign-in-location-state.ts'
+import { hasJustSignedIn, type ReturnState } from './sign-in-location-state.ts'
 
 /*
  * Guards redirect users away from pages they can't use. They are no protection: the server checks every
@@ -39,7 +39,7 @@ export function SubscriberGuard() {
   const { status, subscription } = useSubscription()
   const { state } = useLocation()
   if (status === 'unknown') return <LoadingPage />
-  if (!subscription.subscribed && hasOnboarded(state)) return <Navigate to="/#pricing" replace />
+  if (!subscription.subscribed && hasJustSignedIn(state)) return <Navigate to="/#pricing" replace />
   if (!subscription.subscribed) {
     return <TurnAway to="/" because="You need an active subscription to access the portal" />
   }

@@ -21,11 +21,11 @@ export const confirmedSignUp = { confirmed: true } as const
 export const hasConfirmed = (state: unknown): boolean =>
   (state as Partial<typeof confirmedSignUp> | null)?.confirmed === true
 
-/** Set after onboarding, so that a user without a plan is sent to the pricing section without an error. */
-export const onboardedState = { onboarded: true } as const
+/** Set after signing in, confirming the email or onboarding, so that a user without a plan is sent to the pricing section without an error. */
+export const signedInState = { signedIn: true } as const
 
-export const hasOnboarded = (state: unknown): boolean =>
-  (state as Partial<typeof onboardedState> | null)?.onboarded === true
+export const hasJustSignedIn = (state: unknown): boolean =>
+  (state as Partial<typeof signedInState> | null)?.signedIn === true
 
 /** True if the sign-in page should explain that the session ended. */
 export const hasSessionEnded = (state: unknown): boolean => (state as Partial<ReturnState> | null)?.ended === true

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Toaster as SonnerToaster } from 'sonner'
-import { showToast } from '#client/lib/show-toast.ts'
+import { hideToast, showToast } from '#client/lib/show-toast.ts'
 import { toastHost } from '#client/lib/toast.ts'
 
 /**
@@ -13,7 +13,7 @@ const mobileOffset = { top: 8, left: 12, right: 12 }
 /** Loaded with the first toast (lib/toast.ts). `unstyled` keeps only the library's stacking. */
 export default function Toaster() {
   // Runs after SonnerToaster has subscribed, so that queued toasts are shown.
-  useEffect(() => toastHost.ready(showToast), [])
+  useEffect(() => toastHost.ready({ showToast, hideToast }), [])
   return (
     <SonnerToaster
       position="top-right"

@@ -10,6 +10,12 @@ function forget(sonnerId: string | number) {
   for (const [id, one] of staying) if (one === sonnerId) staying.delete(id)
 }
 
+/** Hides a notification that may still be visible. */
+export function hideToast(id: string) {
+  const sonnerId = staying.get(id)
+  if (sonnerId !== undefined) toast.dismiss(sonnerId)
+}
+
 /** Shows a notification in place of one with the same `id`, and a success in place of earlier errors. */
 export function showToast(kind: 'success' | 'error' | 'message', title: string, { id, ...options }: ExternalToast) {
   if (kind === 'success') {

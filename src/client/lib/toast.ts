@@ -1,10 +1,11 @@
 import type { ExternalToast } from 'sonner'
-import type { showToast } from './show-toast.ts'
+import type { hideToast, showToast } from './show-toast.ts'
 
 // sonner loads with the first notification. `ready` resolves once its list is mounted: earlier ones would be lost.
+type Host = { showToast: typeof showToast; hideToast: typeof hideToast }
 let wanted = false
-let markReady: (show: typeof showToast) => void = () => {}
-const ready = new Promise<typeof showToast>((resolve) => {
+let markReady: (host: Host) => void = () => {}
+const ready = new Promise<Host>((resolve) => {
   markReady = resolve
 })
 const listeners = new Set<() => void>()
@@ -15,14 +16,20 @@ export const toastHost = {
     return () => listeners.delete(listener)
   },
   isWanted: () => wanted,
-  ready: (show: typeof showToast) => markReady(show),
+  ready: (host: Host) => markReady(host),
 }
 
 async function show(...notification: Parameters<typeof showToast>) {
   wanted = true
   for (const listener of listeners) listener()
-  const showNow = await ready
-  showNow(...notification)
+  const host = await ready
+  host.showToast(...notification)
+}
+
+async function hide(id: string) {
+  if (!wanted) return
+  const host = await ready
+  host.hideToast(id)
 }
 
 const errorDurationMs = 5000
@@ -36,4 +43,5 @@ export const toast = {
     void show('message', title, { duration: durationMs, ...options }),
   error: (title: string, options?: ExternalToast) =>
     void show('error', title, { duration: errorDurationMs, ...options }),
+  hide: (id: string) => void hide(id),
 }

@@ -1,8 +1,10 @@
-import { Outlet } from 'react-router'
+import { CircleUserRound } from 'lucide-react'
+import { Link, Outlet } from 'react-router'
 import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { signOut, useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
+import { iconButtonStyles } from '#client/ui/icon-button.tsx'
 import { SiteFrame } from './site-frame.tsx'
 
 export function SiteLayout() {
@@ -16,7 +18,7 @@ export function SiteLayout() {
 /** Sign In when signed out; Sign Out when signed in, with Go to Portal for subscribers. */
 export function SiteNav() {
   const { status } = useSession()
-  const { subscription } = useSubscription()
+  const { status: subscriptionStatus, subscription } = useSubscription()
   if (status === 'loading') return null
   if (status === 'signed-out') {
     return (
@@ -39,6 +41,12 @@ export function SiteNav() {
         <ButtonLink to="/portal" size="sm">
           Go to Portal
         </ButtonLink>
+      )}
+      {/* Subscribers reach it from the portal. */}
+      {subscriptionStatus === 'known' && !subscription.subscribed && (
+        <Link to="/account" aria-label="Account" title="Account" className={iconButtonStyles}>
+          <CircleUserRound aria-hidden className="size-5" strokeWidth={1.75} />
+        </Link>
       )}
       <Button variant="quiet" size="sm" onClick={() => void signOut()}>
         Sign Out

@@ -37,7 +37,7 @@ export function Component() {
       <p className="text-lg">
         {expired
           ? 'Links in our emails work once and expire after an hour, and only the latest one counts. Nothing was changed.'
-          : `${error || 'The link was rejected'}. Nothing was changed.`}
+          : `${error.replace(/\.$/, '') || 'The link was rejected'}. Nothing was changed.`}
       </p>
       <div className="mt-8 grid gap-3">{nextStep({ landedOn, user })}</div>
     </AuthFrame>

@@ -1,5 +1,5 @@
 import { Mail } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { checkoutPath, planOfPath } from '#client/features/billing/subscriptions/checkout-path.ts'
 import { ChosenPlan } from '#client/features/billing/subscriptions/chosen-plan.tsx'
@@ -18,10 +18,10 @@ import { LoadingPage } from '../loading-page.tsx'
 import {
   hasConfirmed,
   hasSessionEnded,
-  onboardedState,
   prefilledEmail,
   type ReturnState,
   returnPath,
+  signedInState,
   skipsQuestions,
   staffInvitationPath,
   wantsSignUp,
@@ -50,6 +50,10 @@ export function Component() {
   const hasNoQuestions = skipsQuestions(state, staff.role)
   // Staff who confirm their address go to the admin.
   const isUndecided = isConfirmed && user !== null && staff.status === 'unknown'
+  const wasSignedOut = useRef(false)
+  useEffect(() => {
+    if (status === 'signed-out') wasSignedOut.current = true
+  }, [status])
 
   if (status === 'loading' || isUndecided) return <LoadingPage />
   if (!hasNoQuestions && onboarding.status === 'unknown') return <LoadingPage />
@@ -61,15 +65,15 @@ export function Component() {
         <OnboardingWizard
           draft={draft}
           next={draft.plan && <ChosenPlan plan={draft.plan} />}
-          onFinished={() => navigate(next, { replace: true, state: onboardedState })}
+          onFinished={() => navigate(next, { replace: true, state: signedInState })}
         />
       </AuthFrame>
     )
   }
-  // After confirming, users without a plan go to the plans without an error.
+  // After signing in or confirming, users without a plan go to the plans without an error.
   if (user) {
     const to = returnPath(state, isConfirmed && staff.role ? '/admin' : '/portal')
-    return <Navigate to={to} replace state={isConfirmed ? onboardedState : null} />
+    return <Navigate to={to} replace state={isConfirmed || wasSignedOut.current ? signedInState : null} />
   }
   if (confirming) return <ConfirmSignUp email={confirming} onBack={() => setConfirming(null)} />
   return (

@@ -4,7 +4,7 @@ import { EmailCodeForm } from '#client/features/identity/auth/email-code-form.ts
 import { RequestEmailForm } from '#client/features/identity/auth/request-email-form.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
-import { prefilledEmail, returnPath } from '../sign-in-location-state.ts'
+import { prefilledEmail, returnPath, signedInState } from '../sign-in-location-state.ts'
 
 const texts = {
   recovery: {
@@ -27,7 +27,9 @@ export function RequestAuthEmail({ purpose }: { purpose: 'recovery' | 'sign-in' 
   const [email, setEmail] = useState(() => prefilledEmail(state) ?? '')
   const { title, lead, button } = texts[purpose]
   const handleVerified = () =>
-    navigate(purpose === 'recovery' ? '/reset-password' : returnPath(state), { replace: true })
+    purpose === 'recovery'
+      ? navigate('/reset-password', { replace: true })
+      : navigate(returnPath(state), { replace: true, state: signedInState })
 
   if (sentTo === null) {
     return (

@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -33,6 +33,7 @@ type AuthFormProps = {
 }
 
 const passwordMinLength = 6
+const toastId = 'auth'
 
 /** The browser validates the form, the server decides, and a failed attempt keeps what was typed. */
 export function AuthForm(props: AuthFormProps) {
@@ -86,14 +87,18 @@ export function AuthForm(props: AuthFormProps) {
       )
     } catch (error) {
       const message = errorMessage(error)
-      setError(message)
+      setError(adviceFor(error) ?? message)
       // A lockout's long message belongs beside the form only.
-      if (!isLockout(error)) toast.error('Error', { id: 'auth', description: message })
+      if (codeOf(error) !== 'over_request_rate_limit') toast.error('Error', { id: toastId, description: message })
     }
   }
 
+  // Its message is about this form, so it doesn't follow to another page.
+  useEffect(() => () => toast.hide(toastId), [])
+
   const handleToggle = () => {
     setError(null)
+    toast.hide(toastId)
     onModeChange(isSignUp ? 'sign-in' : 'sign-up')
   }
 
@@ -140,7 +145,14 @@ export function AuthForm(props: AuthFormProps) {
   )
 }
 
-const isLockout = (error: unknown) => (error as { code?: unknown } | null)?.code === 'over_request_rate_limit'
+const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
+
+/** What to do next, beside the form; the notification has the server's message. */
+const advice: Record<string, string> = {
+  invalid_credentials: 'That email and password don’t match. Try again, or reset your password.',
+  user_already_exists: 'This email already has an account. Sign in instead.',
+}
+const adviceFor = (error: unknown) => advice[String(codeOf(error))]
 
 /** Honeypot: bots fill it in, people can't see or reach it. */
 function Honeypot() {
