@@ -3,6 +3,7 @@ import type { PromptCategory } from '#shared/contracts/library/library.ts'
 import type { ReadTry, TriedItem } from '#shared/contracts/reader/tries.ts'
 import { type Account, callAs } from './support/accounts.ts'
 import { inspect, inspectState } from './support/inspect.ts'
+import { isUncovered } from './support/layout.ts'
 import { expect, test } from './support/test.ts'
 
 const phone = { width: 360, height: 780 }
@@ -43,6 +44,7 @@ test('A reader says on a phone what worked, also offline, and sees on a desktop 
   const tried = page.getByRole('button', { name: new RegExp(`: ${prompt.title}$`) }).filter({ hasText: /Tried|orked/ })
   await tried.click()
   const form = formOf(page, prompt.title)
+  await expect.poll(() => isUncovered(form)).toBe(true)
   await form.getByRole('button', { name: 'Worked', exact: true }).click()
   await expect(tried).toContainText('Worked')
   await form.getByRole('button', { name: '30 min' }).click()

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { inspect, inspectState } from './support/inspect.ts'
+import { isUncovered } from './support/layout.ts'
 import { expect, test } from './support/test.ts'
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
@@ -71,6 +72,7 @@ test('Blanks are filled in, remembered and saved by keyboard alone; a location t
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/account/business')
     await expect(page.getByRole('textbox', { name: 'Store name' })).toHaveValue('Harbor <b>[city]</b> store')
+    expect(await isUncovered(page.getByRole('button', { name: 'Save profile' }))).toBe(true)
     await page.getByRole('textbox', { name: 'City' }).fill('Akron')
     await page.getByRole('button', { name: 'Save profile' }).click()
     await expect(page.getByText('Your profile was saved')).toBeVisible()
@@ -100,6 +102,7 @@ test('Blanks are filled in, remembered and saved by keyboard alone; a location t
     await expect(prompt).toContainText('3 blanks to fill in')
     await prompt.getByRole('button', { name: `Copy: ${handover}` }).click()
     await expect(prompt.getByRole('status')).toContainText('Copied with 3 empty blanks')
+    expect(await isUncovered(prompt.getByRole('status'))).toBe(true)
   })
 
   await test.step('what is typed is kept when another blank opens, when the prompt is copied and when the page is left', async () => {

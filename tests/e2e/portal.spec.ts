@@ -403,7 +403,7 @@ test.describe('Prompt packs', () => {
   test('open at the prompt that a link names, also on a page that is open already', async ({ page, loginAs }) => {
     await loginAs('pro')
     for (const [id, title] of [
-      ['operations-weekly-schedule', "Next week's coverage by role and hour"],
+      ['operations-weekly-schedule', 'Next week’s coverage by role and hour'],
       ['sales-lost-quote-patterns', 'Why we lose quotes'],
     ] as const) {
       await page.goto(`/portal/prompt-packs#${id}`)

@@ -34,7 +34,7 @@ const savedAt = new Intl.DateTimeFormat('en-US', {
 function NoticeBar({ title, text }: { title: string; text: string }) {
   useEffect(() => announce(`${title} ${text}`), [title, text])
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 flex justify-center px-4 sm:bottom-6 print:hidden">
+    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-bar)+0.5rem)] z-30 flex justify-center px-4 sm:bottom-6 print:hidden">
       <p className="flex items-center gap-3 rounded-md border border-line bg-surface px-4 py-3 text-sm shadow-lg">
         <WifiOff aria-hidden className="size-5 shrink-0 text-danger" strokeWidth={1.75} />
         <span>

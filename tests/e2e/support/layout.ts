@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 type ShiftWindow = Window & { layoutShifts?: string[] }
 
@@ -42,6 +42,13 @@ export const settle = (page: Page) =>
       await new Promise(requestAnimationFrame)
       await document.fonts.ready
     } while (document.getAnimations().some(isRunning))
+  })
+
+/** True if the lower edge of an element is on screen and nothing lies on it. */
+export const isUncovered = (locator: Locator) =>
+  locator.evaluate((element) => {
+    const { left, bottom, width } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(left + width / 2, bottom - 1))
   })
 
 /**

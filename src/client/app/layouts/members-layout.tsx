@@ -33,7 +33,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
   const member = status === 'unknown' || subscription.subscribed
   useOfflineSupport(subscription.subscribed)
   return (
-    <div className="flex min-h-dvh flex-col print:block print:pb-0 pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
+    <div className="flex min-h-dvh flex-col pb-(--bottom-bar) print:block print:pb-0">
       <header className="@container relative border-b border-line print:hidden">
         <div className="page flex min-h-[64px] items-center gap-x-3 @max-[25rem]:gap-x-1">
           {/* On a phone only the bell fits beside the buttons; the link keeps its accessible name. */}

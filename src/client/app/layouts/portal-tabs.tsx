@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { BookOpen, Newspaper, TextQuote, Wrench } from 'lucide-react'
 import { Link, NavLink } from 'react-router'
+import { measureBottomBar } from '#client/ui/bottom-bar.ts'
 
 const tabs = [
   { to: '/portal/weekly-drops', label: 'Weekly Drops', icon: Newspaper },
@@ -15,7 +16,7 @@ const bar =
 /** Tabs under the header; on a phone, a bar at the bottom of the screen. */
 export function PortalTabs() {
   return (
-    <nav aria-label="Portal" className={clsx(bar, '@container')}>
+    <nav ref={measureBottomBar} aria-label="Portal" className={clsx(bar, '@container')}>
       <ul className="grid grid-cols-4 sm:mx-auto sm:flex sm:max-w-[72rem] sm:gap-8 sm:px-4 md:px-8">
         {tabs.map(({ to, label, icon: Icon }) => (
           <li key={to}>
@@ -44,7 +45,7 @@ export function PortalTabs() {
 /** Replaces the tabs, at the same height, for users without a subscription. */
 export function NoPlanStrip() {
   return (
-    <div className={bar}>
+    <div ref={measureBottomBar} className={bar}>
       <p className="page flex min-h-[64px] flex-wrap items-center justify-between gap-x-4 text-sm text-muted sm:min-h-12">
         You need an active plan to open the portal.
         <Link to="/#pricing" className="text-link inline-flex min-h-11 items-center font-semibold whitespace-nowrap">

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { Link, useLocation } from 'react-router'
+import { measureBottomBar } from '#client/ui/bottom-bar.ts'
 import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab-styles.ts'
 import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
 import type { AdminSection, findAdminPage } from './admin-navigation.ts'
@@ -14,6 +15,7 @@ type AdminNavProps = { sections: readonly AdminSection[]; current: CurrentPage }
 export function AdminNav({ sections, current }: AdminNavProps) {
   return (
     <nav
+      ref={measureBottomBar}
       aria-label="Admin pages"
       className={clsx(
         '@container fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] print:hidden',

@@ -39,7 +39,7 @@ export function Component() {
     [role],
   )
   return (
-    <div className="flex min-h-dvh flex-col pb-[calc(92px+env(safe-area-inset-bottom))] sm:pb-0 print:block print:pb-0">
+    <div className="flex min-h-dvh flex-col pb-(--bottom-bar) print:block print:pb-0">
       <header className="@container relative border-b border-line print:hidden">
         <div className={`${wide} flex min-h-[64px] items-center gap-x-3 @max-[25rem]:gap-x-1`}>
           <HeaderBrand to="/admin" destination="admin overview" className="@max-[31rem]:[&_[data-name]]:hidden" />

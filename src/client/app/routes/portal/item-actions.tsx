@@ -7,6 +7,7 @@ import { TriedButton } from '#client/features/reader/tries/tried-button.tsx'
 import { useCanAssign, useItemMark } from '#client/lib/item-marks.ts'
 import { IconButton } from '#client/ui/icon-button.tsx'
 import { printElement } from '#client/ui/print-element.ts'
+import { showOnScreen } from '#client/ui/show-on-screen.ts'
 import type { MarksScope } from '#shared/contracts/reader/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { describeTotals } from '#shared/domain/try-outcomes.ts'
@@ -32,6 +33,11 @@ export function ItemActions({ item, scope }: ItemActionsProps) {
     <div className="min-w-0">
       <ActionRow>
         {item.kind !== 'prompt' && <SaveAction item={item} scope={scope} />}
+        <CollectAction item={item} />
+        <AssignAction item={item} scope={scope} />
+        {tried && <ShareAction item={tried} />}
+        {(tried || item.kind === 'issue') && <PrintAction item={item} />}
+        {/* Last, since its label changes. */}
         {tried && (
           <TriedButton
             title={item.title}
@@ -41,10 +47,6 @@ export function ItemActions({ item, scope }: ItemActionsProps) {
             onClick={() => setIsTrying(!isTrying)}
           />
         )}
-        <CollectAction item={item} />
-        <AssignAction item={item} scope={scope} />
-        {tried && <ShareAction item={tried} />}
-        {(tried || item.kind === 'issue') && <PrintAction item={item} />}
       </ActionRow>
       {mark !== undefined && mark.assigned > 0 && (
         <p className="text-sm print:hidden">
@@ -55,9 +57,11 @@ export function ItemActions({ item, scope }: ItemActionsProps) {
       )}
       {mark?.totals && <p className="text-sm text-muted tabular-nums print:hidden">{describeTotals(mark.totals)}.</p>}
       {tried && isTrying && (
-        <Suspense fallback={<div className="mt-2 h-60 border-l-3 border-accent bg-sunken sm:h-40" />}>
-          <TryForm id={formId} item={tried} outcome={mark?.tried ?? null} />
-        </Suspense>
+        <div ref={showOnScreen}>
+          <Suspense fallback={<div className="mt-2 h-60 border-l-3 border-accent bg-sunken sm:h-40" />}>
+            <TryForm id={formId} item={tried} outcome={mark?.tried ?? null} />
+          </Suspense>
+        </div>
       )}
     </div>
   )

@@ -46,7 +46,7 @@ function OfferCard({ onDone }: { onDone: () => void }) {
     <section
       aria-labelledby="passkey-offer"
       data-floating-offer
-      className="fixed inset-x-3 bottom-[calc(4.75rem+env(safe-area-inset-bottom))] z-10 rounded-lg border border-line bg-surface p-4 shadow-float sm:inset-x-auto sm:right-6 sm:bottom-6 sm:w-96 sm:p-5 print:hidden"
+      className="fixed inset-x-3 bottom-[calc(var(--bottom-bar)+0.75rem)] z-10 rounded-lg border border-line bg-surface p-4 shadow-float sm:inset-x-auto sm:right-6 sm:bottom-6 sm:w-96 sm:p-5 print:hidden"
     >
       <div className="flex gap-3.5">
         <Fingerprint aria-hidden className="mt-0.5 size-6 shrink-0 text-primary" strokeWidth={1.75} />

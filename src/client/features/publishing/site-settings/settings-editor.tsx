@@ -140,7 +140,7 @@ function Editor({
                 : formErrorMessage(save.error)}
           </FormError>
         )}
-        <div className="sticky bottom-[calc(92px+env(safe-area-inset-bottom))] z-10 mt-6 flex flex-wrap items-center gap-3 border-t border-line bg-background py-3 sm:bottom-0">
+        <div className="sticky bottom-(--bottom-bar) z-10 mt-6 flex flex-wrap items-center gap-3 border-t border-line bg-background py-3">
           <Button type="submit" pending={save.isPending} disabled={changed.length === 0 || theirs !== null}>
             Save settings
           </Button>

@@ -82,7 +82,7 @@ export function ProfileForm({ saved }: { saved: Values<ProfileVariable> }) {
             ))}
           </Group>
         ))}
-        <div className="sticky bottom-0 z-10 grid gap-3 border-t border-line-strong bg-background py-4">
+        <div className="sticky bottom-(--bottom-bar) z-10 grid gap-3 border-t border-line-strong bg-background py-4">
           <FormError>{conflicts.length === 0 ? formErrorMessage(save.error) : null}</FormError>
           <p role="status" className="text-sm font-medium text-danger empty:hidden">
             {conflicts.length > 0 &&

@@ -1,11 +1,11 @@
 import { ExternalLink, RotateCcw } from 'lucide-react'
-import { useId, useState } from 'react'
-import { announce } from '#client/ui/announce.ts'
+import { lazy, Suspense, useId, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { copyToClipboard } from '#client/ui/copy-to-clipboard.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { assistants, claudeAppLink, openLink } from './assistants.ts'
 import { chooseLocation, type Filling } from './use-filling.ts'
+
+/** Loaded when it opens. */
+const AssistantList = lazy(() => import('./assistant-list.tsx'))
 
 type LocationChooserProps = Pick<Filling, 'locations' | 'location'>
 
@@ -47,15 +47,6 @@ export function PromptActions({ filling, guard, onCopied }: PromptActionsProps) 
   const [isOpen, setOpen] = useState(false)
   const id = useId()
 
-  const handleOpen = (name: string, start: string) =>
-    guard(async () => {
-      const copied = await copyToClipboard(filling.text)
-      announce(copied ? `Copied. Paste it in ${name}.` : 'Your browser blocked copying. Copy the text by hand.')
-      onCopied()
-      openLink(start)
-    })
-
-  const app = claudeAppLink(filling.text)
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 print:hidden">
@@ -83,21 +74,10 @@ export function PromptActions({ filling, guard, onCopied }: PromptActionsProps) 
         )}
       </div>
       <div id={id} hidden={!isOpen} className="mt-3 font-sans text-sm print:hidden">
-        <p className="text-muted">We copy the prompt and open a new chat, where you paste it.</p>
-        <p className="mt-2 flex flex-wrap gap-2">
-          {assistants.map(({ name, start }) => (
-            <Button key={name} variant="secondary" size="sm" onClick={() => handleOpen(name, start)}>
-              {name}
-            </Button>
-          ))}
-        </p>
-        {app && (
-          <p className="mt-3 flex flex-wrap items-center gap-x-2 [@media(pointer:coarse)]:hidden">
-            <span className="text-muted">In Claude’s app for Mac or Windows, the prompt is already filled in:</span>
-            <Button variant="quiet" size="sm" className="-ml-3" onClick={() => guard(() => openLink(app))}>
-              Open the Claude app
-            </Button>
-          </p>
+        {isOpen && (
+          <Suspense>
+            <AssistantList text={filling.text} guard={guard} onCopied={onCopied} />
+          </Suspense>
         )}
       </div>
     </>

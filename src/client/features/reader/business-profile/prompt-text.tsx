@@ -7,6 +7,8 @@ import type { OpenBlank } from './use-open-blank.ts'
 
 const LazyEditor = lazy(async () => ({ default: (await import('./blank-editor.tsx')).BlankEditor }))
 
+const LazyNote = lazy(() => import('./copied-note.tsx'))
+
 type OpenEditorProps = { part: FilledPart; filling: Filling; blank: OpenBlank; vertical: Vertical | null }
 
 /** Loaded with the first tap on a blank. */
@@ -20,6 +22,13 @@ export const OpenEditor = ({ part, filling, blank, vertical }: OpenEditorProps):
       onDone={blank.goOn}
       onClose={() => blank.close(part)}
     />
+  </Suspense>
+)
+
+/** Loaded with the first copy. */
+export const CopiedNote = ({ missing }: Pick<Filling, 'missing'>): ReactNode => (
+  <Suspense>
+    <LazyNote missing={missing} />
   </Suspense>
 )
 

@@ -21,7 +21,7 @@ export function TriedButton({ title, outcome, open, controls, onClick }: TriedBu
       aria-controls={controls}
       onClick={onClick}
       className={clsx(
-        'inline-flex min-h-11 shrink-0 touch-manipulation items-center gap-1.5 rounded-md px-2.5 text-sm transition-colors select-none hover:bg-sunken hover:text-ink',
+        'inline-flex min-h-11 min-w-0 touch-manipulation items-center gap-1.5 rounded-md px-2.5 text-sm transition-colors select-none hover:bg-sunken hover:text-ink',
         outcome ? 'font-semibold text-ink' : 'text-muted',
       )}
     >
@@ -30,7 +30,10 @@ export function TriedButton({ title, outcome, open, controls, onClick }: TriedBu
         className={clsx('size-4.5 shrink-0', outcome && 'text-primary')}
         strokeWidth={outcome ? 2.25 : 1.75}
       />
-      {outcome ? tryOutcomeLabels[outcome] : 'Tried it'}
+      {/* As wide as its longest label, so that an answer doesn’t move it to the next line. */}
+      <span data-longest={tryOutcomeLabels['worked-with-changes']} className="as-wide-as-longest">
+        {outcome ? tryOutcomeLabels[outcome] : 'Tried it'}
+      </span>
       <span className="sr-only">: {title}</span>
     </button>
   )
