@@ -13,19 +13,29 @@ const maxRecordCharacters = 64 * 1024
 const unclosed = 'A quotation mark opens here and isn’t closed. This line and those after it couldn’t be read.'
 const problems: Record<string, string> = { CSV_QUOTE_NOT_CLOSED: unclosed, CSV_MAX_RECORD_SIZE: unclosed }
 
-/** The parser doesn't count separators, so a line of nothing else would fill the memory. */
-const maxLineCharacters = 4 * maxRecordCharacters
+/** A character that no text contains, for a line that is longer than a record may be. */
+const tooLong = '\ufdd0'
 
-/** Cuts lines that are longer, give or take a piece. */
+/**
+ * Replaces lines that are too long: the parser would drop what follows them in the same piece, and doesn't count separators,
+ * so that a line of nothing else would fill the memory.
+ */
 async function* withoutEndlessLines(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let length = 0
+  let line = ''
+  let isTooLong = false
   for await (const piece of text) {
-    const first = piece.search(/[\r\n]/)
-    const rest = first === -1 ? piece.length : first
-    yield length < maxLineCharacters ? piece : piece.slice(rest)
-    const last = Math.max(piece.lastIndexOf('\r'), piece.lastIndexOf('\n'))
-    length = last === -1 ? length + piece.length : piece.length - last - 1
+    let kept = ''
+    for (const part of piece.split(/(?<=\n|\r(?!\n))/)) {
+      isTooLong ||= line.length + part.length > maxRecordCharacters
+      line = isTooLong ? '' : line + part
+      if (!/[\r\n]$/.test(part)) continue
+      kept += isTooLong ? `${tooLong}\n` : line
+      line = ''
+      isTooLong = false
+    }
+    if (kept !== '') yield kept
   }
+  if (isTooLong || line !== '') yield isTooLong ? tooLong : line
 }
 
 type ParsedRecord = { record: string[]; info: { lines: number }; raw: string }
@@ -70,13 +80,21 @@ export async function* readCsv(text: AsyncIterable<string>, delimiter: string): 
     const isBroken = record.some(
       (value) => value.startsWith('"') && value.includes('\n') && !raw.includes(`"${value.replaceAll('"', '""')}"`),
     )
-    yield isBroken ? { line, values: null, problem: broken(line, info.lines) } : { line, values: record, problem: null }
+    if (record.some((value) => value.includes(tooLong)))
+      yield { line, values: null, problem: overlong(line, info.lines) }
+    else
+      yield isBroken
+        ? { line, values: null, problem: broken(line, info.lines) }
+        : { line, values: record, problem: null }
   }
   yield* skipped
 }
 
 const broken = (from: number, to: number) =>
   `A quotation mark opens here and isn’t closed in its field. Lines ${from} to ${to} couldn’t be read.`
+
+const overlong = (from: number, to: number) =>
+  from === to ? 'This line is far too long.' : `Lines ${from} to ${to} are far too long.`
 
 const countLineBreaks = (value: string) => (value.includes('\n') ? value.split('\n').length - 1 : 0)
 
@@ -92,7 +110,7 @@ export function detectDelimiter(given: string): string {
   const [header = ''] = text.split(/[\r\n]/, 1)
   const counts = [',', ';', '\t', '|'].map((delimiter) => {
     const hasEmail = header.split(delimiter).length > 1 && header.split(delimiter).some(isEmailColumn)
-    return { delimiter, count: line.split(delimiter).length + (hasEmail ? maxLineCharacters : 0) }
+    return { delimiter, count: line.split(delimiter).length + (hasEmail ? maxRecordCharacters : 0) }
   })
   return counts.toSorted((a, b) => b.count - a.count)[0]?.delimiter ?? ','
 }

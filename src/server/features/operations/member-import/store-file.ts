@@ -113,7 +113,7 @@ async function readStart(db: Db, importId: string, encoding: FileEncoding) {
     if (records.length > maxSamples) break
   }
   const [header = [], ...samples] = records
-  if (samples.length === 0 && broken !== null) {
+  if (broken !== null && (samples.length === 0 || broken === 1)) {
     throw refusal(`Line ${broken} is far too long, or a quotation mark in it isn’t closed. Correct it in the file.`)
   }
   if (header.every((cell) => cell.trim() === '')) throw refusal('The file is empty.')
