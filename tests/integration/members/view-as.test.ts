@@ -276,6 +276,17 @@ describe('who knows', () => {
     expect(await start(mia.id, owner)).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
   })
 
+  test('a suspended owner can’t be viewed', async () => {
+    const other = await buildUser(server, { admin: true })
+    expect(await ask('admin-suspend-staff', { userId: other.id, suspended: true }, owner.token)).toMatchObject({
+      status: 200,
+    })
+    expect(await ask('admin-view-as', { userId: other.id }, support.token)).toMatchObject({
+      status: 403,
+      body: { code: 'staff_account' },
+    })
+  })
+
   test('a member without access sees what a member without access sees', async () => {
     const lapsed = await buildUser(server)
     const token = await view(owner, lapsed.id)

@@ -94,6 +94,23 @@ describe('invitations', () => {
       'invitation_invalid',
     )
   })
+
+  const losses: [loss: string, call: string, body: object][] = [
+    ['removed', 'admin-remove-staff', {}],
+    ['suspended', 'admin-suspend-staff', { suspended: true }],
+    ['made an editor', 'admin-change-staff-role', { from: 'owner', to: 'editor' }],
+    ['disabled', 'admin-set-disabled', { disabled: true }],
+  ]
+  test.each(losses)('end when the owner who sent them is %s', async (_loss, name, body) => {
+    const other = await buildUser(server, { admin: true, email: 'other@example.test' })
+    await ask('admin-invite-staff', { email: 'mia@example.test', role: 'owner' }, other)
+    const token = tokenFor('mia@example.test')
+    expect(token).not.toBe('')
+    expect(await ask(name, { userId: other.id, ...body })).toMatchObject({ status: 200 })
+    const mia = await buildUser(server, { email: 'mia@example.test' })
+    expect((await ask('accept-staff-invitation', { token }, mia)).code).toBe('invitation_invalid')
+    expect(await roleOf('mia@example.test')).toBeUndefined()
+  })
 })
 
 describe('changes', () => {

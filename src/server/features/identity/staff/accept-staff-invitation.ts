@@ -21,7 +21,7 @@ export async function acceptStaffInvitation(deps: StaffDeps, { who, request }: C
   return deps.database.db.transaction(async (tx) => {
     await lockOwners(tx)
     const now = deps.clock()
-    const { id, email, role, expiresAt } = await findStaffInvitation(tx, token)
+    const { id, email, role, expiresAt } = await findStaffInvitation(tx, token, now)
     if (expiresAt <= now) throw new AppError('invitation_expired')
     if (who.isAnonymous || who.email !== email) throw new AppError('invitation_wrong_address')
     if (!who.emailConfirmed) throw new AppError('address_not_confirmed')

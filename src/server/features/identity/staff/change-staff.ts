@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { suspendedStaff, userRoles, users } from '#server/db/schema/index.ts'
+import { users } from '#server/db/schema/index.ts'
 import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
 import { listAdminEmails } from '#server/features/identity/auth/users/list-admin-emails.ts'
@@ -9,12 +9,13 @@ import {
   readStaffPosition,
   removeStaffRole,
   requireOtherOwner,
+  suspendStaffRole,
 } from '#server/features/identity/auth/users/staff-roles.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { newStaffEmail, staffAccessChangedEmail } from '#server/mail/texts/staff-emails.ts'
 import type { Change } from '#shared/domain/changed-fields.ts'
 import type { AdminEvent } from '#shared/domain/security-events.ts'
-import { type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
+import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import { changeStaff, type StaffDeps } from './staff-change.ts'
 
@@ -50,8 +51,7 @@ export async function suspendStaff(
     if (person.isSuspended === suspended) return {}
     if (suspended) {
       if (person.role === 'owner') await requireOtherOwner(tx, userId, now)
-      await tx.delete(userRoles).where(eq(userRoles.userId, userId))
-      await tx.insert(suspendedStaff).values({ userId, role: storedRole(person.role), suspendedAt: now })
+      await suspendStaffRole(tx, userId, person.role, now)
     } else {
       await giveStaffRole(tx, userId, person.role)
     }

@@ -8,7 +8,7 @@ import { requireAcceptableEmail } from '#server/features/identity/auth/limits/bo
 import { consumeEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
 import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
-import { readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import { readActiveRole, readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { staffInvitationEmail } from '#server/mail/texts/staff-emails.ts'
 import type { staffInvitationCall } from '#shared/contracts/identity/staff.ts'
@@ -89,8 +89,8 @@ export async function revokeStaffInvitation(deps: StaffDeps, caller: CallerConte
   })
 }
 
-/** @throws AppError invitation_invalid */
-export async function findStaffInvitation(db: Db | Tx, token: string) {
+/** @throws AppError invitation_invalid, also if whoever sent it is no longer an owner */
+export async function findStaffInvitation(db: Db | Tx, token: string, now: Date) {
   const [row] = await db
     .select({ invitation: staffInvitations, invitedBy: users.email })
     .from(staffInvitations)
@@ -98,6 +98,7 @@ export async function findStaffInvitation(db: Db | Tx, token: string) {
     .where(eq(staffInvitations.tokenHash, hashToken(token)))
   const role = parseStoredRole(row?.invitation.role)
   if (!row || !role) throw new AppError('invitation_invalid')
+  if ((await readActiveRole(db, row.invitation.invitedById, now)) !== 'owner') throw new AppError('invitation_invalid')
   return { ...row.invitation, role, invitedBy: row.invitedBy ?? '' }
 }
 
@@ -109,6 +110,6 @@ export async function describeStaffInvitation(
   { database, clock }: Pick<StaffDeps, 'database' | 'clock'>,
   token: string,
 ): Promise<z.input<typeof staffInvitationCall.output>> {
-  const { email, role, invitedBy, expiresAt } = await findStaffInvitation(database.db, token)
+  const { email, role, invitedBy, expiresAt } = await findStaffInvitation(database.db, token, clock())
   return { email, role, invitedBy, isExpired: expiresAt <= clock() }
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import type { CallerContext } from '#server/features/identity/auth/sessions/client-info.ts'
-import { lockOwners, readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import { lockOwners, readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
 import { endInvalidViews } from '#server/features/identity/view-as/view-as.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -21,11 +21,9 @@ export async function changeStaff<T>(
   await requireStepUp(deps, who)
   return deps.database.db.transaction(async (tx) => {
     await lockOwners(tx)
-    const caller = await readStaffPosition(tx, who.userId)
-    if (caller?.role !== 'owner' || caller.isSuspended) {
-      throw new AppError('role_not_allowed', { extra: { role: caller?.isSuspended ? null : (caller?.role ?? null) } })
-    }
     const now = deps.clock()
+    const role = await readActiveRole(tx, who.userId, now)
+    if (role !== 'owner') throw new AppError('role_not_allowed', { extra: { role } })
     const changed = await change(tx, now)
     await endInvalidViews(tx, now)
     return changed

@@ -39,7 +39,8 @@ const statement = `select json_build_object(
     ${accessFactsJoins}
   where v.token_hash = $1 and v.ended_at is null and v.expires_at > $2::timestamptz
     and exists (select 1 from user_roles r where r.user_id = v.staff_id and r.role in ${viewers})
-    and not exists (select 1 from user_roles r where r.user_id = u.id)`
+    and not exists (select 1 from user_roles r where r.user_id = u.id)
+    and not exists (select 1 from suspended_staff s where s.user_id = u.id)`
 
 /** Recognizes staff who view the portal as a member, for product calls only. */
 export const createViewing = ({ database, clock }: Pick<Deps, 'database' | 'clock'>): Viewing => ({

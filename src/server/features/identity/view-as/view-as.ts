@@ -1,9 +1,10 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { userRoles, users, viewAsSessions } from '#server/db/schema/index.ts'
+import { users, viewAsSessions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { isStaffSql, readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { viewAsMinutes } from '#shared/contracts/identity/view-as.ts'
 import { AppError } from '#shared/errors.ts'
@@ -14,7 +15,7 @@ type ViewAsDeps = Pick<Deps, 'database' | 'clock'>
 
 /**
  * Starts a view, and ends the staff member's earlier one: there is at most one at a time, also if two nodes start one.
- * @throws AppError not_found; staff_account if the account is on the staff; validation_failed for a disabled account
+ * @throws AppError not_found; staff_account if the account is on the staff, also suspended; validation_failed for a disabled account
  */
 export function startViewAs(
   { database, clock }: ViewAsDeps,
@@ -27,8 +28,7 @@ export function startViewAs(
     await tx.select({ id: users.id }).from(users).where(eq(users.id, staff.userId)).for('no key update')
     const [member] = await tx.select().from(users).where(eq(users.id, userId))
     if (!member || member.deletedAt) throw new AppError('not_found')
-    const roles = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, userId))
-    if (roles.length > 0) throw new AppError('staff_account')
+    if (await readStaffPosition(tx, userId)) throw new AppError('staff_account')
     if (member.bannedUntil && member.bannedUntil > now) {
       throw new AppError('validation_failed', { message: 'This account is disabled, so there is nothing to view.' })
     }
@@ -77,7 +77,7 @@ export function endInvalidViews(tx: Tx, now: Date): Promise<number> {
     tx,
     sql`(v.expires_at <= ${at}
       or u.banned_until > ${at} or staff.banned_until > ${at}
-      or exists (select 1 from user_roles r where r.user_id = v.user_id)
+      or ${isStaffSql(sql`v.user_id`)}
       or not exists (select 1 from user_roles r where r.user_id = v.staff_id and r.role in ${sql.raw(viewers)})
       or not exists (select 1 from auth.sessions s where s.id = v.staff_session_id))`,
     now,

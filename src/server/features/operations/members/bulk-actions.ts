@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
@@ -9,7 +9,7 @@ import { requireGrantable } from '#server/features/billing/subscriptions/complim
 import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, displayName, editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
-import { readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import { isStaffSql, readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
 import { memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
@@ -37,9 +37,6 @@ type Wanted = { action: BulkAction; target: BulkTarget }
 
 /** Only owners give access to staff, suspended staff included. */
 const excludesStaff = ({ kind }: BulkAction, role: StaffRole | null) => kind === 'access' && role !== 'owner'
-
-const isStaffSql = (userId: SQL) => sql`(exists (select 1 from user_roles r where r.user_id = ${userId})
-  or exists (select 1 from suspended_staff s where s.user_id = ${userId}))`
 
 const wantedSql = (config: BulkDeps['config'], who: Principal, { action, target }: Wanted, now: Date) =>
   excludesStaff(action, who.staffRole)
@@ -267,15 +264,10 @@ async function readRunner(tx: Tx, row: Row, now: Date): Promise<{ who: Actor; ro
   const isUndo = row.status === 'undoing' && row.undoneBy !== null
   const [userId, name] = isUndo ? [row.undoneById, row.undoneBy] : [row.createdById, row.createdBy]
   if (!userId) return null
-  const [user] = await tx
-    .select({ email: users.email })
-    .from(users)
-    .where(
-      and(eq(users.id, userId), isNull(users.deletedAt), or(isNull(users.bannedUntil), lte(users.bannedUntil, now))),
-    )
-  const position = user && (await readStaffPosition(tx, userId))
-  if (!position || position.isSuspended || !adminStartBulkActionCall.roles.includes(position.role)) return null
-  return { who: { userId, email: user.email ?? '', name }, role: position.role }
+  const role = await readActiveRole(tx, userId, now)
+  if (!role || !adminStartBulkActionCall.roles.includes(role)) return null
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  return { who: { userId, email: user?.email ?? '', name }, role }
 }
 
 /** What was changed stays, so that someone else can undo it. */

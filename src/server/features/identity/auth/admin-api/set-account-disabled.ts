@@ -8,6 +8,7 @@ import { notifySecurityChange } from '../security/notify-security-change.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { logOut } from '../sessions/log-out.ts'
 import { isBanned } from '../sessions/session-row.ts'
+import { revokeStaffInvitationsBy } from '../users/staff-roles.ts'
 
 const accountStatusChange = (disabled: boolean) =>
   disabled
@@ -29,8 +30,8 @@ export type AccountDisabledChange = {
 }
 
 /**
- * Disables or enables an account. Disabling ends its sessions and revokes its emailed links and codes. Without a change,
- * nothing is recorded or sent.
+ * Disables or enables an account. Disabling ends its sessions and revokes its emailed links and codes, and the
+ * invitations that it sent to the staff. Without a change, nothing is recorded or sent.
  * @throws AppError not_found
  */
 export async function setAccountDisabled(
@@ -48,6 +49,7 @@ export async function setAccountDisabled(
   if (disabled) {
     await logOut(tx, { userId, sessionId: '' }, 'global')
     await revokeTokens(tx, userId)
+    await revokeStaffInvitationsBy(tx, userId)
     await tx.delete(flowState).where(eq(flowState.userId, userId))
   }
   await notifySecurityChange(tx, deps, {

@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull, lte, ne, or } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { suspendedStaff, userRoles, users } from '#server/db/schema/index.ts'
+import { staffInvitations, suspendedStaff, userRoles, users } from '#server/db/schema/index.ts'
 import { parseStoredRole, type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -19,6 +19,32 @@ export async function readStaffPosition(db: Db | Tx, userId: string): Promise<St
   return kept && { role: kept, isSuspended: true }
 }
 
+/** Whether an account is on the staff, suspended or not. */
+export const isStaffSql = (userId: SQL): SQL => sql`(exists (select 1 from user_roles r where r.user_id = ${userId})
+  or exists (select 1 from suspended_staff s where s.user_id = ${userId}))`
+
+/**
+ * The role that someone may act with now; null if it is suspended or the account is disabled or deleted. For work that
+ * continues without its session.
+ */
+export async function readActiveRole(db: Db | Tx, userId: string, now: Date): Promise<StaffRole | null> {
+  const [active] = await db
+    .select({ role: userRoles.role })
+    .from(userRoles)
+    .innerJoin(users, eq(users.id, userRoles.userId))
+    .where(and(eq(userRoles.userId, userId), canSignIn(now)))
+  return parseStoredRole(active?.role)
+}
+
+/** Whether an account is neither deleted nor disabled. */
+const canSignIn = (now: Date) =>
+  and(isNull(users.deletedAt), or(isNull(users.bannedUntil), lte(users.bannedUntil, now)))
+
+/** Only an owner's invitations may be accepted. Deleted, so that they don't return with the role. */
+export async function revokeStaffInvitationsBy(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(staffInvitations).where(eq(staffInvitations.invitedById, userId))
+}
+
 /** Gives a role, also to someone who has another one or is suspended. */
 export async function giveStaffRole(tx: Tx, userId: string, role: StaffRole): Promise<void> {
   await tx.delete(suspendedStaff).where(eq(suspendedStaff.userId, userId))
@@ -27,12 +53,21 @@ export async function giveStaffRole(tx: Tx, userId: string, role: StaffRole): Pr
     .insert(userRoles)
     .values({ userId, role: stored })
     .onConflictDoUpdate({ target: userRoles.userId, set: { role: stored } })
+  if (role !== 'owner') await revokeStaffInvitationsBy(tx, userId)
+}
+
+/** Suspends a role, which `giveStaffRole` brings back. */
+export async function suspendStaffRole(tx: Tx, userId: string, role: StaffRole, now: Date): Promise<void> {
+  await tx.delete(userRoles).where(eq(userRoles.userId, userId))
+  await tx.insert(suspendedStaff).values({ userId, role: storedRole(role), suspendedAt: now })
+  await revokeStaffInvitationsBy(tx, userId)
 }
 
 /** Removes someone from the staff, whether suspended or not. */
 export async function removeStaffRole(tx: Tx, userId: string): Promise<void> {
   await tx.delete(userRoles).where(eq(userRoles.userId, userId))
   await tx.delete(suspendedStaff).where(eq(suspendedStaff.userId, userId))
+  await revokeStaffInvitationsBy(tx, userId)
 }
 
 /** Locks the roles of all owners, so that concurrent changes can't remove the last two. Take it before other locks. */
@@ -51,14 +86,7 @@ export async function hasOtherOwner(tx: Tx, userId: string, now: Date): Promise<
     .select({ id: users.id })
     .from(userRoles)
     .innerJoin(users, eq(users.id, userRoles.userId))
-    .where(
-      and(
-        eq(userRoles.role, storedRole('owner')),
-        ne(users.id, userId),
-        isNull(users.deletedAt),
-        or(isNull(users.bannedUntil), lte(users.bannedUntil, now)),
-      ),
-    )
+    .where(and(eq(userRoles.role, storedRole('owner')), ne(users.id, userId), canSignIn(now)))
     .limit(1)
   return others.length > 0
 }
