@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { queryRows } from '#server/db/query-rows.ts'
-import { userRoles } from '#server/db/schema/index.ts'
+import { userRoles, users } from '#server/db/schema/index.ts'
 import { runImport } from '#server/features/operations/member-import/run-import.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { caseCount } from '#tests/support/case-count.ts'
@@ -127,6 +127,21 @@ test('the same import run by two processes at once writes each member once', asy
   const again = await run(server, admin, await check(server, admin, fileFor('same.test'), { invite: true }))
   expect(again.counts).toMatchObject({ new: 0, invited: 0 })
   expect(await invited('same.test')).toHaveLength(3)
+})
+
+test('an import stops if its owner was disabled', async () => {
+  const { db } = server.database
+  const other = await buildUser(server, { admin: true })
+  const checked = await check(server, other, fileFor('disabled.test'))
+  await call(server, 'admin-import-members', { id: checked.id }, other.token)
+  await db
+    .update(users)
+    .set({ bannedUntil: new Date('2099-01-01') })
+    .where(eq(users.id, other.id))
+  await runImport(server.deps, checked.id)
+  expect(await storedMembers(server, '@disabled.test')).toEqual([])
+  const { body } = await call(server, 'admin-member-import', { id: checked.id }, admin.token)
+  expect(body).toMatchObject({ status: 'canceled', counts: { new: 0 } })
 })
 
 test('an import stops if its owner loses the role, and the file can be imported again', async () => {

@@ -205,6 +205,18 @@ describe('a change of many members', () => {
     expect(await tagged()).toEqual([])
   })
 
+  test('stops when the person running it was disabled', async () => {
+    const { db } = server.database
+    const id = await start(tag, { ids: idsOf(readers) }, crypto.randomUUID(), support)
+    await db
+      .update(users)
+      .set({ bannedUntil: new Date('2099-01-01') })
+      .where(eq(users.id, support.id))
+    await run()
+    expect(await latest()).toMatchObject({ id, status: 'stopped', done: 0 })
+    expect(await tagged()).toEqual([])
+  })
+
   test('skips accounts that were deleted or joined the staff meanwhile, and doesn’t hold up other changes', async () => {
     const { db } = server.database
     const action: BulkAction = { kind: 'access', until: '2027-01-01T23:59:59.000Z', reason: '' }

@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { queryRows } from '#server/db/query-rows.ts'
-import { contentDocument, importedPosts, issues, mediaImage, postImports, userRoles } from '#server/db/schema/index.ts'
+import {
+  contentDocument,
+  importedPosts,
+  issues,
+  mediaImage,
+  postImports,
+  userRoles,
+  users,
+} from '#server/db/schema/index.ts'
 import { createFetchFile } from '#server/features/operations/post-import/fetch-file.ts'
 import { openPostThread } from '#server/features/operations/post-import/open-post-thread.ts'
 import { deleteOldPostFiles, uploadPosts } from '#server/features/operations/post-import/post-imports.ts'
@@ -349,6 +357,17 @@ describe('several at once', () => {
     await deleteOldPostFiles({ ...serverDeps, clock: dayLater })
     expect(await stored()).toBeNull()
     expect(await database.db.select().from(postImports).where(eq(postImports.id, id))).toEqual([])
+  })
+
+  test('an import stops if the editor who started it was disabled', async () => {
+    const editor = await buildUser(desk.server, { role: 'editor' })
+    const { id } = await upload('export.json', ghostExport([{ title: 'Disabled', slug: 'disabled' }]))
+    await run()
+    await desk.ask('admin-start-post-import', { id, publish: false }, editor)
+    const bannedUntil = new Date('2099-01-01')
+    await desk.server.database.db.update(users).set({ bannedUntil }).where(eq(users.id, editor.id))
+    await run()
+    expect(await latest()).toMatchObject({ status: 'canceled', counts: { imported: 0 } })
   })
 
   test('an import stops if whoever started it loses the role, and another editor can continue it', async () => {

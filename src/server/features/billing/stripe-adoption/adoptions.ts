@@ -134,7 +134,8 @@ export async function startAdoption({ database, clock, enqueue }: AdoptionDeps, 
     if (found?.status !== 'listed') throw new AppError('import_ended')
     await tx
       .update(stripeAdoption)
-      .set({ status: 'running', cursor: '', updatedAt: now })
+      // Whoever starts it answers for it.
+      .set({ status: 'running', cursor: '', updatedAt: now, ...createdBy(who) })
       .where(eq(stripeAdoption.id, id))
     await recordAdminEvent(tx, who, { event: 'stripe_adoption_started', now })
     await enqueue(tx, stripeAdoptionJob, { adoptionId: id })
@@ -151,14 +152,12 @@ export async function cancelAdoption({ database, clock }: AdoptionDeps, who: Act
 }
 
 /** The list contains addresses; what was adopted is stored with the members. */
-async function endAdoption(tx: Tx, id: string, status: 'finished' | 'canceled', now: Date): Promise<void> {
+export async function endAdoption(tx: Tx, id: string, status: 'finished' | 'canceled', now: Date): Promise<void> {
   await tx.update(stripeAdoption).set({ status, updatedAt: now, finishedAt: now }).where(eq(stripeAdoption.id, id))
   if (status === 'canceled') {
     await tx.delete(stripeAdoptionSubscription).where(eq(stripeAdoptionSubscription.adoptionId, id))
   }
 }
-
-export const finishAdoption = (tx: Tx, id: string, now: Date) => endAdoption(tx, id, 'finished', now)
 
 /** Removes a deleted account's address from lists of subscriptions. */
 export async function forgetListedAddress(tx: Tx, userId: string): Promise<void> {

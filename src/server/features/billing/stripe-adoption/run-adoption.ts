@@ -15,9 +15,10 @@ import { syncCustomer } from '#server/features/billing/subscriptions/sync-custom
 import { trialOfferMetadata } from '#server/features/billing/subscriptions/trial-card-usage.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createUser } from '#server/features/identity/auth/users/create-user.ts'
+import { readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
-import { finishAdoption } from './adoptions.ts'
+import { endAdoption } from './adoptions.ts'
 import { type PlannedCustomer, planAdoption } from './plan-adoption.ts'
 
 type Adoption = typeof stripeAdoption.$inferSelect
@@ -142,12 +143,12 @@ async function adoptNext(deps: BillingDeps, found: Adoption): Promise<void> {
 function link(deps: BillingDeps, found: Adoption, customerId: string): Promise<boolean> {
   return deps.database.db.transaction(async (tx) => {
     const now = deps.clock()
-    const [running] = await tx
-      .select({ status: stripeAdoption.status })
-      .from(stripeAdoption)
-      .where(eq(stripeAdoption.id, found.id))
-      .for('update')
+    const [running] = await tx.select().from(stripeAdoption).where(eq(stripeAdoption.id, found.id)).for('update')
     if (running?.status !== 'running') return false
+    if (!(await isByOwner(tx, running, now))) {
+      await stopForLostRole(tx, running, now)
+      return false
+    }
     const [planned] = await planAdoption(tx, deps, found.id, customerId)
     const ofCustomer = and(
       eq(stripeAdoptionSubscription.adoptionId, found.id),
@@ -181,6 +182,16 @@ function link(deps: BillingDeps, found: Adoption, customerId: string): Promise<b
   })
 }
 
+/** Whoever started it may have lost the role or been disabled meanwhile. */
+const isByOwner = async (tx: Tx, { createdById }: Adoption, now: Date): Promise<boolean> =>
+  createdById !== null && (await readActiveRole(tx, createdById, now)) === 'owner'
+
+async function stopForLostRole(tx: Tx, found: Adoption, now: Date): Promise<void> {
+  await endAdoption(tx, found.id, 'canceled', now)
+  const note = 'Whoever started it is no longer an owner'
+  await recordAdminEvent(tx, await actorOf(tx, found), { event: 'stripe_adoption_canceled', note, now })
+}
+
 type Tx = Parameters<Parameters<BillingDeps['database']['db']['transaction']>[0]>[0]
 
 /** Without a password and unconfirmed: Stripe's address was never confirmed by email. */
@@ -194,7 +205,7 @@ async function finish(tx: Tx, deps: BillingDeps, found: Adoption): Promise<void>
   const now = deps.clock()
   const [running] = await tx.select().from(stripeAdoption).where(eq(stripeAdoption.id, found.id)).for('update')
   if (running?.status !== 'running') return
-  await finishAdoption(tx, found.id, now)
+  await endAdoption(tx, found.id, 'finished', now)
 }
 
 async function actorOf(tx: Tx, { createdById }: Adoption) {

@@ -6,7 +6,7 @@ import { memberImportChunks, memberImportRows, memberImports } from '#server/db/
 import { isConcurrencyConflict } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import { readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
 import type { ImportCounts } from '#shared/contracts/operations/member-import.ts'
 import { planRows, readRows, storeOutcomes } from './plan-rows.ts'
 import { stageRows } from './stage-rows.ts'
@@ -60,7 +60,7 @@ async function processBatch(tx: Tx, deps: RunDeps, { importId, batchSize }: Batc
   if (!found?.options || (found.status !== 'checking' && found.status !== 'running')) return false
   if (found.lastLine === null) return false
   const now = deps.clock()
-  if (found.status === 'running' && !(await isByOwner(tx, found))) {
+  if (found.status === 'running' && !(await isByOwner(tx, found, now))) {
     await stopForLostRole(tx, found, now)
     return false
   }
@@ -78,11 +78,9 @@ async function processBatch(tx: Tx, deps: RunDeps, { importId, batchSize }: Batc
   return true
 }
 
-/** Whoever started it may have lost the role meanwhile. */
-async function isByOwner(tx: Tx, { createdById }: Import): Promise<boolean> {
-  const staff = createdById ? await readStaffPosition(tx, createdById) : null
-  return staff?.role === 'owner' && !staff.isSuspended
-}
+/** Whoever started it may have lost the role or been disabled meanwhile. */
+const isByOwner = async (tx: Tx, { createdById }: Import, now: Date): Promise<boolean> =>
+  createdById !== null && (await readActiveRole(tx, createdById, now)) === 'owner'
 
 async function stopForLostRole(tx: Tx, found: Import, now: Date): Promise<void> {
   await endImport(tx, found.id, { status: 'canceled', counts: await countImported(tx, found), now })

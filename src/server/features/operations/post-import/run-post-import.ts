@@ -9,7 +9,7 @@ import { contentDocument, importedPosts, issues, postImportItems, postImports, u
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName, type Editor } from '#server/features/identity/auth/security/editor.ts'
-import { readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import { readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
 import { publishDocument } from '#server/features/publishing/documents/publish-document.ts'
 import { createDocument, saveDocument } from '#server/features/publishing/documents/write-document.ts'
 import { readParts } from '#server/media/parts.ts'
@@ -159,7 +159,7 @@ async function importPosts(deps: RunDeps, row: PostImportRow, file: PostThread):
     const before = items.get(position)
     // Done before the import was stopped. Posts that failed are tried again.
     if (before?.result === 'imported' || before?.result === 'published') continue
-    if (!(await mayContinue(db, row))) {
+    if (!(await mayContinue(deps, row))) {
       await stopForLostRole(deps, row, editor)
       return false
     }
@@ -168,10 +168,10 @@ async function importPosts(deps: RunDeps, row: PostImportRow, file: PostThread):
   return true
 }
 
-/** Whoever started it may have lost the role meanwhile. Another editor can continue it. */
-async function mayContinue(db: Db, { createdById }: PostImportRow): Promise<boolean> {
-  const staff = await readStaffPosition(db, createdById ?? '')
-  return staff !== null && !staff.isSuspended && roles.includes(staff.role)
+/** Whoever started it may have lost the role or been disabled meanwhile. Another editor can continue it. */
+async function mayContinue({ database, clock }: RunDeps, { createdById }: PostImportRow): Promise<boolean> {
+  const role = createdById && (await readActiveRole(database.db, createdById, clock()))
+  return role ? roles.includes(role) : false
 }
 
 async function stopForLostRole({ database, clock }: RunDeps, row: PostImportRow, editor: Editor) {
