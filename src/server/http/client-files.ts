@@ -65,10 +65,10 @@ const toGzip = promisify(gzip)
 /** Values that the server inserts into every page. */
 export type PageVariables = Pick<Config, 'mode' | 'trialDays'>
 
-/** A page with its fields filled, compressed. */
-export async function pageFile(html: string, variables: PageVariables): Promise<ClientFile> {
+/** A page with its fields filled, compressed. The policy allows only the scripts of the `built` file. */
+export async function pageFile(html: string, variables: PageVariables, built = html): Promise<ClientFile> {
   const text = fillPage(html, publication, variables)
-  const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script)
+  const scripts = [...built.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script)
   const scriptHashes = scripts.map((script) => createHash('sha256').update(script).digest('base64'))
   return { ...(await textFile(text, '.html')), scriptHashes }
 }

@@ -58,7 +58,8 @@ export async function createLandingPage(
     const revision = publicationRevision()
     if (json !== current.json || revision !== current.revision) {
       const html = fillLanding(template, await render(module, content, publication), json)
-      current = { json, revision, landing: { page: await pageFile(html, variables), samples: await jsonFile(json) } }
+      const page = await pageFile(html, variables, template)
+      current = { json, revision, landing: { page, samples: await jsonFile(json) } }
     }
     readAt = performance.now()
   }

@@ -7,11 +7,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { staticPages } from '#server/http/serve-client-build.ts'
+import { setPublication } from '#shared/publication.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 
 const files: Record<string, string> = {
   'index.html': '<html data-mode="__MODE__" data-trial-days="__TRIAL_DAYS__"><title>Landing</title>',
-  'shell.html': '<html data-mode="__MODE__"><title>Shell</title><script>theme()</script>',
+  'shell.html': '<html data-mode="__MODE__"><title>Shell</title><script>theme()</script><!--accent-->',
   'favicon.svg': '<svg/>',
   'robots.txt': 'User-agent: *',
   'assets/app-abc.js': 'console.log("plain")',
@@ -60,6 +62,14 @@ describe('pages', () => {
     const hash = createHash('sha256').update('theme()').digest('base64')
     expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`)
     expect((await get('/')).headers.get('Content-Security-Policy')).toContain("script-src 'self';")
+  })
+
+  test('the policy allows no script that a setting brought into the page', async () => {
+    setPublication({ ...publicationDefaults, accent: 'red}</style><script>alert(1)</script>' })
+    const answer = await get('/portal')
+    setPublication(publicationDefaults)
+    const hash = createHash('sha256').update('alert(1)').digest('base64')
+    expect(answer.headers.get('Content-Security-Policy')).not.toContain(hash)
   })
 
   test('client routes return the shell with 200', async () => {

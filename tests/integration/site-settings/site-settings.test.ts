@@ -480,6 +480,18 @@ describe('bad input is refused or cleaned', () => {
   })
 })
 
+test.each([
+  ['an accent color that is a script', { accent: 'red}</style><script>alert(1)</script>' }, {}],
+  ['a text over its limit', { name: 'x'.repeat(61), tagline: 'Short' }, { tagline: 'Short' }],
+  ['a name with line breaks', { name: 'Shop\r\nBcc: eve@example.test' }, { name: 'Shop Bcc: eve@example.test' }],
+  ['values of other types', { name: 7, tagline: ['x'] }, {}],
+  ['a list instead of settings', ['x'], {}],
+])('%s in the database or an archive doesn’t apply', async (_, value, values) => {
+  const row = { name: 'publication', value, version: 1, updatedAt: server.clock.now }
+  await server.database.db.insert(publicationSettings).values(row)
+  expect((await read('publication')).values).toEqual(values)
+})
+
 describe('a preview', () => {
   test('shows an email with unsaved texts, in both themes, and saves nothing', async () => {
     const preview = async (theme: string) =>

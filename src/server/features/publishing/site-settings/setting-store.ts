@@ -18,13 +18,13 @@ import { renamePlansJob } from './rename-plans-job.ts'
 import { cleanValues, settingFields, settingProblems } from './setting-fields.ts'
 
 const historyPageSize = 20
-const valuesSchema = z.record(z.string(), z.string())
+const storedSchema = z.record(z.string(), z.unknown()).catch({})
 
 type Stored = { version: number; values: SettingValues }
 
 const nothingStored: Stored = { version: 0, values: {} }
 
-/** Values of a setting that a later release has removed are left out. */
+/** Settings that a later release has removed, and values that can't be saved, are left out: their defaults apply. */
 export async function readSettings(db: Db | Tx, group: SettingGroup): Promise<Stored> {
   const [row] = await db
     .select({ version: publicationSettings.version, value: publicationSettings.value })
@@ -34,8 +34,11 @@ export async function readSettings(db: Db | Tx, group: SettingGroup): Promise<St
 }
 
 function knownValues(group: SettingGroup, stored: unknown): SettingValues {
-  const names = new Set(settingFields(group).map(({ name }) => name))
-  return Object.fromEntries(Object.entries(valuesSchema.parse(stored)).filter(([name]) => names.has(name)))
+  const entries = Object.entries(storedSchema.parse(stored)).filter(([, value]) => typeof value === 'string')
+  // Rows can come from an archive, so they are checked as if someone had entered them.
+  const values = cleanValues(group, Object.fromEntries(entries) as SettingValues)
+  const problems = settingProblems(group, values)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => problems[name] === undefined))
 }
 
 /**
