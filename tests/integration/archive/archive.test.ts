@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { copyFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
-import { is, sql } from 'drizzle-orm'
+import { is, ne, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import yazl from 'yazl'
@@ -296,10 +297,51 @@ describe('importing it into an empty instance', () => {
     expect(statuses.map(({ status }) => status)).not.toContain('scheduled')
   })
 
+  test('takes roles and passwords only from an archive of this installation, or one that the operator trusts', async () => {
+    const { db, truncate: empty } = target.database
+    await exportTo(server, directory.path('passwords.zip'), { withPasswordHashes: true })
+    const forged = await unzip(directory.path('passwords.zip'))
+    const ben = rowsOf(forged, 'members').find(({ email }) => email === 'ben@example.test')?.id
+    const staff = String(forged.get('data/staff.ndjson'))
+      .replaceAll(/"userId":"[^"]+"/g, `"userId":"${ben}"`)
+      .split('\n')[0]
+    const manifest = JSON.parse(String(forged.get('manifest.json')))
+    const entry = manifest.files.find(({ path }: { path: string }) => path === 'data/staff.ndjson')
+    entry.sha256 = createHash('sha256').update(`${staff}\n`).digest('hex')
+    await rewrite(
+      'forged.zip',
+      (path, bytes) => {
+        if (path === 'manifest.json') return Buffer.from(JSON.stringify(manifest))
+        return path === 'data/staff.ndjson' ? Buffer.from(`${staff}\n`) : bytes
+      },
+      forged,
+    )
+    const access = async () => ({
+      staff: await db.$count(schema.userRoles),
+      passwords: await db.$count(schema.users, ne(schema.users.encryptedPassword, '')),
+    })
+
+    await empty()
+    const lines = await runCommand(target.deps, ['import', directory.path('forged.zip')])
+    expect(lines.join('\n')).toContain('Staff roles and passwords were left out')
+    expect(await access()).toEqual({ staff: 0, passwords: 0 })
+
+    for (const args of [['forged.zip', '--trusted'], ['passwords.zip']]) {
+      await empty()
+      const [name = '', ...flags] = args
+      await runCommand(target.deps, ['import', directory.path(name), ...flags])
+      expect(await access()).toMatchObject({ staff: expect.toSatisfy((count) => count > 0), passwords: 2 })
+    }
+  })
+
   /** The archive with changed contents. */
-  async function rewrite(name: string, change: (path: string, bytes: Buffer) => Buffer) {
+  async function rewrite(
+    name: string,
+    change: (path: string, bytes: Buffer) => Buffer,
+    contents?: Map<string, Buffer>,
+  ) {
     const zip = new yazl.ZipFile()
-    for (const [path, bytes] of await unzip(file())) zip.addBuffer(change(path, bytes), path)
+    for (const [path, bytes] of contents ?? (await unzip(file()))) zip.addBuffer(change(path, bytes), path)
     zip.end()
     const output = zip.outputStream.pipe(createWriteStream(directory.path(name)))
     await new Promise<void>((resolve) => output.on('close', () => resolve()))

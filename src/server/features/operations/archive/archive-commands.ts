@@ -35,10 +35,14 @@ export async function exportToFile(
 }
 
 /** `npm run import`. @throws OperatorError */
-export async function importFromFile(deps: ArchiveDeps, file: string): Promise<string[]> {
+export async function importFromFile(
+  deps: ArchiveDeps,
+  file: string,
+  options: { trusted: boolean },
+): Promise<string[]> {
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
-  const { members, rows, files, pausedMailings, missing } = await restoreArchive(deps, file)
-  await record(deps, 'archive_imported')
+  const { members, rows, files, pausedMailings, missing, withoutAccess } = await restoreArchive(deps, file, options)
+  await record(deps, 'archive_imported', options.trusted ? 'as trusted' : undefined)
   return [
     `Imported ${count(members, 'member')}, ${count(rows, 'row')} and ${count(files, 'uploaded file')}. No email was sent.`,
     ...(pausedMailings > 0
@@ -46,6 +50,12 @@ export async function importFromFile(deps: ArchiveDeps, file: string): Promise<s
       : []),
     ...(missing.length > 0
       ? [`These files were missing already when the archive was made: ${missing.join(', ')}`]
+      : []),
+    ...(withoutAccess
+      ? [
+          'Staff roles and passwords were left out, because this SECRET_KEY didn’t sign the archive. Add an owner with: npm run admin -- grant <email>',
+          'If you made the archive yourself, you can also import it into an empty database again, with --trusted.',
+        ]
       : []),
   ]
 }

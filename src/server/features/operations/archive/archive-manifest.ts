@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SecretBox } from '#server/config/secret-box.ts'
 
 /** Increased when a reader of the format before can't read the new one. */
 export const archiveVersion = 1
@@ -22,5 +23,20 @@ export const archiveManifestSchema = z.object({
   ),
   /** Files that the database names and the file store doesn't have. */
   missing: z.array(z.string()),
+  /** With a key of the installation that wrote it. Archives of earlier versions have none. */
+  signature: z.string().optional(),
 })
 export type ArchiveManifest = z.infer<typeof archiveManifestSchema>
+
+const purpose = 'archive manifest'
+const signedText = ({ signature: _, ...manifest }: ArchiveManifest) =>
+  JSON.stringify(archiveManifestSchema.parse(manifest))
+
+export const signManifest = (secrets: SecretBox, manifest: ArchiveManifest): ArchiveManifest => ({
+  ...manifest,
+  signature: secrets.sign(purpose, signedText(manifest)),
+})
+
+/** Whether an installation with this SECRET_KEY, or a previous one, wrote the archive. */
+export const isOwnManifest = (secrets: SecretBox, manifest: ArchiveManifest): boolean =>
+  manifest.signature !== undefined && secrets.verify(purpose, signedText(manifest), manifest.signature)

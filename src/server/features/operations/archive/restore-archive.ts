@@ -20,6 +20,7 @@ import {
   archiveFormat,
   archiveManifestSchema,
   archiveVersion,
+  isOwnManifest,
   manifestPath,
 } from './archive-manifest.ts'
 import { type ArchivedTable, archivedTables } from './archived-tables.ts'
@@ -28,9 +29,20 @@ import { advanceSequences, insertRows } from './table-rows.ts'
 import { guideFilePath, passwordHashesFile } from './take-snapshot.ts'
 import { openZip, ZipError, type ZipFile } from './zip-reader.ts'
 
-type RestoreDeps = Pick<Deps, 'database' | 'store' | 'clock'>
+type RestoreDeps = Pick<Deps, 'database' | 'store' | 'clock' | 'secrets'>
 
-export type RestoreSummary = { members: number; rows: number; files: number; pausedMailings: number; missing: string[] }
+export type RestoreSummary = {
+  members: number
+  rows: number
+  files: number
+  pausedMailings: number
+  missing: string[]
+  /** Roles and passwords were left out. */
+  withoutAccess: boolean
+}
+
+/** What lets someone in as staff or as another person. Only taken from an archive that can be trusted. */
+const accessFiles: ReadonlySet<string> = new Set(['staff', 'suspended-staff', passwordHashesFile])
 
 /** Rows and characters per statement. */
 const batch = { rows: 1_000, characters: 2_000_000 }
@@ -39,10 +51,15 @@ const maxManifestBytes = 256 * 1024 ** 2
 
 /**
  * Imports an archive into an instance without members, drafts and mailings. Sample content that the program brought is
- * replaced. Everything has the same ids as before; nothing is sent until an owner ends the hold.
+ * replaced. Everything has the same ids as before; nothing is sent until an owner ends the hold. Roles and passwords are
+ * left out unless the archive has this installation's signature or the operator trusts it.
  * @throws OperatorError if the archive is damaged or newer, or the instance isn't empty. Then nothing was changed.
  */
-export async function restoreArchive(deps: RestoreDeps, file: string): Promise<RestoreSummary> {
+export async function restoreArchive(
+  deps: RestoreDeps,
+  file: string,
+  { trusted = false }: { trusted?: boolean } = {},
+): Promise<RestoreSummary> {
   const zip = await openZip(file, limits).catch((error: unknown) => {
     throw new OperatorError(`${file} isn’t an archive that we can read: ${messageOf(error)}.`)
   })
@@ -50,17 +67,19 @@ export async function restoreArchive(deps: RestoreDeps, file: string): Promise<R
     const manifest = await readManifest(zip)
     await requireEmpty(deps)
     await verifyFiles(zip, manifest)
+    const isTrusted = trusted || isOwnManifest(deps.secrets, manifest)
     return await deps.database.background.transaction(async (tx) => {
       // No sign-up and no second import may come between the check and the end.
       await tx.execute(sql`lock table ${users} in share row exclusive mode`)
       await requireEmpty({ database: { ...deps.database, db: tx } })
       await deleteSampleContent(tx)
-      const rows = await insertEverything(tx, zip)
+      const rows = await insertEverything(tx, zip, isTrusted)
       const pausedMailings = await haltSending(tx)
       await placeHold(tx, manifest.createdAt, deps.clock())
       await syncContentItems(tx, deps.clock())
       const files = await storeFiles(deps, tx, zip)
-      return { members: await tx.$count(users), rows, files, pausedMailings, missing: manifest.missing }
+      const { missing } = manifest
+      return { members: await tx.$count(users), rows, files, pausedMailings, missing, withoutAccess: !isTrusted }
     })
   } catch (error) {
     if (error instanceof ZipError)
@@ -131,13 +150,13 @@ async function deleteSampleContent(tx: Tx) {
   for (const { table } of archivedTables.toReversed()) await tx.delete(table)
 }
 
-async function insertEverything(tx: Tx, zip: ZipFile): Promise<number> {
+async function insertEverything(tx: Tx, zip: ZipFile, isTrusted: boolean): Promise<number> {
   await tx.execute(sql.raw(`set local time zone 'UTC'`))
   let rows = 0
   for (const archived of archivedTables) {
     const path = `data/${archived.file}.ndjson`
     // Archives of earlier versions don't have the newest tables.
-    if (!zip.has(path)) continue
+    if (!zip.has(path) || (accessFiles.has(archived.file) && !isTrusted)) continue
     if (archived.filledByTriggers) await tx.delete(archived.table)
     await eachBatch(zip, path, async (lines) => {
       await insertRows(tx, archived, lines)
@@ -146,7 +165,7 @@ async function insertEverything(tx: Tx, zip: ZipFile): Promise<number> {
     await advanceSequences(tx, archived)
   }
   const hashes = `data/${passwordHashesFile}.ndjson`
-  if (zip.has(hashes)) await eachBatch(zip, hashes, (lines) => writePasswordHashes(tx, lines))
+  if (zip.has(hashes) && isTrusted) await eachBatch(zip, hashes, (lines) => writePasswordHashes(tx, lines))
   return rows
 }
 

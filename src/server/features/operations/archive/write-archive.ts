@@ -7,14 +7,14 @@ import type { Deps } from '#server/deps.ts'
 import { readGuideFile } from '#server/features/library/content/guide-file.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import { publication } from '#shared/publication.ts'
-import { type ArchiveManifest, archiveFormat, archiveVersion, manifestPath } from './archive-manifest.ts'
+import { type ArchiveManifest, archiveFormat, archiveVersion, manifestPath, signManifest } from './archive-manifest.ts'
 import { archiveReadme } from './archive-readme.ts'
 import { hashFile } from './hash-file.ts'
 import { openSpool, type Spool } from './spool.ts'
 import { type Snapshot, snapshotSteps, takeSnapshot } from './take-snapshot.ts'
 import { fromFile, writeZip, type ZipSource } from './zip-writer.ts'
 
-export type ArchiveDeps = Pick<Deps, 'config' | 'database' | 'store' | 'clock'>
+export type ArchiveDeps = Pick<Deps, 'config' | 'database' | 'store' | 'clock' | 'secrets'>
 
 type ArchiveOptions = {
   /** Adds the hashes of all passwords. Only for the operator's command. */
@@ -98,7 +98,10 @@ function contentsOf(deps: ArchiveDeps, spool: Spool, { images, files }: Snapshot
     ...files.map(({ path, source }) =>
       binary(path, async () => (await readGuideFile(deps.store, source))?.bytes ?? null),
     ),
-    { path: manifestPath, read: async () => Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`) },
+    {
+      path: manifestPath,
+      read: async () => Buffer.from(`${JSON.stringify(signManifest(deps.secrets, manifest), null, 1)}\n`),
+    },
   ]
   return { sources, manifest }
 }

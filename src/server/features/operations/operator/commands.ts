@@ -19,7 +19,7 @@ const usage = `Usage:
   npm run admin -- sign-out --everyone
   npm run keys:rotate [-- --now]
   npm run export -- <file.zip> [--with-password-hashes]
-  npm run import -- <file.zip>
+  npm run import -- <file.zip> [--trusted]
   npm run backup
   npm run backup -- list
   npm run backup -- drill`
@@ -43,9 +43,9 @@ export async function runCommand(deps: OperatorDeps, args: readonly string[]): P
     }
   }
   if (command === 'import') {
-    const { words } = read(rest, [])
+    const { words, flags } = read(rest, ['trusted'])
     const [file] = words
-    if (file && words.length === 1) return importFromFile(deps, file)
+    if (file && words.length === 1) return importFromFile(deps, file, { trusted: flags.has('trusted') })
   }
   if (command === 'backup') {
     const { words } = read(rest, [])
