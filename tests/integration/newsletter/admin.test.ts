@@ -200,6 +200,19 @@ describe('the preview before sending', () => {
     expect(server.outbox.list(reader.email)).toEqual([])
   })
 
+  test('sends an account’s tests only up to a limit per hour, whatever the address', async () => {
+    const id = await draft()
+    const as = { reader: unknownReader }
+    const send = (index: number) =>
+      call(server, 'admin-test-mailing', { id, to: `n${index}@example.com`, as }, admin.token)
+    for (let index = 0; index < 30; index += 1) expect(await send(index)).toMatchObject({ status: 200 })
+    expect(await send(30)).toMatchObject({
+      status: 429,
+      body: { error: expect.stringContaining('Too many test emails') },
+    })
+    expect(server.outbox.list('n30@example.com')).toEqual([])
+  })
+
   test('says whether the previewed member gets the mailing, before and after sending', async () => {
     const [reader, off, stranger] = await Promise.all([
       buildUser(server, { subscription: 'active' }),

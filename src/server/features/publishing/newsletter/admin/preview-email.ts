@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { deliveries, userPreferences, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
+import { rateLimitError } from '#server/features/identity/auth/limits/rate-limit-error.ts'
 import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createTestLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import { readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
@@ -62,7 +64,20 @@ export async function previewMailing(deps: PreviewDeps, id: string, as: ReaderCh
   return previewEmail(deps, { mailing, content: await contentOf(deps.database.db, mailing) }, as)
 }
 
-/** Sends one test email and records it in the audit log. @throws AppError not_found, email_rejected */
+/** They can go to any address, so each account sends only as many as someone looking at a layout needs. */
+const testEmailLimit = { points: 30, windowSeconds: 60 * 60 }
+
+async function countTestEmail({ database, clock }: PreviewDeps, { userId }: Actor): Promise<void> {
+  const { points, windowSeconds } = testEmailLimit
+  const now = clock()
+  const used = await consumePoint(database.db, userCounterKey(userId, 'test-emails'), windowSeconds, now)
+  if (used.points > points) throw rateLimitError({ what: 'test emails', until: used.expiresAt, now })
+}
+
+/**
+ * Sends one test email and records it in the audit log.
+ * @throws AppError not_found, email_rejected, over_request_rate_limit
+ */
 export async function sendTestEmail(
   deps: PreviewDeps,
   who: Actor,
@@ -70,6 +85,7 @@ export async function sendTestEmail(
   { to, as }: { to: string; as: ReaderChoice },
 ) {
   const { db } = deps.database
+  await countTestEmail(deps, who)
   const from = await readListSender(deps)
   await sendTest(deps, { content, from }, { ...(await recipientFor(db, mailing.id, as)), email: to })
   const about = await aboutAddress(db, normalizeEmail(to))
