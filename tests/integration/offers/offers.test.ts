@@ -3,10 +3,13 @@ import type Stripe from 'stripe'
 import { beforeAll, expect, test } from 'vitest'
 import { auditLogEntries, offer } from '#server/db/schema/index.ts'
 import { offersCalls } from '#server/features/billing/offers/offers.calls.ts'
+import { billingCalls } from '#server/features/billing/subscriptions/billing.calls.ts'
 import { reconcileOffers } from '#server/features/billing/subscriptions/offers/refresh-offers.ts'
+import { listPlans } from '#server/features/billing/subscriptions/plan-ids.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
 import type { AuditPayload } from '#server/features/identity/auth/security/security-event.ts'
 import { createPageLookup } from '#server/features/publishing/newsletter/checks/site-page-lookup.ts'
+import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import type { RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
 import { type NewOffer, type Offer, offerCall } from '#shared/contracts/billing/offers.ts'
@@ -477,4 +480,30 @@ test('guessing codes is limited by address', async () => {
   for (let index = 0; index < 4; index += 1) answers.push(await from('203.0.113.7'))
   expect(answers).toEqual(['answered', 'answered', 'answered', 'over_request_rate_limit'])
   expect(await from('203.0.113.8')).toBe('answered')
+})
+
+test('guessing codes at checkout counts with the other guesses, so it tells no more', async () => {
+  const { config } = billing.deps
+  const limits = { ...config.auth.limits, verify: { points: 3, windowSeconds: 60 } }
+  const deps = { ...billing.deps, config: { ...config, auth: { ...config.auth, limits } } }
+  const calls = [...offersCalls(deps), ...billingCalls(deps)]
+  const buyer = await billing.user()
+  const who = { userId: buyer.id, email: buyer.email, emailConfirmed: true, sessionId: null } as unknown as Principal
+  const from = (name: string, input: object) =>
+    calls
+      .find(({ call }) => call.name === name)
+      ?.run(input, who, { clientAddress: '203.0.113.9' } as CallRequest)
+      .then(
+        () => 'answered',
+        ({ code }) => code,
+      )
+  const [plan] = listPlans(config)
+  const checkout = (offer?: string) => from('create-checkout', { priceId: plan?.priceId, offer })
+  await from('offer', { code: 'GUESS' })
+  expect([await checkout('GUESS-1'), await checkout('GUESS-2'), await checkout('GUESS-3')]).toEqual([
+    'offer_unavailable',
+    'offer_unavailable',
+    'over_request_rate_limit',
+  ])
+  expect(await checkout()).toBe('answered')
 })

@@ -1,6 +1,9 @@
+import type { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
+import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import type { Principal } from '#server/http/principal.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminEntitlementCall,
@@ -58,13 +61,21 @@ import { previewSwitch, switchPlan } from './switch-plan.ts'
 export function billingCalls(deps: Deps): Implementation[] {
   const checkSubscription = createCheckSubscription(deps)
   const revenueByTrade = createRevenueByTrade(deps)
+  const limits = createIpRateLimits(deps)
+  const checkout = withinBudget(
+    deps,
+    6,
+    ({ priceId, offer }: z.output<typeof createCheckoutCall.input>, who: Principal) =>
+      startCheckout(deps, who, priceId, offer),
+  )
   return [
     implement(plansCall, async () => ({ plans: listPlans(deps.config) })),
     implement(checkSubscriptionCall, (input, who) => checkSubscription(who, input)),
-    implement(
-      createCheckoutCall,
-      withinBudget(deps, 6, ({ priceId, offer }, who) => startCheckout(deps, who, priceId, offer)),
-    ),
+    implement(createCheckoutCall, async (input, who, { clientAddress }) => {
+      // The answer tells whether the code exists, so guesses count as they do for the call `offer`.
+      if (input.offer) await limits.consume('offer', clientAddress)
+      return checkout(input, who)
+    }),
     implement(
       completeCheckoutCall,
       withinBudget(deps, 4, ({ sessionId }, who) => completeCheckout(deps, who.userId, sessionId)),
