@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
+import { eq, gt, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { queryRows } from '#server/db/query-rows.ts'
 import {
@@ -357,6 +357,21 @@ describe('several at once', () => {
     await deleteOldPostFiles({ ...serverDeps, clock: dayLater })
     expect(await stored()).toBeNull()
     expect(await database.db.select().from(postImports).where(eq(postImports.id, id))).toEqual([])
+  })
+
+  test('only the five newest checked files are kept, so that they don’t pile up', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 7; index += 1) {
+      ids.push((await upload('export.json', ghostExport([{ title: `Kept ${index}`, slug: `kept-${index}` }]))).id)
+      await run()
+      desk.server.clock.now = new Date(desk.server.clock.now.getTime() + 1000)
+    }
+    const { db } = desk.server.database
+    const stored = await db.select().from(postImports).where(gt(postImports.parts, 0)).orderBy(postImports.createdAt)
+    expect(stored.map(({ id }) => id)).toEqual(ids.slice(-5))
+    expect(await desk.ask('admin-start-post-import', { id: ids[0], publish: false })).toMatchObject({
+      body: { status: 'canceled' },
+    })
   })
 
   test('an import stops if the editor who started it was disabled', async () => {

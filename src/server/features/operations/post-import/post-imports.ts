@@ -24,6 +24,8 @@ type CallDeps = Pick<Deps, 'database' | 'clock' | 'enqueue' | 'store'>
 
 const listed = 5
 const pageSize = 50
+/** Files that are stored at a time, the one being uploaded included. Older ones can't be started from the page anyway. */
+const maxFiles = listed
 /** Files are deleted a day after they were uploaded. */
 const keptMs = 24 * 60 * 60_000
 
@@ -98,6 +100,7 @@ export async function uploadPosts(
 ): Promise<PostImport> {
   const { db } = database
   if ((await db.$count(postImports, inArray(postImports.status, openStatuses))) > 0) throw anotherIsOpen()
+  await deleteSurplusFiles({ database, store })
   const id = crypto.randomUUID()
   // Recorded first, so that the parts are deleted if the node is killed.
   const started = { id, fileName: name || 'posts', status: 'uploading', parts: maxParts, bytes: 0, createdAt: clock() }
@@ -110,10 +113,13 @@ export async function uploadPosts(
     const now = clock()
     await db.transaction(async (tx) => {
       const { parts, bytes: length } = stored
-      await tx
+      const [uploaded] = await tx
         .update(postImports)
         .set({ status: 'checking', parts, bytes: length, createdAt: now })
         .where(eq(postImports.id, id))
+        .returning({ id: postImports.id })
+      // Newer uploads have replaced it.
+      if (!uploaded) throw anotherIsOpen()
       await enqueue(tx, postImportJob, {})
       await recordAdminEvent(tx, actor, { event: 'posts_uploaded', note: name, now })
     })
@@ -231,7 +237,22 @@ export async function deleteOldPostFiles({ database, clock, store }: Pick<Deps, 
     .select()
     .from(postImports)
     .where(and(gt(postImports.parts, 0), or(isDone, and(isOld, inArray(postImports.status, keptStatuses)))))
-  for (const { id, parts, status } of old) {
+  await deleteFiles({ database, store }, old)
+}
+
+/** Makes room for one more file: the oldest go first. */
+async function deleteSurplusFiles({ database, store }: Pick<Deps, 'database' | 'store'>) {
+  const surplus = await database.db
+    .select()
+    .from(postImports)
+    .where(and(gt(postImports.parts, 0), inArray(postImports.status, keptStatuses)))
+    .orderBy(desc(postImports.createdAt), asc(postImports.id))
+    .offset(maxFiles - 1)
+  await deleteFiles({ database, store }, surplus)
+}
+
+async function deleteFiles({ database: { db }, store }: Pick<Deps, 'database' | 'store'>, rows: PostImportRow[]) {
+  for (const { id, parts, status } of rows) {
     await deleteParts(store, id, parts)
     if (status === 'uploading') {
       await db.delete(postImports).where(eq(postImports.id, id))
