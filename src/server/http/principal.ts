@@ -17,6 +17,8 @@ export type Principal = StoredAccessFacts & {
   /** Null for people who aren't on the staff. */
   staffRole: StaffRole | null
   hasPendingCheckout: boolean
+  /** Set while staff view the portal as this user. */
+  viewId?: string
 }
 
 /** The content of a token with a valid signature. The session may have ended. */

@@ -50,7 +50,7 @@ export type Viewing = {
   calls: ReadonlyMap<string, ViewableCall>
 }
 
-/** `true` runs the call, with a fixed `input` if it is given; `answer` replaces the answer. */
+/** `true` runs the call; fields of `input` replace those given; `answer` replaces the answer. */
 export type ViewableCall = true | { input: object } | { answer: object }
 
 type FunctionsDeps = {
@@ -96,7 +96,7 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
         if (who) await requireAudience(deps, call, who)
         if (viewable !== true && 'answer' in viewable) return call.output.parse(viewable.answer) as object
         const given = call.file ? parseInput(call.input, c.req.query()) : await readJson(c, call.input)
-        const input = viewable === true ? given : call.input.parse(viewable.input)
+        const input = viewable === true ? given : call.input.parse({ ...(given as object), ...viewable.input })
         if (who && call.saveRoles && isSave(input)) requireRole(call.saveRoles, who)
         const output = await run(input, who, {
           clientAddress: c.get('clientAddress'),

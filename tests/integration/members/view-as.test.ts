@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { userPreferences, userRoles, viewAsSessions } from '#server/db/schema/index.ts'
+import { z } from 'zod'
+import { tries, userPreferences, userRoles, viewAsSessions } from '#server/db/schema/index.ts'
 import { recordEndedViews } from '#server/features/identity/view-as/view-as.ts'
 import { viewableCalls } from '#server/features/identity/view-as/viewable-calls.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
@@ -71,6 +72,15 @@ const inputs: Record<string, object> = {
   'saved-items': {},
 }
 
+/** The input alone, and with each of the call's switches on. */
+function inputsWithFlags(input: AnyCall['input'], given: object): object[] {
+  const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, { type?: string }>
+  }
+  const flags = Object.keys(properties).filter((name) => properties[name]?.type === 'boolean')
+  return [given, ...flags.map((name) => ({ ...given, [name]: true }))]
+}
+
 describe('what a view can do', () => {
   test('the calls on its list work, and nothing in the database changes', async () => {
     const token = await view()
@@ -95,6 +105,49 @@ describe('what a view can do', () => {
     await ask('save-business-profile', { changes: { store_name: { from: '', to: 'Secret Subs' } } }, mia.token)
     expect(JSON.stringify((await ask('business-profile', {}, mia.token)).body)).toContain('Secret Subs')
     expect((await ask('business-profile', {}, token)).body).toEqual({ values: {}, locations: [], answers: {} })
+  })
+
+  test('no input of a call reveals what the member saved or tried', async () => {
+    const { db } = server.database
+    const token = await view()
+    const answers = async () => {
+      const found: Record<string, unknown> = {}
+      const viewable = calls.filter(({ name }) => Object.hasOwn(viewableCalls, name) && name !== 'end-view-as')
+      for (const { name, input } of viewable) {
+        for (const variant of inputsWithFlags(input, inputs[name] ?? {})) {
+          found[`${name} ${JSON.stringify(variant)}`] = (await ask(name, variant, token)).body
+        }
+      }
+      return found
+    }
+    const before = await answers()
+    expect(Object.keys(before)).toContain('search {"query":"schedule","saved":true}')
+    const found = (await ask('search', { query: 'schedule' }, mia.token)).body as {
+      items: { kind: string; id: string }[]
+    }
+    for (const { kind, id } of found.items) {
+      const at = server.clock.now.toISOString()
+      expect(await ask('save-item', { kind, id, saved: true, at }, mia.token)).toMatchObject({ status: 200 })
+      if (kind !== 'section') continue
+      const [startedAt, answeredAt] = [server.clock.now, server.clock.now]
+      await db.insert(tries).values({ userId: mia.id, kind, itemId: id, outcome: 'worked', startedAt, answeredAt })
+    }
+    expect(await db.$count(tries)).toBeGreaterThan(0)
+    expect(await answers()).toEqual(before)
+  })
+
+  test('the links to pages of guides end with it, and leave nothing in the browser', async () => {
+    const pagesOf = async (token: string) => {
+      const { guides } = (await ask('guides', {}, token)).body as { guides: { pages: { path: string }[] }[] }
+      return guides.flatMap(({ pages }) => pages)[0]?.path ?? ''
+    }
+    const token = await view()
+    const [link, own] = [await pagesOf(token), await pagesOf(mia.token)]
+    const answer = await server.request(link)
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
+    await ask('end-view-as', {}, token)
+    expect((await server.request(link)).status).toBe(410)
+    expect((await server.request(own)).status).toBe(200)
   })
 
   test('it knows whether the member has confirmed the address, so that the portal asks only those who haven’t', async () => {

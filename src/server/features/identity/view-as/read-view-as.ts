@@ -24,7 +24,7 @@ type Row = AccessFactsRow & {
 export const viewers = `('admin', 'support')`
 
 // Reads everything that can end a view, so that it ends with the next call.
-const statement = `select json_build_object(
+const statementFor = (key: 'v.token_hash = $1' | 'v.id = $1::uuid') => `select json_build_object(
     'id', u.id, 'view_id', v.id, 'email', coalesce(u.email, ''),
     'name', coalesce(u.raw_user_meta_data ->> 'full_name', u.raw_user_meta_data ->> 'name'),
     'email_confirmed', u.email_confirmed_at is not null,
@@ -37,10 +37,22 @@ const statement = `select json_build_object(
     join auth.sessions own on own.id = v.staff_session_id and own.user_id = v.staff_id
       and not own.awaits_second_factor and (own.not_after is null or own.not_after > $2::timestamptz)
     ${accessFactsJoins}
-  where v.token_hash = $1 and v.ended_at is null and v.expires_at > $2::timestamptz
+  where ${key} and v.ended_at is null and v.expires_at > $2::timestamptz
     and exists (select 1 from user_roles r where r.user_id = v.staff_id and r.role in ${viewers})
     and not exists (select 1 from user_roles r where r.user_id = u.id)
     and not exists (select 1 from suspended_staff s where s.user_id = u.id)`
+
+const byToken = statementFor('v.token_hash = $1')
+const byId = statementFor('v.id = $1::uuid')
+
+/** Whether a view of this member goes on. For links that it made. */
+export async function isViewOpen(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { viewId, userId }: { viewId: string; userId: string },
+): Promise<boolean> {
+  const [found] = await database.read<{ row: string }>('view-as-open', byId, [viewId, clock().toISOString()])
+  return found !== undefined && (JSON.parse(found.row) as Row).id === userId
+}
 
 /** Recognizes staff who view the portal as a member, for product calls only. */
 export const createViewing = ({ database, clock }: Pick<Deps, 'database' | 'clock'>): Viewing => ({
@@ -48,7 +60,7 @@ export const createViewing = ({ database, clock }: Pick<Deps, 'database' | 'cloc
   async read(authorization) {
     const token = readViewAsToken(authorization) ?? ''
     const values = [hashViewAsToken(token), clock().toISOString()]
-    const [found] = await database.read<{ row: string }>('view-as-principal', statement, values)
+    const [found] = await database.read<{ row: string }>('view-as-principal', byToken, values)
     if (!found) throw new AppError('session_not_found')
     return toPrincipal(JSON.parse(found.row) as Row, clock())
   },
@@ -59,6 +71,7 @@ const toPrincipal = (row: Row, now: Date): Principal => ({
   userId: row.id,
   // Not a session of the account.
   sessionId: row.view_id,
+  viewId: row.view_id,
   email: row.email,
   name: row.name,
   emailConfirmed: row.email_confirmed,

@@ -7,7 +7,7 @@ import type { ViewableCall } from '#server/http/product-calls.ts'
  */
 export const viewableCalls: Readonly<Record<string, ViewableCall>> = {
   // Without `refresh`, which would sync with Stripe.
-  'check-subscription': { input: {} },
+  'check-subscription': { input: { refresh: false } },
   'get-preferences': true,
   'personalize-content': true,
   'weekly-drops': true,
@@ -15,7 +15,8 @@ export const viewableCalls: Readonly<Record<string, ViewableCall>> = {
   'prompt-packs': true,
   guides: true,
   tools: true,
-  search: true,
+  // Its filters would tell what the member saved and tried.
+  search: { input: { saved: false, tried: false } },
   archive: true,
   glossary: true,
   // The portal tells members that no one else sees what they enter, save, read and try.

@@ -24,7 +24,7 @@ export function contentCalls(deps: Deps): Implementation[] {
     implement(weeklyDropsCall, async () => ({ issues: await listIssues(db) })),
     implement(weeklyDropCall, async ({ slug }) => ({ issue: await findIssue(slug) })),
     implement(promptPacksCall, async () => ({ categories: await listPromptCategories(db, findPromptIssues) })),
-    implement(guidesCall, async (_input, who) => ({ guides: await listGuides(deps, who.userId) })),
+    implement(guidesCall, async (_input, who) => ({ guides: await listGuides(deps, who) })),
     implement(downloadGuideCall, async ({ id }, who) => startDownload(deps, who.userId, id)),
     implement(toolsCall, async () => ({ tools: await listTools(db) })),
     implement(downloadTestSheetCall, async ({ id }, who) => startTestSheetDownload(deps, who.userId, id)),

@@ -11,10 +11,12 @@ export const guidePageRoutes = (deps: GuidePageDeps) =>
   new Hono<AppEnv>().get('/guide-pages/:token/:file', async (c) => {
     const { token, file } = c.req.param()
     requirePageName(file)
-    await requireGuidePageReader(deps, verifyPageToken(deps, token), file)
+    const reader = verifyPageToken(deps, token)
+    await requireGuidePageReader(deps, reader, file)
     return c.body(await readGuidePage(file), 200, {
       'Content-Type': 'image/webp',
-      'Cache-Control': 'private, max-age=3600',
+      // Nothing of a view stays in the browser.
+      'Cache-Control': reader.viewId ? 'no-store' : 'private, max-age=3600',
       'X-Robots-Tag': 'noindex',
     })
   })

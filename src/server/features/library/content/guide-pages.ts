@@ -13,16 +13,23 @@ const fileName = /^[a-z0-9-]+\.webp$/
 
 type LinkDeps = Pick<Deps, 'secrets' | 'clock'>
 
-/** Pages of a guide with links for one user. Leaves out pages whose file is missing. */
-export async function linkGuidePages(deps: LinkDeps, userId: string, files: readonly string[]): Promise<GuidePage[]> {
+/** Whose links they are. Those of a view, in which staff see the portal as the user, end with it. */
+export type PageReader = { userId: string; viewId?: string | undefined }
+
+/** Pages of a guide with links for one reader. Leaves out pages whose file is missing. */
+export async function linkGuidePages(
+  deps: LinkDeps,
+  reader: PageReader,
+  files: readonly string[],
+): Promise<GuidePage[]> {
   const pages = await Promise.all(files.map(async (file) => ({ file, size: await sizeOf(file) })))
-  const token = createPageToken(deps, userId)
+  const token = createPageToken(deps, reader)
   return pages.flatMap(({ file, size }) => (size ? [{ ...size, path: `/guide-pages/${token}/${file}` }] : []))
 }
 
-function createPageToken({ secrets, clock }: LinkDeps, userId: string): string {
+function createPageToken({ secrets, clock }: LinkDeps, { userId, viewId }: PageReader): string {
   const expiresAt = (Math.floor(clock().getTime() / hourMs) + 2) * hourMs
-  const claims = `${userId}.${expiresAt}`
+  const claims = `${userId}.${expiresAt}${viewId ? `.${viewId}` : ''}`
   return `${claims}.${secrets.sign(purpose, claims)}`
 }
 
@@ -31,12 +38,13 @@ export function requirePageName(file: string): void {
   if (!fileName.test(file)) throw new AppError('not_found')
 }
 
-/** Returns the user whose link it is. @throws AppError not_found for an invalid token; link_expired (410) */
-export function verifyPageToken({ secrets, clock }: LinkDeps, token: string): string {
-  const [, claims = '', userId = '', expiresAt, signature = ''] = /^(([0-9a-f-]{36})\.(\d+))\.(.+)$/.exec(token) ?? []
+/** Returns whose link it is. @throws AppError not_found for an invalid token; link_expired (410) */
+export function verifyPageToken({ secrets, clock }: LinkDeps, token: string): PageReader {
+  const [, claims = '', userId = '', expiresAt, viewId, signature = ''] =
+    /^(([0-9a-f-]{36})\.(\d+)(?:\.([0-9a-f-]{36}))?)\.([^.]+)$/.exec(token) ?? []
   if (!secrets.verify(purpose, claims, signature)) throw new AppError('not_found')
   if (Number(expiresAt) <= clock().getTime()) throw new AppError('link_expired')
-  return userId
+  return { userId, viewId }
 }
 
 /** @throws AppError not_found */

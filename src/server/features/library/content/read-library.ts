@@ -11,7 +11,7 @@ import {
   type Tool,
   toolSchema,
 } from '#shared/contracts/library/library.ts'
-import { linkGuidePages } from './guide-pages.ts'
+import { linkGuidePages, type PageReader } from './guide-pages.ts'
 import type { PromptIssues } from './prompt-issues.ts'
 
 /** All published categories with their prompts, each with the issues that use it. */
@@ -38,8 +38,11 @@ export async function listPromptCategories(
   return [...categories.values()]
 }
 
-/** `userId` is the reader whose links the page images get. */
-export async function listGuides(deps: Pick<Deps, 'database' | 'secrets' | 'clock'>, userId: string): Promise<Guide[]> {
+/** `reader` is whose links the page images get. */
+export async function listGuides(
+  deps: Pick<Deps, 'database' | 'secrets' | 'clock'>,
+  reader: PageReader,
+): Promise<Guide[]> {
   const rows = await deps.database.db
     .select()
     .from(guides)
@@ -49,7 +52,7 @@ export async function listGuides(deps: Pick<Deps, 'database' | 'secrets' | 'cloc
   const guidesOf = await Promise.all(
     rows.map(async (row) =>
       row.fileVersion === null
-        ? { ...row, pages: await linkGuidePages(deps, userId, row.pages) }
+        ? { ...row, pages: await linkGuidePages(deps, reader, row.pages) }
         : { ...row, pages: [], edition: null },
     ),
   )

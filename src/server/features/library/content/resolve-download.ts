@@ -3,10 +3,12 @@ import { guideFile, guides, tools, userRoles, users } from '#server/db/schema/in
 import type { Deps } from '#server/deps.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
 import { isBanned } from '#server/features/identity/auth/sessions/session-row.ts'
+import { isViewOpen } from '#server/features/identity/view-as/read-view-as.ts'
 import { adminGuideFileLinkCall } from '#shared/contracts/publishing/publishing-library.ts'
 import { storedRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import type { GuideFileSource } from './guide-file.ts'
+import type { PageReader } from './guide-pages.ts'
 
 type FindDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 type Wanted = { guideId: string; toolId?: string; userId: string; version?: number }
@@ -50,8 +52,16 @@ async function findTestSheet(deps: FindDeps, toolId: string, userId: string): Pr
   return { folder: 'tools', name: row.file }
 }
 
-/** Requires that the user may read a published guide that shows this page. @throws AppError not_found, not_subscribed */
-export async function requireGuidePageReader(deps: FindDeps, userId: string, file: string): Promise<void> {
+/**
+ * Requires that the user may read a published guide that shows this page, and that the view that made the link goes on.
+ * @throws AppError not_found, not_subscribed, link_expired
+ */
+export async function requireGuidePageReader(
+  deps: FindDeps,
+  { userId, viewId }: PageReader,
+  file: string,
+): Promise<void> {
+  if (viewId && !(await isViewOpen(deps, { viewId, userId }))) throw new AppError('link_expired')
   const [row] = await deps.database.db
     .select({ bannedUntil: users.bannedUntil })
     .from(guides)
