@@ -4,9 +4,10 @@ const formulaStart = /(^|[;\t\r\n])(?=(?:"|[^\S\t\r\n])*[=+\-@|%＝＋－＠｜�
 export const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
 /**
- * A quoted cell that a spreadsheet won't run as a formula. Adds an apostrophe before each part that starts like a
- * formula, since some spreadsheets also split cells at semicolons and tabs.
+ * A text that a spreadsheet won't run as a formula. Adds an apostrophe before each part that starts like a formula, since
+ * some spreadsheets also split cells at semicolons and tabs.
  */
-export function csvCell(text: string): string {
-  return `"${text.replace(formulaStart, "$1'").replaceAll('"', '""')}"`
-}
+export const withoutFormula = (text: string): string => text.replace(formulaStart, "$1'")
+
+/** A quoted cell without formulas. */
+export const csvCell = (text: string): string => `"${withoutFormula(text).replaceAll('"', '""')}"`

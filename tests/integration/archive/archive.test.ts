@@ -49,7 +49,7 @@ beforeAll(async () => {
   const ben = await buildUser(server, {
     email: 'ben@example.test',
     confirmed: false,
-    data: { full_name: '=1+1' },
+    data: { full_name: 'Ben;=1+1' },
   })
   await db
     .insert(schema.memberTags)
@@ -151,7 +151,7 @@ describe('the archive', () => {
     expect(lines.find((line) => line.startsWith('ben@'))).toMatch(/^ben@example\.test,.*,false,/s)
     // Ghost separates labels at commas, and spreadsheets run formulas.
     const csv = String((await unzip(file())).get('members.csv'))
-    expect(csv).toMatch(/^ben@example\.test,'=1\+1,[\s\S]*,Denver CO,/m)
+    expect(csv).toMatch(/^ben@example\.test,Ben;'=1\+1,[\s\S]*,Denver CO,/m)
   })
 
   test('has the posts as Markdown with front matter, and their images', async () => {

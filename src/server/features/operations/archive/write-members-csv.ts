@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { withoutFormula } from '#server/http/csv.ts'
 import { readInBatches } from './table-rows.ts'
 
 /** Columns of Ghost's member import first, under Ghost's names; it ignores the others. */
@@ -33,24 +34,18 @@ const columns = [
 
 type Row = Record<(typeof columns)[number], string | boolean | null>
 
-/** What people write. Addresses stay as they are: with an apostrophe they would be others. */
-const textColumns: readonly string[] = ['name', 'note', 'labels']
-
 /** `members.csv`: everyone with an account, in the order of their ids. Spreadsheets don't run its texts as formulas. */
 export async function* membersCsv(tx: Tx, now: Date): AsyncGenerator<string> {
   yield line(columns)
   for await (const rows of readInBatches<Row>(tx, membersQuery(now))) {
-    yield rows.map((row) => line(columns.map((name) => withoutFormula(name, row[name])))).join('')
+    yield rows.map((row) => line(columns.map((name) => row[name]))).join('')
   }
 }
-
-const withoutFormula = (name: string, value: string | boolean | null) =>
-  typeof value === 'string' && textColumns.includes(name) ? value.replace(/^(?=[=+\-@\t\r])/, "'") : value
 
 const line = (cells: readonly (string | boolean | null)[]) => `${cells.map(cell).join(',')}\r\n`
 
 const cell = (value: string | boolean | null) => {
-  const text = value === null ? '' : String(value)
+  const text = value === null ? '' : withoutFormula(String(value))
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
