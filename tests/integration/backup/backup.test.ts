@@ -144,6 +144,13 @@ test('The drill finds a broken backup, and owners get one email about it', async
   expect(subjects).toHaveLength(1)
 })
 
+test('A backup that starts right after a crash waits until the lease of the killed process has expired', async () => {
+  await database.db.execute(
+    sql`insert into leases (name, token, expires_at) values ('backup', 1, now() + interval '1 second')`,
+  )
+  expect(await runBackup(deps, 'admin')).toMatchObject({ status: 'done', origin: 'admin' })
+})
+
 test('An interrupted backup is recorded as failed by the next one, and leaves no file', async () => {
   await database.db.insert(backups).values({
     id: crypto.randomUUID(),

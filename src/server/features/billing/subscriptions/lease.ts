@@ -12,6 +12,8 @@ type LeaseDeps = Pick<BillingDeps, 'database' | 'logger'>
 const leaseSeconds = 30
 const renewEveryMs = 10_000
 const maxWaitMs = 30_000
+/** After this, a lease that is still taken is being renewed. */
+const maxCrashMs = (leaseSeconds + 2) * 1000
 
 /**
  * Runs one task at a time per name across all nodes. Uses rows with an expiry, since locks would hold a connection during
@@ -20,13 +22,23 @@ const maxWaitMs = 30_000
  */
 export const withLease = <T>(deps: LeaseDeps, name: string, run: () => Promise<T>): Promise<T> =>
   runInKeyedQueue(deps.database, name, async () => {
-    const token = await waitForLease(deps.database.db, name)
+    const token = await waitForLease(deps.database.db, name, maxWaitMs)
+    if (token === null) throw new AppError('overloaded')
     return runWithLease(deps, name, token, run)
   })
 
-/** Like `withLease`, but returns null immediately if the lease is taken. */
-export async function tryLease<T>(deps: LeaseDeps, name: string, run: () => Promise<T>): Promise<T | null> {
-  const token = await takeLease(deps.database.db, name)
+/**
+ * Like `withLease`, but returns null if the lease is taken: at once, or with `outlivesCrash` after the time that a process
+ * that was killed can leave its lease behind.
+ */
+export async function tryLease<T>(
+  deps: LeaseDeps,
+  name: string,
+  run: () => Promise<T>,
+  { outlivesCrash = false } = {},
+): Promise<T | null> {
+  const { db } = deps.database
+  const token = outlivesCrash ? await waitForLease(db, name, maxCrashMs) : await takeLease(db, name)
   return token === null ? null : runWithLease(deps, name, token, run)
 }
 
@@ -48,12 +60,12 @@ async function runWithLease<T>(deps: LeaseDeps, name: string, token: number, run
 /** By the database's clock, since the clocks of nodes differ. */
 const expiry = sql`now() + make_interval(secs => ${leaseSeconds})`
 
-async function waitForLease(db: Db, name: string): Promise<number> {
-  for (const deadline = performance.now() + maxWaitMs; performance.now() < deadline; await delay(randomInt(30, 120))) {
+async function waitForLease(db: Db, name: string, waitMs: number): Promise<number | null> {
+  for (const deadline = performance.now() + waitMs; performance.now() < deadline; await delay(randomInt(30, 120))) {
     const token = await takeLease(db, name)
     if (token !== null) return token
   }
-  throw new AppError('overloaded')
+  return null
 }
 
 async function takeLease(db: Db, name: string): Promise<number | null> {

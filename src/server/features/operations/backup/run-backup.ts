@@ -29,7 +29,7 @@ const partialEnding = '.partial'
  */
 export async function runBackup(deps: BackupDeps, origin: BackupOrigin): Promise<BackupRow> {
   const key = loadBackupKey(deps.config)
-  const row = await tryLease(deps, 'backup', () => backUp(deps, origin, key))
+  const row = await tryLease(deps, 'backup', () => backUp(deps, origin, key), { outlivesCrash: true })
   if (!row) throw new OperatorError('A backup is already running. Wait until it is done.')
   return row
 }
