@@ -254,6 +254,32 @@ test('quotes ask for the exact words, and a minus leaves a word out', async () =
   expect(without.length).toBeLessThan(withAll.length)
 })
 
+test('quotes match hyphens, prices and plurals, and a minus excludes words with accents', async () => {
+  expect(await found('"follow-up email"')).toContain('section follow-up-open-estimates--three-messages')
+  expect(await found('“$5.50”')).toContain('prompt marketing-review-reply')
+  const [first] = await found('catering')
+  expect(first).toBe('prompt sales-catering-outreach')
+  expect(await found('catering -caterîng')).not.toContain(first)
+})
+
+test.each([
+  ['no-shows', 'section delivery-commission-audit--collect-one-week'],
+  ['no shows', 'section delivery-commission-audit--collect-one-week'],
+  ['no-show fee', 'section royalty-and-ad-fund-check--list-what-counts'],
+  ['angry customer', 'prompt marketing-review-reply'],
+  ['how do I answer an angry customer?', 'prompt marketing-review-reply'],
+  ['upset customers', 'prompt marketing-review-reply'],
+  ['food cost', 'prompt operations-waste-log-review'],
+  ['follow-up email', 'prompt sales-quote-follow-up'],
+])('an owner’s words %j have their answer among the first three', async (words, expected) => {
+  expect((await found(words)).slice(0, 3)).toContain(expected)
+})
+
+test('“no-shows” finds only what names them, and joined words that nothing has are searched one by one', async () => {
+  expect((await found('no-shows', { limit: 50 })).length).toBeLessThan(5)
+  expect((await found('up-reviews', { limit: 50 })).length).toBeGreaterThan(5)
+})
+
 test('any text gets an answer and no error', { timeout: 180_000 }, async () => {
   const hostile = [
     ...[

@@ -4,7 +4,8 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { lexemeOf } from '#server/features/library/content/search-vocabulary.ts'
 import { foldLetters, searchWords } from '#shared/domain/search-words.ts'
 import { editDistance, swappedNeighbors } from './edit-distance.ts'
-import { synonymsOf } from './synonyms.ts'
+import { type Operators, readOperators } from './read-operators.ts'
+import { relatedWords, synonymsOf } from './synonyms.ts'
 
 /** Later words of a query don't count. */
 const maxWords = 16
@@ -37,8 +38,8 @@ export type ReadQuery = {
   /** Words to highlight, as in the index. */
   isMatch: (word: string) => boolean
   corrections: { from: string; to: string }[]
-  /** The query with its quotes and minus signs for `websearch_to_tsquery`; null if it has none. */
-  operators: string | null
+  /** What the items must and must not contain. */
+  operators: Pick<Operators, 'phrases' | 'excluded' | 'compounds'>
 }
 
 type Found = {
@@ -51,9 +52,13 @@ type Found = {
 
 /** Reads a query with the vocabulary: stems, prefixes, synonyms, and what misspelled words stand for. */
 export async function readQuery(db: Db, query: string, isTyping: boolean): Promise<ReadQuery> {
-  const words = [...new Set(searchWords(query))].slice(0, maxWords)
-  const prefix = isTyping && /[\p{L}\p{N}]$/u.test(foldLetters(query)) ? (words.at(-1) ?? null) : null
-  if (words.length === 0) return { terms: [], total: 0, isMatch: () => false, corrections: [], operators: null }
+  const { text, ...operators } = readOperators(query)
+  const typed = [...new Set(searchWords(text))].slice(0, maxWords)
+  // Quoted words are meant literally.
+  const related = operators.phrases.length > 0 ? [] : relatedWords(typed).filter((word) => !typed.includes(word))
+  const words = [...typed, ...related]
+  const prefix = isTyping && /[\p{L}\p{N}]$/u.test(foldLetters(query)) ? (typed.at(-1) ?? null) : null
+  if (words.length === 0) return { terms: [], total: 0, isMatch: () => false, corrections: [], operators }
   const synonyms = new Map(words.map((word) => [word, synonymsOf(word)]))
   const found = await findWords(db, words, [...new Set([...synonyms.values()].flat())], prefix)
   const total = found.find(({ source, word }) => source === 'asked' && word === '')?.items ?? 0
@@ -72,7 +77,7 @@ export async function readQuery(db: Db, query: string, isTyping: boolean): Promi
     if (word === prefix && (asked?.lexeme || words.length === 1)) {
       for (const row of found) if (row.source === 'prefix') add(row.lexeme, prefixWeight)
     }
-    if (lexemes.size === 0 && asked?.lexeme) {
+    if (lexemes.size === 0 && asked?.lexeme && !related.includes(word)) {
       const guesses = guessWords(word, word === prefix, found)
       for (const { row, weight } of guesses) add(row.lexeme, weight)
       const [best] = guesses
@@ -105,9 +110,13 @@ export async function readQuery(db: Db, query: string, isTyping: boolean): Promi
     isMatch: (word) =>
       forms.has(word) || (prefix !== null && askedOf.get(prefix)?.lexeme !== '' && word.startsWith(prefix)),
     corrections,
-    operators: /"[^"]+"|(?:^|\s)-[\p{L}\p{N}]/u.test(query) ? query : null,
+    operators: { ...operators, compounds: operators.compounds.filter((words) => needsOrder(words, askedOf)) },
   }
 }
+
+/** Words of "no-shows" or "24/7" say little on their own; those of "AI-written" rank like any others. */
+const needsOrder = (words: readonly string[], asked: ReadonlyMap<string, Found>) =>
+  words.some((word) => /\d/.test(word)) || words.filter((word) => asked.get(word)?.lexeme).length < 2
 
 const itemsOf = (lexeme: string, found: readonly Found[]) =>
   found.find((row) => row.source === 'asked' && row.lexeme === lexeme)?.items ??

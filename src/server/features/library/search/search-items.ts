@@ -29,7 +29,7 @@ type Search = SearchFilters & { userId: string; query: string; isTyping: boolean
 /** Searches what is published now. An empty query finds what the filters allow, the newest first. */
 export async function searchItems(db: Db, search: Search): Promise<SearchAnswer> {
   const isBlank = search.query.trim() === ''
-  const query = await readQuery(db, search.query, search.isTyping)
+  let query = await readQuery(db, search.query, search.isTyping)
   const hasFilter =
     Object.values(search).some((value) => Array.isArray(value) && value.length > 0) || search.saved || search.tried
   if (query.terms.length === 0 && !(isBlank && hasFilter)) {
@@ -41,6 +41,11 @@ export async function searchItems(db: Db, search: Search): Promise<SearchAnswer>
   let rows = await readPage('selective')
   // Common words may be in no title, and with a filter the items that have them are few.
   if (rows[0]?.counts === null && query.terms.length > 0) rows = await readPage('anywhere')
+  if (rows[0]?.counts === null && query.operators.compounds.length > 0) {
+    // No item has the words joined, so they are searched like any others.
+    query = { ...query, operators: { ...query.operators, compounds: [] } }
+    rows = await readPage('anywhere')
+  }
   const items = rows.filter((row) => row.id !== null)
   return {
     items: items.slice(0, search.limit).map((row) => toResult(row, query)),
@@ -129,7 +134,7 @@ function candidatesOf(
   where: 'anywhere' | 'selective',
 ): SQL {
   if (terms.length === 0) return sql`true`
-  const required = operators === null ? sql`true` : sql`search @@ websearch_to_tsquery('english', ${operators})`
+  const required = requiredBy(operators)
   const stems = terms
     .flatMap(({ lexemes }) => [...lexemes].map(([lexeme, stem]) => ({ lexeme, ...stem })))
     // Synonyms and guesses last.
@@ -156,6 +161,20 @@ function candidatesOf(
     found.push(sql`ts_filter(search, '{a}') @@ ${anyOf(common.map(({ lexeme }) => lexeme))}`)
   if (found.length === 0) return candidatesOf({ terms, total, operators }, 'anywhere')
   return sql`${required} and (${sql.join(found, sql` or `)})`
+}
+
+/** The index leaves out words such as "no" and "up", so joined words are matched against the texts. */
+function requiredBy({ phrases, excluded, compounds }: ReadQuery['operators']): SQL {
+  const has = (words: string) => sql`search @@ phraseto_tsquery('english', ${words})`
+  const conditions = [
+    ...phrases.map((words) => sql`(numnode(phraseto_tsquery('english', ${words})) = 0 or ${has(words)})`),
+    ...excluded.map((words) => sql`not ${has(words)}`),
+    ...compounds.map((words) => {
+      const pattern = `\\m${words.join('[^[:alnum:]]+').replace(/(?<=\p{L}{3})s$/u, '')}`
+      return sql`concat_ws(' ', title, headings, summary, body) ~* ${pattern}`
+    }),
+  ]
+  return sql.join([sql`true`, ...conditions], sql` and `)
 }
 
 /** Share of the query's words, by how rare they are, and the sum of their ranks raised by it. */

@@ -97,3 +97,22 @@ export function synonymsOf(word: string): string[] {
   const known = baseForms(word).find((form) => groupsOf.has(form))
   return known ? [...new Set(groupsOf.get(known))].filter((other) => other !== known && other !== word) : []
 }
+
+/** Expressions of owners, and the words that our texts have for them. All words of an expression have to be asked for. */
+const expressions: readonly (readonly [asked: string, words: string])[] = [
+  ['angry customer', 'reply difficult review'],
+  ['upset customer', 'reply difficult review'],
+  ['unhappy customer', 'reply difficult review'],
+  ['rude customer', 'reply difficult review'],
+  ['food cost', 'waste log'],
+  ['food costs', 'waste log'],
+]
+
+/** Words that the expressions of a query stand for. */
+export const relatedWords = (words: readonly string[]): string[] => [
+  ...new Set(
+    expressions.flatMap(([asked, related]) =>
+      asked.split(' ').every((word) => words.includes(word) || words.includes(`${word}s`)) ? related.split(' ') : [],
+    ),
+  ),
+]
