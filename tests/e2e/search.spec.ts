@@ -73,3 +73,23 @@ test('on a phone: opens full-screen, filters, and keeps the search in the addres
   await prompt.click()
   await expect(page).toHaveURL('/portal/prompt-packs#sales-catering-outreach')
 })
+
+test('questions owners ask are one tap away, and “how do I cancel” leads to the billing page', async ({
+  page,
+  loginAs,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await loginAs('pro')
+  await page.goto('/portal/weekly-drops')
+  await banner(page).getByRole('button', { name: 'Search' }).click()
+  await inspect(page, 'search-questions')
+  await dialog(page).getByRole('button', { name: 'How do I cancel?' }).click()
+  await expect(box(page)).toHaveValue('How do I cancel?')
+  await expect(box(page)).toBeFocused()
+  const help = dialog(page).getByRole('group', { name: 'Help and account' })
+  await expect(help.getByRole('option')).toHaveText([/Cancel your plan/])
+  await expect(dialog(page).getByRole('status')).toHaveText(/result/)
+  await inspect(page, 'search-help')
+  await help.getByRole('option').click()
+  await expect(page).toHaveURL('/account/billing')
+})

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { Search, X } from 'lucide-react'
+import { CircleHelp, Search, X } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { isNetworkError } from '#client/lib/call-error.ts'
@@ -10,6 +10,7 @@ import { FilterChip } from '#client/ui/filter-chip.tsx'
 import { IconButton } from '#client/ui/icon-button.tsx'
 import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { itemKey } from '#shared/domain/content-items.ts'
+import { findHelpTopics } from './help-topics.ts'
 import { groupResults, kindsOfGroup, type ResultGroup, resultGroupLabels, resultGroups } from './result-groups.ts'
 import { ResultText } from './result-text.tsx'
 import { maxTypedLength, suggestionsQuery } from './search.api.ts'
@@ -45,9 +46,14 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
   const isUnreachable = search.isPaused || isNetworkError(search.failureReason)
   const groups = isAsking && search.data ? groupResults(search.data.items, group ? undefined : maxPerGroup) : []
   const shown = groups.flatMap(({ results }) => results)
+  const topics = group || saved || tried ? [] : findHelpTopics(text)
+  const options = [
+    ...topics.map(({ title, path }) => ({ key: title, path })),
+    ...shown.map((result) => ({ key: itemKey(result), path: result.path })),
+  ]
   // The first result is chosen by Enter until the reader moves, and again when the results have changed.
   const active = Math.max(
-    shown.findIndex((result) => itemKey(result) === activeKey),
+    options.findIndex(({ key }) => key === activeKey),
     0,
   )
   const optionId = (index: number) => `${id}-option-${index}`
@@ -79,19 +85,22 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
       return
     }
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (move && shown.length > 0) {
+    if (move && options.length > 0) {
       event.preventDefault()
-      const next = (active + move + shown.length) % shown.length
-      const result = shown[next]
-      setActiveKey(result ? itemKey(result) : null)
+      const next = (active + move + options.length) % options.length
+      setActiveKey(options[next]?.key ?? null)
       document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      const result = shown[active]
-      const isCurrent = asked === text.trim() && !search.isPlaceholderData
-      if (result && isCurrent) leaveTo(result.path)
+      const option = options[active]
+      const isCurrent = active < topics.length || (asked === text.trim() && !search.isPlaceholderData)
+      if (option && isCurrent) leaveTo(option.path)
       else if (text.trim()) leaveTo(allResults)
     }
+  }
+  const handleAsk = (question: string) => {
+    setText(question)
+    dialog.current?.querySelector('input')?.focus()
   }
   /** A click on the backdrop has the dialog itself as its target. */
   const handleClick = (event: MouseEvent) => {
@@ -122,9 +131,9 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
             type="search"
             role="combobox"
             aria-label="Search drops, prompts, guides and tools"
-            aria-expanded={shown.length > 0}
+            aria-expanded={options.length > 0}
             aria-controls={`${id}-results`}
-            aria-activedescendant={shown.length > 0 ? optionId(active) : undefined}
+            aria-activedescendant={options.length > 0 ? optionId(active) : undefined}
             aria-autocomplete="list"
             placeholder="Search the portal"
             autoComplete="off"
@@ -161,12 +170,12 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
               Offline: searching what is on this device.
             </p>
           )}
-          <p role="status" className={shown.length > 0 ? 'sr-only' : 'px-4 py-6 text-muted'}>
+          <p role="status" className={options.length > 0 ? 'sr-only' : 'px-4 py-6 text-muted'}>
             {describe({
               isAsking,
               isPending: search.isPending,
               isError: search.isError || isUnreachable,
-              count: shown.length,
+              count: options.length,
             })}
           </p>
           {isAsking && (search.isError || isUnreachable) && (
@@ -183,12 +192,40 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
               Showing results for <strong>{search.data.corrections[0].to}</strong>
             </p>
           )}
+          {text.trim() === '' && !isAsking && <Questions onAsk={handleAsk} />}
           <div
             id={`${id}-results`}
             role="listbox"
             aria-label="Results"
-            className={clsx(shown.length === 0 && 'hidden')}
+            className={clsx(options.length === 0 && 'hidden')}
           >
+            {topics.length > 0 && (
+              // biome-ignore lint/a11y/useSemanticElements: a listbox can't contain a fieldset
+              <div role="group" aria-labelledby={`${id}-help`} className="px-2 pt-4 last:pb-2">
+                <p id={`${id}-help`} className="px-2 pb-1 text-sm font-semibold text-accent-ink">
+                  Help and account
+                </p>
+                {topics.map(({ title, place, path }, index) => (
+                  <Link
+                    key={title}
+                    id={optionId(index)}
+                    role="option"
+                    aria-selected={index === active}
+                    tabIndex={-1}
+                    to={path}
+                    onClick={(event) => handleChoose(event, path)}
+                    onPointerMove={() => setActiveKey(title)}
+                    className={clsx('flex gap-3 rounded-md px-2 py-2.5', index === active && 'bg-sunken')}
+                  >
+                    <CircleHelp aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
+                    <span className="min-w-0 grow wrap-anywhere">
+                      <span className="block leading-snug font-semibold">{title}</span>
+                      <span className="mt-1 block text-xs text-muted">Account · {place}</span>
+                    </span>
+                  </Link>
+                ))}
+              </div>
+            )}
             {groups.map(({ group: name, results }) => (
               // biome-ignore lint/a11y/useSemanticElements: a listbox can't contain a fieldset
               <div key={name} role="group" aria-labelledby={`${id}-${name}`} className="px-2 pt-4 last:pb-2">
@@ -196,7 +233,7 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
                   {resultGroupLabels[name]}
                 </p>
                 {results.map((result) => {
-                  const index = shown.indexOf(result)
+                  const index = topics.length + shown.indexOf(result)
                   return (
                     <Link
                       key={itemKey(result)}
@@ -235,6 +272,37 @@ export default function SearchDialog({ readTyped, onClose }: SearchDialogProps) 
     </dialog>
   )
 }
+
+/** Questions that owners ask, and that the content and the help topics answer. */
+const questions = [
+  'How do I answer a bad review?',
+  'How do I shorten closing time?',
+  'What does a new hire really cost?',
+  'How do I follow up on an estimate?',
+  'What can I tell an AI about a customer?',
+  'How do I cancel?',
+]
+
+const Questions = ({ onAsk }: { onAsk: (question: string) => void }) => (
+  <section aria-label="Questions owners ask" className="px-2 pb-4">
+    <p aria-hidden className="px-2 pb-1 text-sm font-semibold text-accent-ink">
+      Questions owners ask
+    </p>
+    <ul>
+      {questions.map((question) => (
+        <li key={question}>
+          <button
+            type="button"
+            onClick={() => onAsk(question)}
+            className="min-h-11 w-full rounded-md px-2 py-2 text-left hover:bg-sunken"
+          >
+            {question}
+          </button>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
 
 type Status = { isAsking: boolean; isPending: boolean; isError: boolean; count: number }
 
