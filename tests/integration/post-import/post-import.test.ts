@@ -164,6 +164,30 @@ describe('Ghost', () => {
   })
 })
 
+test('posts that are hidden at the source stay drafts, and the check says so with the reason', async () => {
+  const file = await zipOf({
+    '_posts/2022-06-05-hidden.md': '---\npublished: false\n---\n\nNot for readers.',
+    '_posts/yes.md': '---\ndate: 2022-06-05\ndraft: yes\n---\n\nNot for readers.',
+    '_posts/text.md': '---\ndate: 2022-06-05\ndraft: "true"\n---\n\nNot for readers.',
+    '_posts/toml.md': '+++\ndate = 2022-06-05\ndraft = true\n+++\n\nNot for readers.',
+    '_posts/undated.md': 'No date.',
+    'posts/first-post/index.md': '---\ntitle: First\ndate: 2022-6-5\n---\n\nFor readers.',
+  })
+  const done = await importFile('posts.zip', file, true)
+  expect(done.import.counts).toMatchObject({ imported: 5, published: 1 })
+  const stays = (items: PostImportItem[]) => items.flatMap(({ notes }) => notes.filter((note) => /^Stays/.test(note)))
+  expect(stays(done.checked.items).sort()).toEqual([
+    'Stays a draft: it has no date that we can read',
+    'Stays a draft: the file says “draft: true”',
+    'Stays a draft: the file says “draft: true”',
+    'Stays a draft: the file says “draft: yes”',
+    'Stays a draft: the file says “published: false”',
+  ])
+  expect(stays(done.items).sort()).toEqual(stays(done.checked.items).sort())
+  const published = done.items.find(({ result }) => result === 'published')
+  expect(await draftOf(published?.documentId)).toMatchObject({ title: 'First', slug: 'first-post', date: '2022-06-05' })
+})
+
 test('Substack: posts and drafts with their dates; a post without its file is reported, also as CSV', async () => {
   const done = await importFile('export.zip', await substackExport())
   expect(done.import).toMatchObject({ source: 'substack', status: 'finished', counts: { imported: 2, failed: 1 } })

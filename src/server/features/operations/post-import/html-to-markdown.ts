@@ -49,6 +49,8 @@ type Element = {
 }
 const asElement = (node: unknown) => node as Element
 const attribute = (node: unknown, name: string) => asElement(node).getAttribute?.(name) ?? ''
+/** An address that works on its own. Older posts leave out the protocol ("//example.com/a"). */
+const webAddress = (address: string | null | undefined) => (address ?? '').trim().replace(/^\/\//, 'https://')
 const inLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const inLink = (address: string) => address.replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')
 const forAlt = (text: string) => inLine(text).replaceAll(/[[\]]/g, '')
@@ -58,13 +60,15 @@ const maxLength = 1_000_000
 const maxDepth = 400
 /** Elements that need no end tag. */
 const withoutEnd = /^(area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|td|th|tr|track|wbr)$/i
+/** Drawings have thousands of these side by side. */
+const drawnAlone = /^<(?:circle|ellipse|image|line|path|polygon|polyline|rect|stop|use)\b[^<>]*\/>$/i
 
 /** @throws PostFileError */
 function requireReasonable(html: string) {
   if (html.length > maxLength) throw new PostFileError('Its HTML is longer than 1 MB')
   let depth = 0
-  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
-    if (withoutEnd.test(name)) continue
+  for (const [tag, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*>?/gi)) {
+    if (withoutEnd.test(name) || drawnAlone.test(tag)) continue
     depth = slash ? Math.max(0, depth - 1) : depth + 1
     if (depth > maxDepth) throw new PostFileError('Its HTML is nested too deeply')
   }
@@ -103,7 +107,8 @@ export function htmlToMarkdown(html: string): Converted {
     replacement: (_text, node) => {
       const [, name = ''] = linkCards.find(([pattern]) => pattern.test(attribute(node, 'class'))) ?? []
       const link = asElement(node).querySelector('a[href]')
-      const address = link?.getAttribute('href') ?? asElement(node).querySelector('[src]')?.getAttribute('src') ?? ''
+      const media = asElement(node).querySelector('[src]')
+      const address = webAddress(link?.getAttribute('href') ?? media?.getAttribute('src'))
       const title = forAlt(asElement(node).querySelector('.kg-bookmark-title, h2, h3, h4')?.textContent ?? '')
       note(`Changed into a link: ${name}`)
       return address ? `\n\n[${title || address}](${address})\n\n` : ''
@@ -113,8 +118,8 @@ export function htmlToMarkdown(html: string): Converted {
     filter: (node) => /\bkg-button-card\b/.test(attribute(node, 'class')),
     replacement: (_text, node) => {
       const link = asElement(node).querySelector('a[href]')
-      const address = (link?.getAttribute('href') ?? '').trim()
-      if (!link || !/^(https:\/\/|mailto:)/i.test(address)) return ''
+      const address = webAddress(link?.getAttribute('href'))
+      if (!link || !/^(https?:\/\/|mailto:)/i.test(address)) return ''
       return `\n\n[${forAlt(link.textContent)}](${inLink(address)} "button")\n\n`
     },
   })
@@ -129,7 +134,8 @@ export function htmlToMarkdown(html: string): Converted {
   service.addRule('frames', {
     filter: ['iframe', 'video', 'audio'],
     replacement: (_text, node) => {
-      const address = attribute(node, 'src') || asElement(node).querySelector('source')?.getAttribute('src') || ''
+      const source = asElement(node).querySelector('source')?.getAttribute('src')
+      const address = webAddress(attribute(node, 'src') || source)
       if (!/^https?:/i.test(address)) {
         note('Removed: an embed without an address')
         return ''
@@ -142,7 +148,7 @@ export function htmlToMarkdown(html: string): Converted {
   service.addRule('images', {
     filter: 'img',
     replacement: (_text, node) => {
-      const address = attribute(node, 'src')
+      const address = webAddress(attribute(node, 'src'))
       if (!address || address.startsWith('data:')) {
         note('Removed: an image that is part of the text (data:)')
         return ''
@@ -153,7 +159,7 @@ export function htmlToMarkdown(html: string): Converted {
   service.addRule('links', {
     filter: (node) => asElement(node).nodeName === 'A' && attribute(node, 'href') !== '',
     replacement: (text, node) => {
-      const address = attribute(node, 'href').trim()
+      const address = webAddress(attribute(node, 'href'))
       if (/^(https?:\/\/|mailto:)/i.test(address)) return text.trim() ? `[${text}](${inLink(address)})` : ''
       if (!address.startsWith('#')) note('Removed: a link that only works at the source')
       return text

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { maxPosts, PostFileError, parseDate, type SourcePost } from './source-post.ts'
+import { maxPosts, PostFileError, parseDate, reasonToHide, type SourcePost } from './source-post.ts'
 
 const id = z.union([z.string(), z.number()]).transform(String)
-const text = z.string().nullish()
+const text = z.string().nullish().catch(null)
 const postSchema = z.object({
   id,
   title: text,
@@ -13,18 +13,27 @@ const postSchema = z.object({
   feature_image: text,
   type: text,
   page: z.union([z.boolean(), z.number()]).nullish(),
-  status: text,
+  status: z.unknown().optional(),
+  visibility: z.unknown().optional(),
   custom_excerpt: text,
-  published_at: z.union([z.string(), z.number()]).nullish(),
+  published_at: z.union([z.string(), z.number()]).nullish().catch(null),
 })
+/** Entries that have what is needed. A broken one costs itself, not the whole file. */
+const readable = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((entries) =>
+      entries.flatMap((entry) => {
+        const { success, data } = item.safeParse(entry)
+        return success ? [data] : []
+      }),
+    )
 const dataSchema = z.object({
   posts: z.array(z.unknown()),
-  tags: z.array(z.object({ id, name: z.string() })).default([]),
-  posts_tags: z.array(z.object({ post_id: id, tag_id: id })).default([]),
-  posts_meta: z
-    .array(z.object({ post_id: id, feature_image_alt: text }).loose())
-    .default([])
-    .catch([]),
+  tags: readable(z.object({ id, name: z.string() })),
+  posts_tags: readable(z.object({ post_id: id, tag_id: z.unknown().optional() })),
+  posts_meta: readable(z.object({ post_id: id, feature_image_alt: text })),
 })
 
 /** Posts of Ghost's export, with or without `db` around them. Pages are left out. */
@@ -40,17 +49,21 @@ export function readGhost(json: string): SourcePost[] {
     const post = parsed.data
     if (post.type === 'page' || post.page === true || post.page === 1) return []
     const tags = tagsOf.get(post.id) ?? []
+    const hiddenBecause = hides(post)
+    const named = tags.flatMap(({ tag_id }) => names.get(String(tag_id)) ?? [])
+    const lost = tags.length - named.length
     const alt = altOf.get(post.id)
     return [
       {
         id: post.id,
         title: post.title ?? '',
         slug: post.slug ?? '',
-        publishedAt: post.status === 'published' || post.status === 'sent' ? parseDate(post.published_at) : null,
+        publishedAt: hiddenBecause === null ? parseDate(post.published_at) : null,
+        hiddenBecause,
         excerpt: post.custom_excerpt ?? '',
-        tags: tags.flatMap(({ tag_id }) => names.get(tag_id) ?? []),
+        tags: named,
         folder: '',
-        notes: [],
+        notes: lost > 0 ? [`Tags that the file doesn’t name: ${lost}`] : [],
         read: async () => {
           const html = post.html ?? requireNoCards(post.lexical ?? post.mobiledoc ?? '')
           const cover = post.feature_image
@@ -61,6 +74,13 @@ export function readGhost(json: string): SourcePost[] {
       },
     ]
   })
+}
+
+/** A missing status is unknown too. Visibility may be a filter, such as "label:vip", of members who can read it. */
+function hides({ status, visibility }: { status?: unknown; visibility?: unknown }): string | null {
+  if (status === 'draft') return 'it’s a draft at the source'
+  const audience = String(visibility ?? '').includes(':') ? null : visibility
+  return status ? reasonToHide({ status, visibility: audience }) : 'the file has no status for it'
 }
 
 const escapeAttribute = (value: string) =>
@@ -84,6 +104,7 @@ const brokenPost = (given: unknown, index: number): SourcePost => ({
   title: String((given as { title?: unknown } | null)?.title ?? `Post ${index + 1}`),
   slug: '',
   publishedAt: null,
+  hiddenBecause: null,
   excerpt: '',
   tags: [],
   folder: '',

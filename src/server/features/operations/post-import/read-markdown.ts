@@ -1,7 +1,8 @@
+import { parse as parseToml } from 'smol-toml'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { ZipFile } from '#server/features/operations/archive/zip-reader.ts'
-import { decodeText, maxTextBytes, PostFileError, parseDate, type SourcePost } from './source-post.ts'
+import { decodeText, maxTextBytes, PostFileError, parseDate, reasonToHide, type SourcePost } from './source-post.ts'
 
 const text = z.union([z.string(), z.number()]).transform(String).nullish().catch(null)
 const frontMatterSchema = z.object({
@@ -13,32 +14,33 @@ const frontMatterSchema = z.object({
   subtitle: text,
   date: z.unknown().optional(),
   published_at: z.unknown().optional(),
-  status: text,
-  draft: z.boolean().nullish().catch(null),
+  publishdate: z.unknown().optional(),
   tags: z
     .union([z.array(z.unknown()), z.string()])
     .nullish()
     .catch(null),
 })
 
-/** One Markdown file with YAML front matter, as static site generators and our own archive write it. */
+/** One Markdown file with front matter in YAML or TOML, as static site generators and our own archive write it. */
 export function readMarkdownPost(path: string, source: string): SourcePost {
-  const { frontMatter, body } = splitFrontMatter(source)
-  const name =
-    path
-      .split('/')
-      .at(-1)
-      ?.replace(/\.(md|markdown)$/i, '') ?? path
+  const { fields, body } = splitFrontMatter(source)
+  const frontMatter = frontMatterSchema.parse(fields)
+  // Hugo: first-post/index.md
+  const file = path.replace(/\.(md|markdown)$/i, '').replace(/(?<=[^/])\/index$/i, '')
+  const name = file.slice(file.lastIndexOf('/') + 1)
   // Jekyll: 2025-06-30-the-title.md
-  const [, day, rest] = /^(\d{4}-\d\d-\d\d)-(.+)$/.exec(name) ?? []
+  const [, day, rest] = /^(\d{4}-\d\d?-\d\d?)-(.+)$/.exec(name) ?? []
   const [heading = '', title = ''] = /^# (.+)\n*/.exec(body) ?? []
-  const isDraft = frontMatter.draft === true || frontMatter.status === 'draft' || /(^|\/)_?drafts\//.test(path)
-  const date = parseDate(frontMatter.date) ?? parseDate(frontMatter.published_at) ?? parseDate(day)
+  const isInDrafts = /(^|\/)[._]?drafts?\//i.test(path)
+  const hiddenBecause = isInDrafts ? 'it’s in a folder of drafts' : reasonToHide(fields)
+  const { publishdate, date: written, published_at } = frontMatter
+  const date = parseDate(publishdate) ?? parseDate(written) ?? parseDate(published_at) ?? parseDate(day)
   return {
     id: frontMatter.id || frontMatter.slug || path,
     title: frontMatter.title || title,
     slug: frontMatter.slug || rest || name,
-    publishedAt: isDraft ? null : date,
+    publishedAt: hiddenBecause === null ? date : null,
+    hiddenBecause,
     excerpt: frontMatter.excerpt || frontMatter.description || frontMatter.subtitle || '',
     tags: (Array.isArray(frontMatter.tags) ? frontMatter.tags : (frontMatter.tags ?? '').split(',')).map(String),
     folder: path.slice(0, path.lastIndexOf('/') + 1),
@@ -50,16 +52,26 @@ export function readMarkdownPost(path: string, source: string): SourcePost {
   }
 }
 
-function splitFrontMatter(source: string) {
-  const text = source.replace(/^﻿/, '').replaceAll('\r\n', '\n')
-  const [whole, yaml = ''] = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? ['']
+/** Names are lowercase. @throws PostFileError if it can't be read: it may say that the post is a draft */
+function splitFrontMatter(source: string): { fields: Record<string, unknown>; body: string } {
+  const text = source
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .replace(/^\n+/, '')
+  const [whole = '', fence, written = ''] = /^(---|\+\+\+)[ \t]*\n([\s\S]*?)(?:^|\n)\1[ \t]*(?:\n|$)/.exec(text) ?? []
+  const language = fence === '+++' ? 'TOML' : 'YAML'
+  if (!fence && /^(---[ \t]*\n[\w-]+:|\+\+\+[ \t]*\n)/.test(text)) {
+    throw new PostFileError('The front matter has no closing line')
+  }
   try {
     // YAML of strangers: no custom tags, and few aliases, against expansion.
-    const parsed: unknown = yaml ? parse(yaml, { schema: 'core', maxAliasCount: 20 }) : {}
-    const frontMatter = frontMatterSchema.parse(parsed ?? {})
-    return { frontMatter, body: text.slice((whole ?? '').length).trim() }
+    const parsed: unknown =
+      language === 'TOML' ? parseToml(written) : parse(written, { schema: 'core', maxAliasCount: 20 })
+    const fields = z.record(z.string(), z.unknown()).parse(parsed ?? {})
+    const lowercase = Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value])
+    return { fields: Object.fromEntries(lowercase), body: text.slice(whole.length).trim() }
   } catch {
-    throw new PostFileError('The front matter isn’t valid YAML')
+    throw new PostFileError(`The front matter isn’t valid ${language}`)
   }
 }
 
@@ -80,6 +92,7 @@ const unreadable = (path: string, error: unknown): SourcePost => ({
   title: path,
   slug: '',
   publishedAt: null,
+  hiddenBecause: null,
   excerpt: '',
   tags: [],
   folder: '',

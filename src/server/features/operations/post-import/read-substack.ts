@@ -1,6 +1,15 @@
 import { parse } from 'csv-parse/sync'
+import MarkdownIt from 'markdown-it'
 import type { ZipFile } from '#server/features/operations/archive/zip-reader.ts'
-import { decodeText, maxPosts, maxTextBytes, PostFileError, parseDate, type SourcePost } from './source-post.ts'
+import {
+  decodeText,
+  maxPosts,
+  maxTextBytes,
+  PostFileError,
+  parseDate,
+  reasonToHide,
+  type SourcePost,
+} from './source-post.ts'
 
 const maxListBytes = 50 * 1024 * 1024
 
@@ -9,36 +18,45 @@ export async function readSubstack(zip: ZipFile, listPath: string): Promise<Sour
   const folder = listPath.slice(0, listPath.lastIndexOf('/') + 1)
   const rows = parseRows(decodeText(await zip.read(listPath, maxListBytes), 'posts.csv'))
   if (rows.length > maxPosts) throw new PostFileError(`The file has more than ${maxPosts} posts`)
-  return rows.map((row) => {
-    const id = row.post_id ?? ''
-    const path = findFile(zip, folder, id)
-    const isPublished = row.is_published === 'true' || row.is_published === 'TRUE'
-    return {
-      // "148210.leaving-the-feed": the number stays if the title changes.
-      id: id.split('.')[0] ?? id,
-      title: row.title ?? '',
-      slug:
-        id.split('.').slice(1).join('-') ||
-        (path
-          ?.split('/')
-          .at(-1)
-          ?.replace(/^\d+\.|\.html$/g, '') ??
-          ''),
-      publishedAt: isPublished ? parseDate(row.post_date) : null,
-      excerpt: row.subtitle ?? '',
-      tags: [],
-      folder,
-      notes: [
-        ...(row.type === 'podcast' ? ['Removed: the audio of a podcast'] : []),
-        ...(row.type === 'thread' ? ['Removed: the comments of a thread'] : []),
-      ],
-      read: async () => {
-        if (!path) throw new PostFileError('Its HTML file is missing from the export')
-        return { html: decodeText(await zip.read(path, maxTextBytes), path) }
-      },
-    }
-  })
+  // Pages such as About aren't posts.
+  return rows
+    .filter(({ type }) => type !== 'page')
+    .map((row) => {
+      const id = row.post_id ?? ''
+      const path = findFile(zip, folder, id)
+      const isPublished = row.is_published?.trim().toLowerCase() === 'true'
+      const hiddenBecause = isPublished ? reasonToHide({ audience: row.audience }) : 'it’s a draft at the source'
+      return {
+        // "148210.leaving-the-feed": the number stays if the title changes.
+        id: id.split('.')[0] ?? id,
+        title: decodeHTML(row.title ?? ''),
+        slug:
+          id.split('.').slice(1).join('-') ||
+          (path
+            ?.split('/')
+            .at(-1)
+            ?.replace(/^\d+\.|\.html$/g, '') ??
+            ''),
+        publishedAt: hiddenBecause === null ? parseDate(row.post_date) : null,
+        hiddenBecause,
+        excerpt: decodeHTML(row.subtitle ?? ''),
+        tags: [],
+        folder,
+        notes: [
+          ...(row.type === 'podcast' ? ['Removed: the audio of a podcast'] : []),
+          ...(row.type === 'thread' ? ['Removed: the comments of a thread'] : []),
+        ],
+        read: async () => {
+          if (!path) throw new PostFileError('Its HTML file is missing from the export')
+          return { html: decodeText(await zip.read(path, maxTextBytes), path) }
+        },
+      }
+    })
 }
+
+const { unescapeAll } = new MarkdownIt().utils
+/** Substack writes titles with the entities of HTML. */
+const decodeHTML = (text: string) => text.replaceAll(/&(?:#x?[\da-f]+|[a-z][a-z\d]*);/gi, unescapeAll)
 
 function parseRows(csv: string): Record<string, string | undefined>[] {
   try {

@@ -15,6 +15,7 @@ import { createDocument, saveDocument } from '#server/features/publishing/docume
 import { readParts } from '#server/media/parts.ts'
 import { adminStartPostImportCall, type PostImportItem } from '#shared/contracts/operations/post-imports.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
+import { problemsOf } from '#shared/contracts/publishing/publishable.ts'
 import { AppError } from '#shared/errors.ts'
 import type { FetchFile } from './fetch-file.ts'
 import { countImages, importImages } from './import-images.ts'
@@ -117,14 +118,20 @@ async function checkPosts(deps: RunDeps, row: PostImportRow, file: PostThread): 
   for (const [position, post] of file.posts.entries()) {
     const item = seen.has(post.id)
       ? { title: post.title, result: 'failed' as const, documentId: null, notes: ['The file has this post twice'] }
-      : await checkPost(post, position, file, known.get(post.id) ?? null)
+      : await checkPost(deps, post, position, file, known.get(post.id) ?? null)
     seen.add(post.id)
     if (!(await record(db, row, position, item))) return false
   }
   return true
 }
 
-async function checkPost(post: PostInfo, position: number, file: PostThread, documentId: string | null): Promise<Item> {
+async function checkPost(
+  deps: RunDeps,
+  post: PostInfo,
+  position: number,
+  file: PostThread,
+  documentId: string | null,
+): Promise<Item> {
   const { title } = post
   if (documentId) return { title, result: 'known', documentId, notes: [] }
   try {
@@ -135,11 +142,29 @@ async function checkPost(post: PostInfo, position: number, file: PostThread, doc
       ...(toFetch > 0 ? [`Images to fetch from other servers: ${toFetch}`] : []),
       ...(missing > 0 ? [`Images that aren’t in the file: ${missing}`] : []),
     ]
-    return { title, result: 'new', documentId: null, notes: [...notes, ...images, ...built.notes] }
+    const stays = reasonToStayDraft(post, deps.clock())
+    const problems = stays === null ? problemsOfDraft(built.draft, { mayHaveImages: missing === 0 }) : [stays]
+    const all = [...draftNotes(problems), ...notes, ...images, ...built.notes]
+    return { title, result: 'new', documentId: null, notes: all }
   } catch (error) {
     return { title, result: 'failed', documentId: null, notes: [reasonOf(error)] }
   }
 }
+
+function reasonToStayDraft({ hiddenBecause, publishedAt }: PostInfo, now: Date): string | null {
+  if (hiddenBecause !== null) return hiddenBecause
+  if (publishedAt === null) return 'it has no date that we can read'
+  return publishedAt > now ? 'its date is in the future' : null
+}
+
+const draftNotes = (reasons: readonly string[]) =>
+  reasons.length > 0 ? [`Stays a draft: ${[...new Set(reasons)].slice(0, 5).join('. ')}`] : []
+
+/** What publishing would refuse. Images that are still at the source are uploaded before. */
+const problemsOfDraft = (draft: IssueDraft, { mayHaveImages }: { mayHaveImages: boolean }): string[] =>
+  problemsOf('issue', draft)
+    .map(({ message }) => message)
+    .filter((message) => !(mayHaveImages && message.endsWith('isn’t one of your uploads')))
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof PostFileError || error instanceof AppError) return error.message
@@ -212,11 +237,13 @@ async function importPost(
     const source = { readImage: file.readImage, fetchFile: deps.fetchFile }
     const withImages = await importImages(deps, editor, source, { ...converted, folder: post.folder, title })
     const built = await file.build(position, withImages.markdown)
-    const wantsPublishing = row.publish && post.publishedAt !== null
+    const stays = reasonToStayDraft(post, deps.clock())
+    const wantsPublishing = row.publish && stays === null
     await db.transaction(async (tx) => {
       const drop = { draft: built.draft, source: file.source, post, wantsPublishing }
       const written = await writeDrop(tx, deps, editor, drop)
-      const all = [...notes, ...withImages.notes, ...built.notes, ...written.notes]
+      const stay = row.publish && stays !== null ? draftNotes([stays]) : []
+      const all = [...stay, ...notes, ...withImages.notes, ...built.notes, ...written.notes]
       if (!(await record(tx, row, position, { title, ...written, notes: all }))) throw new Canceled()
     })
     return true
@@ -270,7 +297,7 @@ async function writeDrop(
   } catch (error) {
     const problems = (error as { extra?: { problems?: { message: string }[] } }).extra?.problems ?? []
     if (!(error instanceof AppError)) throw error
-    const reasons = [...new Set(problems.map(({ message }) => message))].slice(0, 5)
-    return { ...imported, notes: [`Stays a draft: ${reasons.join('. ') || error.message}`] }
+    const reasons = problems.map(({ message }) => message)
+    return { ...imported, notes: draftNotes(reasons.length > 0 ? reasons : [error.message]) }
   }
 }

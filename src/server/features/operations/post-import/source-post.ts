@@ -6,6 +6,8 @@ export type SourcePost = {
   slug: string
   /** Day and time it was published; null for a draft. */
   publishedAt: Date | null
+  /** Why it isn't public at the source; null if it is. */
+  hiddenBecause: string | null
   excerpt: string
   tags: readonly string[]
   /** Folder of the file, for relative image addresses. */
@@ -45,11 +47,52 @@ export function decodeText(bytes: Uint8Array, name: string): string {
   }
 }
 
+const datePattern =
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?)?$/i
+
+/** Dates of exports and front matter. Without a zone they are UTC, as Ghost writes them; numbers count from 1970. */
 export function parseDate(value: unknown): Date | null {
   if (value === null || value === undefined || value === '') return null
-  const text = value instanceof Date ? value.toISOString() : String(value)
-  // Ghost writes UTC as "2025-06-30 15:35:36".
-  const date = new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text)
-  const year = date.getUTCFullYear()
-  return year > 1970 && year < 2200 ? date : null
+  const text = value instanceof Date ? value.toISOString() : String(value).trim()
+  const date = /^\d{9,14}$/.test(text) ? new Date(Number(text) * (text.length <= 10 ? 1_000 : 1)) : parseWritten(text)
+  const year = date?.getUTCFullYear() ?? 0
+  return date && year > 1970 && year < 2200 ? date : null
+}
+
+function parseWritten(text: string): Date | null {
+  const [found, year, month = '', day = '', hour = '0', minute = '00', second = '00', zone = 'Z'] =
+    datePattern.exec(text) ?? []
+  if (!found) return /[a-z]{3}.*\b\d{4}\b/i.test(text) ? new Date(/\d:\d/.test(text) ? text : `${text} UTC`) : null
+  const clock = `${hour.padStart(2, '0')}:${minute}:${second}`
+  const offset = /^[+-]/.test(zone) ? zone.replace(/(\d\d):?(\d\d)$/, '$1:$2') : 'Z'
+  const date = new Date(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${clock}${offset}`)
+  const isRealDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+  return isRealDay ? date : null
+}
+
+const yes = new Set(['true', 'yes', 'y', 'on', '1'])
+const no = new Set(['false', 'no', 'n', 'off', '0'])
+/** Fields by which sources tell whether readers can see a post, with the values that mean they can. */
+const publicValues: readonly [fields: readonly string[], values: ReadonlySet<string>][] = [
+  [['draft', 'isdraft', 'hidden', 'private', 'unlisted', 'unpublished', 'wip'], no],
+  [['published', 'ispublished', 'publish', 'public'], yes],
+  [['status', 'state', 'poststatus'], new Set(['published', 'publish', 'public', 'live', 'sent'])],
+  [
+    ['visibility', 'audience'],
+    new Set(['public', 'everyone', 'members', 'free', 'paid', 'tiers', 'only_paid', 'only_free', 'founding']),
+  ],
+]
+
+/** Why a post isn't public at the source; null if it is. A value that we don't know means that it isn't. */
+export function reasonToHide(fields: Readonly<Record<string, unknown>>): string | null {
+  for (const [name, value] of Object.entries(fields)) {
+    const key = name.toLowerCase().replaceAll(/[_-]/g, '')
+    const [, values] = publicValues.find(([names]) => names.includes(key)) ?? []
+    const given = String(value ?? '').trim()
+    if (!values || given === '' || values.has(given.toLowerCase())) continue
+    // Some write the day it was published.
+    if ((key === 'published' || key === 'publish') && parseDate(value)) continue
+    return `the file says “${name}: ${given.slice(0, 40)}”`
+  }
+  return null
 }
