@@ -2,7 +2,7 @@ import { findLeftovers } from './find-leftovers.ts'
 import { findPositions } from './find-positions.ts'
 import { findWrongSums } from './find-wrong-sums.ts'
 import { problemOfPlaceholder, splitPlaceholders } from './placeholders.ts'
-import { proseLines, withoutCode } from './prose-lines.ts'
+import { createLineCounter, proseLines, withoutCode } from './prose-lines.ts'
 
 /** A problem of a document. `path` is the field, `line` the line in its text, from 1. */
 export type ContentProblem = { path: (string | number)[]; line: number; message: string }
@@ -82,14 +82,17 @@ export const checkMarkdown = (path: Path, markdown: string): ContentProblem[] =>
   ...findPositions(markdown).map(({ line, phrase }) => ({ path, line, message: positionMessage(phrase) })),
   ...checkLeftovers(path, markdown),
   ...checkSums(path, markdown),
-  ...quotations(markdown).flatMap(({ line, text }) => [
-    ...checkPlaceholders(path, text, line),
-    ...brokenBlanks(text).map((at) => ({
-      path,
-      line: line + lineBreaks(text.slice(0, at)),
-      message: 'A blank goes over two lines. Write it in one line',
-    })),
-  ]),
+  ...quotations(markdown).flatMap(({ line, text }) => {
+    const lineAt = createLineCounter(text)
+    return [
+      ...checkPlaceholders(path, text, line),
+      ...brokenBlanks(text).map((at) => ({
+        path,
+        line: line + lineAt(at) - 1,
+        message: 'A blank goes over two lines. Write it in one line',
+      })),
+    ]
+  }),
 ]
 
 /** Quotations with their first line, from 1. The text after a quoted line belongs to it even without a `>`. */
@@ -99,7 +102,7 @@ function quotations(markdown: string): { line: number; text: string }[] {
   for (const { line, text } of proseLines(markdown)) {
     const isMarked = /^\s*>/.test(text)
     const isContinued: boolean = isOpen && /^\s*[^\s\-*+#|`~\d]/.test(text)
-    const content = text.replace(/^\s*>/, '').replaceAll(/\]\([^)]*\)/g, '')
+    const content = text.replace(/^\s*>/, '').replaceAll(/\]\([^)\]]*\)/g, '')
     const last = isOpen ? found.at(-1) : undefined
     if (last && (isMarked || isContinued)) last.text += `\n${content}`
     else if (isMarked) found.push({ line, text: content })
@@ -113,8 +116,6 @@ const brokenBlanks = (text: string): number[] =>
   splitPlaceholders(text).flatMap(({ placeholder, at }) =>
     placeholder?.name && placeholder.written.includes('\n') ? [at] : [],
   )
-
-const lineBreaks = (text: string) => text.split('\n').length - 1
 
 const positionMessage = (phrase: string) =>
   `“${phrase}” depends on the order, which differs between readers. Name the section and link to it: [its heading](#its-id)`
@@ -139,10 +140,11 @@ export const checkSums = (path: Path, markdown: string): ContentProblem[] =>
 
 /** Unknown variables in a prompt. */
 export function checkPlaceholders(path: Path, body: string, firstLine = 1): ContentProblem[] {
+  const lineAt = createLineCounter(body)
   return splitPlaceholders(body).flatMap(({ placeholder, at }) => {
     const message = placeholder && problemOfPlaceholder(placeholder)
     if (!message) return []
-    return [{ path, line: firstLine + lineBreaks(body.slice(0, at)), message }]
+    return [{ path, line: firstLine + lineAt(at) - 1, message }]
   })
 }
 

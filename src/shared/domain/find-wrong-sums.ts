@@ -1,4 +1,4 @@
-import { withoutCodeAndAddresses } from './prose-lines.ts'
+import { createLineCounter, withoutCodeAndAddresses } from './prose-lines.ts'
 
 export type WrongSum = {
   line: number
@@ -14,12 +14,13 @@ type Token =
 type NumberToken = Extract<Token, { kind: 'number' }>
 
 const pattern =
-  /(?<end>[|;]|\n(?=\s*(?:\n|$|[-*+>#|]|\d+[.)]\s)))|(?<about>(?:\b(?:about|around|roughly|nearly|almost)\s+|≈\s*)?)(?<![\p{L}\d_.,:/-])(?<number>\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?<=\d))(?!\d|:\d|(?:st|nd|rd|th)\b)(?<thousands>[kK]\b)?(?<percent>\s?%(?<of>\s+of\b)?)?|(?<sign>[+−×÷()=])/gu
+  /(?<end>[|;]|\n(?=[^\S\n]*(?:\n|$|[-*+>#|]|\d+[.)]\s)))|(?<about>(?:\b(?:about|around|roughly|nearly|almost)\s+|≈\s*)?)(?<![\p{L}\d_.,:/-])(?<number>\$?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?<=\d))(?!\d|:\d|(?:st|nd|rd|th)\b)(?<thousands>[kK]\b)?(?<percent>\s?%(?<of>\s+of\b)?)?|(?<sign>[+−×÷()=])/gu
 
 /** Equations whose result differs from what is written by more than half a unit of its last digit. */
 export function findWrongSums(markdown: string): WrongSum[] {
   const text = withoutCodeAndAddresses(markdown)
   const tokens = tokensOf(text)
+  const lineAt = createLineCounter(text)
   return tokens.flatMap((token, index) => {
     if (token.kind !== '=') return []
     const left = expressionBefore(tokens, index)
@@ -33,7 +34,7 @@ export function findWrongSums(markdown: string): WrongSum[] {
     const lineStart = first?.at ?? token.at
     return [
       {
-        line: text.slice(0, token.at).split('\n').length,
+        line: lineAt(token.at),
         written: markdown.slice(lineStart, right.end).replaceAll(/\s+/g, ' '),
         result: format(values[0] ?? 0, right),
       },

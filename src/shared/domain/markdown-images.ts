@@ -1,7 +1,46 @@
-/** `[text](address "title")` in Markdown. Bounded, against catastrophic backtracking. */
-const linkShape = String.raw`\[([^\]]{0,1000})\]\(\s{0,20}<?([^)\s>]{0,2000})(?:[>\s][^)]{0,1000})?\)`
-const picture = new RegExp(`!${linkShape}`, 'g')
-const link = new RegExp(linkShape, 'g')
+const maxWordsLength = 1_000
+const maxAddressLength = 2_000
+const maxTitleLength = 1_000
+
+type Found = { at: number; end: number; words: string; address: string }
+
+/** Finds the next match at or after a position. Remembers it, so that rising positions cost one pass over the text. */
+function createFinder(text: string, pattern: RegExp): (from: number) => number {
+  const search = new RegExp(pattern, 'g')
+  let known = -1
+  return (from) => {
+    if (known >= from) return known
+    search.lastIndex = from
+    known = search.exec(text)?.index ?? Number.POSITIVE_INFINITY
+    return known
+  }
+}
+
+/** `[text](address "title")` in Markdown, or with `![`. Takes time in proportion to the text, whatever it contains. */
+function findAll(text: string, opening: '[' | '!['): Found[] {
+  const found: Found[] = []
+  const nextBracket = createFinder(text, /\]/)
+  const nextEnd = createFinder(text, /[)\s>]/)
+  const nextParenthesis = createFinder(text, /\)/)
+  const nextWord = createFinder(text, /\S/)
+  for (let at = text.indexOf(opening); at >= 0; ) {
+    const from = at + opening.length
+    const bracket = nextBracket(from)
+    let end = 0
+    if (bracket - from <= maxWordsLength && text[bracket + 1] === '(') {
+      const word = nextWord(bracket + 2)
+      const start = text[word] === '<' ? word + 1 : word
+      const stop = nextEnd(start)
+      const close = nextParenthesis(stop)
+      if (close < Number.POSITIVE_INFINITY && stop - start <= maxAddressLength && close - stop <= maxTitleLength + 1) {
+        end = close + 1
+        found.push({ at, end, words: text.slice(from, bracket), address: text.slice(start, stop) })
+      }
+    }
+    at = text.indexOf(opening, end || at + 1)
+  }
+  return found
+}
 
 /** URL of an uploaded image. The fragment has its size, so that pages can reserve the space. */
 const ours = /^\/media\/([0-9a-f]{64})\.(png|jpg)(?:#(\d{1,5})x(\d{1,5}))?$/
@@ -21,19 +60,30 @@ export function parseImageAddress(address: string): OwnImage | null {
 }
 
 export const imagesIn = (markdown: string): { alt: string; address: string }[] =>
-  [...markdown.matchAll(picture)].map(([, alt = '', address = '']) => ({ alt: alt.trim(), address }))
+  findAll(markdown, '![').map(({ words, address }) => ({ alt: words.trim(), address }))
+
+/** Replaces each image, as it is written. */
+export function replaceImages(markdown: string, replacement: (written: string) => string): string {
+  let end = 0
+  const parts = findAll(markdown, '![').map((found) => {
+    const before = markdown.slice(end, found.at)
+    end = found.end
+    return before + replacement(markdown.slice(found.at, found.end))
+  })
+  return parts.join('') + markdown.slice(end)
+}
 
 /** Links and images, as written and in this order; a linked image is both. */
 export function linksIn(markdown: string) {
-  const find = (text: string, shape: RegExp, isPicture: boolean) =>
-    [...text.matchAll(shape)].map(({ index, 0: { length }, 1: words = '', 2: address = '' }) => {
-      const written = markdown.slice(index, index + length)
+  const find = (text: string, isPicture: boolean) =>
+    findAll(text, isPicture ? '![' : '[').map(({ at, end, words: { length }, address }) => {
+      const written = markdown.slice(at, end)
       const from = isPicture ? 2 : 1
-      return { at: index, written, isPicture, words: written.slice(from, from + words.length), address }
+      return { at, written, isPicture, words: written.slice(from, from + length), address }
     })
   // Without brackets of images, the text of a link around them ends where it should.
-  const withoutPictures = markdown.replaceAll(picture, (written) => 'x'.repeat(written.length))
-  return [...find(markdown, picture, true), ...find(withoutPictures, link, false)]
+  const withoutPictures = replaceImages(markdown, (written) => 'x'.repeat(written.length))
+  return [...find(markdown, true), ...find(withoutPictures, false)]
     .sort((one, other) => one.at - other.at)
     .map(({ at: _, ...found }) => found)
 }

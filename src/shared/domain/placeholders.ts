@@ -19,7 +19,7 @@ export type PromptPart = {
   at: number
 }
 
-const blank = /(\[[^[\]]*[^[\]\s][^[\]]*\])/
+const blank = /(\[(?!\s*\])[^[\]]*\])/
 
 /** Splits a prompt into running text and its placeholders, some of them filled in for a trade. */
 export function splitPlaceholders(body: string, vertical: Vertical | null = null): PromptPart[] {
@@ -40,8 +40,8 @@ export const showPlaceholders = (body: string, vertical: Vertical | null = null)
     .join('')
 
 function parsePlaceholder(written: string): Placeholder {
-  const [, name = '', hint = null] = /^\[\s*([a-z][a-z0-9_]*)\s*(?::\s*(.*?)\s*)?\]$/s.exec(written) ?? []
-  return isVariableName(name) ? { written, name, hint: hint || null } : { written, name: null, hint: null }
+  const [, name = '', hint = null] = /^\[\s*([a-z][a-z0-9_]*)\s*(?::(.*))?\]$/s.exec(written) ?? []
+  return isVariableName(name) ? { written, name, hint: hint?.trim() || null } : { written, name: null, hint: null }
 }
 
 const isVariableName = (name: string): name is VariableName => Object.hasOwn(variables, name)

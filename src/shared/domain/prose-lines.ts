@@ -14,4 +14,19 @@ export const withoutCode = (text: string): string =>
 
 /** Replaces inline code, and addresses of links, by blanks of the same length. */
 export const withoutCodeAndAddresses = (text: string): string =>
-  text.replaceAll(/`[^`\n]*`|(?<=\])\([^)\s]*\)|https?:\/\/\S+/g, (written) => ' '.repeat(written.length))
+  text.replaceAll(/`[^`\n]*`|(?<=\])\([^)\s\]]*\)|https?:\/\/\S+/g, (written) => ' '.repeat(written.length))
+
+/** Number of the line, from 1, at a position of the text. */
+export function createLineCounter(text: string): (at: number) => number {
+  const breaks = [...text.matchAll(/\n/g)].map(({ index }) => index)
+  return (at) => {
+    let low = 0
+    let high = breaks.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((breaks[middle] ?? 0) < at) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
+}

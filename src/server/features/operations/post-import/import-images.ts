@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { Editor } from '#server/features/identity/auth/security/editor.ts'
 import { saveImage } from '#server/features/publishing/documents/images.ts'
+import { replaceImages } from '#shared/domain/markdown-images.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ConvertedPost, Picture } from './convert-post.ts'
 import type { FetchFile } from './fetch-file.ts'
@@ -61,9 +62,7 @@ export async function importImages(
       replacements.set(written, isWebAddress(address) && address.startsWith('https:') ? `[${alt}](${address})` : '')
     }
   }
-  let text = markdown
-  for (const [written, replacement] of replacements) text = text.replaceAll(written, () => replacement)
-  return { markdown: text, notes }
+  return { markdown: replaceImages(markdown, (written) => replacements.get(written) ?? written), notes }
 }
 
 const isWebAddress = (address: string) => /^https?:\/\//i.test(address)

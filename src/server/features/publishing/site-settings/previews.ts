@@ -83,7 +83,7 @@ export function previewEmailText(
   { values, email, theme }: { values: SettingValues; email: string; theme: Theme },
 ): { subject: string; html: string; text: string } {
   const draft = readDraft('emails', values)
-  const example = emailExamples[email]
+  const example = Object.hasOwn(emailExamples, email) ? emailExamples[email] : undefined
   if (!example) throw new AppError('not_found')
   const rendered = withEmailTexts(draft, () => example(config.publicUrl))
   return { subject: rendered.subject, html: withoutTargets(emailInTheme(rendered.html, theme)), text: rendered.text }
@@ -94,6 +94,7 @@ const emailInTheme = (email: string, theme: Theme) =>
 
 /** The text of a page as HTML. */
 export function previewPageText({ values, name }: { values: SettingValues; name: string }): { html: string } {
-  const text = readDraft('pages', values)[name]
+  const draft = readDraft('pages', values)
+  const text = Object.hasOwn(draft, name) ? draft[name] : undefined
   return { html: text ? renderPage(text) : '' }
 }
