@@ -73,13 +73,19 @@ export function nextFreeDay(planned: readonly string[], rhythm: { weekday: numbe
 /** Weeks after the last planned drop in which a gap is worth a mark. */
 const weeksAhead = 4
 
-/** First days of weeks without a drop: since the first drop, and up to a few weeks ahead or the last planned one. */
-export function findGaps(planned: readonly string[], rhythm: { weekday: number } | null, today: string): string[] {
-  const [first] = planned.toSorted()
-  if (!rhythm || first === undefined) return []
+/**
+ * Those of the given weeks, by their first days, that have no drop: since the first drop, and up to a few weeks ahead or
+ * the last planned one.
+ */
+export function findGaps(
+  weeks: readonly string[],
+  planned: readonly string[],
+  rhythm: { weekday: number } | null,
+  today: string,
+): string[] {
   const taken = new Set(planned.map(weekOf))
+  const [first] = [...taken].toSorted()
+  if (!rhythm || first === undefined) return []
   const last = [...taken, addDays(weekOf(today), weeksAhead * 7)].toSorted().at(-1) ?? ''
-  const gaps: string[] = []
-  for (let week = weekOf(first); week <= last; week = addDays(week, 7)) if (!taken.has(week)) gaps.push(week)
-  return gaps
+  return weeks.filter((week) => week >= first && week <= last && !taken.has(week))
 }

@@ -23,7 +23,8 @@ export async function readCalendar(db: Db, month: string | null, now: Date): Pro
   const { timeZone } = await readSendingSettings(db)
   const today = dayOf(now.toISOString(), timeZone)
   const shown = month ?? today.slice(0, 7)
-  const days = weeksOfMonth(shown).flat()
+  const weeks = weeksOfMonth(shown)
+  const days = weeks.flat()
   const [from = '', to = ''] = [days[0], days.at(-1)]
   const isShown = ({ day }: { day: string }) => day >= from && day <= to
   const [{ drops, undated, published }, mailings] = await Promise.all([
@@ -39,7 +40,12 @@ export async function readCalendar(db: Db, month: string | null, now: Date): Pro
     drops: drops.filter(isShown),
     mailings: mailings.filter(isShown),
     undated,
-    gaps: findGaps(planned, rhythm, today).filter((week) => week >= from && week <= to),
+    gaps: findGaps(
+      weeks.map(([first = '']) => first),
+      planned,
+      rhythm,
+      today,
+    ),
     nextFreeDay: rhythm && nextFreeDay(planned, rhythm, today),
   }
 }
