@@ -3,8 +3,12 @@ import { AppError } from '#shared/errors.ts'
 /** Deeper than any valid request. The driver and the database recurse on stored JSON. */
 const maxDepth = 20
 
+/** A day or instant of the year 0, which ISO 8601 has and PostgreSQL doesn't. */
+const yearZero = /^0000-\d\d-\d\d(T[\d:.]+(Z|[+-][\d:]+))?$/
+
 /**
- * Rejects NUL characters and lone surrogates in keys and values: PostgreSQL, URLs and Stripe can't store or encode them.
+ * Rejects NUL characters and lone surrogates in keys and values, and dates in the year 0: PostgreSQL, URLs and Stripe
+ * can't store or encode them.
  * Iterative, so that deep nesting can't exhaust the stack.
  * @throws AppError validation_failed
  */
@@ -12,7 +16,10 @@ export function rejectUnstorableText(body: unknown): void {
   const pending: { value: unknown; depth: number }[] = [{ value: body, depth: 0 }]
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, depth } = next
-    if (typeof value === 'string') requireStorable(value)
+    if (typeof value === 'string') {
+      requireStorable(value)
+      if (yearZero.test(value)) throw new AppError('validation_failed', { message: 'The year must be 1 or later' })
+    }
     if (typeof value !== 'object' || value === null) continue
     if (depth >= maxDepth) throw new AppError('validation_failed', { message: 'The request is nested too deeply' })
     for (const [key, member] of Object.entries(value)) {

@@ -16,7 +16,7 @@ export const dismissChangeCall = defineCall({
   name: 'dismiss-change',
   audience: 'subscriber',
   input: itemRefSchema.extend({ version: z.int32().positive() }),
-  output: z.object({ version: z.number().int() }),
+  output: z.object({ version: z.int32() }),
 })
 
 /** What changed with each version of an item, newest first. */
@@ -25,6 +25,6 @@ export const itemChangesCall = defineCall({
   audience: 'subscriber',
   input: itemRefSchema,
   output: z.object({
-    changes: z.array(z.object({ version: z.number().int(), changedAt: z.iso.datetime(), note: z.string() })),
+    changes: z.array(z.object({ version: z.int32(), changedAt: z.iso.datetime(), note: z.string() })),
   }),
 })

@@ -9,7 +9,7 @@ const day = z.iso.date()
 const dropSchema = z.object({
   id: z.string(),
   title: z.string(),
-  version: z.number().int(),
+  version: z.int32(),
   /** `scheduled` with changes if it is published already; `failed` if scheduled publishing failed. */
   state: z.enum(['draft', 'scheduled', 'published', 'failed']),
   day,

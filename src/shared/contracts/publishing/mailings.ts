@@ -110,7 +110,7 @@ export const adminMailingCall = defineCall({
     /** It was scheduled together with its drop and goes out once the drop is published. */
     waitsForDrop: z.boolean(),
     /** Increases with each save. A save names the version it started from. */
-    version: z.number().int(),
+    version: z.int32(),
     /** What is sent; for a draft of an issue, as readers see it now. */
     content: mailingContentSchema,
     /** IANA name of the publication's time zone, in which a time is chosen. */
@@ -152,7 +152,7 @@ export const adminSaveMailingCall = defineCall({
   audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({
-    version: z.number().int(),
+    version: z.int32(),
     subject: z.string().trim().max(maxSubjectLength, `Use at most ${maxSubjectLength} characters for the subject`),
     preheader: z
       .string()
@@ -167,7 +167,7 @@ export const adminSaveMailingCall = defineCall({
       })
       .optional(),
   }),
-  output: z.object({ version: z.number().int() }),
+  output: z.object({ version: z.int32() }),
 })
 
 export const adminDeleteMailingCall = defineCall({
@@ -203,7 +203,7 @@ export const adminSendMailingCall = defineCall({
   audience: 'admin',
   roles: ['owner', 'editor'],
   input: mailingIdSchema.extend({
-    version: z.number().int(),
+    version: z.int32(),
     at: z.iso.datetime({ offset: true }).nullable(),
     acceptedErrors,
   }),
@@ -218,8 +218,8 @@ export const adminUpdateScheduledMailingCall = defineCall({
   name: 'admin-update-scheduled-mailing',
   audience: 'admin',
   roles: ['owner', 'editor'],
-  input: mailingIdSchema.extend({ version: z.number().int(), acceptedErrors }),
-  output: z.object({ version: z.number().int() }),
+  input: mailingIdSchema.extend({ version: z.int32(), acceptedErrors }),
+  output: z.object({ version: z.int32() }),
 })
 
 /** A mailing that wasn't sent, or that paused automatically. */

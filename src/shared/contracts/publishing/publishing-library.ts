@@ -122,7 +122,7 @@ export const adminDeleteImageCall = defineCall({
 export const guideFileLimitBytes = 25 * 1024 * 1024
 
 const guideFileSchema = z.object({
-  version: z.number().int().positive(),
+  version: z.int32().positive(),
   name: z.string(),
   /** PDF, Word or Excel. */
   format: z.string(),

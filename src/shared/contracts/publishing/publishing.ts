@@ -120,7 +120,7 @@ export type DocumentPreview = z.infer<typeof adminPreviewDocumentCall.output>
 export const revisionReasons = ['saved', 'published', 'restored'] as const
 
 const revisionSchema = z.object({
-  revision: z.number().int(),
+  revision: z.int32(),
   version,
   reason: z.enum(revisionReasons),
   createdAt: instant,
@@ -141,7 +141,7 @@ export const adminReadRevisionCall = defineCall({
   name: 'admin-read-revision',
   audience: 'admin',
   roles: ['owner', 'editor'],
-  input: z.object({ ...name, revision: z.number().int().positive() }),
+  input: z.object({ ...name, revision: z.int32().positive() }),
   output: withDocument({ ...revisionSchema.shape, id }),
 })
 
@@ -152,7 +152,7 @@ export const adminRestoreRevisionCall = defineCall({
   name: 'admin-restore-revision',
   audience: 'admin',
   roles: ['owner', 'editor'],
-  input: z.object({ ...name, revision: z.number().int().positive(), version }),
+  input: z.object({ ...name, revision: z.int32().positive(), version }),
   output: storedDocumentSchema,
 })
 

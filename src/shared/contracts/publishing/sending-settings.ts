@@ -82,7 +82,7 @@ export type SendingSettings = z.infer<typeof sendingSettingsSchema>
 
 const versionedSendingSettingsSchema = sendingSettingsSchema.extend({
   /** 0 until they are saved for the first time. */
-  version: z.number().int(),
+  version: z.int32(),
 })
 export type VersionedSendingSettings = z.infer<typeof versionedSendingSettingsSchema>
 
@@ -96,7 +96,7 @@ export const adminSendingSettingsCall = defineCall({
    * Reads the settings if `save` is missing. `version` is the one that `save` is based on; without it, `save` replaces any.
    * Fails with `edit_conflict`, and the newer settings as `current`, if it isn't the latest.
    */
-  input: z.object({ save: sendingSettingsSchema.optional(), version: z.number().int().min(0).optional() }),
+  input: z.object({ save: sendingSettingsSchema.optional(), version: z.int32().min(0).optional() }),
   output: versionedSendingSettingsSchema.extend({
     /** Used while `postalAddress` is empty; null where list email isn't sent without one. */
     samplePostalAddress: z.string().nullable(),

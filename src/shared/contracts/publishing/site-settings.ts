@@ -24,7 +24,7 @@ const settingFieldSchema = z.object({
 export type SettingField = z.infer<typeof settingFieldSchema>
 
 const settingVersionSchema = z.object({
-  version: z.number().int(),
+  version: z.int32(),
   savedAt: z.string(),
   /** Email address or name. */
   savedBy: z.string().nullable(),
@@ -36,7 +36,7 @@ export type SettingVersion = z.infer<typeof settingVersionSchema>
 
 export const settingsPageSchema = z.object({
   /** 0 until they are saved for the first time. */
-  version: z.number().int(),
+  version: z.int32(),
   values: settingValuesSchema,
   fields: z.array(settingFieldSchema),
   /** Newest first. */
@@ -47,9 +47,9 @@ export type SettingsPage = z.infer<typeof settingsPageSchema>
 
 const input = z.object({
   /** `version` is the one that the values are based on. Reads the settings if `save` is missing. */
-  save: z.object({ version: z.number().int().min(0), values: settingValuesSchema }).optional(),
+  save: z.object({ version: z.int32().min(0), values: settingValuesSchema }).optional(),
   /** Continues the history before this version. */
-  historyBefore: z.number().int().positive().optional(),
+  historyBefore: z.int32().positive().optional(),
 })
 
 /** The publication's name, look, plans and landing page. */

@@ -30,7 +30,7 @@ export type TrustSettings = z.infer<typeof trustSettingsSchema>
 
 const versionedTrustSettingsSchema = trustSettingsSchema.extend({
   /** 0 until they are saved for the first time. */
-  version: z.number().int(),
+  version: z.int32(),
 })
 export type VersionedTrustSettings = z.infer<typeof versionedTrustSettingsSchema>
 
@@ -42,7 +42,7 @@ export const adminTrustPagesCall = defineCall({
    * Reads the settings if `save` is missing. `version` is the one that `save` is based on; without it, `save` replaces any.
    * Fails with `edit_conflict`, and the newer settings as `current`, if it isn't the latest.
    */
-  input: z.object({ save: trustSettingsSchema.optional(), version: z.number().int().min(0).optional() }),
+  input: z.object({ save: trustSettingsSchema.optional(), version: z.int32().min(0).optional() }),
   output: versionedTrustSettingsSchema.extend({
     /** Used while `contactEmail` is empty. */
     replyAddress: z.string(),

@@ -22,7 +22,7 @@ const itemMarkSchema = itemRefSchema.extend({
   /** Open assignments of this item to the reader. */
   assigned: z.number().int().nonnegative(),
   /** What changed since the reader saved, copied or downloaded it. */
-  changed: z.object({ version: z.number().int(), changedAt: z.iso.datetime(), note: z.string() }).nullable(),
+  changed: z.object({ version: z.int32(), changedAt: z.iso.datetime(), note: z.string() }).nullable(),
 })
 export type ItemMark = z.infer<typeof itemMarkSchema>
 
@@ -58,7 +58,7 @@ export const itemMarksCall = defineCall({
     /** Items that have changed since they were published, or that are valid until a day. */
     versions: z.array(
       itemRefSchema.extend({
-        version: z.number().int(),
+        version: z.int32(),
         changedAt: z.iso.datetime(),
         validUntil: z.iso.date().nullable(),
         /** Whether that day is over in the publication's time zone. */
