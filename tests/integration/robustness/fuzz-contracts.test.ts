@@ -14,8 +14,15 @@ beforeAll(() => seedContent(billing.server.deps))
 
 let token = ''
 
+const toQuery = (input: unknown) =>
+  Object.entries(input ?? {})
+    .map((pair) => pair.map((part) => encodeURIComponent(toText(part).toWellFormed())).join('='))
+    .join('&')
+
+const toText = (part: unknown) => (typeof part === 'string' ? part : (JSON.stringify(part) ?? ''))
+
 async function ask({ name, file }: Pick<(typeof calls)[number], 'name' | 'file'>, input: unknown) {
-  const query = file ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
+  const query = file ? `?${toQuery(input)}` : ''
   return billing.server.request(`/functions/v1/${name}${query}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
