@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { copyFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { createWriteStream, readdirSync, readFileSync } from 'node:fs'
+import { copyFile, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { is, ne, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import yazl from 'yazl'
 import * as schema from '#server/db/schema/index.ts'
 import { archivedTables, leftOutTables } from '#server/features/operations/archive/archived-tables.ts'
 import { buildArchive, deleteExpiredArchives } from '#server/features/operations/archive/archives.ts'
 import { restoreArchive } from '#server/features/operations/archive/restore-archive.ts'
 import { archivedColumns } from '#server/features/operations/archive/table-rows.ts'
+import { writeArchive } from '#server/features/operations/archive/write-archive.ts'
 import { runCommand } from '#server/features/operations/operator/commands.ts'
 import { saveGuideFile } from '#server/features/publishing/documents/guide-files.ts'
 import { saveImage } from '#server/features/publishing/documents/images.ts'
@@ -92,6 +95,29 @@ const file = () => directory.path('archive.zip')
 beforeAll(async () => {
   original = await exportTo(server, file())
 })
+
+test('a crash leaves nothing readable in the temporary directory', async () => {
+  await mkdir(directory.path('temporary'))
+  vi.stubEnv('TMPDIR', directory.path('temporary'))
+  let left = Buffer.of()
+  const output = new Writable({
+    write(_chunk, _encoding, done) {
+      if (left.byteLength === 0) left = readAll(directory.path('temporary'))
+      done()
+    },
+  })
+  await writeArchive(server.deps, output).finally(() => vi.unstubAllEnvs())
+  expect(left.byteLength).toBeGreaterThan(10_000)
+  expect(['ann@example.test', 'Till counts', 'focus'].filter((text) => left.includes(text))).toEqual([])
+  expect(readAll(directory.path('temporary')).byteLength).toBe(0)
+})
+
+const readAll = (folder: string) =>
+  Buffer.concat(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name))),
+  )
 
 describe('the list of tables', () => {
   const all = Object.values(schema).filter((value) => is(value, PgTable)) as PgTable[]

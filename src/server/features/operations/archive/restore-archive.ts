@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { markFollowUpsAsked, restoreHold } from '#server/db/restore-hold.ts'
@@ -24,7 +26,6 @@ import {
   manifestPath,
 } from './archive-manifest.ts'
 import { type ArchivedTable, archivedTables } from './archived-tables.ts'
-import { hashStream } from './hash-file.ts'
 import { advanceSequences, insertRows } from './table-rows.ts'
 import { guideFilePath, passwordHashesFile } from './take-snapshot.ts'
 import { openZip, ZipError, type ZipFile } from './zip-reader.ts'
@@ -252,4 +253,10 @@ async function storeFiles({ store }: RestoreDeps, tx: Tx, zip: ZipFile): Promise
     files += 1
   }
   return files
+}
+
+async function hashStream(stream: Readable): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of stream) hash.update(chunk as Uint8Array)
+  return hash.digest('hex')
 }

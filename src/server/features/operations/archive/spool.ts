@@ -1,40 +1,44 @@
-import { createHash } from 'node:crypto'
+import { type Cipheriv, createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 
 /** A file of the archive, written to the temporary directory before it is compressed. */
-export type SpooledFile = { path: string; source: string; bytes: number; sha256: string; rows?: number }
+export type SpooledFile = { path: string; bytes: number; sha256: string; rows?: number; read: () => Readable }
+
+type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string>
 
 export type Spool = {
-  directory: string
   files: SpooledFile[]
-  /** Writes one file in pieces. Adds it to `files` unless it is only needed for another file. */
-  write(
-    path: string,
-    pieces: AsyncIterable<string> | Iterable<string>,
-    options?: { rows?: () => number },
-  ): Promise<SpooledFile>
+  /** Writes one file in pieces and adds it to `files`. */
+  write(path: string, pieces: Pieces, options?: { rows?: () => number }): Promise<SpooledFile>
   remove(): Promise<void>
 }
 
-/** Pieces are joined until they have about this length, so that small ones don't cost a system call each. */
+/** Pieces of text are joined until they have about this length, so that small ones don't cost a system call each. */
 const bufferLength = 256 * 1024
 
+const algorithm = 'aes-256-ctr'
+
+/** Files are encrypted with a key that only this process has: a crash leaves nothing readable in the temporary directory. */
 export async function openSpool(): Promise<Spool> {
   const directory = await mkdtemp(join(tmpdir(), 'archive-'))
+  const key = randomBytes(32)
   const files: SpooledFile[] = []
   let count = 0
   return {
-    directory,
     files,
     async write(path, pieces, { rows } = {}) {
       count += 1
       const source = join(directory, String(count))
+      const iv = randomBytes(16)
       const handle = await open(source, 'wx', 0o600)
       try {
-        const written = await writePieces(handle, pieces)
-        const file = { path, source, ...written, ...(rows && { rows: rows() }) }
+        const written = await writePieces(handle, createCipheriv(algorithm, key, iv), pieces)
+        const read = () => createReadStream(source).compose(createDecipheriv(algorithm, key, iv))
+        const file = { path, ...written, read, ...(rows && { rows: rows() }) }
         files.push(file)
         return file
       } finally {
@@ -45,19 +49,23 @@ export async function openSpool(): Promise<Spool> {
   }
 }
 
-async function writePieces(handle: FileHandle, pieces: AsyncIterable<string> | Iterable<string>) {
+async function writePieces(handle: FileHandle, cipher: Cipheriv, pieces: Pieces) {
   const hash = createHash('sha256')
   let bytes = 0
   let text = ''
-  const flush = async () => {
-    const chunk = Buffer.from(text)
-    text = ''
+  const write = async (chunk: Uint8Array) => {
     hash.update(chunk)
     bytes += chunk.byteLength
-    await handle.write(chunk)
+    await handle.write(cipher.update(chunk))
+  }
+  const flush = () => {
+    const chunk = Buffer.from(text)
+    text = ''
+    return write(chunk)
   }
   for await (const piece of pieces) {
-    text += piece
+    if (typeof piece === 'string') text += piece
+    else await write(piece)
     if (text.length >= bufferLength) await flush()
   }
   await flush()

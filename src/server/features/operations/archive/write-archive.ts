@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Writable } from 'node:stream'
+import { PassThrough, type Writable } from 'node:stream'
 import type { Deps } from '#server/deps.ts'
 import { readGuideFile } from '#server/features/library/content/guide-file.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import { publication } from '#shared/publication.ts'
 import { type ArchiveManifest, archiveFormat, archiveVersion, manifestPath, signManifest } from './archive-manifest.ts'
 import { archiveReadme } from './archive-readme.ts'
-import { hashFile } from './hash-file.ts'
 import { openSpool, type Spool } from './spool.ts'
 import { type Snapshot, snapshotSteps, takeSnapshot } from './take-snapshot.ts'
-import { fromFile, writeZip, type ZipSource } from './zip-writer.ts'
+import { writeZip, type ZipSource } from './zip-writer.ts'
 
 export type ArchiveDeps = Pick<Deps, 'config' | 'database' | 'store' | 'clock' | 'secrets'>
 
@@ -48,19 +44,20 @@ export async function writeArchive(
   }
 }
 
+const ghostZipPath = 'ghost/posts.zip'
+
 /** What Ghost's importer takes: the posts and the images that they show, under Ghost's path. */
 async function spoolGhostZip(deps: ArchiveDeps, spool: Spool, { ghostPosts, images }: Snapshot) {
-  const source = join(spool.directory, 'posts.zip')
-  await writeZip(createWriteStream(source, { mode: 0o600 }), [
-    { path: 'posts.json', read: fromFile(ghostPosts.source) },
+  const zip = new PassThrough()
+  const sources: ZipSource[] = [
+    { path: 'posts.json', read: ghostPosts.read },
     ...images.map((image) => ({
       path: `content/${image.path}`,
       read: async () => (await readImage(deps, image)) ?? new Uint8Array(),
       compress: false,
     })),
-  ])
-  const { size: bytes } = await stat(source)
-  spool.files.push({ path: 'ghost/posts.zip', source, bytes, sha256: await hashFile(source) })
+  ]
+  await Promise.all([spool.write(ghostZipPath, zip), writeZip(zip, sources)])
 }
 
 const readImage = ({ store }: ArchiveDeps, { hash, extension }: Snapshot['images'][number]) =>
@@ -73,7 +70,7 @@ function contentsOf(deps: ArchiveDeps, spool: Spool, { images, files }: Snapshot
     version: archiveVersion,
     publication: publication.name,
     createdAt: now.toISOString(),
-    files: spool.files.map(({ source: _, ...file }) => file),
+    files: spool.files.map(({ read: _, ...file }) => file),
     missing: [],
   }
   const binary = (path: string, read: () => Promise<Uint8Array | null>): ZipSource => ({
@@ -89,11 +86,7 @@ function contentsOf(deps: ArchiveDeps, spool: Spool, { images, files }: Snapshot
     },
   })
   const sources: ZipSource[] = [
-    ...spool.files.map(({ path, source }) => ({
-      path,
-      read: fromFile(source),
-      compress: path !== 'ghost/posts.zip',
-    })),
+    ...spool.files.map(({ path, read }) => ({ path, read, compress: path !== ghostZipPath })),
     ...images.map((image) => binary(image.path, () => readImage(deps, image))),
     ...files.map(({ path, source }) =>
       binary(path, async () => (await readGuideFile(deps.store, source))?.bytes ?? null),

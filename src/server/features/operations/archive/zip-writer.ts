@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
@@ -13,8 +12,6 @@ export type ZipSource = {
 
 /** The same for every file, in local time, which the format uses: equal contents give equal bytes. */
 const fileTime = new Date(1980, 0, 1)
-
-export const fromFile = (source: string) => () => createReadStream(source)
 
 /** Writes a zip file to `output` and ends it. */
 export async function writeZip(output: Writable, sources: readonly ZipSource[]): Promise<void> {
@@ -41,6 +38,7 @@ export async function writeZip(output: Writable, sources: readonly ZipSource[]):
     await Promise.race([pipeline(zip.outputStream as Readable, output), failed])
   } finally {
     isOpen = false
-    output.destroy()
+    // What was written in full may still be read.
+    if (!output.writableFinished) output.destroy()
   }
 }
