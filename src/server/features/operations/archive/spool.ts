@@ -8,7 +8,8 @@ import type { Readable } from 'node:stream'
 /** A file of the archive, written to the temporary directory before it is compressed. */
 export type SpooledFile = { path: string; bytes: number; sha256: string; rows?: number; read: () => Readable }
 
-type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string>
+/** Either text or bytes: joined texts would fall behind bytes that come after them. */
+type Pieces = Iterable<string> | AsyncIterable<string> | AsyncIterable<Uint8Array>
 
 export type Spool = {
   files: SpooledFile[]
@@ -22,7 +23,7 @@ const bufferLength = 256 * 1024
 
 const algorithm = 'aes-256-ctr'
 
-/** Files are encrypted with a key that only this process has: a crash leaves nothing readable in the temporary directory. */
+/** Encrypts the files with a key that only this process has, so that a crash leaves nothing readable. */
 export async function openSpool(): Promise<Spool> {
   const directory = await mkdtemp(join(tmpdir(), 'archive-'))
   const key = randomBytes(32)
