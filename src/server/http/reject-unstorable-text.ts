@@ -3,13 +3,12 @@ import { AppError } from '#shared/errors.ts'
 /** Deeper than any valid request. The driver and the database recurse on stored JSON. */
 const maxDepth = 20
 
-/** A day of the year 0, which ISO 8601 has and PostgreSQL doesn't. Instants from devices are limited elsewhere (change-instant.ts). */
+/** ISO 8601 has the year 0, PostgreSQL doesn't. Instants pass: a device's clock may be wrong (`change-instant.ts`). */
 const yearZero = /^0000-\d\d-\d\d$/
 
 /**
  * Rejects NUL characters and lone surrogates in keys and values, and days of the year 0: PostgreSQL, URLs and Stripe
- * can't store or encode them.
- * Iterative, so that deep nesting can't exhaust the stack.
+ * can't store or encode them. Iterative, so that deep nesting can't exhaust the stack.
  * @throws AppError validation_failed
  */
 export function rejectUnstorableText(body: unknown): void {
