@@ -1,7 +1,6 @@
-import { inArray, sql } from 'drizzle-orm'
-import { stripeEvent } from '#server/db/schema/index.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { describeFailure, nameFailure } from './stripe-errors.ts'
+import { markEventsProcessed, recordEventFailure } from './event-outcomes.ts'
+import { describeFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 
 /** Syncs in parallel. Low enough to leave most of Stripe's rate limit to user requests. */
@@ -22,10 +21,11 @@ export function customerSyncBatch(deps: BillingDeps) {
     try {
       const result = await syncCustomer(deps, customerId, { eventIds })
       if (result?.changed) counts.changed += 1
-      if (!result) await markProcessed(deps, eventIds)
+      // The customer isn't ours.
+      if (!result) await markEventsProcessed(deps.database.db, eventIds, { at: deps.clock() })
     } catch (error) {
       counts.failed += 1
-      await recordFailure(deps, eventIds, error)
+      await recordEventFailure(deps.database.db, eventIds, error)
       deps.logger.error({ customerId, ...describeFailure(error) }, 'customer sync failed')
     }
   }
@@ -44,21 +44,4 @@ export function customerSyncBatch(deps: BillingDeps) {
       return counts
     },
   }
-}
-
-/** For events of customers that aren't ours: nothing to sync. */
-async function markProcessed(deps: BillingDeps, eventIds: string[]) {
-  if (eventIds.length === 0) return
-  await deps.database.db
-    .update(stripeEvent)
-    .set({ processedAt: deps.clock(), lastError: null })
-    .where(inArray(stripeEvent.id, eventIds))
-}
-
-async function recordFailure(deps: BillingDeps, eventIds: string[], error: unknown) {
-  if (eventIds.length === 0) return
-  await deps.database.db
-    .update(stripeEvent)
-    .set({ attempts: sql`${stripeEvent.attempts} + 1`, lastError: nameFailure(error) })
-    .where(inArray(stripeEvent.id, eventIds))
 }

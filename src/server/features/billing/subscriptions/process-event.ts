@@ -1,12 +1,13 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { stripeEvent } from '#server/db/schema/index.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
+import { markEventsProcessed, recordEventFailure } from './event-outcomes.ts'
 import { isOfferEvent, refreshOfferOf } from './offers/refresh-offers.ts'
 import { settlePendingCheckout } from './pending-checkout.ts'
 import { syncRevenueRecords } from './revenue/sync-revenue-without-user.ts'
 import { findUserOfCustomer } from './stripe-customer-ids.ts'
-import { describeFailure, nameFailure } from './stripe-errors.ts'
+import { describeFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 import { customerIdIn, customerOf, isHandledType } from './webhook-events.ts'
 
@@ -41,10 +42,7 @@ export async function processAndRecord(deps: BillingDeps, event: Stripe.Event): 
   try {
     return await handleEvent(deps, event)
   } catch (error) {
-    await deps.database.db
-      .update(stripeEvent)
-      .set({ attempts: sql`${stripeEvent.attempts} + 1`, lastError: nameFailure(error) })
-      .where(eq(stripeEvent.id, event.id))
+    await recordEventFailure(deps.database.db, [event.id], error)
     deps.logger.error(
       { eventId: event.id, type: event.type, ...describeFailure(error) },
       'processing a Stripe event failed',
@@ -54,20 +52,22 @@ export async function processAndRecord(deps: BillingDeps, event: Stripe.Event): 
 }
 
 async function handleEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
+  const markProcessed = (customerId: string | null) =>
+    markEventsProcessed(deps.database.db, [event.id], { at: deps.clock(), customerId })
   if (!isHandledType(event.type)) {
-    await markProcessed(deps, event.id, customerIdIn(event))
+    await markProcessed(customerIdIn(event))
     return 'ignored'
   }
   if (isOfferEvent(event.type)) {
     await refreshOfferOf(deps, event)
-    await markProcessed(deps, event.id, customerIdIn(event))
+    await markProcessed(customerIdIn(event))
     return 'synced'
   }
   const customerId = await customerOf(deps, event)
   const userId = customerId && (await findUserOfCustomer(deps.database.db, customerId))
   if (!customerId || !userId) {
     if (customerId) await syncRevenueRecords(deps, customerId)
-    await markProcessed(deps, event.id, customerId)
+    await markProcessed(customerId)
     deps.logger.info({ eventId: event.id, type: event.type, customerId }, 'Stripe event for an unknown customer')
     return 'unknown customer'
   }
@@ -88,11 +88,4 @@ async function isProcessed(deps: BillingDeps, id: string): Promise<boolean> {
 /** Shows events that name no customer, such as disputes, in the customer's history. */
 async function storeCustomerId(deps: BillingDeps, id: string, customerId: string) {
   await deps.database.db.update(stripeEvent).set({ customerId }).where(eq(stripeEvent.id, id))
-}
-
-async function markProcessed(deps: BillingDeps, id: string, customerId: string | null) {
-  await deps.database.db
-    .update(stripeEvent)
-    .set({ processedAt: deps.clock(), lastError: null, customerId })
-    .where(eq(stripeEvent.id, id))
 }

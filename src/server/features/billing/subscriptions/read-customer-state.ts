@@ -1,7 +1,5 @@
 import type Stripe from 'stripe'
-import { isOnHold } from '#server/db/restore-hold.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
-import { cancelDuplicateSubscription } from './cancel-duplicate-subscription.ts'
 import { cancellationsOf, type PlanCancellation } from './cancellations.ts'
 import { chooseSubscription, isLive, splitDuplicates } from './choose-subscription.ts'
 import { canceledDuplicates, type Duplicate, findNewDuplicates } from './duplicate-subscriptions.ts'
@@ -9,7 +7,7 @@ import { billsOtherProducts, isPlanSubscription } from './plan-subscriptions.ts'
 import { revenueExpand } from './revenue/fetch-revenue-records.ts'
 import { fetchCustomer } from './stripe-customer-ids.ts'
 import { isMissing } from './stripe-errors.ts'
-import { cardOf, hasStartedTrial, refuseSecondTrial, wasTrialRefused } from './trial-card-usage.ts'
+import { cardOf, hasStartedTrial, wasTrialRefused } from './trial-card-usage.ts'
 
 /** A customer's subscription state as read from Stripe. */
 export type CustomerState = {
@@ -42,60 +40,32 @@ export const listExpand = [
 const noSubscription = { subscription: null, unpaidSince: null, testClockTime: null, cardExpiresAt: null }
 
 /**
- * Reads a customer's state from Stripe. Ignores subscriptions to other products. Refunds and cancels a second live plan,
- * unless it also bills other products, and refuses second trials with the same card. `changesNothing` only reads.
+ * Reads a customer's state from Stripe. Ignores subscriptions to other products.
+ * @param subscriptions all subscriptions of the customer
+ * @param exists whether the customer exists at Stripe, if that was read already
  */
 export async function readCustomerState(
   deps: BillingDeps,
   customerId: string,
+  { subscriptions, exists }: { subscriptions: readonly Stripe.Subscription[]; exists?: boolean },
   options: Stripe.RequestOptions,
-  { expectsNone, changesNothing = false }: { expectsNone: boolean; changesNothing?: boolean },
-): Promise<CustomerState & { subscriptions: Stripe.Subscription[] }> {
-  const [listed, fetched] = await Promise.all([
-    listSubscriptions(deps, customerId, options),
-    expectsNone ? fetchCustomer(deps, customerId, options) : undefined,
-  ])
-  const plans = listed.filter((one) => isPlanSubscription(deps, one))
-  const allowed = changesNothing ? plans : await withoutSecondTrials(deps, plans)
-  const { kept, duplicates } = splitDuplicates(allowed)
+): Promise<CustomerState> {
+  const plans = subscriptions.filter((one) => isPlanSubscription(deps, one))
+  const { kept, duplicates } = splitDuplicates(plans)
   const leftActive = duplicates.filter((one) => billsOtherProducts(deps, one))
-  const surplus = changesNothing ? [] : duplicates.filter((one) => !leftActive.includes(one))
-  // A copy of an instance leaves them to the original.
-  const toCancel = surplus.length > 0 && (await isOnHold(deps.database.db)) ? [] : surplus
-  for (const subscription of toCancel) {
-    await cancelDuplicateSubscription(deps, subscription, kept?.id ?? '')
-    const ids = { customerId, kept: kept?.id, canceled: subscription.id }
-    deps.logger.error(ids, 'customer had two live plans; refunded and canceled the newer one')
-  }
-  // After a cancellation, list again: the revenue records need the end date.
-  const isSame = toCancel.length === 0 && allowed.length === plans.length
-  const subscriptions = isSame ? listed : await listSubscriptions(deps, customerId, options)
-  const ours = subscriptions.filter((one) => isPlanSubscription(deps, one))
-  const subscription = kept ?? chooseSubscription(ours)
   const shared = {
-    trialUsed: ours.some((one) => hasStartedTrial(one) || wasTrialRefused(one)),
-    trialStarted: ours.some(hasStartedTrial),
-    refusedTrials: ours.filter(wasTrialRefused),
-    cancellations: cancellationsOf(deps, customerId, ours),
-    duplicates: await findNewDuplicates(deps, { canceled: canceledDuplicates(ours), leftActive }, options),
-    subscriptions,
+    trialUsed: plans.some((one) => hasStartedTrial(one) || wasTrialRefused(one)),
+    trialStarted: plans.some(hasStartedTrial),
+    refusedTrials: plans.filter(wasTrialRefused),
+    cancellations: cancellationsOf(deps, customerId, plans),
+    duplicates: await findNewDuplicates(deps, { canceled: canceledDuplicates(plans), leftActive }, options),
   }
   // Deleting a customer cancels its subscriptions, so check for deletion only if none is live.
-  const isDeleted = !kept && !(fetched === undefined ? await fetchCustomer(deps, customerId, options) : fetched)
-  if (isDeleted) return { isDeleted: true, ...noSubscription, ...shared }
-  if (!subscription) return { isDeleted: false, ...noSubscription, ...shared }
+  const isDeleted = !kept && !(exists ?? (await fetchCustomer(deps, customerId, options)))
+  const subscription = kept ?? chooseSubscription(plans)
+  if (isDeleted || !subscription) return { isDeleted, ...noSubscription, ...shared }
   const unpaidSince = subscription.status === 'past_due' ? await findUnpaidSince(deps, subscription, options) : null
   return { ...stateOf(subscription), unpaidSince, ...shared }
-}
-
-/** Refuses second trials and returns the other subscriptions. */
-async function withoutSecondTrials(deps: BillingDeps, plans: readonly Stripe.Subscription[]) {
-  const allowed: Stripe.Subscription[] = []
-  for (const subscription of plans) {
-    const mixed = billsOtherProducts(deps, subscription)
-    if (mixed || !(await refuseSecondTrial(deps, subscription))) allowed.push(subscription)
-  }
-  return allowed
 }
 
 /** The state from one subscription alone, without invoices and earlier subscriptions. */

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { counters, stripeEvent } from '#server/db/schema/index.ts'
 import { type BillingDeps, fromSeconds, toSeconds } from './billing-deps.ts'
 import { customerSyncBatch } from './customer-sync-batch.ts'
+import { markEventsProcessed } from './event-outcomes.ts'
 import { processAndRecord, toEventRow } from './process-event.ts'
 import { isMissing } from './stripe-errors.ts'
 import { customerIdIn, handledEventTypes } from './webhook-events.ts'
@@ -92,10 +93,7 @@ async function refetchAndProcess(deps: BillingDeps, id: string): Promise<void> {
     await processAndRecord(deps, await deps.stripe.events.retrieve(id))
   } catch (error) {
     if (!isMissing(error)) throw error
-    await deps.database.db
-      .update(stripeEvent)
-      .set({ processedAt: deps.clock(), lastError: 'no longer at Stripe' })
-      .where(eq(stripeEvent.id, id))
+    await markEventsProcessed(deps.database.db, [id], { at: deps.clock(), note: 'no longer at Stripe' })
   }
 }
 

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Db, Tx } from '#server/db/database.ts'
 import {
@@ -6,7 +6,6 @@ import {
   counters,
   pendingCheckout,
   revenueCustomer,
-  stripeEvent,
   subscriptionState,
 } from '#server/db/schema/index.ts'
 import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
@@ -15,6 +14,7 @@ import { writeCancellations } from './cancellations.ts'
 import { isLive } from './choose-subscription.ts'
 import { reportDuplicates } from './duplicate-subscriptions.ts'
 import { enqueueNotices } from './enqueue-notices.ts'
+import { markEventsProcessed } from './event-outcomes.ts'
 import { knownProductIds } from './plan-ids.ts'
 import { planItemOf, planProductOf } from './plan-subscriptions.ts'
 import type { CustomerState } from './read-customer-state.ts'
@@ -71,12 +71,7 @@ export type Written = { row: SubscriptionRow; changed: boolean }
 export function writeSyncResult(deps: BillingDeps, findings: SyncFindings): Promise<Written | null> {
   const { userId, customerId, seq, state, revenueRecords, eventIds } = findings
   return deps.database.db.transaction(async (tx) => {
-    if (eventIds.length > 0) {
-      await tx
-        .update(stripeEvent)
-        .set({ processedAt: deps.clock(), lastError: null })
-        .where(inArray(stripeEvent.id, [...eventIds]))
-    }
+    await markEventsProcessed(tx, eventIds, { at: deps.clock() })
     if ((await findCustomerId(tx, userId)) !== customerId) {
       // Revenue records belong to the customer, and its events won't be processed again.
       if (revenueRecords) await writeRevenueRecords(tx, { customerId, seq }, revenueRecords)

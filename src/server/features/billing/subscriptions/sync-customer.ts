@@ -2,10 +2,12 @@ import type Stripe from 'stripe'
 import type { Database } from '#server/db/database.ts'
 import { loadAdoptedPrices } from './adopted-prices.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { type CustomerState, readCustomerState } from './read-customer-state.ts'
+import { cancelSurplusPlans } from './cancel-surplus-plans.ts'
+import { type CustomerState, listSubscriptions, readCustomerState } from './read-customer-state.ts'
 import { fetchRevenueRecords } from './revenue/fetch-revenue-records.ts'
 import { syncRevenueRecords } from './revenue/sync-revenue-without-user.ts'
 import { interactiveRequest } from './stripe-client.ts'
+import { fetchCustomer } from './stripe-customer-ids.ts'
 import { findSyncTarget, nextSyncSeq, type SubscriptionRow, writeSyncResult } from './subscription-row.ts'
 
 export type SyncOptions = {
@@ -92,10 +94,14 @@ async function syncOnce(
   }
   const { userId, stateHash } = target
   const seq = await nextSyncSeq(db, target.syncSeq)
-  const { subscriptions, ...state } = await readCustomerState(deps, customerId, request, {
-    expectsNone,
-    changesNothing: isAdoption,
-  })
+  const [listed, exists] = await Promise.all([
+    listSubscriptions(deps, customerId, request),
+    expectsNone ? fetchCustomer(deps, customerId, request).then(Boolean) : undefined,
+  ])
+  const hasChanged = !isAdoption && (await cancelSurplusPlans(deps, customerId, listed))
+  // The revenue records need the end date.
+  const subscriptions = hasChanged ? await listSubscriptions(deps, customerId, request) : listed
+  const state = await readCustomerState(deps, customerId, { subscriptions, exists }, request)
   const { isDeleted, testClockTime } = state
   const input = {
     customerId,
