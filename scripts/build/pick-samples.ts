@@ -6,6 +6,7 @@ import {
 } from '../../src/shared/contracts/library/landing-samples.ts'
 import { guideTypes } from '../../src/shared/contracts/library/library.ts'
 import { defaultLandingTexts } from '../../src/shared/domain/landing-texts.ts'
+import { canReadSection, visitor } from '../../src/shared/domain/open-sections.ts'
 import { openingParagraph } from '../../src/shared/domain/opening-paragraph.ts'
 import { showPlaceholders } from '../../src/shared/domain/placeholders.ts'
 import { aiLevels, focusAreas } from '../../src/shared/domain/preferences.ts'
@@ -32,9 +33,9 @@ const dropSchema = z.object({
     z.object({
       id: z.string(),
       partOfLead: z.boolean().default(false),
+      openToEveryone: z.boolean().default(false),
       kind: z.enum(sectionKinds).nullable().default(null),
       heading: z.string(),
-      summary: z.string(),
       focusAreas: areas,
       aiLevel: z.enum(aiLevels),
       minutes: z.number(),
@@ -104,6 +105,9 @@ export function pickSamples(files: ContentFiles): PickedSamples {
   const guide = pick(guides, withId(choice.guideId), `the guide "${choice.guideId}"`)
   const tool = pick(tools, withId(choice.toolId), `the tool "${choice.toolId}"`)
 
+  if (!canReadSection(visitor, opening)) {
+    throw new Error(`Landing samples: the section "${opening.heading}" isn’t open to everyone.`)
+  }
   const paragraph = openingParagraph(opening.body)
   if (!paragraph) throw new Error(`Landing samples: the section "${opening.heading}" doesn’t start with a paragraph.`)
   const linesOf = ({ excerpt }: { excerpt: string }) => readExcerpt(excerpt).slice(0, excerptBlocks)

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { parseContentFiles } from '#server/features/library/content/parse-content-files.ts'
 import { contentDirectory, readContentDirectory } from '#server/seed/read-content-directory.ts'
+import { canReadSection, canReadWhole, visitor } from '#shared/domain/open-sections.ts'
 
-type Samples = { drop: { slug: string; section: string }; promptId: string; toolId: string }
+type Samples = { promptId: string; toolId: string }
 
 /** Shorter sentences are common phrases. */
 const shortest = 32
@@ -27,21 +28,21 @@ const sentencesOf = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length >= shortest)
 
-/** Every sentence that only subscribers may read: content/ without the samples in samples.yaml. */
+/** Every sentence that only subscribers may read: content/ without what is open to everyone and samples.yaml. */
 export async function paidSentences(): Promise<string[]> {
   const { drops, categories, tools, pages } = await parseContentFiles(readContentDirectory().files)
   const samples = parse(readFileSync(join(contentDirectory, 'samples.yaml'), 'utf8')) as Samples
   const texts = [
-    ...drops.flatMap((drop) => [
-      drop.worth,
-      drop.intro,
-      drop.closing,
-      drop.question,
-      ...drop.sections.flatMap(({ id, body, examples }) => [
-        drop.slug === samples.drop.slug && id === samples.drop.section ? withoutFirstParagraph(body) : body,
-        ...Object.values(examples),
+    ...drops
+      .filter(({ sections }) => !canReadWhole(visitor, sections))
+      .flatMap(({ worth, closing, question, sections }) => [
+        worth,
+        closing,
+        question,
+        ...sections
+          .filter((section) => !canReadSection(visitor, section))
+          .flatMap(({ body, examples }) => [body, ...Object.values(examples)]),
       ]),
-    ]),
     ...categories.flatMap(({ prompts }) =>
       prompts.flatMap(({ id, body, checks, example }) => [
         ...(id === samples.promptId ? [] : [body]),
@@ -54,18 +55,15 @@ export async function paidSentences(): Promise<string[]> {
       .filter(({ id }) => id !== samples.toolId)
       .flatMap(({ useCase, description, watchOut }) => [useCase, description, ...watchOut]),
   ]
-  // The sample prompt shares fixed lines with others.
+  // The sample prompt shares fixed lines with others, and open sections some sentences with closed ones.
   const samplePrompt = categories.flatMap(({ prompts }) => prompts).find(({ id }) => id === samples.promptId)
-  const free = normalizeText(samplePrompt?.body ?? '')
+  const openTexts = drops.flatMap(({ intro, sections }) => [
+    intro,
+    ...sections.filter((section) => canReadSection(visitor, section)).map(({ body }) => body),
+  ])
+  const free = normalizeText([samplePrompt?.body ?? '', ...openTexts].join('\n\n'))
   return [...new Set(texts.flatMap(sentencesOf))].filter((sentence) => !free.includes(sentence))
 }
-
-const withoutFirstParagraph = (text: string) =>
-  text
-    .trim()
-    .split(/\n\s*\n/)
-    .slice(1)
-    .join('\n\n')
 
 /** Sentences by their first characters, which is far quicker than a search for each of thousands of sentences. */
 const indexes = new WeakMap<readonly string[], Map<string, string[]>>()

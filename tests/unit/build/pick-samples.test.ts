@@ -22,7 +22,10 @@ const files = () => ({
       tags: ['Operations'],
       intro: 'paid intro',
       closing: 'paid closing',
-      sections: [section('First', 'paid first'), section('Second', 'May be read.\nStill.\n\npaid second')],
+      sections: [
+        section('First', 'paid first'),
+        { ...section('Second', 'May be read.\nStill.\n\npaid second'), openToEveryone: true },
+      ],
     },
     { slug: 'other', title: 'Other', date: '2026-11-10', preview: 'paid', tags: ['Sales'], sections: [] },
   ],
@@ -48,6 +51,12 @@ test('only the outline and one first paragraph of the drop are included', () => 
   expect(samples.drop?.opening).toEqual({ heading: 'Second', paragraph: 'May be read. Still.' })
   expect(samples.prompt).toMatchObject({ title: 'One', category: 'Operations', categoryCount: 2 })
   expect(JSON.stringify(samples)).not.toContain('paid')
+})
+
+test('a chosen section that is for members fails the build', () => {
+  const broken = files()
+  broken.choice.drop.section = 'first'
+  expect(() => pickSamples(broken)).toThrow(/the section "First" isn’t open to everyone/)
 })
 
 test('a chosen sample that doesn’t exist fails the build with its name', () => {

@@ -63,6 +63,8 @@ export const issueSections = pgTable(
     minutes: integer('minutes').notNull(),
     /** Steps of the lead are adjacent and keep their order for every reader. */
     partOfLead: boolean('part_of_lead').notNull().default(false),
+    /** Anyone may read it, without an account. */
+    openToEveryone: boolean('open_to_everyone').notNull().default(false),
     /** One of `sectionKinds`; null for steps of the lead, and if none fits. */
     kind: text('kind'),
     /** Of `franchiseTopics`: what trying it involves. */

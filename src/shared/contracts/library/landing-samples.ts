@@ -6,7 +6,7 @@ import { guideSchema, promptSchema, toolSchema } from './library.ts'
 const excerptBlockSchema = z.object({ kind: z.enum(['heading', 'text', 'point']), text: z.string() })
 export type ExcerptBlock = z.infer<typeof excerptBlockSchema>
 
-/** All paid content that visitors can see: at most one sample per kind, or null if nothing of the kind is published. */
+/** Samples on the landing page: at most one per kind, or null if nothing of the kind is published. */
 export const landingSamplesSchema = z.object({
   drop: issueSchema
     .pick({ title: true, date: true, tags: true, preview: true })
@@ -14,6 +14,7 @@ export const landingSamplesSchema = z.object({
       sections: z.array(
         issueSectionSchema.omit({
           id: true,
+          summary: true,
           html: true,
           examplesHtml: true,
           goals: true,
@@ -21,7 +22,7 @@ export const landingSamplesSchema = z.object({
           touches: true,
         }),
       ),
-      /** First paragraph of one section; null if no section starts with a paragraph. */
+      /** First paragraph of one section; null if no section open to everyone starts with a paragraph. */
       opening: z.object({ heading: z.string(), paragraph: z.string() }).nullable(),
     })
     .nullable(),

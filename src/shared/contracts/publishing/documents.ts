@@ -56,6 +56,8 @@ export const issueSectionDraftSchema = z.object({
   minutes: typedNumber,
   /** Steps of the lead are adjacent and keep their order for every reader. */
   partOfLead: z.boolean().default(false),
+  /** Anyone may read it, without an account. */
+  openToEveryone: z.boolean().default(false),
   kind: z.enum(sectionKinds).nullable().default(null),
   touches: words(franchiseTopics).default([]),
   ...validity,
@@ -199,6 +201,7 @@ export const emptySection = (id: string): IssueSectionDraft => ({
   franchiseTypes: [],
   minutes: null,
   partOfLead: false,
+  openToEveryone: false,
   kind: null,
   touches: [],
   validUntil: '',

@@ -27,6 +27,7 @@ const labels: Record<string, string> = {
   validUntil: 'Valid until',
   changeNote: 'What changed',
   partOfLead: 'Part of the lead',
+  openToEveryone: 'Open to everyone',
   examples: 'Examples by trade',
   example: 'Worked example',
   checks: 'What to check in the answer',

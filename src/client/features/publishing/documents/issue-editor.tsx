@@ -64,7 +64,7 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
           items={draft.sections}
           titleOf={(section) => section.heading}
           noteOf={noteOf}
-          makeItem={emptySection}
+          makeItem={(id) => ({ ...emptySection(id), openToEveryone: draft.sections.length === 0 })}
           onChange={(sections) => set({ sections })}
         >
           {(section, path, onSection) => <SectionFields section={section} path={path} onChange={onSection} />}
@@ -95,12 +95,18 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
   )
 }
 
-const noteOf = ({ partOfLead, kind }: IssueSectionDraft) =>
-  partOfLead ? 'Part of the lead' : kind === null ? null : sectionKindLabels[kind]
+const noteOf = ({ partOfLead, kind, openToEveryone }: IssueSectionDraft) =>
+  [partOfLead ? 'Part of the lead' : kind && sectionKindLabels[kind], openToEveryone && 'Open to everyone']
+    .filter(Boolean)
+    .join(', ') || null
 
 const places = [
   { value: 'alone', label: 'Stands alone' },
   { value: 'lead', label: 'Part of the lead' },
+] as const
+const audiences = [
+  { value: 'members', label: 'Members' },
+  { value: 'everyone', label: 'Everyone' },
 ] as const
 const kindOptions = sectionKinds.map((value) => ({ value, label: sectionKindLabels[value] }))
 
@@ -147,6 +153,14 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
           />
         )}
       </div>
+      <SelectField
+        label="Who can read it"
+        path={`${path}.openToEveryone`}
+        hint="What is open to everyone needs no account and no payment. Members read everything."
+        options={audiences}
+        value={section.openToEveryone ? 'everyone' : 'members'}
+        onChange={(audience) => set({ openToEveryone: audience === 'everyone' })}
+      />
       <MarkdownField label="Text" path={`${path}.body`} value={section.body} onChange={(body) => set({ body })} />
       <CheckboxesField
         label="Focus areas"

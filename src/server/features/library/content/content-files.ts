@@ -24,6 +24,7 @@ const isEmptyOrFull = (examples: object) => [0, verticals.length].includes(Objec
 const dropSectionSchema = z.strictObject({
   id: slug,
   partOfLead: z.boolean().default(false),
+  openToEveryone: z.boolean().default(false),
   kind: z.enum(sectionKinds).nullable().default(null),
   heading: text,
   summary: text,

@@ -6,6 +6,7 @@ import {
   landingSamplesSchema,
   type SampleChoice,
 } from '#shared/contracts/library/landing-samples.ts'
+import { canReadSection, visitor } from '#shared/domain/open-sections.ts'
 import { openingParagraph } from '#shared/domain/opening-paragraph.ts'
 import { showPlaceholders } from '#shared/domain/placeholders.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
@@ -42,7 +43,7 @@ async function readDrop(db: Db, { slug, section: id }: SampleChoice['drop'], now
     .where(eq(issueSections.issueId, issue.id))
     .orderBy(asc(issueSections.position))
   const openings = sections.flatMap((section) => {
-    const paragraph = openingParagraph(section.body)
+    const paragraph = canReadSection(visitor, section) ? openingParagraph(section.body) : null
     return paragraph ? [{ id: sectionAnchor(section.id), heading: section.heading, paragraph }] : []
   })
   return { ...issue, sections, opening: openings.find((each) => each.id === id) ?? openings[0] ?? null }

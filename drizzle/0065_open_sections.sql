@@ -1,0 +1,1 @@
+ALTER TABLE "issue_sections" ADD COLUMN "open_to_everyone" boolean DEFAULT false NOT NULL;

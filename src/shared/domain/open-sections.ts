@@ -1,0 +1,17 @@
+/** Who reads: someone with access (by a plan, a seat or a complimentary grant), or anyone else. */
+export type Viewer = { hasAccess: boolean }
+
+export const visitor: Viewer = { hasAccess: false }
+
+type Section = { openToEveryone: boolean }
+
+/** Pages, feeds, emails, share images and the landing page ask here before they show the text of a section. */
+export const canReadSection = (viewer: Viewer, { openToEveryone }: Section): boolean =>
+  viewer.hasAccess || openToEveryone
+
+/**
+ * Whether `viewer` may read everything of a drop. Without that, only the opening and the sections that
+ * `canReadSection` allows are shown, because what it's worth and the closing refer to all sections.
+ */
+export const canReadWhole = (viewer: Viewer, sections: readonly Section[]): boolean =>
+  sections.every((section) => canReadSection(viewer, section))
