@@ -31,9 +31,10 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/auth/v1', '/rest/v1', '/functions/v1', '/config.json', '/sandbox', '/healthz', '/landing-samples.json'].map(
-        (path) => [path, server],
-      ),
+      [
+        ...['/auth/v1', '/rest/v1', '/functions/v1', '/config.json', '/sandbox', '/healthz', '/landing-samples.json'],
+        ...['/drops', '/glossary', '/safety', '/method', '/about', '/feed.', '/pages', '/public-pages.css'],
+      ].map((path) => [path, server]),
     ),
   },
 })

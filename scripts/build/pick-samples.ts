@@ -6,7 +6,7 @@ import {
 } from '../../src/shared/contracts/library/landing-samples.ts'
 import { guideTypes } from '../../src/shared/contracts/library/library.ts'
 import { defaultLandingTexts } from '../../src/shared/domain/landing-texts.ts'
-import { canReadSection, visitor } from '../../src/shared/domain/open-sections.ts'
+import { canReadSection, canReadWhole, visitor } from '../../src/shared/domain/open-sections.ts'
 import { openingParagraph } from '../../src/shared/domain/opening-paragraph.ts'
 import { showPlaceholders } from '../../src/shared/domain/placeholders.ts'
 import { aiLevels, focusAreas } from '../../src/shared/domain/preferences.ts'
@@ -114,7 +114,7 @@ export function pickSamples(files: ContentFiles): PickedSamples {
 
   const promptCount = categories.reduce((sum, each) => sum + each.prompts.length, 0)
   const samples = landingSamplesSchema.parse({
-    drop: { ...drop, opening: { heading: opening.heading, paragraph } },
+    drop: { ...drop, isWhole: canReadWhole(visitor, drop.sections), opening: { heading: opening.heading, paragraph } },
     prompt: {
       ...prompt,
       body: showPlaceholders(prompt.body.trim()),

@@ -27,6 +27,7 @@ import { deliverabilityFeature } from './features/publishing/deliverability/feat
 import { documentsFeature } from './features/publishing/documents/feature.ts'
 import { emailPreferencesFeature } from './features/publishing/email-preferences/feature.ts'
 import { newsletterFeature } from './features/publishing/newsletter/feature.ts'
+import { publicPagesFeature } from './features/publishing/public-pages/feature.ts'
 import { segmentsFeature } from './features/publishing/segments/feature.ts'
 import { sendingSettingsFeature } from './features/publishing/sending-settings/feature.ts'
 import { siteSettingsFeature } from './features/publishing/site-settings/feature.ts'
@@ -76,6 +77,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'publishing/sending-settings': sendingSettingsFeature,
   'publishing/site-settings': siteSettingsFeature,
   'publishing/trust-pages': trustPagesFeature,
+  'publishing/public-pages': publicPagesFeature,
   'publishing/email-preferences': emailPreferencesFeature,
   'publishing/deliverability': deliverabilityFeature,
   'publishing/documents': documentsFeature,

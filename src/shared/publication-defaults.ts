@@ -1,3 +1,5 @@
+import type { NewDropChoice } from './domain/open-sections.ts'
+
 /** The publisher's settings that pages and emails use everywhere. The document of every page contains them. */
 export type Publication = {
   name: string
@@ -14,6 +16,8 @@ export type Publication = {
   accent: string
   /** Names of the plans, and the line under the price; empty for none. */
   plans: Readonly<Record<'pro_monthly' | 'pro_yearly' | 'team_monthly', { name: string; note: string }>>
+  /** What is open to everyone in a new drop, besides its opening. */
+  newDrops: NewDropChoice
   /** Legal pages that have a text, which the footer links to. */
   pages: readonly ('privacy' | 'terms')[]
 }
@@ -36,5 +40,6 @@ export const publicationDefaults: Publication = {
     pro_yearly: { name: 'Pro Yearly', note: 'Save $21 a year' },
     team_monthly: { name: 'Team Monthly', note: 'Up to 3 team members' },
   },
+  newDrops: 'first-section',
   pages: [],
 }

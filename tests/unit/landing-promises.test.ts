@@ -27,9 +27,11 @@ test('the landing page has no more text of the drop than the headings and one fi
   const [section] = samples.drop?.sections ?? []
   expect(Object.keys(samples.drop ?? {}).toSorted()).toEqual([
     'date',
+    'isWhole',
     'opening',
     'preview',
     'sections',
+    'slug',
     'tags',
     'title',
   ])

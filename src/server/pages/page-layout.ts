@@ -15,7 +15,13 @@ export type Page = {
   isIndexed?: boolean
   /** An additional stylesheet of this page. */
   stylesheet?: string
+  /** More for the head, such as a description for search engines. */
+  head?: Markup
+  /** Links beside the name, and those in the footer. */
+  links?: { header: readonly PageLink[]; footer: readonly PageLink[] }
 }
+
+export type PageLink = { label: string; href: string }
 
 /** The bell of the site's header (Lucide's concierge-bell). */
 const bell = html`<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M3 20a1 1 0 0 1-1-1v-1a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2v1a1 1 0 0 1-1 1Z" /><path d="M20 16a8 8 0 1 0-16 0" /><path d="M12 4v4" /><path d="M10 4h4" /></svg>`
@@ -27,24 +33,40 @@ const logo = () =>
 
 const legalNames = { privacy: 'Privacy', terms: 'Terms' } as const
 
-const legalLinks = () =>
-  publication.pages.length > 0
-    ? html`<nav aria-label="Legal">${publication.pages.map((page) => html`<a href="/${page}">${legalNames[page]}</a>`)}</nav>`
+const legalLinks = (): PageLink[] => publication.pages.map((page) => ({ label: legalNames[page], href: `/${page}` }))
+
+const linkList = (label: string, links: readonly PageLink[]) =>
+  links.length > 0
+    ? html`<nav aria-label="${label}">${links.map(({ label: text, href }) => html`<a href="${href}">${text}</a>`)}</nav>`
     : ''
 
 /** A server-rendered page with the site's header, type and colors, light and dark, without scripts. */
-export const pageLayout = ({ title, main, shape, sandbox, isIndexed, stylesheet }: Page): Markup => html`<!doctype html>
+export const pageLayout = ({
+  title,
+  main,
+  shape,
+  sandbox,
+  isIndexed,
+  stylesheet,
+  head,
+  links = { header: [], footer: [] },
+}: Page): Markup => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    ${isIndexed ? '' : html`<meta name="robots" content="noindex">`}
-    <meta name="referrer" content="no-referrer">
+    ${
+      isIndexed
+        ? ''
+        : html`<meta name="robots" content="noindex">
+    <meta name="referrer" content="no-referrer">`
+    }
     <meta name="color-scheme" content="light dark">
     <title>${title} · ${publication.name}</title>
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="${pageStylesPath}">
     ${stylesheet ? html`<link rel="stylesheet" href="${stylesheet}">` : ''}
+    ${head ?? ''}
   </head>
   <body>
     <a class="skip" href="#main">Skip to content</a>
@@ -52,12 +74,13 @@ export const pageLayout = ({ title, main, shape, sandbox, isIndexed, stylesheet 
       <div class="page">
         <a class="wordmark" href="/" aria-label="${publication.name}, home">${logo()}<span>${publication.name}</span></a>
         ${sandbox ? html`<span class="sandbox-mark">Sandbox</span>` : ''}
+        ${linkList('Site', links.header)}
       </div>
     </header>
     <main id="main" class="page ${shape}" tabindex="-1">${main}</main>
     <footer>
       <div class="page">
-        ${legalLinks()}
+        ${linkList('More', [...links.footer, ...legalLinks()])}
         <div>${publication.footer} ${publication.name}. ${publication.tagline}.</div>
       </div>
     </footer>

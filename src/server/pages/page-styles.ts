@@ -41,6 +41,8 @@ body {
   display: inline-flex; align-items: center; gap: 8px; min-height: 44px; border-radius: 3px;
   color: var(--ink); font-size: 1.375rem; line-height: 1.75rem; text-decoration: none;
 }
+.masthead nav { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-left: auto; font-weight: 600; }
+.masthead nav a { display: inline-flex; align-items: center; min-height: 44px; }
 /* As tall as the logo of the site's header. */
 .wordmark img { display: block; }
 .wordmark svg { width: 1.5rem; height: 1.5rem; flex: none; color: var(--primary); }

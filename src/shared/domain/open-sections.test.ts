@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canReadSection, canReadWhole, visitor } from './open-sections.ts'
+import { canReadSection, canReadWhole, isOpenByDefault, newDropChoices, visitor } from './open-sections.ts'
 
 const member = { hasAccess: true }
 const sections = fc.array(fc.record({ openToEveryone: fc.boolean() }))
@@ -23,4 +23,13 @@ test('a drop is read as a whole only by those who may read each of its sections'
 
 test('a drop without sections is open: its opening is all of it', () => {
   expect(canReadWhole(visitor, [])).toBe(true)
+})
+
+test('a new drop begins with its first section open, with all of them, or with none', () => {
+  const choices = Object.keys(newDropChoices) as (keyof typeof newDropChoices)[]
+  expect(choices.map((choice) => [choice, isOpenByDefault(choice, 0), isOpenByDefault(choice, 1)])).toEqual([
+    ['opening', false, false],
+    ['first-section', true, false],
+    ['whole', true, true],
+  ])
 })

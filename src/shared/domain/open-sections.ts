@@ -15,3 +15,15 @@ export const canReadSection = (viewer: Viewer, { openToEveryone }: Section): boo
  */
 export const canReadWhole = (viewer: Viewer, sections: readonly Section[]): boolean =>
   sections.every((section) => canReadSection(viewer, section))
+
+/** What can be open in new drops by default, besides the opening. */
+export const newDropChoices = {
+  opening: 'The opening',
+  'first-section': 'The opening and the first section',
+  whole: 'The whole drop',
+} as const
+export type NewDropChoice = keyof typeof newDropChoices
+
+/** Whether a section that is added after `count` others begins open to everyone. */
+export const isOpenByDefault = (choice: NewDropChoice, count: number): boolean =>
+  choice === 'whole' || (choice === 'first-section' && count === 0)

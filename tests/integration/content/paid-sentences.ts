@@ -30,7 +30,7 @@ const sentencesOf = (text: string): string[] =>
 
 /** Every sentence that only subscribers may read: content/ without what is open to everyone and samples.yaml. */
 export async function paidSentences(): Promise<string[]> {
-  const { drops, categories, tools, pages } = await parseContentFiles(readContentDirectory().files)
+  const { drops, categories, tools } = await parseContentFiles(readContentDirectory().files)
   const samples = parse(readFileSync(join(contentDirectory, 'samples.yaml'), 'utf8')) as Samples
   const texts = [
     ...drops
@@ -50,7 +50,6 @@ export async function paidSentences(): Promise<string[]> {
         ...(example ? [example.input, example.answer, example.mistake, example.corrected] : []),
       ]),
     ),
-    ...(pages.glossary?.terms ?? []).map(({ definition }) => definition),
     ...tools
       .filter(({ id }) => id !== samples.toolId)
       .flatMap(({ useCase, description, watchOut }) => [useCase, description, ...watchOut]),

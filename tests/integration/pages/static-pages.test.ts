@@ -15,7 +15,7 @@ const files: Record<string, string> = {
   'index.html': '<html data-mode="__MODE__" data-trial-days="__TRIAL_DAYS__"><title>Landing</title>',
   'shell.html': '<html data-mode="__MODE__"><title>Shell</title><script>theme()</script><!--accent-->',
   'favicon.svg': '<svg/>',
-  'robots.txt': 'User-agent: *',
+  'about.txt': 'About',
   'assets/app-abc.js': 'console.log("plain")',
   'assets/app-abc.js.br': 'BR',
   'assets/app-abc.js.gz': 'GZ',
@@ -171,15 +171,15 @@ describe('files', () => {
       const known = await get(path, { 'If-None-Match': answer.headers.get('ETag') ?? '' })
       expect([known.status, carried(known)]).toEqual([304, []])
     }
-    for (const path of ['/', '/auth', '/favicon.svg', '/robots.txt', '/nowhere', '/assets/gone.js']) {
+    for (const path of ['/', '/auth', '/favicon.svg', '/about.txt', '/nowhere', '/assets/gone.js']) {
       expect([path, carried(await get(path))]).toEqual([path, ofPages])
     }
   })
 
   test('other public files are cached for minutes', async () => {
-    const answer = await get('/robots.txt')
+    const answer = await get('/about.txt')
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300, must-revalidate')
-    expect(await answer.text()).toBe('User-agent: *')
+    expect(await answer.text()).toBe('About')
   })
 
   test('dotfiles, source maps, compressed forms and anything outside are not served', async () => {

@@ -1,31 +1,41 @@
 import { Link } from 'react-router'
 import { publication } from '#shared/publication.ts'
 
-/** Open to visitors. Names and ends of paths. */
-export const openPages = [
-  ['How we choose', 'method'],
-  ['Safety rules', 'safety'],
-  ['Editor', 'editor'],
-  ['Corrections', 'corrections'],
-] as const
-export const memberPages = [
-  ['Start here', 'start-here'],
-  ['Glossary', 'glossary'],
-  ['Your year', 'value'],
-  ...openPages,
-] as const
+type PageLink = readonly [name: string, path: string]
+
+/** Open to visitors, in the portal. */
+const trustPages: readonly PageLink[] = [
+  ['How we choose', '/portal/method'],
+  ['Safety rules', '/portal/safety'],
+  ['Editor', '/portal/editor'],
+  ['Corrections', '/portal/corrections'],
+]
+export const openPages: readonly PageLink[] = [['Drops', '/drops'], ['Glossary', '/glossary'], ...trustPages]
+export const memberPages: readonly PageLink[] = [
+  ['Start here', '/portal/start-here'],
+  ['Glossary', '/portal/glossary'],
+  ['Your year', '/portal/value'],
+  ...trustPages,
+]
 
 const legalNames = { privacy: 'Privacy', terms: 'Terms' } as const
 const linkStyles = 'inline-flex min-h-[44px] min-w-[44px] items-center hover:text-ink hover:underline'
 
-export function FooterLinks({ pages }: { pages: readonly (readonly [name: string, page: string])[] }) {
+/** Pages outside the portal are rendered on the server, so the browser loads them. */
+export function FooterLinks({ pages }: { pages: readonly PageLink[] }) {
   return (
     <nav aria-label="About" className="flex flex-wrap gap-x-6">
-      {pages.map(([name, page]) => (
-        <Link key={page} to={`/portal/${page}`} className={linkStyles}>
-          {name}
-        </Link>
-      ))}
+      {pages.map(([name, path]) =>
+        path.startsWith('/portal') ? (
+          <Link key={path} to={path} className={linkStyles}>
+            {name}
+          </Link>
+        ) : (
+          <a key={path} href={path} className={linkStyles}>
+            {name}
+          </a>
+        ),
+      )}
       {publication.pages.map((page) => (
         <a key={page} href={`/${page}`} className={linkStyles}>
           {legalNames[page]}

@@ -9,8 +9,10 @@ export type ExcerptBlock = z.infer<typeof excerptBlockSchema>
 /** Samples on the landing page: at most one per kind, or null if nothing of the kind is published. */
 export const landingSamplesSchema = z.object({
   drop: issueSchema
-    .pick({ title: true, date: true, tags: true, preview: true })
+    .pick({ slug: true, title: true, date: true, tags: true, preview: true })
     .extend({
+      /** Everyone may read all of it. */
+      isWhole: z.boolean(),
       sections: z.array(
         issueSectionSchema.omit({
           id: true,

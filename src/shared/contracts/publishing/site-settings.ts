@@ -14,12 +14,14 @@ const settingFieldSchema = z.object({
   label: z.string(),
   /** Heading that it is below. */
   section: z.string(),
-  kind: z.enum(['line', 'text', 'markdown', 'lines', 'color', 'logo', 'icon']),
+  kind: z.enum(['line', 'text', 'markdown', 'lines', 'color', 'logo', 'icon', 'choice']),
   default: z.string(),
   hint: z.string(),
   maxLength: z.number().int(),
   /** Names of the fields that the text may have, such as "plan" for `{plan}`. */
   fields: z.array(z.string()),
+  /** Of a choice. */
+  options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
 })
 export type SettingField = z.infer<typeof settingFieldSchema>
 

@@ -1,8 +1,10 @@
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { emptySection, type IssueDraft, type IssueSectionDraft } from '#shared/contracts/publishing/documents.ts'
+import { isOpenByDefault } from '#shared/domain/open-sections.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { sectionKindLabels, sectionKinds } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels, verticals } from '#shared/domain/verticals.ts'
+import { publication } from '#shared/publication.ts'
 import { CheckboxesField, LineField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { CheckedOnField, ItemFields } from './item-fields.tsx'
 import { ItemsField } from './items-field.tsx'
@@ -64,7 +66,10 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
           items={draft.sections}
           titleOf={(section) => section.heading}
           noteOf={noteOf}
-          makeItem={(id) => ({ ...emptySection(id), openToEveryone: draft.sections.length === 0 })}
+          makeItem={(id) => ({
+            ...emptySection(id),
+            openToEveryone: isOpenByDefault(publication.newDrops, draft.sections.length),
+          })}
           onChange={(sections) => set({ sections })}
         >
           {(section, path, onSection) => <SectionFields section={section} path={path} onChange={onSection} />}

@@ -30,6 +30,12 @@ export function NextSteps({ stored: { kind, id, document, publishedVersion } }: 
         <ArrowUpRight aria-hidden className="size-4" strokeWidth={1.75} />
         View in portal
       </Link>
+      {'slug' in document && (
+        <a href={`/drops/${document.slug}`} className={linkStyles}>
+          <ArrowUpRight aria-hidden className="size-4" strokeWidth={1.75} />
+          View public page
+        </a>
+      )}
       {kind === 'issue' && <EmailStep issueId={id} />}
     </div>
   )

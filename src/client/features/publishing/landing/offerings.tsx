@@ -42,7 +42,11 @@ function Offering({ title, text, children }: { title: string; text: string; chil
 }
 
 /** The first paragraph of the section that visitors may read. */
-function IssueSample({ drop: { title, opening, sections } }: { drop: NonNullable<LandingSamples['drop']> }) {
+function IssueSample({
+  drop: { slug, title, opening, sections, isWhole },
+}: {
+  drop: NonNullable<LandingSamples['drop']>
+}) {
   if (!opening) return null
   return (
     <figure className="border-l-3 border-accent pl-5 sm:pl-7">
@@ -52,8 +56,10 @@ function IssueSample({ drop: { title, opening, sections } }: { drop: NonNullable
         <p>{opening.paragraph}</p>
       </blockquote>
       <figcaption className="mt-3 text-sm text-muted">
-        The first paragraph of {sections.length === 1 ? 'its one section' : `one of its ${sections.length} sections`}.
-        Members get the rest.
+        The first paragraph of {sections.length === 1 ? 'its one section' : `one of its ${sections.length} sections`}.{' '}
+        <a href={`/drops/${slug}`} className="text-link inline-flex min-h-11 items-center">
+          {isWhole ? 'Read the whole drop' : 'Read what is open of it'}
+        </a>
       </figcaption>
     </figure>
   )

@@ -54,7 +54,7 @@ export function SettingInput(props: SettingInputProps) {
 }
 
 function Control({ field, value, error, onChange, renderMarkdownField }: SettingInputProps) {
-  const { name, label, kind, default: initial, maxLength, hint } = field
+  const { name, label, kind, default: initial, maxLength, hint, options = [] } = field
   const text = value ?? initial
   if (kind === 'markdown' && renderMarkdownField) {
     return renderMarkdownField({ path: name, label, hint, error, rows: rows.markdown, value: text, onChange })
@@ -69,6 +69,17 @@ function Control({ field, value, error, onChange, renderMarkdownField }: Setting
         }
         if (kind === 'logo' || kind === 'icon') {
           return <ImageInput id={control.id} use={kind} value={text} onChange={onChange} />
+        }
+        if (kind === 'choice') {
+          return (
+            <select {...control} value={text} onChange={({ target }) => onChange(target.value)} className={inputStyles}>
+              {options.map((option) => (
+                <option key={option.value} value={option.value}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+          )
         }
         if (kind === 'color') return <ColorInput {...common} />
         if (kind === 'line') {

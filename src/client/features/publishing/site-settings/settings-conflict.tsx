@@ -54,7 +54,7 @@ export function SettingsConflict({ fields, clashes, onContinue }: SettingsConfli
                 />
                 <span className="[overflow-wrap:anywhere]">
                   <span className="text-sm text-muted">{isMine ? 'Yours: ' : 'Saved meanwhile: '}</span>
-                  <SettingText kind={field?.kind} text={textOf(isMine ? clash.mine : clash.theirs)} />
+                  <SettingText field={field} text={textOf(isMine ? clash.mine : clash.theirs)} />
                 </span>
               </label>
             ))}

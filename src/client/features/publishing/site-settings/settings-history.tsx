@@ -88,10 +88,10 @@ function Change({ change, field }: ChangeProps) {
       </dt>
       <dd className="mt-1 grid gap-1 text-sm [overflow-wrap:anywhere]">
         <del dir="auto" className="text-muted">
-          <SettingText kind={field?.kind} text={textOf(change.before)} />
+          <SettingText field={field} text={textOf(change.before)} />
         </del>
         <ins dir="auto" className="no-underline">
-          <SettingText kind={field?.kind} text={textOf(change.after)} />
+          <SettingText field={field} text={textOf(change.after)} />
         </ins>
       </dd>
     </div>

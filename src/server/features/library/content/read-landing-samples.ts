@@ -6,7 +6,7 @@ import {
   landingSamplesSchema,
   type SampleChoice,
 } from '#shared/contracts/library/landing-samples.ts'
-import { canReadSection, visitor } from '#shared/domain/open-sections.ts'
+import { canReadSection, canReadWhole, visitor } from '#shared/domain/open-sections.ts'
 import { openingParagraph } from '#shared/domain/opening-paragraph.ts'
 import { showPlaceholders } from '#shared/domain/placeholders.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
@@ -46,7 +46,8 @@ async function readDrop(db: Db, { slug, section: id }: SampleChoice['drop'], now
     const paragraph = canReadSection(visitor, section) ? openingParagraph(section.body) : null
     return paragraph ? [{ id: sectionAnchor(section.id), heading: section.heading, paragraph }] : []
   })
-  return { ...issue, sections, opening: openings.find((each) => each.id === id) ?? openings[0] ?? null }
+  const isWhole = canReadWhole(visitor, sections)
+  return { ...issue, sections, isWhole, opening: openings.find((each) => each.id === id) ?? openings[0] ?? null }
 }
 
 async function readPrompt(db: Db, id: string) {

@@ -3,6 +3,7 @@ import type { SettingField, SettingGroup, SettingValues } from '#shared/contract
 import { isHexColor, isReadableAccent, nearestReadableAccent } from '#shared/domain/accent-colors.ts'
 import { fieldsIn } from '#shared/domain/fill-fields.ts'
 import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
+import { newDropChoices } from '#shared/domain/open-sections.ts'
 import { planKeys } from '#shared/domain/plans.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 
@@ -20,7 +21,21 @@ const line = (name: string, label: string, section: string, text: string, maxLen
   fields: [],
 })
 
-const { name, tagline, description, footer, senderName, plans, accent } = publicationDefaults
+const choice = (
+  name: string,
+  label: string,
+  section: string,
+  options: Readonly<Record<string, string>>,
+  initial: string,
+): KnownSetting => ({
+  ...line(name, label, section, initial, 40),
+  kind: 'choice',
+  options: Object.entries(options).map(([value, text]) => ({ value, label: text })),
+})
+
+const { name, tagline, description, footer, senderName, plans, accent, newDrops } = publicationDefaults
+
+const aiCrawlerChoices = { welcome: 'May read what is open to everyone', refused: 'Are asked to stay away' }
 
 const publicationFields: readonly KnownSetting[] = [
   line('name', 'Name', 'Name and look', name, 60),
@@ -57,6 +72,14 @@ const publicationFields: readonly KnownSetting[] = [
     kind: 'color',
     hint: 'Buttons and links in the light theme. The dark theme gets a lighter color of the same hue.',
     mayBeEmpty: true,
+  },
+  {
+    ...choice('newDrops', 'Open in new drops', 'Public pages', newDropChoices, newDrops),
+    hint: 'What everyone may read, without an account. You can change it in each section of a drop.',
+  },
+  {
+    ...choice('aiCrawlers', 'AI crawlers', 'Public pages', aiCrawlerChoices, 'welcome'),
+    hint: 'Crawlers that collect texts for AI models. Not all of them respect a refusal. Search engines aren’t affected.',
   },
   ...planKeys.flatMap((key): KnownSetting[] => [
     line(`plan.${key}`, plans[key].name, 'Plans', plans[key].name, 40),
@@ -166,9 +189,12 @@ export function settingProblems(group: SettingGroup, values: SettingValues): Rec
   return problems
 }
 
-function findProblem({ label, kind, maxLength, fields, required = [], mayBeEmpty }: KnownSetting, value: string) {
+function findProblem(field: KnownSetting, value: string) {
+  const { label, kind, maxLength, fields, options = [], required = [], mayBeEmpty } = field
   if (value === '') return mayBeEmpty ? null : `${label} can’t be empty. Enter a text, or use the default.`
   if (value.length > maxLength) return `${label} can have up to ${maxLength} characters. This text has ${value.length}.`
+  if (kind === 'choice')
+    return options.some((option) => option.value === value) ? null : `Choose one of the options of ${label}.`
   if (kind === 'color') return findColorProblem(value)
   if (kind === 'logo') {
     return parseLogo(value) ? null : 'Upload the logo again.'

@@ -1,0 +1,99 @@
+import type { Db } from '#server/db/database.ts'
+import { publication } from '#shared/publication.ts'
+import { listDropAddresses, listGroups, slugOfTag } from './list-drops.ts'
+import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts'
+
+/** Pages for accounts, which search engines have no use for. */
+const accountPages = ['/portal', '/admin', '/account', '/auth', '/billing', '/checkout', '/team', '/staff']
+
+/** Crawlers that collect texts for AI models and assistants, by the names that their operators publish. */
+const aiCrawlers = [
+  'AI2Bot',
+  'Amazonbot',
+  'anthropic-ai',
+  'Applebot-Extended',
+  'Bytespider',
+  'CCBot',
+  'ChatGPT-User',
+  'Claude-SearchBot',
+  'Claude-User',
+  'ClaudeBot',
+  'cohere-ai',
+  'Diffbot',
+  'DuckAssistBot',
+  'FacebookBot',
+  'Google-Extended',
+  'GPTBot',
+  'meta-externalagent',
+  'MistralAI-User',
+  'OAI-SearchBot',
+  'Perplexity-User',
+  'PerplexityBot',
+  'Timpibot',
+  'YouBot',
+]
+
+export function robotsText(origin: string, allowsAiCrawlers: boolean): string {
+  const everyone = ['User-agent: *', ...accountPages.map((path) => `Disallow: ${path}`)]
+  const refused = ['', ...aiCrawlers.map((name) => `User-agent: ${name}`), 'Disallow: /']
+  return [...everyone, ...(allowsAiCrawlers ? [] : refused), '', `Sitemap: ${origin}/sitemap.xml`, ''].join('\n')
+}
+
+/** Tells crawlers that respect it not to use the pages for AI, besides robots.txt. */
+export const noAiHeaders = { 'X-Robots-Tag': 'noai, noimageai', 'TDM-Reservation': '1' } as const
+
+const fixedPages = [paths.drops, paths.glossary, paths.safety, paths.method, paths.about]
+
+/** Addresses of all public pages, with the day that each drop changed. */
+export async function sitemap(db: Db, origin: string): Promise<string> {
+  const [drops, { tags, months }] = await Promise.all([listDropAddresses(db), listGroups(db)])
+  const others = [
+    '/',
+    ...fixedPages,
+    ...publication.pages.map((page) => `/${page}`),
+    ...tags.map(({ tag }) => pathOfTag(slugOfTag(tag))),
+    ...months.map(({ month }) => pathOfMonth(month)),
+  ]
+  // Addresses consist of letters, digits and hyphens, so there is nothing to escape.
+  const entries = [
+    ...others.map((path) => `<url><loc>${origin}${path}</loc></url>`),
+    ...drops.map(
+      ({ slug, updatedAt }) =>
+        `<url><loc>${origin}${pathOfDrop(slug)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></url>`,
+    ),
+  ]
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...entries,
+    '</urlset>',
+    '',
+  ].join('\n')
+}
+
+/** What a language model needs to find its way: the Markdown version of each page, as llmstxt.org proposes. */
+export async function llmsText(db: Db, origin: string): Promise<string> {
+  const drops = await listDropAddresses(db)
+  const oneLine = (text: string) => text.replaceAll(/[[\]\s]+/g, ' ').trim()
+  const link = (title: string, path: string, about = '') =>
+    `- [${oneLine(title)}](${origin}${path}.md)${about && `: ${oneLine(about)}`}`
+  return [
+    `# ${oneLine(publication.name)}`,
+    '',
+    `> ${oneLine(publication.description)}`,
+    '',
+    'The opening of each drop and the sections that are open to everyone. Members read the rest.',
+    '',
+    '## Drops',
+    '',
+    ...drops.map(({ slug, title, preview }) => link(title, pathOfDrop(slug), preview)),
+    '',
+    '## Reference',
+    '',
+    link('Glossary', paths.glossary),
+    link('Safety rules', paths.safety),
+    link('How we choose', paths.method),
+    link(`About ${publication.name}`, paths.about),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,101 @@
+import { html, raw } from 'hono/html'
+import type { Markup } from '#server/pages/page-layout.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { publication } from '#shared/publication.ts'
+import { slugOfTag } from './list-drops.ts'
+import { forVisitors, pathOfDrop, pathOfTag, paths } from './public-addresses.ts'
+import type { PublicPage } from './public-layout.ts'
+import type { OpenDrop, OpenSection } from './read-open-drop.ts'
+
+type Neighbor = { slug: string; title: string } | null
+type Neighbors = { earlier: Neighbor; later: Neighbor }
+
+const membersClass = 'for-members'
+
+/** The page of a drop: everything that is open, and the headings of the rest. */
+export function dropPage(drop: OpenDrop, { earlier, later }: Neighbors, origin: string): PublicPage {
+  const { slug, title, preview, date, number, publishedAt, updatedAt, isWhole } = drop
+  const path = pathOfDrop(slug)
+  const published = new Date(date).toISOString()
+  return {
+    title,
+    description: preview,
+    path,
+    type: 'article',
+    head: html`<meta property="article:published_time" content="${published}">
+    <meta property="article:modified_time" content="${updatedAt.toISOString()}">`,
+    data: {
+      '@type': 'Article',
+      headline: title,
+      description: preview,
+      url: origin + path,
+      mainEntityOfPage: origin + path,
+      position: number,
+      datePublished: published,
+      dateModified: (updatedAt > publishedAt ? updatedAt : publishedAt).toISOString(),
+      isAccessibleForFree: isWhole,
+      publisher: { '@type': 'Organization', name: publication.name, url: `${origin}/` },
+      ...(!isWhole && {
+        hasPart: { '@type': 'WebPageElement', isAccessibleForFree: false, cssSelector: `.${membersClass}` },
+      }),
+    },
+    main: html`<article class="drop">
+      <header>
+        <p class="facts"><a href="${paths.drops}">Weekly Drops</a> · No. ${number}</p>
+        <h1>${title}</h1>
+        <p class="lead">${preview}</p>
+        ${factsOf(drop)}
+      </header>
+      ${openTextOf(drop)}
+      ${isWhole ? wholeNote(slug) : membersNote(drop)}
+      ${
+        earlier || later
+          ? html`<nav class="neighbors" aria-label="Other drops">
+        ${earlier ? html`<a rel="prev" href="${pathOfDrop(earlier.slug)}"><span>Earlier drop</span> ${earlier.title}</a>` : ''}
+        ${later ? html`<a rel="next" href="${pathOfDrop(later.slug)}"><span>Later drop</span> ${later.title}</a>` : ''}
+      </nav>`
+          : ''
+      }
+    </article>`,
+  }
+}
+
+const factsOf = ({ date, readingMinutes, tags }: OpenDrop) =>
+  html`<p class="facts"><time datetime="${date}">${formatDay(date)}</time> · ${readingMinutes} min read${tags.map(
+    (tag) => html` · <a href="${pathOfTag(slugOfTag(tag))}">${tag}</a>`,
+  )}</p>`
+
+/** Opening and open sections, and the rest of a drop that is open as a whole. */
+export const openTextOf = ({ worthHtml, introHtml, sections, closingHtml }: OpenDrop): Markup =>
+  html`${worthHtml ? html`<section class="prose worth" aria-label="What it’s worth">${raw(forVisitors(worthHtml))}</section>` : ''}
+      <div class="prose dropcap">${raw(forVisitors(introHtml))}</div>
+      ${sections.map(({ anchor, heading, html: text }) =>
+        text === null
+          ? ''
+          : html`<section id="${anchor}" aria-labelledby="${anchor}-heading">
+        <h2 class="section-heading" id="${anchor}-heading">${heading}</h2>
+        <div class="prose">${raw(forVisitors(text))}</div>
+      </section>`,
+      )}
+      ${closingHtml ? html`<div class="prose closing">${raw(forVisitors(closingHtml))}</div>` : ''}`
+
+export const closedSections = ({ sections }: OpenDrop): OpenSection[] =>
+  sections.filter(({ html: text }) => text === null)
+
+const membersNote = (drop: OpenDrop) =>
+  html`<aside class="${membersClass}" aria-labelledby="members">
+        <h2 class="offer-title" id="members">Members also read</h2>
+        <ul>${closedSections(drop).map(
+          ({ anchor, heading, minutes }) =>
+            html`<li id="${anchor}"><span>${heading}</span> <span class="minutes">${minutes} min to try</span></li>`,
+        )}</ul>
+        <p>Membership includes every section of every drop, in the order that fits your business, with the prompt packs, guides and tool picks.</p>
+        <div class="actions"><a class="button" href="/#pricing">Get Access</a><a class="button secondary" href="/portal/weekly-drops/${drop.slug}">Read your copy as a member</a></div>
+      </aside>`
+
+const wholeNote = (slug: string) =>
+  html`<aside class="offer" aria-labelledby="members">
+        <h2 class="offer-title" id="members">One drop like this each week</h2>
+        <p>This drop is open to everyone. Members read every section of the others, in the order that fits their business.</p>
+        <div class="actions"><a class="button" href="/#pricing">Get Access</a><a class="button secondary" href="/portal/weekly-drops/${slug}">Read your copy as a member</a></div>
+      </aside>`

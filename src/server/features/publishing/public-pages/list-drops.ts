@@ -1,0 +1,103 @@
+import { and, asc, count, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { issueSections, issues } from '#server/db/schema/index.ts'
+import { toSlug } from '#shared/contracts/publishing/documents.ts'
+
+export const dropsPerPage = 30
+
+/** @param tag of the drop; @param month such as "2026-11" */
+export type DropFilter = { tag?: string | undefined; month?: string | undefined }
+
+export type ListedDrop = {
+  slug: string
+  title: string
+  date: string
+  preview: string
+  readingMinutes: number
+  updatedAt: Date
+  /** Everyone may read all of it. */
+  isWhole: boolean
+}
+
+const isOut = isNotNull(issues.publishedAt)
+const hasClosedSection = sql`exists (
+  select 1 from ${issueSections} s where s.issue_id = ${issues.id} and not s.open_to_everyone)`
+
+const where = ({ tag, month }: DropFilter): SQL | undefined =>
+  and(
+    isOut,
+    tag === undefined ? undefined : sql`${tag} = any(${issues.tags})`,
+    month === undefined ? undefined : sql`to_char(${issues.date}, 'YYYY-MM') = ${month}`,
+  )
+
+/** One page of the published drops, newest first, and how many there are in all. */
+export async function listDrops(
+  db: Db,
+  filter: DropFilter,
+  page: number,
+): Promise<{ drops: ListedDrop[]; total: number }> {
+  const [drops, total] = await Promise.all([
+    db
+      .select({
+        slug: issues.slug,
+        title: issues.title,
+        date: issues.date,
+        preview: issues.preview,
+        readingMinutes: issues.readingMinutes,
+        updatedAt: issues.updatedAt,
+        isWhole: sql<boolean>`not ${hasClosedSection}`,
+      })
+      .from(issues)
+      .where(where(filter))
+      .orderBy(desc(issues.date), asc(issues.id))
+      .limit(dropsPerPage)
+      .offset((page - 1) * dropsPerPage),
+    db.$count(issues, where(filter)),
+  ])
+  return { drops, total }
+}
+
+/** Search engines read at most 50,000 addresses of a sitemap. */
+const maxAddresses = 49_000
+
+/** Addresses and titles of all published drops, newest first. */
+export const listDropAddresses = (db: Db) =>
+  db
+    .select({ slug: issues.slug, title: issues.title, preview: issues.preview, updatedAt: issues.updatedAt })
+    .from(issues)
+    .where(isOut)
+    .orderBy(desc(issues.date), asc(issues.id))
+    .limit(maxAddresses)
+
+/** "Customer Service" as "customer-service", for addresses. */
+export const slugOfTag = (tag: string): string => toSlug(tag)
+
+/** Months with published drops, newest first, and their tags, with the number of drops of each. */
+export async function listGroups(
+  db: Db,
+): Promise<{ months: { month: string; drops: number }[]; tags: { tag: string; drops: number }[] }> {
+  const month = sql<string>`to_char(${issues.date}, 'YYYY-MM')`
+  const tag = sql<string>`unnest(${issues.tags})`
+  const [months, tags] = await Promise.all([
+    db.select({ month, drops: count() }).from(issues).where(isOut).groupBy(month).orderBy(desc(month)),
+    db.select({ tag, drops: count() }).from(issues).where(isOut).groupBy(tag).orderBy(tag),
+  ])
+  return { months, tags }
+}
+
+/** The drops before and after one by date, for links at its end. */
+export async function readNeighbors(db: Db, slug: string) {
+  const neighbor = (isBefore: boolean) => sql<{ slug: string; title: string } | null>`(
+    select jsonb_build_object('slug', n.slug, 'title', n.title) from ${issues} n
+    where n.published_at is not null and ${
+      isBefore
+        ? sql`(n.date < ${issues.date} or n.date = ${issues.date} and n.id > ${issues.id})`
+        : sql`(n.date > ${issues.date} or n.date = ${issues.date} and n.id < ${issues.id})`
+    }
+    order by n.date ${isBefore ? sql`desc` : sql`asc`}, n.id ${isBefore ? sql`asc` : sql`desc`} limit 1)`
+  const [row] = await db
+    .select({ earlier: neighbor(true), later: neighbor(false) })
+    .from(issues)
+    .where(eq(issues.slug, slug))
+  return row ?? { earlier: null, later: null }
+}

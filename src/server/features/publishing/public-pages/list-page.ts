@@ -1,0 +1,59 @@
+import { html } from 'hono/html'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { publication } from '#shared/publication.ts'
+import { dropsPerPage, type listDrops, type listGroups, slugOfTag } from './list-drops.ts'
+import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts'
+import type { PublicPage } from './public-layout.ts'
+
+type List = Awaited<ReturnType<typeof listDrops>> & Awaited<ReturnType<typeof listGroups>>
+/** Which of the lists: all drops, those of a tag or those of a month. */
+type Selection = { title: string; path: string; page: number }
+
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** "2026-11" as "November 2026". */
+export const formatMonth = (month: string): string => monthFormat.format(new Date(`${month}-01`))
+
+export function listPage({ drops, total, months, tags }: List, { title, path, page }: Selection): PublicPage {
+  const pages = Math.ceil(total / dropsPerPage)
+  const addressOf = (number: number) => (number === 1 ? path : `${path}?page=${number}`)
+  return {
+    title: page === 1 ? title : `${title}, page ${page}`,
+    description: `${title} of ${publication.name}: ${publication.tagline}. The opening of every drop can be read without an account.`,
+    path: addressOf(page),
+    main: html`<header class="list-header">
+      <h1>${title}</h1>
+      <p class="lead">${publication.description}</p>
+    </header>
+    <div class="list">
+      <ol>${drops.map(
+        ({ slug, title: name, date, preview, readingMinutes, isWhole }) => html`<li class="entry">
+        <p class="facts entry-facts"><time datetime="${date}">${formatDay(date)}</time> · ${readingMinutes} min${isWhole ? html` · <strong>Open in full</strong>` : ''}</p>
+        <h2 class="entry-title"><a href="${pathOfDrop(slug)}">${name}</a></h2>
+        <p class="entry-preview">${preview}</p>
+      </li>`,
+      )}</ol>
+      <nav class="groups" aria-label="Topics and months">
+        <h2 class="group-title">By topic</h2>
+        <ul>${tags.map(
+          ({ tag, drops: count }) =>
+            html`<li class="group"><a href="${pathOfTag(slugOfTag(tag))}">${tag}</a> <span class="group-count">${count}</span></li>`,
+        )}</ul>
+        <h2 class="group-title">By month</h2>
+        <ul>${months.map(
+          ({ month, drops: count }) =>
+            html`<li class="group"><a href="${pathOfMonth(month)}">${formatMonth(month)}</a> <span class="group-count">${count}</span></li>`,
+        )}</ul>
+        ${path === paths.drops ? '' : html`<p><a href="${paths.drops}">All drops</a></p>`}
+      </nav>
+    </div>
+    ${
+      pages > 1
+        ? html`<nav class="neighbors" aria-label="Pages">
+      ${page < pages ? html`<a rel="next" href="${addressOf(page + 1)}"><span>Page ${page + 1} of ${pages}</span> Earlier drops</a>` : ''}
+      ${page > 1 ? html`<a rel="prev" href="${addressOf(page - 1)}"><span>Page ${page - 1} of ${pages}</span> Later drops</a>` : ''}
+    </nav>`
+        : ''
+    }`,
+  }
+}

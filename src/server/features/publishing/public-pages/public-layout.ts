@@ -1,0 +1,70 @@
+import { html, raw } from 'hono/html'
+import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
+import { publication } from '#shared/publication.ts'
+import { paths } from './public-addresses.ts'
+
+export const publicStylesPath = '/public-pages.css'
+
+/** What all public pages are rendered with. `origin` is the address of the site without a slash at its end. */
+export type Site = { origin: string; sandbox: boolean; allowsAiCrawlers: boolean }
+
+export type PublicPage = {
+  title: string
+  /** For search engines and link previews. */
+  description: string
+  /** Path with which search engines list the page. */
+  path: string
+  main: Markup
+  /** More for the head. */
+  head?: Markup
+  /** JSON-LD. */
+  data?: object
+  /** `article` for a drop. */
+  type?: 'website' | 'article'
+}
+
+const header = [
+  { label: 'Drops', href: paths.drops },
+  { label: 'Get Access', href: '/#pricing' },
+  { label: 'Sign In', href: '/auth' },
+]
+
+const footer = [
+  { label: 'Drops', href: paths.drops },
+  { label: 'Glossary', href: paths.glossary },
+  { label: 'Safety rules', href: paths.safety },
+  { label: 'How we choose', href: paths.method },
+  { label: 'About', href: paths.about },
+  { label: 'Feed', href: paths.atom },
+]
+
+/** A page for everyone, complete without a script, and described for search engines and link previews. */
+export function publicLayout(page: PublicPage, { origin, sandbox, allowsAiCrawlers }: Site): Markup {
+  const { title, description, path, main, head, data, type = 'website' } = page
+  const address = origin + path
+  return pageLayout({
+    title,
+    main,
+    shape: 'wide',
+    sandbox,
+    isIndexed: true,
+    stylesheet: publicStylesPath,
+    links: { header, footer },
+    head: html`<meta name="description" content="${description}">
+    <link rel="canonical" href="${address}">
+    <link rel="alternate" type="application/atom+xml" title="${publication.name}" href="${paths.atom}">
+    <link rel="alternate" type="application/feed+json" title="${publication.name}" href="${paths.jsonFeed}">
+    ${allowsAiCrawlers ? html`<link rel="alternate" type="text/markdown" href="${path}.md">` : ''}
+    <meta property="og:site_name" content="${publication.name}">
+    <meta property="og:type" content="${type}">
+    <meta property="og:title" content="${title}">
+    <meta property="og:description" content="${description}">
+    <meta property="og:url" content="${address}">
+    ${head ?? ''}
+    ${data ? html`<script type="application/ld+json">${raw(asJsonLd(data))}</script>` : ''}`,
+  })
+}
+
+/** JSON that can't end the script that it is in. */
+const asJsonLd = (data: object) =>
+  JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')

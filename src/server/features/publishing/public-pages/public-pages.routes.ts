@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gfm } from '@joplin/turndown-plugin-gfm'
+import { count, max, sql } from 'drizzle-orm'
+import { type Context, Hono, type Next } from 'hono'
+import TurndownService from 'turndown'
+import { issues, publicationSettings } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { readSettings } from '#server/features/publishing/site-settings/setting-store.ts'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { textFile } from '#server/http/client-files.ts'
+import { dropDocumentHeaders } from '#server/http/security-headers.ts'
+import { sendFile } from '#server/http/send-file.ts'
+import { linkPagePolicy } from '#server/pages/link-pages.ts'
+import { focusAreas } from '#shared/domain/preferences.ts'
+import { AppError } from '#shared/errors.ts'
+import { publicationRevision } from '#shared/publication.ts'
+import { llmsText, noAiHeaders, robotsText, sitemap } from './discovery.ts'
+import { dropPage } from './drop-page.ts'
+import { buildFeed } from './feeds.ts'
+import { listDrops, listGroups, readNeighbors, slugOfTag } from './list-drops.ts'
+import { formatMonth, listPage } from './list-page.ts'
+import { createPageCache } from './page-cache.ts'
+import { pathOfDrop, pathOfMonth, pathOfTag, paths, withWholeAddresses } from './public-addresses.ts'
+import { type PublicPage, publicLayout, publicStylesPath, type Site } from './public-layout.ts'
+import { readOpenDrop } from './read-open-drop.ts'
+import { type PageDeps, referencePages } from './reference-pages.ts'
+
+/** Pages change often, so they are compressed quickly. */
+const brotliQuality = 5
+
+const styles = [
+  readFileSync(new URL('./public-pages.css', import.meta.url), 'utf8'),
+  readFileSync(fileURLToPath(import.meta.resolve('#shared/prose.css')), 'utf8'),
+].join('\n')
+
+const markdown = new TurndownService({ headingStyle: 'atx', bulletListMarker: '-', codeBlockStyle: 'fenced' })
+  .use(gfm)
+  .remove('nav')
+
+type PublicDeps = PageDeps & Pick<Deps, 'clock' | 'logger'>
+type PageContext = Context<AppEnv>
+
+/** The archive and the reference pages for everyone, their feeds, and what crawlers read. */
+export function publicPagesRoutes(deps: PublicDeps) {
+  const { db } = deps.database
+  const { publicUrl: origin, mode } = deps.config
+  const cached = createPageCache({ ...deps, readRevision: () => readRevision(deps) })
+
+  const readSite = async (): Promise<Site> => ({
+    origin,
+    sandbox: mode === 'sandbox',
+    allowsAiCrawlers: (await readSettings(db, 'publication')).values.aiCrawlers !== 'refused',
+  })
+
+  /** Without a page, the request goes on to the application's own "not found". */
+  async function answer(c: PageContext, next: Next, key: string, read: (site: Site) => Promise<string | null>) {
+    const extension = (/\.(?:html|md|txt|xml|atom|jsonfeed)$/.exec(key)?.[0] ?? '.html') as '.html'
+    const file = await cached(key, async () => {
+      const site = await readSite()
+      const text = await read(site)
+      if (text === null) return null
+      const rendered = await textFile(text, extension, brotliQuality)
+      return site.allowsAiCrawlers ? rendered : { ...rendered, headers: noAiHeaders }
+    })
+    if (!file) return next()
+    c.header('Content-Security-Policy', linkPagePolicy())
+    return sendFile(c, file, 200)
+  }
+
+  const answerPage = (c: PageContext, next: Next, key: string, read: () => Promise<PublicPage | null>) =>
+    answer(c, next, `${key}.html`, async (site) => {
+      const page = await unlessMissing(read)
+      return page && String(await publicLayout(page, site))
+    })
+
+  const answerMarkdown = (c: PageContext, next: Next, key: string, read: () => Promise<PublicPage | null>) =>
+    answer(c, next, `${key}.md`, async ({ allowsAiCrawlers }) => {
+      const page = allowsAiCrawlers ? await unlessMissing(read) : null
+      if (!page) return null
+      const address = origin + page.path
+      const text = markdown.turndown(withWholeAddresses(String(await page.main), origin, address))
+      return `${text}\n\nSource: ${address}\n`
+    })
+
+  const readList = (page: number) => async (): Promise<PublicPage | null> => {
+    const list = await listDrops(db, {}, page)
+    if (list.drops.length === 0 && page > 1) return null
+    return listPage({ ...list, ...(await listGroups(db)) }, { title: 'Weekly Drops', path: paths.drops, page })
+  }
+
+  const readTag = (slug: string, page: number) => async (): Promise<PublicPage | null> => {
+    const tag = focusAreas.find((area) => slugOfTag(area) === slug)
+    const list = tag ? await listDrops(db, { tag }, page) : null
+    if (!tag || !list?.drops.length) return null
+    const selection = { title: `Weekly Drops about ${tag}`, path: pathOfTag(slug), page }
+    return listPage({ ...list, ...(await listGroups(db)) }, selection)
+  }
+
+  const readMonth = (month: string, page: number) => async (): Promise<PublicPage | null> => {
+    const list = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month) ? await listDrops(db, { month }, page) : null
+    if (!list?.drops.length) return null
+    const selection = { title: `Weekly Drops of ${formatMonth(month)}`, path: pathOfMonth(month), page }
+    return listPage({ ...list, ...(await listGroups(db)) }, selection)
+  }
+
+  const readDrop = (slug: string) => async (): Promise<PublicPage | null> => {
+    const drop = /^[a-z0-9-]{1,200}$/.test(slug) ? await readOpenDrop(db, slug) : null
+    return drop && dropPage(drop, await readNeighbors(db, slug), origin)
+  }
+
+  /** A list by its number of the page, and its first page as Markdown. */
+  const answerList =
+    (read: (name: string, page: number) => () => Promise<PublicPage | null>) => (c: PageContext, next: Next) => {
+      const name = c.req.param('name') ?? ''
+      const page = pageOf(c)
+      if (name.endsWith('.md')) return answerMarkdown(c, next, c.req.path, read(name.slice(0, -3), 1))
+      return page ? answerPage(c, next, `${c.req.path} ${page}`, read(name, page)) : next()
+    }
+
+  const routes = new Hono<AppEnv>()
+    .get(publicStylesPath, async (c, next) => {
+      const file = await cached(publicStylesPath, () => textFile(styles, '.css'))
+      if (!file) return next()
+      dropDocumentHeaders(c)
+      return sendFile(c, file, 200)
+    })
+    .get('/robots.txt', (c, next) =>
+      answer(c, next, 'robots.txt', async ({ allowsAiCrawlers }) => robotsText(origin, allowsAiCrawlers)),
+    )
+    .get('/sitemap.xml', (c, next) => answer(c, next, 'sitemap.xml', () => sitemap(db, origin)))
+    .get('/llms.txt', (c, next) =>
+      answer(c, next, 'llms.txt', async ({ allowsAiCrawlers }) => (allowsAiCrawlers ? llmsText(db, origin) : null)),
+    )
+    .get(paths.atom, (c, next) => answer(c, next, 'feed.atom', async () => (await buildFeed(db, origin)).atom1()))
+    .get(paths.jsonFeed, (c, next) =>
+      answer(c, next, 'feed.jsonfeed', async () => (await buildFeed(db, origin)).json1()),
+    )
+    .get(
+      paths.drops,
+      answerList((_, page) => readList(page)),
+    )
+    .get(`${paths.drops}.md`, (c, next) => answerMarkdown(c, next, paths.drops, readList(1)))
+    .get(pathOfTag(':name'), answerList(readTag))
+    .get(pathOfMonth(':name'), answerList(readMonth))
+    .get(pathOfDrop(':name'), (c, next) => {
+      const name = c.req.param('name') ?? ''
+      return name.endsWith('.md')
+        ? answerMarkdown(c, next, c.req.path, readDrop(name.slice(0, -3)))
+        : answerPage(c, next, c.req.path, readDrop(name))
+    })
+  for (const [path, read] of Object.entries(referencePages)) {
+    routes.get(path, (c, next) => answerPage(c, next, path, () => read(deps)))
+    routes.get(`${path}.md`, (c, next) => answerMarkdown(c, next, path, () => read(deps)))
+  }
+  for (const path of [
+    paths.drops,
+    pathOfDrop(':name'),
+    pathOfTag(':name'),
+    pathOfMonth(':name'),
+    ...Object.keys(referencePages),
+  ]) {
+    routes.get(`${path}/`, (c) => c.redirect(c.req.path.replace(/\/+$/, ''), 301))
+  }
+  return routes
+}
+
+/** 1 without a parameter, null for anything but a page number. */
+function pageOf(c: PageContext): number | null {
+  const page = c.req.query('page')
+  if (page === undefined) return 1
+  return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : null
+}
+
+async function unlessMissing(read: () => Promise<PublicPage | null>): Promise<PublicPage | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+/** Changes with every published, changed or unpublished drop, and with the publication's settings. */
+async function readRevision({ database: { db } }: PublicDeps): Promise<string> {
+  const [[content], settings] = await Promise.all([
+    db.select({ published: count(issues.publishedAt), changed: max(issues.updatedAt) }).from(issues),
+    db.select({ versions: sql<string>`string_agg(name || version, ',' order by name)` }).from(publicationSettings),
+  ])
+  return JSON.stringify([content, settings, publicationRevision()])
+}

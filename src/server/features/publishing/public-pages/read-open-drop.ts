@@ -1,0 +1,66 @@
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { issueSections, issues } from '#server/db/schema/index.ts'
+import { textsOf } from '#server/features/library/content/issue-texts.ts'
+import { readBlocks } from '#server/features/library/content/read-blocks.ts'
+import { numberOf } from '#server/features/library/content/read-issues.ts'
+import { renderMarkdown } from '#server/features/library/content/render-markdown.ts'
+import { expandBlocks } from '#shared/domain/block-references.ts'
+import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
+import { canReadSection, canReadWhole, visitor } from '#shared/domain/open-sections.ts'
+import { sectionAnchor } from '#shared/domain/section-anchor.ts'
+
+/** A published drop with only what everyone may read: a section for members has no text here. */
+export type OpenDrop = {
+  slug: string
+  title: string
+  /** Calendar day. */
+  date: string
+  preview: string
+  tags: string[]
+  /** Its place among the published drops by date, from 1. */
+  number: number
+  readingMinutes: number
+  publishedAt: Date
+  updatedAt: Date
+  isWhole: boolean
+  /** Empty unless the drop is open as a whole, as is `closingHtml`. */
+  worthHtml: string
+  introHtml: string
+  sections: OpenSection[]
+  closingHtml: string
+}
+/** `html` is null for members' sections. */
+export type OpenSection = { anchor: string; heading: string; minutes: number; html: string | null }
+
+/** Null if no published drop has the slug. */
+export async function readOpenDrop(db: Db, slug: string): Promise<OpenDrop | null> {
+  const [issue] = await db
+    .select()
+    .from(issues)
+    .where(and(eq(issues.slug, slug), isNotNull(issues.publishedAt)))
+  if (!issue?.publishedAt) return null
+  const sections = await db
+    .select()
+    .from(issueSections)
+    .where(eq(issueSections.issueId, issue.id))
+    .orderBy(asc(issueSections.position))
+  const blocks = await readBlocks(db, textsOf(issue, sections))
+  const render = (markdown: string) =>
+    renderMarkdown(replaceMergeFields(expandBlocks(markdown, blocks), ({ fallback }) => fallback))
+  const isWhole = canReadWhole(visitor, sections)
+  const { title, date, preview, tags, readingMinutes, publishedAt, updatedAt } = issue
+  return {
+    ...{ slug, title, date, preview, tags, readingMinutes, publishedAt, updatedAt, isWhole },
+    number: await numberOf(db, issue),
+    worthHtml: isWhole ? render(issue.worth) : '',
+    introHtml: render(issue.intro),
+    sections: sections.map((section) => ({
+      anchor: sectionAnchor(section.id),
+      heading: section.heading,
+      minutes: section.minutes,
+      html: canReadSection(visitor, section) ? render(section.body) : null,
+    })),
+    closingHtml: isWhole ? render(issue.closing) : '',
+  }
+}

@@ -1,0 +1,43 @@
+import { inspect } from './support/inspect.ts'
+import { expect, test } from './support/test.ts'
+
+test.describe('Without a script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a visitor finds a drop in the archive, reads what is open, and is told what members read', async ({ page }) => {
+    await page.goto('/drops')
+    await page.getByRole('link', { name: 'Marketing' }).click()
+    await page.getByRole('link', { name: 'A week of reviews, answered in one sitting' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A week of reviews, answered in one sitting')
+    await expect(page.getByRole('heading', { name: 'Sort by hand before you write' })).toBeVisible()
+    const members = page.getByRole('complementary', { name: 'Members also read' })
+    await expect(members.getByText('Give it facts and a list of limits')).toBeVisible()
+    await expect(page.getByText('Start a new chat for each review')).toBeHidden()
+    await members.getByRole('link', { name: 'Get Access' }).click()
+    await expect(page).toHaveURL('/#pricing')
+  })
+})
+
+test('a visitor gets from the landing page to a whole drop and its glossary', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Read the whole drop' }).click()
+  await expect(page).toHaveURL('/drops/ten-minutes-in-your-close')
+  await expect(page.getByRole('heading', { name: 'One drop like this each week' })).toBeVisible()
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Glossary' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Glossary')
+})
+
+for (const [name, path] of [
+  ['drops', '/drops'],
+  ['drop', '/drops/a-week-of-reviews'],
+  ['drop-whole', '/drops/ten-minutes-in-your-close'],
+  ['glossary', '/glossary'],
+  ['safety', '/safety'],
+  ['method', '/method'],
+  ['about', '/about'],
+] as const) {
+  test(`Accessible and without overflow: ${path}`, async ({ page }) => {
+    await page.goto(path)
+    await inspect(page, `public-${name}`)
+  })
+}
