@@ -271,6 +271,7 @@ async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
       reader,
       name: null,
       allowsTracking: false,
+      hasAccess: true,
       changes: [],
       attempts: 1,
       senderId: '',

@@ -26,6 +26,7 @@ import { setupChecklistFeature } from './features/operations/setup-checklist/fea
 import { deliverabilityFeature } from './features/publishing/deliverability/feature.ts'
 import { documentsFeature } from './features/publishing/documents/feature.ts'
 import { emailPreferencesFeature } from './features/publishing/email-preferences/feature.ts'
+import { freeEditionFeature } from './features/publishing/free-edition/feature.ts'
 import { newsletterFeature } from './features/publishing/newsletter/feature.ts'
 import { publicPagesFeature } from './features/publishing/public-pages/feature.ts'
 import { segmentsFeature } from './features/publishing/segments/feature.ts'
@@ -80,6 +81,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'publishing/public-pages': publicPagesFeature,
   'publishing/email-preferences': emailPreferencesFeature,
   'publishing/deliverability': deliverabilityFeature,
+  'publishing/free-edition': freeEditionFeature,
   'publishing/documents': documentsFeature,
   'publishing/newsletter': newsletterFeature,
   'operations/members': membersFeature,

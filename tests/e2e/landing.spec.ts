@@ -110,7 +110,7 @@ test.describe('A visitor', () => {
 
     const code = (await Promise.all(scripts)).join('\n')
     const telltales = [
-      'Members get the rest',
+      'Read the whole drop',
       'Create your account',
       'grant_type=password',
       'Recommended for You',
@@ -118,7 +118,7 @@ test.describe('A visitor', () => {
       'New This Week',
       'No preferences set',
     ]
-    expect(telltales.filter((text) => code.includes(text))).toEqual(['Members get the rest'])
+    expect(telltales.filter((text) => code.includes(text))).toEqual(['Read the whole drop'])
     expect(messages).toEqual([])
     expect(await layoutShifts(page)).toEqual([])
   })

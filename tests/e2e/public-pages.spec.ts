@@ -1,3 +1,5 @@
+import { newEmail } from './support/accounts.ts'
+import { waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
 import { expect, test } from './support/test.ts'
 
@@ -16,6 +18,25 @@ test.describe('Without a script', () => {
     await members.getByRole('link', { name: 'Get Access' }).click()
     await expect(page).toHaveURL('/#pricing')
   })
+})
+
+test('a visitor gets the free edition with an address and one link', async ({ page, request }) => {
+  const email = newEmail()
+  await page.goto('/drops/a-week-of-reviews')
+  await page.getByRole('main').getByRole('link', { name: 'Get the free edition' }).click()
+  await inspect(page, 'free')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Get the free edition' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your inbox')
+  await inspect(page, 'free-check-inbox')
+  const { text } = await waitForEmail(request, email, /Confirm your free edition/)
+  await page.goto(/\/free\/confirm\?token=\S+/.exec(text)?.[0] ?? '')
+  await inspect(page, 'free-confirm')
+  await page.getByRole('button', { name: 'Get the free edition' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You’re in')
+  await inspect(page, 'free-confirmed')
+  await page.getByRole('link', { name: 'Read the drops' }).click()
+  await expect(page).toHaveURL('/drops')
 })
 
 test('a visitor gets from the landing page to a whole drop and its glossary', async ({ page }) => {

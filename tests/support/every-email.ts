@@ -4,6 +4,7 @@ import { pickFirstDrops } from '#server/features/reader/onboarding/first-drops.t
 import type { Email } from '#server/mail/mailer.ts'
 import * as account from '#server/mail/texts/account-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
+import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
 import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import * as publisher from '#server/mail/texts/publisher-emails.ts'
 import * as security from '#server/mail/texts/security-emails.ts'
@@ -121,6 +122,10 @@ export const everyEmail: Record<string, Email> = {
   }),
   'complimentary-access-granted': billing.complimentaryAccessGrantedEmail({ to, publicUrl, until: day }),
   'complimentary-access-ended': billing.complimentaryAccessEndedEmail({ to, publicUrl }),
+  'free-confirmation': freeConfirmationEmail({
+    to,
+    link: `${publicUrl}/free/confirm?token=${'t'.repeat(120)}`,
+  }),
   'member-invitation': memberInvitationEmail({ to, name: 'Ana', publicUrl }),
   'team-invitation': team.teamInvitationEmail({
     to,

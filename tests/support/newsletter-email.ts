@@ -35,6 +35,7 @@ export const buildSection = (section: Partial<EmailSection> = {}): EmailSection 
   franchiseTypes: [],
   minutes: null,
   partOfLead: false,
+  openToEveryone: false,
   kind: null,
   examples: {},
   path: null,

@@ -6,7 +6,7 @@ export const importFields = {
   lastName: 'Last name',
   joinedAt: 'Date joined',
   status: 'Status (such as active, unsubscribed)',
-  subscribed: 'Gets email (yes or no)',
+  subscribed: 'Subscribed (yes or no)',
   emailDisabled: 'Email turned off (yes or no)',
   unsubscribedAt: 'Date unsubscribed',
   bouncedAt: 'Date bounced or cleaned',

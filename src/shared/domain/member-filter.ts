@@ -17,7 +17,8 @@ export const memberStatuses = {
   team_seat: 'Team seat',
   complimentary: 'Complimentary',
   ended: 'Plan ended',
-  free: 'No plan',
+  free: 'Free edition',
+  none: 'No plan',
 } as const
 export type MemberStatus = keyof typeof memberStatuses
 
@@ -102,6 +103,7 @@ export type MemberRecord = {
   emailConfirmed: boolean
   disabledUntil: Date | null
   suppressed: boolean
+  isFreeReader: boolean
   access: AccessFacts
   answers: {
     focusAreas: readonly string[]
@@ -123,7 +125,8 @@ export const statusesWithoutPlan: readonly string[] = ['none', 'incomplete', 'in
 const hadPlan = ({ subscription }: AccessFacts, { known }: Products) =>
   subscription !== null && !statusesWithoutPlan.includes(subscription.status) && known.has(subscription.productId ?? '')
 
-export function memberStatus(facts: AccessFacts, now: Date, products: Products): MemberStatus {
+/** @param isFreeReader whether they asked for the free edition, which they get while they have no access */
+export function memberStatus(facts: AccessFacts, now: Date, products: Products, isFreeReader: boolean): MemberStatus {
   const own = entitlement(facts.subscription, now, products.known)
   if (own.entitled) {
     if (facts.subscription?.status === 'trialing') return 'trial'
@@ -131,7 +134,8 @@ export function memberStatus(facts: AccessFacts, now: Date, products: Products):
   }
   if (entitlement(facts.team, now, products.team).entitled) return 'team_seat'
   if (resolveAccess(facts, now, products).entitled) return 'complimentary'
-  return hadPlan(facts, products) ? 'ended' : 'free'
+  if (isFreeReader) return 'free'
+  return hadPlan(facts, products) ? 'ended' : 'none'
 }
 
 export const dayMs = 24 * 60 * 60 * 1000
@@ -156,7 +160,7 @@ type Context = { now: Date; products: Products; planOf: (productId: string) => P
 /** Whether a member matches the filter. */
 export function matchesMemberFilter(member: MemberRecord, filter: MemberFilter, context: Context): boolean {
   const { now, products } = context
-  const status = memberStatus(member.access, now, products)
+  const status = memberStatus(member.access, now, products, member.isFreeReader)
   return (
     matchesSearch(searchText(member), filter.search) &&
     isAnyOf(filter.statuses, [status]) &&

@@ -35,6 +35,7 @@ const contentOf = (kind: MailingKind): MailingContent => ({
       franchiseTypes: [],
       minutes: 4,
       partOfLead: false,
+      openToEveryone: false,
       kind: null,
       examples: {},
       path: '/portal/weekly-drops/three-replies',

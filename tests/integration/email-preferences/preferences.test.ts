@@ -89,9 +89,22 @@ describe('signed in', () => {
       news: true,
       followUps: true,
       allowsTracking: false,
+      freeEdition: false,
+      hasAccess: true,
       trackingOffered: false,
       blocked: [],
     })
+  })
+
+  test('Someone without access starts and ends the free edition', async () => {
+    const { token } = await buildUser(server)
+    const save = async (freeEdition: boolean) => {
+      const wanted = { drops: 'weekly', news: true, allowsTracking: false, freeEdition }
+      return (await call(server, 'save-email-preferences', wanted, token)).body
+    }
+    expect(await save(true)).toMatchObject({ freeEdition: true, hasAccess: false })
+    expect((await call(server, 'email-preferences', {}, token)).body).toMatchObject({ freeEdition: true })
+    expect(await save(false)).toMatchObject({ freeEdition: false })
   })
 
   test('Choices are saved, and tracking is offered if the publication has it on', async () => {
@@ -103,7 +116,7 @@ describe('signed in', () => {
     await server.database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: server.clock.now })
     const wanted = { drops: 'monthly', news: false, followUps: false, allowsTracking: true }
     const saved = await call(server, 'save-email-preferences', wanted, user.token)
-    expect(saved.body).toEqual({ ...wanted, trackingOffered: true, blocked: [] })
+    expect(saved.body).toEqual({ ...wanted, freeEdition: false, hasAccess: true, trackingOffered: true, blocked: [] })
     expect(await choicesOf(server, user.id)).toEqual(wanted)
   })
 

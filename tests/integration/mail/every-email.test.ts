@@ -5,6 +5,7 @@ import { createComposer } from '#server/features/publishing/newsletter/compose/c
 import { createSmtpMailer } from '#server/mail/smtp-mailer.ts'
 import * as accountEmails from '#server/mail/texts/account-emails.ts'
 import * as billingEmails from '#server/mail/texts/billing-emails.ts'
+import * as freeEditionEmails from '#server/mail/texts/free-edition-emails.ts'
 import * as memberEmails from '#server/mail/texts/member-emails.ts'
 import * as publisherEmails from '#server/mail/texts/publisher-emails.ts'
 import * as securityEmails from '#server/mail/texts/security-emails.ts'
@@ -55,6 +56,7 @@ test('the list contains every email that these modules can create', () => {
   const written = [
     accountEmails,
     billingEmails,
+    freeEditionEmails,
     memberEmails,
     publisherEmails,
     securityEmails,

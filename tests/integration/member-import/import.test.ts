@@ -113,6 +113,26 @@ test('the publisher can vouch for confirmed addresses, but not for those without
   expect(await storedMembers(server, '@vouch.test')).toMatchObject([{ confirmed: false }, { confirmed: true }])
 })
 
+test('an imported free list gets the free edition if the publisher says so, and the check says who', async () => {
+  const file = 'email,status\nyes@free.test,active\nno@free.test,unsubscribed\n'
+  const plain = await check(server, admin, file, { vouchConfirmed: true })
+  expect(plain.examples.map(({ detail }) => detail)).toEqual([
+    'Gets product news, no drops',
+    'Gets no email (unsubscribed)',
+  ])
+  const checked = await check(server, admin, file, { vouchConfirmed: true, freeEdition: true })
+  expect(checked.counts).toMatchObject({ subscribed: 1, freeReaders: 1 })
+  expect(checked.examples[0]?.detail).toBe('Gets the free edition')
+  await run(server, admin, checked)
+  const list = await call(
+    server,
+    'admin-members',
+    { filter: { search: '@free.test', statuses: ['free'] } },
+    admin.token,
+  )
+  expect(list.body).toMatchObject({ items: [{ email: 'yes@free.test', status: 'free' }] })
+})
+
 test('a canceled import keeps what it did and deletes the file', async () => {
   const lines = Array.from({ length: 6 }, (_, n) => `c${n}@cancel.test`)
   const checked = await check(server, admin, `email\n${lines.join('\n')}\nnobody\n`)

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import {
   businessLocation,
   complimentaryAccess,
+  emailPreferences,
   memberFacts,
   memberNotes,
   memberTags,
@@ -62,6 +63,7 @@ const memberArbitrary = fc.record({
   emailConfirmed: fc.boolean(),
   disabledUntil: maybe(near),
   suppressed: fc.boolean(),
+  askedForFree: fc.boolean(),
   subscription: maybe(subscription),
   team: maybe(subscription),
   complimentaryUntil: maybe(near),
@@ -192,6 +194,11 @@ export async function addMembers(db: Db, count: number, seed: number): Promise<A
     ),
   )
   await db
+    .insert(emailPreferences)
+    .values(
+      added.flatMap(({ id, askedForFree }) => (askedForFree ? [{ userId: id, freeSince: now, updatedAt: now }] : [])),
+    )
+  await db
     .insert(suppressions)
     .values(
       added.flatMap(({ email, suppressed }) =>
@@ -225,9 +232,11 @@ const asRecord = ({
   subscription,
   team,
   complimentaryUntil,
+  askedForFree,
   ...member
 }: Generated & { id: string; email: string }) => ({
   ...member,
+  isFreeReader: askedForFree && member.emailConfirmed,
   name: member.name?.trim() || null,
   access: { subscription, team, complimentaryUntil },
 })

@@ -148,7 +148,7 @@ describe('the preview before sending', () => {
       select id, 'off', now() from auth.users where email like 'r1@%'`)
     const id = await draft()
     const counted = await must<object>('admin-count-audience', { id, audience: everyone })
-    expect(counted).toEqual({ total: 20, receiving: 19, suppressed: [{ cause: 'unsubscribed', count: 1 }] })
+    expect(counted).toEqual({ total: 20, receiving: 19, free: 0, suppressed: [{ cause: 'unsubscribed', count: 1 }] })
     await must('admin-send-mailing', { id, version: 1, at: null })
     await prepareMailing(server.deps, id)
     expect((await read(id)).progress).toMatchObject({ total: 20, statuses: { pending: 19, suppressed: 1 } })

@@ -26,7 +26,7 @@ async function crawl() {
   const sitemap = await fetchPage('/sitemap.xml')
   const paths = addressesIn(sitemap.text)
     .map(pathOf)
-    .filter((path) => path !== '/')
+    .filter((path) => path !== '/' && path !== '/free')
   const others = ['/feed.xml', '/feed.json', '/llms.txt', '/robots.txt', '/sitemap.xml']
   const wanted = [...paths, ...paths.map((path) => `${path}.md`), ...others]
   const pages: { path: string; text: string }[] = []

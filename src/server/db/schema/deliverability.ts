@@ -15,11 +15,14 @@ export const emailPreferences = pgTable(
     followUps: boolean('follow_ups').notNull().default(true),
     /** Whether the reader allows open and click tracking. */
     allowsTracking: boolean('allows_tracking').notNull().default(false),
+    /** When the reader asked for the free edition, which they get while they have no access; null if they didn't. */
+    freeSince: instant('free_since'),
     updatedAt: instant('updated_at').notNull(),
     /** When the reader last turned off drops, news or follow-ups; null if all are on, or were never turned off by the reader. */
     unsubscribedAt: instant('unsubscribed_at'),
   },
   (t) => [
+    index('email_preferences_free_idx').on(t.userId).where(sql`free_since is not null`),
     index('email_preferences_unsubscribed_at_idx')
       .on(t.unsubscribedAt, t.userId)
       .where(sql`unsubscribed_at is not null`),

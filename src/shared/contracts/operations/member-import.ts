@@ -15,6 +15,8 @@ export const importOptionsSchema = z.object({
   complimentaryUntil: z.iso.date().nullable(),
   /** The publisher vouches that subscribed addresses were confirmed at the other service. */
   vouchConfirmed: z.boolean(),
+  /** Gives new, subscribed members the free edition, once their address is confirmed. Earlier imports had none. */
+  freeEdition: z.boolean().optional(),
   /** Emails an invitation to each new, subscribed member. */
   invite: z.boolean(),
   /** Whether dates such as 05/04/2023 begin with the month or the day. Without it, the dates of the file decide. */
@@ -42,6 +44,8 @@ const countsSchema = z.object({
   /** New or existing. */
   complimentary: count,
   invited: count,
+  /** New members who get the free edition now, because their address is confirmed. Earlier imports didn't count them. */
+  freeReaders: count.default(0),
   /** New or existing members who pay through Stripe as far as the file says. Earlier imports didn't count them. */
   paying: count.default(0),
 })

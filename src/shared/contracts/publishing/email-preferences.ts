@@ -45,6 +45,9 @@ export const blockReasons = ['bounced', 'complained', 'manual'] as const
 
 const emailPreferences = z.object({
   ...choices,
+  /** Whether the reader gets the free edition while they have no access. */
+  freeEdition: z.boolean(),
+  hasAccess: z.boolean(),
   /** Whether the reader allows open and click tracking. */
   allowsTracking: z.boolean(),
   /** Whether the publication has tracking on at all. */
@@ -67,7 +70,7 @@ export const emailPreferencesCall = defineCall({
 export const saveEmailPreferencesCall = defineCall({
   name: 'save-email-preferences',
   audience: 'user',
-  input: z.object({ ...savedChoices, allowsTracking: z.boolean() }),
+  input: z.object({ ...savedChoices, allowsTracking: z.boolean(), freeEdition: z.boolean().optional() }),
   output: emailPreferences,
 })
 

@@ -187,6 +187,8 @@ export const adminCountAudienceCall = defineCall({
   output: z.object({
     total: count,
     receiving: count,
+    /** Those of them who get the free edition. */
+    free: count,
     suppressed: z.array(z.object({ cause: deliveryCauseSchema, count })),
   }),
 })

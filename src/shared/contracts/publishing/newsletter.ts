@@ -60,8 +60,10 @@ export const deliveryCauseSchema = z.enum(Object.keys(deliveryCauses) as [Delive
 
 /** Who gets a mailing. An empty list doesn't filter; all filters apply together. */
 export const audienceSchema = z.object({
-  /** Plans of subscribers and team members. `complimentary` means complimentary access. */
-  plans: z.array(z.enum([...(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), 'complimentary'])),
+  /** Plans of subscribers and team members. `complimentary` means complimentary access, `free` the free edition. */
+  plans: z.array(
+    z.enum([...(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), 'complimentary', 'free']),
+  ),
   focusAreas: z.array(z.enum(focusAreas)),
   franchiseTypes: z.array(z.enum(franchiseTypes)),
   /** Whether the reader signed in within the last `days`. Null doesn't filter. */
@@ -98,6 +100,8 @@ export const emailSectionSchema = z.object({
   kind: z.enum(sectionKinds).nullable().default(null),
   /** Markdown by trade. */
   examples: z.partialRecord(z.enum(verticals), z.string()).default({}),
+  /** Free readers get it too. Mailings of earlier versions had no free readers. */
+  openToEveryone: z.boolean().default(false),
   /** Path of the section in the portal, or null. */
   path: z.string().nullable(),
 })
@@ -140,6 +144,8 @@ export const mailingContentSchema = z.object({
   path: z.string().nullable(),
   /** Set when the audience is frozen; each reader gets those of the items that they kept. */
   changes: z.array(changedItemSchema).optional(),
+  /** Only in the free edition of an issue: the headings of what members also get. */
+  membersAlsoGet: z.array(z.string()).optional(),
 })
 export type MailingContent = z.infer<typeof mailingContentSchema>
 

@@ -33,6 +33,12 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
               </li>
             ))}
           </ul>
+          <p className="mt-8 border-t border-line pt-4 text-muted">
+            Not sure yet? The free edition has the opening of each drop and the sections that are open to everyone.{' '}
+            <a href="/free" className="text-link inline-flex min-h-11 items-center font-semibold">
+              Get the free edition
+            </a>
+          </p>
         </div>
         <div className="@container grid self-start border-y border-ink sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">
           {planKeys.map((key) => (

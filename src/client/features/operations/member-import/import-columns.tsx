@@ -50,6 +50,7 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
       unsubscribeExisting: form.has('unsubscribeExisting'),
       complimentaryUntil: hasAccess ? String(form.get('complimentaryUntil')) : null,
       vouchConfirmed: form.has('vouchConfirmed'),
+      freeEdition: form.has('freeEdition'),
       invite: form.has('invite'),
       tag: tag || null,
       ...(dateOrder && { dateOrder }),
@@ -130,8 +131,15 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
           type="checkbox"
           name="vouchConfirmed"
           label="Subscribed members confirmed their address there"
-          description="Otherwise only those that the file says have confirmed; others get product news once they have signed in."
+          description="Otherwise only those that the file says have confirmed; others get no drops or news until they have signed in."
           defaultChecked={options?.vouchConfirmed ?? false}
+        />
+        <Choice
+          type="checkbox"
+          name="freeEdition"
+          label="Give subscribed members the free edition"
+          description="What is open to everyone of each drop, unless they have a plan. The check says how many. Without it, they get product news only."
+          defaultChecked={options?.freeEdition ?? true}
         />
         <Choice
           type="checkbox"

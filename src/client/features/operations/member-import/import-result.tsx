@@ -67,7 +67,8 @@ function headline({ status, counts }: MemberImport): string {
 function Counts({ found, counts, isChecked }: { found: MemberImport; counts: ImportCounts; isChecked: boolean }) {
   const download = useDownloadErrors()
   const details = [
-    [counts.subscribed, 'subscribed'],
+    [counts.subscribed, found.options?.freeEdition ? 'subscribed' : 'subscribed, get product news but no drops'],
+    [counts.freeReaders, 'of them get the free edition'],
     [counts.unsubscribed, 'unsubscribed, get no email'],
     [counts.pending, 'not confirmed yet, get no email'],
     [counts.suppressed, 'bounced or complained, suppressed'],

@@ -19,17 +19,30 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
   const [news, setNews] = useState(saved.news)
   const [followUps, setFollowUps] = useState(saved.followUps)
   const [allowsTracking, setAllowsTracking] = useState(saved.allowsTracking)
+  const [freeEdition, setFreeEdition] = useState(saved.freeEdition)
   const save = useSaveEmailPreferences()
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
     const done = () => toast.success('Your email preferences have been saved.', { id: 'email-preferences' })
-    save.mutate({ drops, news, followUps, allowsTracking }, { onSuccess: done })
+    save.mutate({ drops, news, followUps, allowsTracking, freeEdition }, { onSuccess: done })
   }
 
   return (
     <form onSubmit={handleSubmit} className="grid gap-12">
+      {!saved.hasAccess && (
+        <ChoiceGroup legend="Free edition">
+          <Choice
+            type="checkbox"
+            name="freeEdition"
+            label="Send me the free edition"
+            description="What is open to everyone of each drop. Members get every section."
+            checked={freeEdition}
+            onChange={(event) => setFreeEdition(event.target.checked)}
+          />
+        </ChoiceGroup>
+      )}
       <ChoiceGroup legend="Weekly drops">
         {dropsOptions.map(({ value, label, description }) => (
           <Choice

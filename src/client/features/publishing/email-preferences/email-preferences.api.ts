@@ -41,7 +41,8 @@ function useUpdateCache() {
 
 export function useSaveEmailPreferences() {
   return useMutation({
-    mutationFn: (wanted: EmailChoices & { allowsTracking: boolean }) => invoke(saveEmailPreferencesCall, wanted),
+    mutationFn: (wanted: EmailChoices & { allowsTracking: boolean; freeEdition: boolean }) =>
+      invoke(saveEmailPreferencesCall, wanted),
     onSuccess: useUpdateCache(),
   })
 }

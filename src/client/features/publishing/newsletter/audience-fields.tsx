@@ -5,13 +5,14 @@ import { inputStyles } from '#client/ui/input-styles.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
-import { figure, readers } from './mailing-labels.ts'
+import { figure, freePart, readers } from './mailing-labels.ts'
 import { audienceQuery } from './newsletter.api.ts'
 import { segmentsQuery } from './segments.api.ts'
 
 const planChoices = [
   ...Object.entries(plans).map(([value, { name }]) => ({ value, label: name })),
   { value: 'complimentary', label: 'Complimentary access' },
+  { value: 'free', label: 'Free edition' },
 ]
 const asChoices = (words: readonly string[]) => words.map((word) => ({ value: word, label: word }))
 
@@ -147,7 +148,7 @@ function AudienceCount({ mailingId, audience }: { mailingId: string; audience: A
   return (
     <div className="min-h-14 border-l-3 border-accent pl-4" role="status">
       <p className="font-semibold tabular-nums">
-        {data ? `${readers(data.receiving)} would receive it now` : 'Counting…'}
+        {data ? `${readers(data.receiving)} would receive it now${freePart(data.free)}` : 'Counting…'}
       </p>
       <p className="text-sm text-muted tabular-nums">
         {data && data.suppressed.length > 0

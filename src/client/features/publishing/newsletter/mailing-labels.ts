@@ -62,6 +62,9 @@ export const figure = (value: number): string => whole.format(value)
 /** "1 reader", "2,310 readers". */
 export const readers = (count: number): string => `${figure(count)} ${count === 1 ? 'reader' : 'readers'}`
 
+/** Those of the readers who get the free edition: ", 12 of them the free edition". */
+export const freePart = (count: number): string => (count > 0 ? `, ${figure(count)} of them the free edition` : '')
+
 export const feedbackLabels = {
   delivered: 'Delivered',
   bounced: 'Bounced',

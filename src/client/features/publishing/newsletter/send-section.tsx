@@ -14,7 +14,7 @@ import { formatLongInstant, instantOf, localTimeOf, zoneLabel } from '#shared/do
 import { ErrorList } from './accept-errors-dialog.tsx'
 import { PostalAddressLink } from './checks-section.tsx'
 import { checksQuery } from './email-preview.api.ts'
-import { readers } from './mailing-labels.ts'
+import { freePart, readers } from './mailing-labels.ts'
 import { audienceQuery, useSendMailing } from './newsletter.api.ts'
 import { sendingSettingsQuery } from './settings.api.ts'
 
@@ -137,7 +137,7 @@ function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }:
       <div className="mt-3 grid gap-3 text-muted">
         <p className="font-semibold text-ink [overflow-wrap:anywhere]">{mailing.subject || 'No subject yet'}</p>
         <p>
-          {audience.data ? `Sends to ${readers(audience.data.receiving)}` : 'Sends'}
+          {audience.data ? `Sends to ${readers(audience.data.receiving)}${freePart(audience.data.free)}` : 'Sends'}
           {when ? `, starting ${when}.` : ', starting now.'}
         </p>
         {startsLater && (

@@ -31,7 +31,8 @@ export function memberImportCalls(deps: Deps): Implementation[] {
     }),
     implement(adminMemberImportsCall, async () => ({ items: await listImports(db) })),
     implement(adminMemberImportCall, async ({ id }) => {
-      const [found, examples] = await Promise.all([readImport(db, id), readExamples(db, id)])
+      const found = await readImport(db, id)
+      const examples = await readExamples(db, found)
       return { ...found, examples }
     }),
     implement(adminCheckMembersCall, (check) => checkImport(deps, check)),

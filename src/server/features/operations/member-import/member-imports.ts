@@ -11,6 +11,7 @@ import type {
   adminCheckMembersCall,
   adminMemberImportErrorsCall,
   ImportExample,
+  ImportOptions,
   ImportStatus,
   MemberImport,
 } from '#shared/contracts/operations/member-import.ts'
@@ -63,7 +64,10 @@ function asImport({
 }
 
 /** The first lines of each outcome. */
-export async function readExamples(db: Db, importId: string): Promise<ImportExample[]> {
+export async function readExamples(
+  db: Db,
+  { id: importId, options }: Pick<MemberImport, 'id' | 'options'>,
+): Promise<ImportExample[]> {
   const outcomes = ['new', 'changed', 'unchanged'] as const
   const rows = await Promise.all([
     ...outcomes.map((outcome) => firstRows(db, importId, sql`${memberImportRows.outcome} = ${outcome}`)),
@@ -73,7 +77,7 @@ export async function readExamples(db: Db, importId: string): Promise<ImportExam
     line,
     email,
     outcome: problem === null ? ((outcome ?? 'unchanged') as ImportExample['outcome']) : 'refused',
-    detail: problem ?? describe(outcome, changes ?? [], member),
+    detail: problem ?? describe(outcome, changes ?? [], member, options),
   }))
 }
 
@@ -96,11 +100,25 @@ const changeNames: Record<string, string> = {
   complimentary: 'complimentary access',
 }
 
+/** Which emails a new member gets. */
+function describeMail(changes: readonly string[], member: ImportedMember | null, options: ImportOptions | null) {
+  if (member?.mail !== 'subscribed') return `Gets no email (${member?.mail})`
+  if (changes.includes('complimentary')) return 'Gets every drop'
+  if (member.paying) return 'Gets every drop once the subscription is adopted'
+  if (!options?.freeEdition) return 'Gets product news, no drops'
+  return member.confirmed || options.vouchConfirmed ? 'Gets the free edition' : 'Gets the free edition once confirmed'
+}
+
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-function describe(outcome: string | null, changes: readonly string[], member: ImportedMember | null): string {
+function describe(
+  outcome: string | null,
+  changes: readonly string[],
+  member: ImportedMember | null,
+  options: ImportOptions | null,
+): string {
   if (outcome === 'new') {
-    const mail = member?.mail === 'subscribed' ? 'Gets email' : `Gets no email (${member?.mail})`
+    const mail = describeMail(changes, member, options)
     const joined = member?.joinedAt ? [`joined ${day.format(new Date(member.joinedAt))}`] : []
     const tags = member?.tags.map((tag) => `“${tag}”`) ?? []
     return [mail, ...joined, ...(tags.length > 0 ? [`tags ${tags.join(', ')}`] : [])].join(' · ')

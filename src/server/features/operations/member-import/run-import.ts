@@ -140,6 +140,8 @@ export async function endImport(
 /** Counts the lines that have been planned or written so far. */
 async function countOutcomes(tx: Tx, { id, options }: Pick<Import, 'id' | 'options'>): Promise<ImportCounts> {
   const until = options?.complimentaryUntil ?? null
+  const isConfirmed = sql`((member ->> 'confirmed')::boolean
+    or (${options?.vouchConfirmed ?? false} and member ->> 'mail' = 'subscribed'))`
   const [row] = await queryRows<Record<keyof ImportCounts, number>>(
     tx,
     sql`select count(*)::int as lines,
@@ -152,10 +154,11 @@ async function countOutcomes(tx: Tx, { id, options }: Pick<Import, 'id' | 'optio
         count(*) filter (where outcome = 'new' and member ->> 'mail' = 'unsubscribed')::int as unsubscribed,
         count(*) filter (where outcome = 'new' and member ->> 'mail' = 'pending')::int as pending,
         count(*) filter (where outcome = 'new' and member ->> 'mail' in ('bounced', 'complained'))::int as suppressed,
-        count(*) filter (where outcome = 'new' and ((member ->> 'confirmed')::boolean
-          or (${options?.vouchConfirmed ?? false} and member ->> 'mail' = 'subscribed')))::int as confirmed,
+        count(*) filter (where outcome = 'new' and ${isConfirmed})::int as confirmed,
         count(*) filter (where 'complimentary' = any(changes) and ${until !== null})::int as complimentary,
         count(*) filter (where ${options?.invite ?? false} and outcome = 'new' and member ->> 'mail' = 'subscribed')::int as invited,
+        count(*) filter (where ${options?.freeEdition ?? false} and outcome = 'new'
+          and member ->> 'mail' = 'subscribed' and ${isConfirmed})::int as "freeReaders",
         count(*) filter (where outcome is not null and (member ->> 'paying')::boolean)::int as paying
       from member_import_rows where import_id = ${id}::uuid`,
   )

@@ -37,6 +37,7 @@ export async function writeMembers(
   await addNotes(tx, having('note'), context)
   await addAnswers(tx, having('answers'), context.now)
   await rememberStripeCustomers(tx, having('stripeCustomer'))
+  await startFreeEdition(tx, fresh, context)
   await unsubscribe(tx, having('unsubscribe'), context.now)
   await suppress(tx, having('suppress'), context)
   await grantComplimentaryAccess(tx, having('complimentary'), context)
@@ -134,6 +135,16 @@ async function rememberStripeCustomers(tx: Tx, rows: readonly PlannedRow[]) {
   await tx.execute(sql`insert into imported_stripe_customer (user_id, stripe_customer_id)
     select r.id, r.customer from jsonb_to_recordset(${json(given)}) as r (id uuid, customer text)
     order by r.id on conflict do nothing`)
+}
+
+async function startFreeEdition(tx: Tx, fresh: readonly PlannedRow[], { options, now }: Context) {
+  const ids = fresh.flatMap(({ userId, member }) =>
+    options.freeEdition && member.mail === 'subscribed' ? [userId] : [],
+  )
+  if (ids.length === 0) return
+  await tx.execute(sql`insert into email_preferences (user_id, free_since, updated_at)
+    select id, ${instant(now)}, ${instant(now)} from unnest(${sql.param(ids)}::uuid[]) id order by id
+    on conflict do nothing`)
 }
 
 async function unsubscribe(tx: Tx, rows: readonly PlannedRow[], now: Date) {

@@ -9,6 +9,8 @@ export type EligibilitySql = {
   cause: SQL
   /** Whether the reader chose the monthly digest. */
   wantsDigest: SQL
+  /** Whether the reader gets the free edition while they have no access. */
+  isFreeReader: SQL
   /** Whether the reader allows open and click tracking. */
   allowsTracking: SQL
 }
@@ -46,6 +48,7 @@ export function eligibilitySql(
       ${kind === 'issue' ? sql`when prefs.drops = 'monthly' then 'monthly'` : sql``}
     end`,
     wantsDigest: sql`(prefs.drops is not distinct from 'monthly')`,
+    isFreeReader: sql`(prefs.free_since is not null and ${user}.email_confirmed_at is not null)`,
     allowsTracking: sql`coalesce(prefs.allows_tracking, false)`,
   }
 }

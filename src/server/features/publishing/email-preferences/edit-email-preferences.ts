@@ -1,8 +1,9 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
-import { suppressions } from '#server/db/schema/index.ts'
+import { emailPreferences, suppressions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { hasAccess } from '#server/features/billing/subscriptions/access.ts'
 import { consumeReauthenticationNonce } from '#server/features/identity/auth/email-flows/reauthenticate.ts'
 import {
   consumeReauthenticationAttempt,
@@ -20,9 +21,9 @@ import type {
 } from '#shared/contracts/publishing/email-preferences.ts'
 import type { Stream } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
-import { readChoices, saveChoices } from './stored-email-choices.ts'
+import { readChoices, saveChoices, setFreeEdition } from './stored-email-choices.ts'
 
-type PreferenceDeps = Pick<Deps, 'database' | 'clock' | 'secrets'>
+type PreferenceDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>
 type Preferences = z.input<typeof emailPreferencesCall.output>
 
 /** Suppression reasons as members see them. An unsubscribe request entered by an admin counts as manual. */
@@ -34,8 +35,16 @@ const blockReasonOf: Record<SuppressionReason, EmailPreferences['blocked'][numbe
   manual: 'manual',
 }
 
-export async function readPreferences(db: Db | Tx, who: Principal): Promise<Preferences> {
+export async function readPreferences(
+  { config, clock }: Pick<PreferenceDeps, 'config' | 'clock'>,
+  db: Db | Tx,
+  who: Principal,
+): Promise<Preferences> {
   const choices = await readChoices(db, who.userId)
+  const freeEdition = await db.$count(
+    emailPreferences,
+    and(eq(emailPreferences.userId, who.userId), isNotNull(emailPreferences.freeSince)),
+  )
   const { tracking } = await readSendingSettings(db)
   // Hidden until the address is confirmed, because it may belong to another person.
   const blocked = who.emailConfirmed
@@ -47,6 +56,8 @@ export async function readPreferences(db: Db | Tx, who: Principal): Promise<Pref
     : []
   return {
     ...choices,
+    freeEdition: freeEdition > 0,
+    hasAccess: hasAccess(config, who, clock()),
     trackingOffered: tracking,
     blocked: blocked.map(({ stream, reason, since }) => ({
       stream: stream as Stream | 'all',
@@ -59,11 +70,12 @@ export async function readPreferences(db: Db | Tx, who: Principal): Promise<Pref
 export async function savePreferences(
   deps: PreferenceDeps,
   who: Principal,
-  wanted: SavedEmailChoices & { allowsTracking: boolean },
+  { freeEdition, ...wanted }: SavedEmailChoices & { allowsTracking: boolean; freeEdition?: boolean | undefined },
 ): Promise<Preferences> {
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
     await saveChoices(tx, who.userId, wanted, now)
+    if (freeEdition !== undefined) await setFreeEdition(tx, who.userId, freeEdition ? now : null)
     const wantedAgain: Stream[] = [
       ...(wanted.drops === 'off' ? [] : (['drops'] as const)),
       ...(wanted.news ? (['news'] as const) : []),
@@ -95,7 +107,7 @@ export async function savePreferences(
         lifted.map(({ stream }) => stream),
       )
     }
-    return readPreferences(tx, who)
+    return readPreferences(deps, tx, who)
   })
 }
 
@@ -126,6 +138,6 @@ export async function tryAddressAgain(deps: PreferenceDeps, who: Principal, code
           sql`${suppressions.reason} in ('hard_bounce', 'soft_bounces')`,
         ),
       )
-    return readPreferences(tx, who)
+    return readPreferences(deps, tx, who)
   })
 }

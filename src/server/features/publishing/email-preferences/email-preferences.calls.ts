@@ -14,7 +14,7 @@ import { readUnsubscribePage, saveByLink } from './unsubscribe.ts'
 export const emailPreferencesCalls = (deps: Deps): Implementation[] => [
   implement(unsubscribePageCall, ({ token }) => readUnsubscribePage(deps, token)),
   implement(saveByLinkCall, ({ token, ...wanted }) => saveByLink(deps, token, wanted)),
-  implement(emailPreferencesCall, (_input, who) => readPreferences(deps.database.db, who)),
+  implement(emailPreferencesCall, (_input, who) => readPreferences(deps, deps.database.db, who)),
   implement(saveEmailPreferencesCall, (wanted, who) => savePreferences(deps, who, wanted)),
   implement(tryAddressAgainCall, ({ code }, who) => tryAddressAgain(deps, who, code)),
 ]

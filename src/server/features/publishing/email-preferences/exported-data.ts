@@ -14,6 +14,7 @@ export const exportedData: ExportParts = {
             news: emailPreferences.news,
             followUps: emailPreferences.followUps,
             allowsTracking: emailPreferences.allowsTracking,
+            freeSince: emailPreferences.freeSince,
             updatedAt: emailPreferences.updatedAt,
             unsubscribedAt: emailPreferences.unsubscribedAt,
           })

@@ -53,3 +53,11 @@ export async function resetEmailChoices(tx: Tx, userId: string): Promise<void> {
     })
     .where(eq(emailPreferences.userId, userId))
 }
+
+/** Starts the free edition of someone whose choices are stored, or ends it with null. A second start changes nothing. */
+export async function setFreeEdition(tx: Tx, userId: string, since: Date | null): Promise<void> {
+  await tx
+    .update(emailPreferences)
+    .set({ freeSince: since && sql`coalesce(${emailPreferences.freeSince}, ${since.toISOString()}::timestamptz)` })
+    .where(eq(emailPreferences.userId, userId))
+}

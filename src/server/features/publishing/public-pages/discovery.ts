@@ -42,7 +42,7 @@ export function robotsText(origin: string, allowsAiCrawlers: boolean): string {
 /** Tells crawlers that respect it not to use the pages for AI, besides robots.txt. */
 export const noAiHeaders = { 'X-Robots-Tag': 'noai, noimageai', 'TDM-Reservation': '1' } as const
 
-const fixedPages = [paths.drops, paths.glossary, paths.safety, paths.method, paths.about]
+const fixedPages = ['/free', paths.drops, paths.glossary, paths.safety, paths.method, paths.about]
 
 /** Addresses of all public pages, with the day that each drop changed. */
 export async function sitemap(db: Db, origin: string): Promise<string> {

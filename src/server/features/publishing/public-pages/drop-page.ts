@@ -90,12 +90,14 @@ const membersNote = (drop: OpenDrop) =>
             html`<li id="${anchor}"><span>${heading}</span> <span class="minutes">${minutes} min to try</span></li>`,
         )}</ul>
         <p>Membership includes every section of every drop, in the order that fits your business, with the prompt packs, guides and tool picks.</p>
-        <div class="actions"><a class="button" href="/#pricing">Get Access</a><a class="button secondary" href="/portal/weekly-drops/${drop.slug}">Read your copy as a member</a></div>
+        <div class="actions"><a class="button" href="/#pricing">Get Access</a><a class="button secondary" href="/free">Get the free edition</a></div>
+        <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${drop.slug}">Read your own copy</a></p>
       </aside>`
 
 const wholeNote = (slug: string) =>
   html`<aside class="offer" aria-labelledby="members">
         <h2 class="offer-title" id="members">One drop like this each week</h2>
         <p>This drop is open to everyone. Members read every section of the others, in the order that fits their business.</p>
-        <div class="actions"><a class="button" href="/#pricing">Get Access</a><a class="button secondary" href="/portal/weekly-drops/${slug}">Read your copy as a member</a></div>
+        <div class="actions"><a class="button" href="/#pricing">Get Access</a><a class="button secondary" href="/free">Get the free edition</a></div>
+        <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${slug}">Read your own copy</a></p>
       </aside>`

@@ -25,6 +25,7 @@ export type PublicPage = {
 
 const header = [
   { label: 'Drops', href: paths.drops },
+  { label: 'Free edition', href: '/free' },
   { label: 'Get Access', href: '/#pricing' },
   { label: 'Sign In', href: '/auth' },
 ]

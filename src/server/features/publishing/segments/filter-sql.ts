@@ -60,7 +60,7 @@ const maxLapsedDays = 40
 export async function readFilterContext(db: Db, { search, statuses }: MemberFilter, now: Date): Promise<FilterContext> {
   return {
     searchParts: search ? await readSearchParts(db, search.toLowerCase()) : [],
-    productIds: statuses.includes('free') ? await readProductIds(db) : null,
+    productIds: statuses.includes('none') ? await readProductIds(db) : null,
     lapsedDays: statuses.includes('ended') ? await readLapsedDays(db, now) : null,
   }
 }
@@ -136,7 +136,7 @@ export function memberFilterSql(
     indexed.push(sql`f.tokens && ${textArray(tokens)}`)
   }
   // Whoever has or had a plan has another status.
-  const statuses = filter.plans.length > 0 ? filter.statuses.filter((status) => status !== 'free') : filter.statuses
+  const statuses = filter.plans.length > 0 ? filter.statuses.filter((status) => status !== 'none') : filter.statuses
   if (filter.statuses.length > 0 && statuses.length === 0) {
     where.push(sql`false`)
     indexed.push(sql`false`)
@@ -232,14 +232,17 @@ function statesSql(config: Pick<Config, 'stripe'>, now: Date) {
   const given = sql`coalesce(f.complimentary_until > ${instant}, false)`
   const noAccess = sql`not ${own} and not ${seat} and not ${given}`
   const hadPlan = sql`(${isKnown} and f.plan_status is not null)`
+  const isFreeReader = sql`(f.email_confirmed and f.user_id in (
+    select user_id from email_preferences where free_since is not null))`
   const is: Record<MemberStatus, SQL> = {
     active: sql`(${own} and f.plan_status = 'active')`,
     trial: sql`(${own} and f.plan_status = 'trialing')`,
     past_due: sql`(${own} and f.plan_status = 'past_due')`,
     team_seat: sql`(not ${own} and ${seat})`,
     complimentary: sql`(not ${own} and not ${seat} and ${given})`,
-    ended: sql`(${noAccess} and ${hadPlan})`,
-    free: sql`(${noAccess} and not ${hadPlan})`,
+    ended: sql`(${noAccess} and ${hadPlan} and not ${isFreeReader})`,
+    free: sql`(${noAccess} and ${isFreeReader})`,
+    none: sql`(${noAccess} and not ${hadPlan} and not ${isFreeReader})`,
   }
   return { is, own, seat }
 }
@@ -260,13 +263,14 @@ function statusTokens(
   statuses: readonly MemberStatus[],
   { productIds, lapsedDays }: FilterContext,
 ): string[] | null {
-  if (statuses.includes('free') && !productIds) return null
+  // Free readers have no token of their own; a plan that ended leaves the same ones.
+  if (statuses.includes('free') || (statuses.includes('none') && !productIds)) return null
   const { known } = productsOf(config)
   const others: Partial<Record<MemberStatus, readonly string[]>> = {
     team_seat: ['seat'],
     complimentary: ['complimentary'],
     // A product that is no longer sold counts as none.
-    free: ['status:none', 'plan:none', ...(productIds ?? []).filter((id) => !known.has(id)).map((id) => `plan:${id}`)],
+    none: ['status:none', 'plan:none', ...(productIds ?? []).filter((id) => !known.has(id)).map((id) => `plan:${id}`)],
   }
   // Plans that Stripe hasn't ended: unpaid for more than a week, or not synced since.
   const lapsed = lapsedDays?.map((day) => `until:${day}`) ?? ['status:active', 'status:trialing', 'status:past_due']

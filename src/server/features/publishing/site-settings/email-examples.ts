@@ -1,6 +1,7 @@
 import type { Email } from '#server/mail/mailer.ts'
 import * as account from '#server/mail/texts/account-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
+import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
 import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import * as teams from '#server/mail/texts/team-emails.ts'
@@ -105,6 +106,7 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'welcome-checkout': welcome({ kind: 'checkout', plan: 'pro_monthly' }),
   'plan-started': started(false),
   'plan-started-again': started(true),
+  'free-confirmation': (url) => freeConfirmationEmail({ to, link: `${url}/free/confirm` }),
   'member-invitation': (publicUrl) => memberInvitationEmail({ to, name: 'Ana', publicUrl }),
   ...Object.fromEntries(noticeEvents.map((event) => [`notice-${event.replaceAll('_', '-')}`, notice(event)])),
 }

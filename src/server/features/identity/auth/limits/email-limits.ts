@@ -16,6 +16,8 @@ const maxPerDay = {
   invitation: 10,
   team_invitation: 10,
   staff_invitation: 10,
+  /** Anyone may enter any address. */
+  free_edition: 1,
   /** Security notices to an unconfirmed address, which may belong to someone else. */
   unverified_notice: 3,
   welcome: 3,

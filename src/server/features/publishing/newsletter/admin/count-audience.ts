@@ -10,6 +10,7 @@ import { findMailing } from '../sending/mailing-row.ts'
 const rowsSchema = z.array(
   z.object({
     cause: z.enum(Object.keys(deliveryCauses) as [keyof typeof deliveryCauses]).nullable(),
+    entitled: z.boolean(),
     count: z.coerce.number(),
   }),
 )
@@ -21,7 +22,7 @@ export async function countAudience(
   audience: Audience,
 ) {
   const mailing = await findMailing(database.db, id)
-  const { joins, where, cause } = audienceSql(
+  const { joins, where, cause, entitled } = audienceSql(
     config,
     { ...mailing, audience },
     clock(),
@@ -29,13 +30,20 @@ export async function countAudience(
   )
   const rows = await queryRows(
     database.db,
-    sql`select cause, count(*) as count from (select ${cause} as cause from auth.users u ${joins} where ${where}) as members
-      group by cause order by count desc, cause`,
+    sql`select cause, entitled, count(*) as count
+      from (select ${cause} as cause, ${entitled} as entitled from auth.users u ${joins} where ${where}) as members
+      group by cause, entitled order by count desc, cause`,
   )
   const groups = rowsSchema.parse(rows)
+  const sum = (counted: typeof groups) => counted.reduce((total, { count }) => total + count, 0)
+  const receiving = groups.filter(({ cause }) => cause === null)
+  const byCause = Map.groupBy(groups, ({ cause }) => cause)
   return {
-    total: groups.reduce((sum, { count }) => sum + count, 0),
-    receiving: groups.find(({ cause }) => cause === null)?.count ?? 0,
-    suppressed: groups.flatMap(({ cause, count }) => (cause ? [{ cause, count }] : [])),
+    total: sum(groups),
+    receiving: sum(receiving),
+    free: mailing.kind === 'issue' ? sum(receiving.filter(({ entitled: hasAccess }) => !hasAccess)) : 0,
+    suppressed: [...byCause]
+      .flatMap(([cause, counted]) => (cause ? [{ cause, count: sum(counted) }] : []))
+      .toSorted((a, b) => b.count - a.count),
   }
 }

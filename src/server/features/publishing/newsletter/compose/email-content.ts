@@ -1,5 +1,6 @@
 import { mapValues } from '#server/features/library/content/issue-texts.ts'
 import type { EmailSection, MailingContent, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
@@ -24,6 +25,8 @@ export type EmailContent = {
   question: string
   /** URL of the issue in the portal, or null. */
   href: string | null
+  /** In the free edition, what members also got, and where to become one. */
+  members: { line: string; href: string } | null
   /** Footer sentence on why the reader gets this email. */
   because: string
   /** Lines at the end of the footer. */
@@ -86,7 +89,10 @@ export function buildEmailContent(
     closing: words(content.closing),
     question: words(content.question),
     href: hrefOf(content.path),
-    because: becauseOf(content.kind),
+    members: content.membersAlsoGet
+      ? { line: membersLine(content.membersAlsoGet.map(words)), href: `${publicUrl}/#pricing` }
+      : null,
+    because: content.membersAlsoGet ? becauseFree() : becauseOf(content.kind),
     postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
   }
 }
@@ -112,6 +118,14 @@ function describeSteps(lead: readonly EmailSection[]): string {
   const minutes = lead.reduce((sum, section) => sum + (section.minutes ?? 0), 0)
   return `${lead.length} ${lead.length === 1 ? 'step' : 'steps'}${minutes > 0 ? `, ${minutes} min in all` : ''}`
 }
+
+/** One line; a drop that is open as a whole has nothing more for members. */
+const membersLine = (headings: readonly string[]) =>
+  headings.length === 0
+    ? 'Members get a drop like this each week.'
+    : `Members also got ${headings.length === 1 ? 'this section' : `${headings.length} more sections`} of this drop: ${formatList(headings)}.`
+
+const becauseFree = () => `You’re receiving this email because you asked for the free edition of ${publication.name}.`
 
 const becauseOf = (kind: MailingKind): string => reasons[kind]()
 

@@ -76,7 +76,9 @@ export function renderHtml({ email, markdown, parts, preferences }: Setting): Pi
   const examples = email.items.map((item) =>
     mapEntries(item.examples, (vertical, source) => exampleHtml(vertical, text(source))),
   )
-  const itemEnds = email.items.map((item, index) => itemEndHtml(item, items[index]?.includes('<mark') ?? false, link))
+  const itemEnds = email.items.map((item, index) =>
+    itemEndHtml(item, openLabel(email, items[index]?.includes('<mark') ?? false), link),
+  )
   const worth = email.worth
     ? `${headingHtml(worthTitle)}\n${markdown.html(markdown.parse(email.worth, 'worth'))}${hairline('8px 0 24px')}`
     : ''
@@ -183,10 +185,15 @@ function itemHtml(item: Item, text: (source: string) => string, link: (url: stri
 const stepsHtml = (steps: string) =>
   `<table ${layoutTable} style="margin:0 0 16px"><tr><td class="ink" style="font:600 14px/20px ${sans};color:${light.ink}">${stepsTitle}</td><td class="muted" align="right" style="${muted}">${steps}</td></tr></table>`
 
-/** A prompt can be filled in there; everything else can be saved or marked as tried. */
-const itemEndHtml = ({ href, headingIsLink }: Item, hasPrompt: boolean, link: (url: string) => string) =>
+/** In the portal a prompt can be filled in; everything else can be saved or marked as tried. */
+function openLabel({ members }: EmailContent, hasPrompt: boolean): string {
+  if (members) return 'Read it on the site'
+  return hasPrompt ? 'Fill in this prompt in the portal' : 'Open in the portal'
+}
+
+const itemEndHtml = ({ href, headingIsLink }: Item, label: string, link: (url: string) => string) =>
   href && !headingIsLink
-    ? `<p style="margin:0;font:600 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="display:inline-block;padding:10px 0;color:${light.pine};text-decoration:underline">${hasPrompt ? 'Fill in this prompt in the portal' : 'Open in the portal'}</a></p>\n`
+    ? `<p style="margin:0;font:600 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="display:inline-block;padding:10px 0;color:${light.pine};text-decoration:underline">${label}</a></p>\n`
     : ''
 
 const exampleHtml = (vertical: Vertical, html: string) =>
@@ -196,7 +203,7 @@ const summaryHtml = (summary: string, size: string) =>
   `<p class="muted" style="margin:0 0 16px;font:400 ${size} ${sans};color:${light.muted}">${escapeHtml(summary)}</p>`
 
 function closingHtml(
-  { closing, question, href, kind }: EmailContent,
+  { closing, question, href, kind, members }: EmailContent,
   text: (source: string) => string,
   link: (url: string) => string,
 ) {
@@ -204,7 +211,10 @@ function closingHtml(
   const asked = question
     ? `<p class="ink" style="margin:24px 0 8px;font:600 14px/20px ${sans};color:${light.ink}">${questionTitle}</p><p class="ink" style="margin:0 0 24px;font:600 25px/32px ${serif};color:${light.ink}">${escapeHtml(question)}</p>`
     : ''
-  const end = `${text(closing)}${asked}${button}`
+  const more = members
+    ? `<p class="ink" style="margin:24px 0 8px;font:400 17px/27px ${sans};color:${light.ink}">${escapeHtml(members.line)} <a class="pine" href="${link(members.href)}" style="color:${light.pine};text-decoration:underline">See what members get</a></p>`
+    : ''
+  const end = `${text(closing)}${asked}${button}${more}`
   return end ? `<hr class="rule" style="margin:40px 0 24px;border:0;border-top:2px solid ${light.ink}">\n${end}` : ''
 }
 

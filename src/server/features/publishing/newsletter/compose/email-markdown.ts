@@ -93,9 +93,17 @@ const rowStyles: Record<Rows, Record<string, { class: string; style: string }>> 
 
 export type EmailMarkdown = { parse(text: string, rows?: Rows): Token[]; html(tokens: Token[]): string }
 
-/** Renders Markdown like the portal, for email: inline styles, absolute URLs, links as personal parts. */
-/** @param path of the issue in the portal, for links to its sections; null if there is none */
-export function createEmailMarkdown(publicUrl: string, parts: PersonalParts, path: string | null): EmailMarkdown {
+/**
+ * Renders Markdown like the portal, for email: inline styles, absolute URLs, links as personal parts.
+ * @param path of the issue, for links to its sections; null if there is none
+ * @param addressOf where the reader finds a page of the portal
+ */
+export function createEmailMarkdown(
+  publicUrl: string,
+  parts: PersonalParts,
+  path: string | null,
+  addressOf: (url: string) => string = (url) => url,
+): EmailMarkdown {
   const markdown = createMarkdown(publicUrl)
   const { validateLink } = markdown
   // A URL with a marker in it wouldn't work.
@@ -103,7 +111,7 @@ export function createEmailMarkdown(publicUrl: string, parts: PersonalParts, pat
   markdown.core.ruler.push('absolute_links', ({ tokens }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       if (token.type === 'link_open')
-        token.attrSet('href', absolute(publicUrl, String(token.attrGet('href') ?? ''), path))
+        token.attrSet('href', absolute(publicUrl, addressOf(String(token.attrGet('href') ?? '')), path))
     }
   })
   markdown.core.ruler.push('dress', ({ tokens, env }) => dress(tokens, rowsOf(env)))

@@ -1,3 +1,4 @@
+import { publicAddress } from '#server/features/publishing/public-pages/public-addresses.ts'
 import { escapeHtml } from '#server/mail/email-document.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
@@ -31,7 +32,12 @@ export function createTemplate(options: Options): Template {
   const { content, postalAddress, publicUrl, preferences, clicksAreCounted, boundary } = options
   const parts = new PersonalParts()
   const email = buildEmailContent(content, { postalAddress, publicUrl }, parts)
-  const markdown = createEmailMarkdown(publicUrl, parts, content.path)
+  const markdown = createEmailMarkdown(
+    publicUrl,
+    parts,
+    content.path,
+    content.membersAlsoGet ? publicAddress : undefined,
+  )
   const setting = { email, markdown, parts, preferences }
 
   /** Links are personal parts only if clicks are tracked. */

@@ -31,12 +31,13 @@ const rule = `${'-'.repeat(textColumns)}\n\n`
 /** The plain-text version, in the same pieces. Its links are never tracked. */
 export function renderText({ email, markdown, parts, preferences }: Setting): Pieces {
   const text = (source: string) => plainText(markdown.parse(source))
-  const { kind, href, closing, worth, question, editorNote } = email
+  const { kind, href, closing, worth, question, editorNote, members } = email
   const listed = hasContents(email)
   const end = [
     ...(closing ? [text(closing)] : []),
     ...(question ? [`${headingText(questionTitle)}\n${wrapText(question)}`] : []),
-    ...(href ? [`${kind === 'digest' ? 'The portal' : 'This drop in the portal'}:\n${href}`] : []),
+    ...(href ? [`${dropLabel(email)}:\n${href}`] : []),
+    ...(members ? [`${wrapText(members.line)}\n${members.href}`] : []),
   ]
   const foot = [
     '--',
@@ -58,10 +59,15 @@ export function renderText({ email, markdown, parts, preferences }: Setting): Pi
     examples: email.items.map(({ examples }) =>
       mapEntries(examples, (vertical, source) => blocks([`${exampleTitle(vertical).toUpperCase()}`, text(source)])),
     ),
-    itemEnds: email.items.map(({ href: path }) => blocks(path ? [`In the portal:\n${path}`] : [])),
+    itemEnds: email.items.map(({ href: path }) =>
+      blocks(path ? [`${members ? 'On the site' : 'In the portal'}:\n${path}`] : []),
+    ),
     after: `${parts.mark({ kind: 'changes' })}${end.length > 0 ? `${rule}${blocks(end)}` : ''}${foot}\n`,
   }
 }
+
+const dropLabel = ({ kind, members }: EmailContent) =>
+  kind === 'digest' ? 'The portal' : members ? 'This drop' : 'This drop in the portal'
 
 /** Adds an empty line after each block. */
 const blocks = (all: readonly string[]) =>

@@ -15,10 +15,12 @@ export type AudienceSql = {
   where: SQL
   /** The `DeliveryCause` of a suppressed reader, or null for one who gets the mailing. */
   cause: SQL
+  /** Whether the reader has access, and with it the whole drop. */
+  entitled: SQL
 }
 
 /**
- * Drops and digests go to readers who have access now. News goes to everyone with a confirmed email; if plans are named,
+ * Drops go to readers who have access now, and what is open of them to free readers. Digests go to readers with access. News goes to everyone with a confirmed email; if plans are named,
  * to readers whose access comes from one of them. `views` are the filters of the audience's `viewIds`.
  */
 export function audienceSql(
@@ -31,9 +33,9 @@ export function audienceSql(
   const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: sql`u.email`, now })
   const conditions = [
     sql`u.email is not null and u.deleted_at is null and not u.is_anonymous`,
-    mailing.kind === 'news' ? sql`u.email_confirmed_at is not null` : access.entitled,
+    reachedBy(mailing.kind, access.entitled, eligibility.isFreeReader),
     ...(mailing.kind === 'digest' ? [eligibility.wantsDigest] : []),
-    ...filters(config, mailing.audience, access, now),
+    ...filters(config, mailing.audience, access, eligibility.isFreeReader, now),
     ...(mailing.audience.viewIds.length > 0 ? [isInViews(config, views, now)] : []),
   ]
   return {
@@ -41,7 +43,14 @@ export function audienceSql(
       left join user_preferences answers on answers.user_id = u.id ${earlierDelivery(mailing)}`,
     where: sql.join(conditions, sql` and `),
     cause: sql`coalesce(${eligibility.cause}, ${hadIt(mailing)})`,
+    entitled: access.entitled,
   }
+}
+
+/** Whom a kind of email is for. */
+export function reachedBy(kind: MailingKind, entitled: SQL, isFreeReader: SQL): SQL {
+  if (kind === 'news') return sql`u.email_confirmed_at is not null`
+  return kind === 'issue' ? sql`(${entitled} or ${isFreeReader})` : entitled
 }
 
 /** Views that have been deleted since (null) show no one. */
@@ -83,13 +92,19 @@ function filters(
   config: Pick<Config, 'stripe'>,
   { plans, focusAreas, franchiseTypes, active, segmentIds }: Audience,
   access: ReturnType<typeof accessSql>,
+  isFreeReader: SQL,
   now: Date,
 ): SQL[] {
   const conditions: SQL[] = []
   if (plans.length > 0) {
-    const productIds = plans.flatMap((plan) => (plan === 'complimentary' ? [] : [config.stripe.ids[plan].productId]))
+    const productIds = plans.flatMap((plan) =>
+      plan === 'complimentary' || plan === 'free' ? [] : [config.stripe.ids[plan].productId],
+    )
     const complimentary = plans.includes('complimentary') ? sql`${access.productId} is null` : sql`false`
-    conditions.push(sql`(${access.entitled} and (${access.productId} = any(${list(productIds)}) or ${complimentary}))`)
+    const free = plans.includes('free') ? sql`(not ${access.entitled} and ${isFreeReader})` : sql`false`
+    conditions.push(
+      sql`(${access.entitled} and (${access.productId} = any(${list(productIds)}) or ${complimentary}) or ${free})`,
+    )
   }
   if (focusAreas.length > 0) conditions.push(sql`answers.focus_areas && ${list(focusAreas)}`)
   if (franchiseTypes.length > 0) conditions.push(sql`answers.franchise_type = any(${list(franchiseTypes)})`)

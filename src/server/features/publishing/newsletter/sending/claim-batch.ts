@@ -4,6 +4,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { accessSql } from '#server/features/billing/subscriptions/access.ts'
 import { announcedSql } from '#server/features/library/freshness/announce-changes.ts'
 import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
+import { reachedBy } from './audience-sql.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { MailingRow } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
@@ -97,6 +98,7 @@ type ClaimedRow = {
   status: string
   attempts: number
   allows_tracking: boolean
+  has_access: boolean
   changes: string | null
 }
 
@@ -114,7 +116,8 @@ async function claimRows(
   const address = sql`coalesce(u.email, next.email)`
   const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: address, now })
   const access = accessSql(config, sql`u`, now)
-  const lapsed = mailing.kind === 'news' ? sql`null` : sql`case when not ${access.entitled} then 'not_entitled' end`
+  const isReached = reachedBy(mailing.kind, access.entitled, eligibility.isFreeReader)
+  const lapsed = mailing.kind === 'news' ? sql`null` : sql`case when not ${isReached} then 'not_entitled' end`
   const domains = byDomain ? sql`unnest(array['*', domain])` : sql`'*'`
   return queryRows<ClaimedRow>(
     tx,
@@ -122,6 +125,7 @@ async function claimRows(
     with next as (${chosen}),
     judged as (
       select next.id, ${address} as email, ${eligibility.allowsTracking} as allows_tracking,
+        ${access.entitled} as has_access,
         coalesce(${eligibility.cause}, case when ${address} is null then 'account_gone' end, ${lapsed}) as cause
       from next left join auth.users u on u.id = next.user_id ${eligibility.joins} ${access.joins}
     ),
@@ -132,7 +136,8 @@ async function claimRows(
         attempts = attempts + case when judged.cause is null then 1 else 0 end,
         email = judged.email, domain = coalesce(split_part(judged.email, '@', 2), d.domain), changed_at = ${at}
       from judged where d.id = judged.id
-      returning d.id, d.user_id, d.email, d.domain, d.name, d.reader, d.status, d.attempts, judged.allows_tracking
+      returning d.id, d.user_id, d.email, d.domain, d.name, d.reader, d.status, d.attempts, judged.allows_tracking,
+        judged.has_access
     ),
     paced as (
       insert into throttle_usage (domain, minute, sent)
@@ -140,7 +145,7 @@ async function claimRows(
       from (select ${domains} as name from marked where status = 'sending') as emails group by name order by name
       on conflict (domain, minute) do update set sent = throttle_usage.sent + excluded.sent
     )
-    select id::text, user_id::text, email, name, reader, status, attempts, allows_tracking,
+    select id::text, user_id::text, email, name, reader, status, attempts, allows_tracking, has_access,
       ${announcedSql(mailing.id)} as changes
     from marked order by id`,
   )
@@ -153,6 +158,7 @@ const toClaimed = (row: ClaimedRow, senderId: string): ClaimedDelivery => ({
   name: row.name,
   reader: row.reader,
   allowsTracking: row.allows_tracking,
+  hasAccess: row.has_access,
   changes: row.changes?.split('\n') ?? [],
   attempts: row.attempts,
   senderId,

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { createEmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
-import { mailingContentSchema } from '#shared/contracts/publishing/newsletter.ts'
+import { type MailingContent, mailingContentSchema } from '#shared/contracts/publishing/newsletter.ts'
 import { readerSchema } from '#shared/contracts/reader/reader.ts'
 import type { Reader } from '#shared/domain/reader.ts'
-import { type Composed, createComposer } from '../compose/composer.ts'
+import { type Compose, type Composed, createComposer } from '../compose/composer.ts'
+import { freeEditionOf } from '../compose/free-edition.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { FullMailing } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
@@ -19,16 +20,19 @@ export function createDeliveryComposer(
   { kind, tracked, content }: Pick<FullMailing, 'kind' | 'tracked' | 'content'>,
 ): (delivery: ClaimedDelivery) => Composed {
   const readers = new LRUCache<string, Reader>({ max: readerCacheSize })
-  const compose = createComposer({
-    content: mailingContentSchema.parse(content),
-    from,
-    publicUrl: config.publicUrl,
-    links: createEmailLinks({ secrets, config }, { kind, tracked }),
-    clock,
-  })
-  return ({ id, userId, email, name, reader: words, allowsTracking, changes }) => {
+  const parsed = mailingContentSchema.parse(content)
+  const links = createEmailLinks({ secrets, config }, { kind, tracked })
+  const composerOf = (edition: MailingContent) =>
+    createComposer({ content: edition, from, publicUrl: config.publicUrl, links, clock })
+  const composeWhole = composerOf(parsed)
+  let composeFree: Compose | undefined
+  return ({ id, userId, email, name, reader: words, allowsTracking, hasAccess, changes }) => {
     const reader = readers.get(words) ?? readerSchema.parse(JSON.parse(words))
     readers.set(words, reader)
-    return compose({ deliveryId: id, userId, email, name, reader, allowsTracking, changes })
+    if (kind === 'issue' && !hasAccess) {
+      composeFree ??= composerOf(freeEditionOf(parsed))
+      return composeFree({ deliveryId: id, userId, email, name, reader, allowsTracking })
+    }
+    return composeWhole({ deliveryId: id, userId, email, name, reader, allowsTracking, changes })
   }
 }

@@ -158,6 +158,7 @@ function sectionOf({ kind, id, title, path }: DueItem): EmailSection {
     franchiseTypes: [],
     minutes: null,
     partOfLead: false,
+    openToEveryone: false,
     kind: null,
     examples: {},
     path,

@@ -9,6 +9,8 @@ export type ClaimedDelivery = {
   /** The reader's preferences as JSON, frozen at preparation. */
   reader: string
   allowsTracking: boolean
+  /** Whether the reader has access now. Without it, they get the free edition of an issue. */
+  hasAccess: boolean
   /** Keys of the content's `changes` that the reader is told. */
   changes: readonly string[]
   /** Including this one. */

@@ -1,0 +1,128 @@
+import { html } from 'hono/html'
+import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
+import { publication } from '#shared/publication.ts'
+import { mailboxPage } from './mailbox-page.ts'
+
+type Look = { sandbox: boolean }
+
+const page = (title: string, main: Markup, { sandbox }: Look, isIndexed = false): Markup =>
+  pageLayout({ title, main, shape: 'column', sandbox, isIndexed, stylesheet: '/free/styles.css' })
+
+/** @param problem with the address that was entered */
+const addressForm = ({ email = '', problem }: { email?: string; problem?: string }): Markup =>
+  html`<form class="free-form" method="post" action="/free">
+      <label for="email">Email</label>
+      <input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${email}"${
+        problem ? html` aria-invalid="true" aria-describedby="problem"` : ''
+      }>
+      ${problem ? html`<p id="problem" class="problem" role="alert">${problem}</p>` : ''}
+      <button type="submit">Get the free edition</button>
+    </form>`
+
+/** What the free edition is, and what it isn't. */
+export const signUpPage = (given: { email?: string; problem?: string }, look: Look): Markup =>
+  page(
+    'Free edition',
+    html`<h1>The free edition</h1>
+    <p class="lead">Each week you get the opening of the drop and the sections that are open to everyone. You need an address and no password.</p>
+    ${addressForm(given)}
+    <p class="note">Members get every section in the order that fits their business, and ${formatList(['the prompt packs', 'guides', 'tool picks'])}. <a href="/#pricing">See what members get</a></p>
+    <p class="note">You can unsubscribe in every email.${publication.pages.includes('privacy') ? html` <a href="/privacy">Privacy</a>` : ''}</p>`,
+    look,
+    true,
+  )
+
+/** The form alone, for a frame on another site. Its answer opens on our site. */
+export const embeddedForm = (): Markup => html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <meta name="color-scheme" content="light dark">
+    <title>${publication.name}, free edition</title>
+    <link rel="stylesheet" href="/pages.css">
+    <link rel="stylesheet" href="/free/styles.css">
+  </head>
+  <body class="embedded">
+    <main>
+      <h1>${publication.name}</h1>
+      <p>${publication.tagline}.</p>
+      ${html`<form class="free-form" method="post" action="/free" target="_blank">
+        <label for="email">Email</label>
+        <input id="email" name="email" type="email" autocomplete="email" required maxlength="254">
+        <button type="submit">Get the free edition</button>
+      </form>`}
+    </main>
+  </body>
+</html>
+`
+
+export function checkInboxPage(email: string, look: Look): Markup {
+  const mailbox = mailboxPage(email)
+  return page(
+    'Check your inbox',
+    html`<h1>Check your inbox</h1>
+    <p class="lead">Open the link that we’ve just sent to <strong>${email}</strong>. Then the free edition is yours.</p>
+    ${mailbox ? html`<div class="actions"><a class="button" href="${mailbox.address}" rel="noreferrer">Open ${mailbox.name}</a></div>` : ''}
+    <p class="note">Nothing there? Check your spam folder. We send one link a day to an address, so use the latest one you have.</p>
+    <p class="note"><a href="/free">Use another address</a></p>`,
+    look,
+  )
+}
+
+/** Only the button subscribes, because email scanners open links. */
+export const confirmPage = ({ email, token }: { email: string; token: string }, look: Look): Markup =>
+  page(
+    'Confirm the free edition',
+    html`<h1>Confirm the free edition</h1>
+    <p class="lead">It goes to <strong>${email}</strong>, once a week.</p>
+    <form class="free-form" method="post" action="/free/confirm">
+      <input type="hidden" name="token" value="${token}">
+      <button type="submit">Get the free edition</button>
+    </form>`,
+    look,
+  )
+
+export const confirmedPage = ({ hasAccess }: { hasAccess: boolean }, look: Look): Markup =>
+  hasAccess
+    ? page(
+        'You’re a member',
+        html`<h1>You’re a member</h1>
+    <p class="lead">You already get every section of each drop. If your membership ends, you’ll get the free edition.</p>
+    <div class="actions"><a class="button" href="/portal">Open the portal</a></div>`,
+        look,
+      )
+    : page(
+        'You’re in',
+        html`<h1>You’re in</h1>
+    <p class="lead">The next drop arrives in your inbox. Until then, read the others.</p>
+    <div class="actions">
+      <a class="button" href="/drops">Read the drops</a>
+      <a class="button secondary" href="/account/preferences">Answer three questions</a>
+    </div>
+    <p class="note">Your answers put what fits your business first, in this edition too. You sign in with a link that we email you.</p>`,
+        look,
+      )
+
+export const brokenLinkPage = (look: Look): Markup =>
+  page(
+    'This link doesn’t work',
+    html`<h1>This link doesn’t work</h1>
+    <p class="lead">It is more than seven days old, or part of it is missing. Enter your address again to get a new one.</p>
+    <div class="actions"><a class="button" href="/free">Get the free edition</a></div>`,
+    look,
+  )
+
+export const freeStyles = `.free-form { display: grid; gap: 0.5rem; margin-top: 1.5rem; }
+.free-form label { font-weight: 600; }
+.free-form input { width: 100%; min-height: 44px; padding: 0 12px; border: 1px solid var(--line-strong); border-radius: 5px; background: var(--surface); color: var(--ink); font: inherit; }
+.free-form [aria-invalid] { border-color: var(--danger); }
+.free-form button { margin-top: 0.5rem; }
+.problem { margin: 0; color: var(--danger); font-weight: 500; }
+.embedded main { padding: 1rem; }
+.embedded h1 { margin: 0 0 0.25rem; font-size: 1.375rem; }
+.embedded p { margin: 0; color: var(--muted); }
+.embedded { min-height: 0; }
+`

@@ -1,0 +1,97 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { emailPreferences, users } from '#server/db/schema/index.ts'
+import type { FeatureDeps } from '#server/feature.ts'
+import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
+import { confirmEmail } from '#server/features/identity/auth/email-flows/confirm-email.ts'
+import { revokeUnverifiedAccess } from '#server/features/identity/auth/email-flows/unverified-access.ts'
+import { tryDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
+import { createUser } from '#server/features/identity/auth/users/create-user.ts'
+import { saveChoices, setFreeEdition } from '#server/features/publishing/email-preferences/stored-email-choices.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
+import {
+  confirmationExpiry,
+  type FreeRequest,
+  readConfirmationToken,
+  writeConfirmationToken,
+} from './confirmation-token.ts'
+
+type RequestDeps = Pick<FeatureDeps, 'config' | 'database' | 'secrets' | 'enqueue' | 'clock'>
+type ConfirmDeps = RequestDeps & Pick<FeatureDeps, 'onProfileReset'>
+
+/**
+ * Emails the link that starts the free edition, at most one per address and day. The same for known and unknown addresses,
+ * so that no one learns who has an account.
+ * @param address as `normalizeEmail` returns it
+ */
+export async function requestFreeEdition(deps: RequestDeps, address: string): Promise<void> {
+  const now = deps.clock()
+  await deps.database.db.transaction(async (tx) => {
+    if (!(await tryDailyEmailLimit(tx, 'free_edition', address, now))) return
+    const request = { email: address, issuedAt: now }
+    const token = writeConfirmationToken(deps.secrets, request)
+    const link = `${deps.config.publicUrl}/free/confirm?token=${token}`
+    const email = freeConfirmationEmail({ to: address, link })
+    await deps.enqueue(tx, emailJob, { ...email, expiresAt: confirmationExpiry(request).toISOString() })
+  })
+}
+
+/** The request that a link belongs to; null for a link that is forged, damaged or expired. */
+export const readRequest = ({ secrets, clock }: Pick<RequestDeps, 'secrets' | 'clock'>, token: string) =>
+  readConfirmationToken(secrets, token, clock())
+
+export type Confirmed = {
+  email: string
+  /** They have access, so they get every section instead of the free edition. */
+  hasAccess: boolean
+}
+
+/**
+ * Starts the free edition, with a new account if the address has none. A second click changes nothing, and a link from
+ * before the reader unsubscribed doesn't subscribe them again.
+ */
+export async function confirmFreeEdition(
+  deps: ConfirmDeps,
+  { email, issuedAt }: FreeRequest,
+  client: { ip: string | null; userAgent: string | null },
+): Promise<Confirmed> {
+  const now = deps.clock()
+  return deps.database.db.transaction(async (tx) => {
+    const userId = await findOrCreateReader(tx, deps, email, client, now)
+    const [stored] = await tx
+      .select({ unsubscribedAt: emailPreferences.unsubscribedAt })
+      .from(emailPreferences)
+      .where(eq(emailPreferences.userId, userId))
+    const isReplay = stored?.unsubscribedAt != null && stored.unsubscribedAt > issuedAt
+    if (!isReplay) {
+      await saveChoices(tx, userId, { drops: 'weekly' }, now)
+      await setFreeEdition(tx, userId, now)
+    }
+    return { email, hasAccess: hasAccess(deps.config, await readAccessFacts(tx, userId), now) }
+  })
+}
+
+async function findOrCreateReader(
+  tx: Tx,
+  deps: ConfirmDeps,
+  email: string,
+  client: { ip: string | null; userAgent: string | null },
+  now: Date,
+): Promise<string> {
+  const [user] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.email, email), isNull(users.deletedAt)))
+    .for('update')
+  if (!user) return (await createUser(tx, deps, { email, passwordHash: null, confirmedAt: now, now })).id
+  if (!user.emailConfirmedAt) {
+    // Whoever signed up with the address before may not own it.
+    if (!user.createdByAdmin) {
+      const revocation = { user, email, resetsProfile: true, credentials: null, flowId: null, client, now }
+      await revokeUnverifiedAccess(tx, deps, revocation)
+    }
+    await confirmEmail(tx, { userId: user.id, email, now })
+  }
+  return user.id
+}

@@ -1,0 +1,28 @@
+import type { Email } from '../mailer.ts'
+import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { defineEmailTexts } from './email-texts.ts'
+
+const confirmationTexts = defineEmailTexts('Welcome', 'free-confirmation', 'To confirm the free edition', {
+  subject: 'Confirm your free edition of {publication}',
+  title: 'One click, and it’s yours',
+  preview: 'Confirm your address to get the free edition.',
+  lead: 'Confirm that you want the free edition of {publication}. You don’t need a password, and you can unsubscribe in every email.',
+  button: 'Confirm my address',
+  ignore: 'If you didn’t ask for it, do nothing. You won’t get another email.',
+})
+
+/** The link of the double opt-in. */
+export function freeConfirmationEmail({ to, link }: { to: string; link: string }): Email {
+  const { subject, title, preview, lead, button, ignore } = confirmationTexts()
+  const blocks: EmailBlock[] = [
+    { kind: 'text', text: lead },
+    { kind: 'button', label: button, href: link },
+    { kind: 'text', text: ignore },
+  ]
+  const reason = 'You get this email because someone entered this address on our site.'
+  return {
+    to,
+    subject,
+    ...renderEmail({ department: '', title, preview, blocks, reason }),
+  }
+}
