@@ -51,6 +51,9 @@ const fromWord = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head>
 
 <p class=MsoListParagraphCxSpLast style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>o<span>&nbsp;</span></span>Only the <i>grated</i></p>
 <!--EndFragment--></body></html>`
+const fromWeb =
+  '<ol start="5"><li>Five</li><li>Six</li></ol><pre>line 1<br>line 2</pre><pre><code>```\n# no heading\n```</code></pre>'
+const pastedFromWeb = '5. Five\n6. Six\n\n```\nline 1\nline 2\n```\n\n````\n```\n# no heading\n```\n````'
 const pastedFromWord = `First **weigh**
 
 1. Cheese
@@ -568,6 +571,7 @@ test('A text is written with toolbar and shortcuts, images come by paste and dro
   for (const [html, markdown] of [
     [fromGoogleDocs, pastedFromGoogleDocs],
     [fromWord, pastedFromWord],
+    [fromWeb, pastedFromWeb],
   ] as const) {
     await worth.fill('')
     await worth.evaluate((area, pasted) => {

@@ -19,27 +19,21 @@ export const memberPages: readonly PageLink[] = [
 ]
 
 const legalNames = { privacy: 'Privacy', terms: 'Terms' } as const
-const linkStyles = 'inline-flex min-h-[44px] min-w-[44px] items-center hover:text-ink hover:underline'
 
 /** Pages outside the portal are rendered on the server, so the browser loads them. */
 export function FooterLinks({ pages }: { pages: readonly PageLink[] }) {
+  const legal = publication.pages.map((page): PageLink => [legalNames[page], `/${page}`])
   return (
     <nav aria-label="About" className="flex flex-wrap gap-x-6">
-      {pages.map(([name, path]) =>
-        path.startsWith('/portal') ? (
-          <Link key={path} to={path} className={linkStyles}>
-            {name}
-          </Link>
-        ) : (
-          <a key={path} href={path} className={linkStyles}>
-            {name}
-          </a>
-        ),
-      )}
-      {publication.pages.map((page) => (
-        <a key={page} href={`/${page}`} className={linkStyles}>
-          {legalNames[page]}
-        </a>
+      {[...pages, ...legal].map(([name, path]) => (
+        <Link
+          key={path}
+          to={path}
+          reloadDocument={!path.startsWith('/portal')}
+          className="inline-flex min-h-[44px] min-w-[44px] items-center hover:text-ink hover:underline"
+        >
+          {name}
+        </Link>
       ))}
     </nav>
   )

@@ -56,7 +56,8 @@ export const issueSections = pgTable(
     heading: text('heading').notNull(),
     summary: text('summary').notNull(),
     focusAreas: text('focus_areas').array().notNull(),
-    aiLevel: text('ai_level').notNull(),
+    /** Null if it's for all levels. */
+    aiLevel: text('ai_level'),
     /** Goals and franchise types that the section is for; empty if it's for all of them. */
     goals: emptyTextArray('goals'),
     franchiseTypes: emptyTextArray('franchise_types'),

@@ -30,9 +30,9 @@ export const issueSectionSchema = z.object({
   id: z.string(),
   heading: z.string(),
   summary: z.string(),
+  /** Empty if it's for all of them, as are goals and franchise types; null for all levels. */
   focusAreas: z.array(z.enum(focusAreas)),
-  aiLevel: z.enum(aiLevels),
-  /** Empty if it's for all goals. The same for franchise types. */
+  aiLevel: z.enum(aiLevels).nullable(),
   goals: z.array(z.enum(goals)),
   franchiseTypes: z.array(z.enum(franchiseTypes)),
   minutes: z.number().int().positive(),

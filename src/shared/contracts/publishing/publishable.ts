@@ -48,9 +48,6 @@ const validity = {
 const section = issueSectionDraftSchema.extend({
   ...validity,
   heading: text('The heading'),
-  summary: text('The summary'),
-  focusAreas: some(issueSectionDraftSchema.shape.focusAreas, 'A focus area'),
-  aiLevel: level('The section'),
   minutes: z.number({ error: 'The minutes are missing' }).refine(isMinutes, minutesRange),
   body: markdown(text('The text')),
   examples: z.partialRecord(z.enum(verticals), markdown(text('The example'))),
@@ -63,7 +60,6 @@ const publishableIssue = issueDraftSchema.extend({
   title: text('The title').max(200, 'The title has more than 200 characters'),
   date: day('The date is missing'),
   preview: text('The preview').max(180, 'The preview has more than 180 characters'),
-  tags: some(issueDraftSchema.shape.tags, 'A tag'),
   intro: markdown(text('The opening')),
   sections: some(z.array(section), 'A section'),
   closing: markdown(z.string()),

@@ -35,7 +35,7 @@ function ArchiveRow({ issue, unread }: { issue: ListedIssue; unread: boolean }) 
       <p className="text-sm text-muted tabular-nums max-sm:mt-1 max-sm:order-2">
         <span className="inline-block min-w-13">No. {issue.number}</span>{' '}
         <time dateTime={issue.date}>{formatDay(issue.date)}</time>
-        <span className="sm:hidden"> · {issue.tags.join(', ')}</span>
+        {issue.tags.length > 0 && <span className="sm:hidden"> · {issue.tags.join(', ')}</span>}
       </p>
       <p className="leading-snug font-semibold">
         {/* The link covers the whole line. */}

@@ -122,13 +122,13 @@ function SectionHeading({
 function SectionText({ section, franchiseType, renderActions, frameText, renderPrompt }: StandAloneProps) {
   const facts = [
     `${section.minutes} min`,
-    aiLevelLabels[section.aiLevel].title,
+    section.aiLevel && aiLevelLabels[section.aiLevel].title,
     section.focusAreas.join(', '),
-    section.franchiseTypes.length > 0 ? `For ${section.franchiseTypes.join(', ')}` : '',
+    section.franchiseTypes.length > 0 && `For ${section.franchiseTypes.join(', ')}`,
   ]
   const text = (
     <>
-      <p className="mt-3 text-lg text-muted">{section.summary}</p>
+      {section.summary && <p className="mt-3 text-lg text-muted">{section.summary}</p>}
       <CopyableHtml
         html={section.html}
         className="mt-5"

@@ -170,6 +170,7 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
       <CheckboxesField
         label="Focus areas"
         path={`${path}.focusAreas`}
+        hint="Leave it empty if it fits all of them."
         words={focusAreas}
         value={section.focusAreas}
         onChange={(areas) => set({ focusAreas: areas })}
@@ -179,7 +180,7 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
           label="AI level"
           path={`${path}.aiLevel`}
           options={levelOptions}
-          empty="Choose"
+          empty="Every level"
           value={section.aiLevel ?? ''}
           onChange={(aiLevel) => set({ aiLevel })}
         />

@@ -14,7 +14,7 @@ const formatted = 'h1, h2, h3, h4, h5, h6, ul, ol, blockquote, table, pre, code,
  */
 export function markdownOfHtml(html: string): string | null {
   const body = parse(html)
-  const changes = [listWordParagraphs, formatByStyle, nestLists, headTables]
+  const changes = [breakLines, listWordParagraphs, formatByStyle, nestLists, headTables]
   for (const change of changes) change(body)
   return body.querySelector(formatted) ? converter.turndown(body) || null : null
 }
@@ -34,6 +34,11 @@ const create = (name: string, ...children: Node[]) => {
   const element = inert.createElement(name)
   element.append(...children)
   return element
+}
+
+/** Line breaks in preformatted text are characters. */
+function breakLines(body: HTMLElement) {
+  for (const line of body.querySelectorAll('pre br')) line.replaceWith('\n')
 }
 
 /** Word writes lists as paragraphs that begin with their bullet or number. */
@@ -110,7 +115,8 @@ function createConverter() {
     filter: 'li',
     replacement: (text, node) => {
       const { parentElement: list, nextElementSibling: next } = node as Element
-      const number = list?.matches('ol') ? `${[...list.children].indexOf(node as Element) + 1}.` : '-'
+      const start = Number(list?.getAttribute('start') ?? 1) || 1
+      const number = list?.matches('ol') ? `${start + [...list.children].indexOf(node as Element)}.` : '-'
       return `${number} ${text.trim().replaceAll(/\s*\n+/g, '\n   ')}${next ? '\n' : ''}`
     },
   })
@@ -125,7 +131,12 @@ function createConverter() {
   })
   service.addRule('preformatted', {
     filter: 'pre',
-    replacement: (_text, { textContent }) => `\n\n\`\`\`\n${(textContent ?? '').replace(/\n$/, '')}\n\`\`\`\n\n`,
+    replacement: (_text, { textContent }) => {
+      const code = (textContent ?? '').replace(/\n$/, '')
+      // Longer than any run of backticks in the code.
+      const fence = '`'.repeat(Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length)) + 1)
+      return `\n\n${fence}\n${code}\n${fence}\n\n`
+    },
   })
   return service
 }

@@ -6,15 +6,14 @@ import {
   issueDraftSchema,
   toSlug,
 } from '#shared/contracts/publishing/documents.ts'
-import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
+import { focusAreas } from '#shared/domain/preferences.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
+import { firstParagraph, splitAtHeadings } from './markdown-blocks.ts'
 import { PostFileError, type PostInfo } from './source-post.ts'
 
 const maxPreviewLength = 180
 const maxSummaryLength = 200
 const maxSections = 60
-/** Where posts belong whose tags name no focus area. */
-const defaultFocusArea: FocusArea = 'Operations'
 
 /**
  * Makes a drop of a post: the text before the first second-level heading is the opening, each such heading begins a
@@ -23,16 +22,14 @@ const defaultFocusArea: FocusArea = 'Operations'
  */
 export function buildDraft(post: PostInfo, markdown: string): { draft: IssueDraft; notes: string[] } {
   const title = oneLine(post.title).slice(0, 200) || 'Untitled post'
-  const parts = splitAtHeadings(markdown, title)
+  const parts = splitPost(markdown, title)
   const tags = focusAreas.filter((area) => post.tags.some((tag) => tag.trim().toLowerCase() === area.toLowerCase()))
-  const areas = tags.length > 0 ? tags : [defaultFocusArea]
   const lost = post.tags.map((tag) => tag.trim()).filter((tag) => tag && !isFocusArea(tag) && !tag.startsWith('#'))
   const sections = parts.sections.map(({ heading, body }) => ({
     ...emptySection(randomUUID()),
     heading: heading.slice(0, 200),
-    summary: summarize(body) || heading.slice(0, maxSummaryLength),
-    focusAreas: areas,
-    aiLevel: 'beginner' as const,
+    summary: summarize(body),
+    focusAreas: tags,
     minutes: readingMinutes({ worth: '', intro: body, closing: '', sections: [] }),
     body,
   }))
@@ -42,7 +39,7 @@ export function buildDraft(post: PostInfo, markdown: string): { draft: IssueDraf
     slug: toSlug(post.slug) || toSlug(title),
     date: post.publishedAt?.toISOString().slice(0, 10) ?? '',
     preview,
-    tags: areas,
+    tags,
     intro: parts.intro,
     sections: sections.slice(0, maxSections),
   })
@@ -61,50 +58,19 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const shorten = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length - 1).replace(/\s+\S*$/, '')}…`
 
-/** The first words of a text, without Markdown. */
-const summarize = (markdown: string) =>
-  shorten(
-    oneLine(
-      markdown
-        .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
-        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-        .replaceAll(/^\s*([#>|-]+|\d+\.)\s*/gm, '')
-        .replaceAll(/[*_`~]/g, ''),
-    ),
-    maxSummaryLength,
-  )
+/** The first paragraph of a text, shortened. */
+const summarize = (markdown: string) => shorten(firstParagraph(markdown), maxSummaryLength)
 
-function splitAtHeadings(markdown: string, title: string) {
-  const levels = [...markdown.matchAll(/^(#{1,3}) +\S/gm)].map(([, marks = '']) => marks.length)
-  const level = Math.min(...levels)
-  const pieces = levels.length > 0 ? splitOutsideCode(markdown, level) : [markdown]
-  const [first = '', ...rest] = pieces
-  if (rest.length > 0) {
-    const sections = rest.map((piece) => {
-      const [heading = '', ...lines] = piece.split('\n')
-      return { heading: oneLine(plain(heading.replace(/^#+ */, ''))), body: lines.join('\n').trim() }
-    })
-    return { intro: first.trim() || sections[0]?.heading || title, sections }
+function splitPost(markdown: string, title: string) {
+  const { before, parts } = splitAtHeadings(markdown)
+  if (parts.length > 0) {
+    const sections = parts.map(({ heading, body }) => ({ heading: heading || title, body: body || heading || title }))
+    return { intro: before || sections[0]?.heading || title, sections }
   }
   // Without headings: the first paragraph opens, the rest is one section.
-  const [intro = '', ...others] = first.trim().split(/\n{2,}/)
+  const [intro = '', ...others] = before.split(/\n{2,}/)
   const body = others.join('\n\n')
   return body
     ? { intro, sections: [{ heading: title, body }] }
     : { intro: title, sections: [{ heading: title, body: intro || title }] }
-}
-
-const plain = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[*_`]/g, '')
-
-/** Splits before headings of one level. A # in a code block is no heading. */
-function splitOutsideCode(markdown: string, level: number): string[] {
-  const heading = new RegExp(`^#{${level}} +\\S`)
-  const pieces: string[][] = [[]]
-  let isCode = false
-  for (const line of markdown.split('\n')) {
-    if (/^(```|~~~)/.test(line)) isCode = !isCode
-    if (!isCode && heading.test(line)) pieces.push([])
-    pieces.at(-1)?.push(line)
-  }
-  return pieces.map((lines) => lines.join('\n'))
 }

@@ -37,3 +37,81 @@ test('a drawing of many shapes isn’t nested, and elements in each other are', 
   expect(htmlToMarkdown(`<p>Text</p><svg viewBox="0 0 9 9">${shapes}</svg>`).markdown).toBe('Text')
   expect(() => htmlToMarkdown('<div>'.repeat(401))).toThrow('nested too deeply')
 })
+
+const substackImage =
+  'https://substackcdn.com/image/fetch/$s_!AbCd!,w_1456,c_limit,f_auto/https%3A%2F%2Fimages.example%2Fpublic%2Ftill_1456x816.png'
+
+test.each<[kind: string, html: string, markdown: string]>([
+  [
+    'a line break in bold words',
+    '<p><strong>Line one<br><br>Line two</strong> end.</p>',
+    '**Line one**  \n  \n**Line two** end.',
+  ],
+  ['a break at the end of bold and slanted words', '<p><b><i>Worse.<br></i></b>So</p>', '***Worse.***  \nSo'],
+  ['a paragraph in a link', '<a href="https://a.example"><p>This is it.</p></a>', '[This is it.](https://a.example)'],
+  [
+    'paragraphs, breaks and lists in cells',
+    '<table><tr><th>A</th><th>B</th></tr><tr><td><p>a1</p><p>a2</p></td><td>b1<br>b2<ul><li>x</li><li>y</li></ul></td></tr></table>',
+    '| A   | B   |\n| --- | --- |\n| a1 a2 | b1 b2 x; y |',
+  ],
+  [
+    'cells over columns and rows',
+    '<table><tr><th colspan="2">Head</th></tr><tr><td rowspan="2">1</td><td>2</td></tr><tr><td>3</td></tr></table>',
+    '| Head |     |\n| --- | --- |\n| 1   | 2   |\n|     | 3   |',
+  ],
+  ['preformatted text with breaks', '<pre>line 1<br>  line 2</pre>', '```\nline 1\n  line 2\n```'],
+  [
+    'code with a fence in it',
+    '<pre><code class="language-md">```\n# no heading\n```</code></pre>',
+    '````md\n```\n# no heading\n```\n````',
+  ],
+  ['a list that begins at five', '<ol start="5"><li>Five</li><li>Six</li></ol>', '5.  Five\n6.  Six'],
+  ['raised and lowered text', '<p>x<sup>2</sup> and H<sub>2</sub>O</p>', 'x² and H2O'],
+  ['underlined words', '<p>Read <u>all</u> of it.</p>', 'Read all of it.'],
+  [
+    'parentheses in an image address',
+    '<img src="https://a.example/till (1).png" alt="Till">',
+    '![Till](https://a.example/till%20%281%29.png)',
+  ],
+  [
+    'Substack’s image with a caption, linked to itself',
+    `<div class="captioned-image-container"><figure><a class="image-link" href="${substackImage}"><div><picture><img src="${substackImage}" alt=""></picture><div class="image-link-expand"><button><svg></svg></button></div></div></a><figcaption>The till at noon</figcaption></figure></div>`,
+    '![The till at noon](https://images.example/public/till_1456x816.png)\n\n*The till at noon*',
+  ],
+  [
+    'Substack’s footnotes',
+    '<p>We counted<a class="footnote-anchor" href="#footnote-1">1</a>.</p><div class="footnote"><a id="footnote-1" href="#footnote-anchor-1" class="footnote-number">1</a><div class="footnote-content"><p>Twice a day.</p></div></div>',
+    'We counted¹.\n\n1.  Twice a day.',
+  ],
+  [
+    'Substack’s buttons: one that leads elsewhere stays',
+    '<p class="button-wrapper"><a class="button primary" href="https://x.substack.com/subscribe?"><span>Subscribe now</span></a></p><p class="button-wrapper"><a class="button" href="https://a.example/book"><span>Book a call</span></a></p>',
+    '[Book a call](https://a.example/book "button")',
+  ],
+  [
+    'Substack’s gallery',
+    `<div class="image-gallery-embed" data-attrs="{&quot;gallery&quot;:{&quot;images&quot;:[{&quot;src&quot;:&quot;https://images.example/a.jpeg&quot;}],&quot;caption&quot;:&quot;Two tills&quot;}}"></div>`,
+    '![Two tills](https://images.example/a.jpeg)\n\n*Two tills*',
+  ],
+  [
+    'a formula of Substack',
+    '<div class="latex-rendered" data-attrs="{&quot;persistentExpression&quot;:&quot;a=b&quot;}"></div>',
+    '```\na=b\n```',
+  ],
+])('%s leaves no debris', (_, html, markdown) => {
+  const converted = htmlToMarkdown(html)
+  expect(converted.markdown).toBe(markdown)
+})
+
+test('what only works at Substack is left out, and each kind is noted', () => {
+  const html = `<p>Text</p><div class="poll-embed" data-attrs="{broken"></div><div class="native-video-embed"></div>
+<p class="button-wrapper"><a class="button" href="https://x.substack.com/p/a/comments"><span>Leave a comment</span></a></p>`
+  expect(htmlToMarkdown(html)).toEqual({
+    markdown: 'Text',
+    notes: [
+      'Removed: a poll',
+      'Removed: a video or audio file of Substack',
+      'Removed: a Subscribe, Share or Comment button',
+    ],
+  })
+})

@@ -1,5 +1,6 @@
 import { gfm } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
+import { normalizeHtml } from './normalize-html.ts'
 import { PostFileError } from './source-post.ts'
 
 type Converted = { markdown: string; notes: string[] }
@@ -25,10 +26,9 @@ const removed: Readonly<Record<string, string>> = {
   BASE: 'metadata',
 }
 
-/** Widgets of Substack and Ghost that only work there, by class. */
+/** Widgets of Ghost that only work there, by class. */
 const widgets: readonly [pattern: RegExp, name: string][] = [
-  [/\b(subscription-widget|subscribe-widget|kg-signup-card)/, 'a sign-up form'],
-  [/\b(captioned-button-wrap|button-wrapper)\b.*\b(subscribe|share)/, 'a Subscribe or Share button'],
+  [/\bkg-signup-card\b/, 'a sign-up form'],
   [/\bpaywall-jump\b/, 'the paywall’s position'],
   [/\bkg-product-card\b/, 'a product card'],
 ]
@@ -110,8 +110,12 @@ export function htmlToMarkdown(html: string): Converted {
       const media = asElement(node).querySelector('[src]')
       const address = webAddress(link?.getAttribute('href') ?? media?.getAttribute('src'))
       const title = forAlt(asElement(node).querySelector('.kg-bookmark-title, h2, h3, h4')?.textContent ?? '')
+      if (!/^https?:/i.test(address)) {
+        note(`Removed: ${name} without an address`)
+        return ''
+      }
       note(`Changed into a link: ${name}`)
-      return address ? `\n\n[${title || address}](${address})\n\n` : ''
+      return `\n\n[${title || address}](${inLink(address)})\n\n`
     },
   })
   service.addRule('buttonCards', {
@@ -153,7 +157,7 @@ export function htmlToMarkdown(html: string): Converted {
         note('Removed: an image that is part of the text (data:)')
         return ''
       }
-      return `![${forAlt(attribute(node, 'alt') || attribute(node, 'title'))}](${address.replaceAll(' ', '%20')})`
+      return `![${forAlt(attribute(node, 'alt') || attribute(node, 'title'))}](${inLink(address)})`
     },
   })
   service.addRule('links', {
@@ -165,7 +169,20 @@ export function htmlToMarkdown(html: string): Converted {
       return text
     },
   })
-  const markdown = service.turndown(html.replaceAll(/<!--[\s\S]*?-->/g, ''))
+  service.addRule('preformatted', {
+    filter: 'pre',
+    replacement: (_text, node) => {
+      const text = asElement(node).textContent.replace(/\n$/, '')
+      const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+      const fence = '`'.repeat(longest + 1)
+      const code = asElement(node).querySelector('code')
+      const language = /\blanguage-([\w-]+)/.exec(attribute(code ?? node, 'class'))?.[1] ?? ''
+      return `\n\n${fence}${language}\n${text}\n${fence}\n\n`
+    },
+  })
+  const body = normalizeHtml(html.replaceAll(/<!--[\s\S]*?-->/g, ''), note)
+  // The parser's DOM is the one that the converter has, without types of the DOM here.
+  const markdown = service.turndown(body as unknown as string)
   const notes = [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${count})`))
   return { markdown: markdown.trim(), notes }
 }

@@ -42,7 +42,7 @@ async function previewIssue(db: Db, id: string, drop: IssueDraft, now: Date) {
     drop.sections.map((section) => ({
       ...section,
       heading: section.heading || 'Untitled section',
-      aiLevel: section.aiLevel ?? 'beginner',
+      aiLevel: section.aiLevel,
       minutes: section.minutes && Number.isInteger(section.minutes) && section.minutes > 0 ? section.minutes : 1,
     })),
   )

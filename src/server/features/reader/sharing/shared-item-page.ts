@@ -34,7 +34,7 @@ type PromptOf = Extract<SharedItem, { kind: 'prompt' }>['prompt']
 
 const sectionOf = ({ heading, summary, minutes, html: text }: SectionOf) =>
   html`<h1>${heading}</h1>
-    <p class="lead">${summary}</p>
+    ${summary ? html`<p class="lead">${summary}</p>` : ''}
     <p class="facts">About ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}</p>
     <div class="prose">${raw(withoutPortalLinks(text))}</div>`
 

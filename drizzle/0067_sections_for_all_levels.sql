@@ -1,0 +1,1 @@
+ALTER TABLE "issue_sections" ALTER COLUMN "ai_level" DROP NOT NULL;

@@ -1,0 +1,42 @@
+declare module '@joplin/turndown-plugin-gfm' {
+  import type { Plugin } from 'turndown'
+  /** Tables, strikethrough and task lists. */
+  export const gfm: Plugin
+}
+
+declare module '@mixmark-io/domino' {
+  /** What we use of the DOM, whose types the server doesn't have. */
+  export type DomNode = {
+    nodeName: string
+    nodeType: number
+    textContent: string
+    parentNode: DomElement | null
+    cloneNode(deep: boolean): DomNode
+  }
+  export type DomElement = DomNode & {
+    className: string
+    childNodes: ArrayLike<DomNode>
+    children: ArrayLike<DomElement>
+    firstChild: DomNode | null
+    getAttribute(name: string): string | null
+    setAttribute(name: string, value: string): void
+    removeAttribute(name: string): void
+    querySelector(selector: string): DomElement | null
+    querySelectorAll(selector: string): ArrayLike<DomElement>
+    appendChild(node: DomNode): DomNode
+    insertBefore(node: DomNode, before: DomNode | null): DomNode
+    replaceChild(node: DomNode, old: DomNode): DomNode
+    removeChild(node: DomNode): DomNode
+  }
+  export type DomDocument = {
+    body: DomElement
+    createElement(name: string): DomElement
+    createTextNode(text: string): DomNode
+  }
+  export function createDocument(html: string): DomDocument
+}
+
+declare module 'markdown-it-footnote' {
+  import type { MarkdownIt } from 'markdown-it'
+  export default function footnotes(markdown: MarkdownIt): void
+}
