@@ -16,6 +16,7 @@ import { createEmailQuota } from './features/identity/auth/limits/email-limits.t
 import { runCommand } from './features/operations/operator/commands.ts'
 import { startControlServer } from './features/operations/operator/control-server.ts'
 import { followSettings } from './features/publishing/site-settings/apply-settings.ts'
+import { createFindRedirect, type FindRedirect } from './features/publishing/site-settings/find-redirect.ts'
 import { readLandingContent } from './features/publishing/site-settings/landing-content.ts'
 import { mediaKey } from './http/app-icon.ts'
 import { builtPagesDirectory } from './http/landing-page.ts'
@@ -53,6 +54,7 @@ async function main() {
     opened.push({ name: 'data directory', close: () => lock.release() })
   }
   const opening = openDatabase(config.database, (error) => logger.warn({ err: error }, 'database connection lost'))
+  let findRedirect: FindRedirect | undefined
   const [database, stripeSandbox, pages] = await Promise.all([
     opening,
     startSandboxStripe(config, logger),
@@ -66,6 +68,10 @@ async function main() {
         readContent: async (choice) => readLandingContent((await opening).db, choice, clock()),
       },
       readImage: (path) => openStore(config.media).get(mediaKey(path)),
+      findRedirect: async (path) => {
+        findRedirect ??= createFindRedirect({ database: await opening, clock })
+        return findRedirect(path)
+      },
     }),
   ])
   opened.push({ name: 'database', close: () => database.close() })

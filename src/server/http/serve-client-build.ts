@@ -16,6 +16,8 @@ export type StaticPagesOptions = {
   landing?: LandingOptions
   /** Reads the uploaded app icon. */
   readImage?: ReadImage
+  /** Where an address leads that has no page. */
+  findRedirect?: (path: string) => Promise<{ to: string; permanent: boolean } | null>
 }
 
 /**
@@ -27,6 +29,7 @@ export async function staticPages({
   trialDays = 0,
   landing,
   readImage,
+  findRedirect,
 }: StaticPagesOptions): Promise<Hono<AppEnv>> {
   const variables = { mode, trialDays }
   const files = readClientFiles(directory)
@@ -41,9 +44,16 @@ export async function staticPages({
     const file = path.endsWith('.html') ? undefined : (documents.named.get(path) ?? files.get(path))
     if (file) return sendFile(c, file, 200)
     const { shell } = documents
-    if (isProtocolPath(path) || !shell) return next()
-    if (isViewAs(path) && documents.viewAs) return sendFile(c, documents.viewAs, 200)
-    if (isClientRoute(path)) return sendFile(c, shell, 200)
+    if (isProtocolPath(path)) return next()
+    if (shell && isViewAs(path) && documents.viewAs) return sendFile(c, documents.viewAs, 200)
+    if (shell && isClientRoute(path)) return sendFile(c, shell, 200)
+    const redirect = await findRedirect?.(path)
+    if (redirect) {
+      const { search } = new URL(c.req.url)
+      const target = redirect.to.includes('?') ? redirect.to : redirect.to.replace(/(?=#|$)/, () => search)
+      return c.redirect(target, redirect.permanent ? 301 : 302)
+    }
+    if (!shell) return next()
     return wantsHtml(c.req.header('accept')) ? sendFile(c, shell, 404) : next()
   })
 }

@@ -70,7 +70,9 @@ export const importedPosts = pgTable(
     /** The id at the source. */
     sourceId: text('source_id').notNull(),
     documentId: text('document_id').notNull(),
+    /** The end of its address there, in lowercase; null for imports of earlier versions. */
+    slug: text('slug'),
     importedAt: instant('imported_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.source, t.sourceId] })],
+  (t) => [primaryKey({ columns: [t.source, t.sourceId] }), index('imported_posts_slug_idx').on(t.slug)],
 )

@@ -283,7 +283,9 @@ async function writeDrop(
   const saved = await saveDocument(within, editor, { kind: 'issue', id, version, document })
   const existing = tx.select({ id: contentDocument.id }).from(contentDocument).where(isItsDrop)
   await tx.delete(importedPosts).where(and(isPost(source, post.id), notExists(existing)))
-  await tx.insert(importedPosts).values({ source, sourceId: post.id, documentId: id, importedAt: clock() })
+  await tx
+    .insert(importedPosts)
+    .values({ source, sourceId: post.id, documentId: id, slug: post.slug.toLowerCase(), importedAt: clock() })
   const imported = { result: 'imported' as const, documentId: id }
   if (!wantsPublishing) return { ...imported, notes: [] }
   try {

@@ -5,10 +5,18 @@ import { fieldsIn } from '#shared/domain/fill-fields.ts'
 import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
 import { newDropChoices } from '#shared/domain/open-sections.ts'
 import { planKeys } from '#shared/domain/plans.ts'
+import { parseRedirects, writeRedirects } from '#shared/domain/redirects.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 
 /** `required`: fields that the text must keep. `mayBeEmpty`: an empty text is a choice, not a mistake. */
-export type KnownSetting = SettingField & { required?: readonly string[]; mayBeEmpty?: boolean }
+export type KnownSetting = SettingField & {
+  required?: readonly string[]
+  mayBeEmpty?: boolean
+  /** Brings a value that has no problem into one form. */
+  normalize?: (value: string) => string
+  /** What to fix, besides what the kind of the field requires. */
+  findProblem?: (value: string) => string | null
+}
 
 const line = (name: string, label: string, section: string, text: string, maxLength: number): KnownSetting => ({
   name,
@@ -142,6 +150,14 @@ const pageFields: readonly KnownSetting[] = [
   page('privacy', 'Privacy policy', 'Markdown. Shown at /privacy, and in the footer once it has a text.'),
   page('terms', 'Terms', 'Markdown. Shown at /terms, and in the footer once it has a text.'),
   page('method', 'How we choose', 'Markdown. The list of criteria beside it stays.'),
+  {
+    ...line('redirects', 'Redirects', 'Old addresses', '', 40_000),
+    kind: 'lines',
+    hint: 'One per line: the old address, a space and the new one, such as /old-page /drops. Or paste the text of Ghost’s redirects.yaml or redirects.json. Old addresses of imported posts lead to their drops without a line.',
+    mayBeEmpty: true,
+    normalize: (value) => writeRedirects(parseRedirects(value).redirects),
+    findProblem: (value) => parseRedirects(value).problems[0] ?? null,
+  },
 ]
 
 const byGroup: Record<SettingGroup, () => readonly KnownSetting[]> = {
@@ -161,7 +177,8 @@ export function cleanValues(group: SettingGroup, values: SettingValues): Setting
     settingFields(group).flatMap((field) => {
       const value = values[field.name]
       if (value === undefined) return []
-      const cleaned = clean(field, value)
+      const text = clean(field, value)
+      const cleaned = field.normalize && !field.findProblem?.(text) ? field.normalize(text) : text
       return cleaned === field.default ? [] : [[field.name, cleaned]]
     }),
   )
@@ -193,6 +210,8 @@ function findProblem(field: KnownSetting, value: string) {
   const { label, kind, maxLength, fields, options = [], required = [], mayBeEmpty } = field
   if (value === '') return mayBeEmpty ? null : `${label} can’t be empty. Enter a text, or use the default.`
   if (value.length > maxLength) return `${label} can have up to ${maxLength} characters. This text has ${value.length}.`
+  const problem = field.findProblem?.(value)
+  if (problem) return `${problem}.`
   if (kind === 'choice')
     return options.some((option) => option.value === value) ? null : `Choose one of the options of ${label}.`
   if (kind === 'color') return findColorProblem(value)

@@ -1,0 +1,52 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { importedPosts, issues } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { normalizeOldPath, parseRedirects, type Redirect } from '#shared/domain/redirects.ts'
+import { readSettings } from './setting-store.ts'
+
+export type FindRedirect = (path: string) => Promise<Redirect | null>
+
+/** Time between reads of the publisher's redirects. */
+const maxAgeMs = 1_000
+
+/** Addresses that other platforms have and we have under another name. */
+const known: Readonly<Record<string, string>> = { '/rss': '/feed.xml', '/feed': '/feed.xml', '/archive': '/drops' }
+
+/**
+ * Where an address leads that has no page here: by the publisher's list, to the drop of an imported post that had it, or
+ * to what other platforms have there. Asked only for addresses without a page.
+ */
+export function createFindRedirect({ database, clock }: Pick<Deps, 'database' | 'clock'>): FindRedirect {
+  let own = new Map<string, Redirect>()
+  let readAt = Number.NEGATIVE_INFINITY
+
+  async function readOwn() {
+    const now = clock().getTime()
+    if (Math.abs(now - readAt) > maxAgeMs) {
+      const { values } = await readSettings(database.db, 'pages')
+      own = new Map(parseRedirects(values.redirects ?? '').redirects.map((redirect) => [redirect.from, redirect]))
+      readAt = now
+    }
+    return own
+  }
+
+  return async (path) => {
+    const from = normalizeOldPath(path)
+    const chosen = (await readOwn()).get(from)
+    if (chosen) return chosen
+    const slug = from.slice(from.lastIndexOf('/') + 1)
+    const drop = /^[a-z0-9-]{1,200}$/.test(slug) ? await findImported(slug) : undefined
+    const to = drop ? `/drops/${drop}` : known[from]
+    return to ? { from, to, permanent: true } : null
+  }
+
+  async function findImported(slug: string): Promise<string | undefined> {
+    const [row] = await database.db
+      .select({ slug: issues.slug })
+      .from(importedPosts)
+      .innerJoin(issues, eq(issues.id, importedPosts.documentId))
+      .where(and(eq(importedPosts.slug, slug), isNotNull(issues.publishedAt)))
+      .limit(1)
+    return row?.slug
+  }
+}
