@@ -1,5 +1,5 @@
 import type { Deps } from './deps.ts'
-import type { AccountHook, ExportParts, Feature, FeatureDeps, TransferHook } from './feature.ts'
+import type { AccountHook, ExportParts, Feature, FeatureDeps, TransferHook, VisitorHook } from './feature.ts'
 import { offersFeature } from './features/billing/offers/feature.ts'
 import { stripeAdoptionFeature } from './features/billing/stripe-adoption/feature.ts'
 import { subscriptionsFeature } from './features/billing/subscriptions/feature.ts'
@@ -33,6 +33,7 @@ import { segmentsFeature } from './features/publishing/segments/feature.ts'
 import { sendingSettingsFeature } from './features/publishing/sending-settings/feature.ts'
 import { siteSettingsFeature } from './features/publishing/site-settings/feature.ts'
 import { trustPagesFeature } from './features/publishing/trust-pages/feature.ts'
+import { visitsFeature } from './features/publishing/visits/feature.ts'
 import { assignmentsFeature } from './features/reader/assignments/feature.ts'
 import { businessProfileFeature } from './features/reader/business-profile/feature.ts'
 import { firstWeekFeature } from './features/reader/first-week/feature.ts'
@@ -78,9 +79,10 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'publishing/sending-settings': sendingSettingsFeature,
   'publishing/site-settings': siteSettingsFeature,
   'publishing/trust-pages': trustPagesFeature,
-  'publishing/public-pages': publicPagesFeature,
   'publishing/email-preferences': emailPreferencesFeature,
   'publishing/deliverability': deliverabilityFeature,
+  'publishing/visits': visitsFeature,
+  'publishing/public-pages': publicPagesFeature,
   'publishing/free-edition': freeEditionFeature,
   'publishing/documents': documentsFeature,
   'publishing/newsletter': newsletterFeature,
@@ -124,3 +126,13 @@ export const onProfileReset: AccountHook = async (tx, userId) => {
 export const onTeamTransferred: TransferHook = async (tx, from, to) => {
   for (const feature of features) await feature.onTeamTransferred?.(tx, from, to)
 }
+
+export const onVisitorKnown =
+  (deps: Deps): VisitorHook =>
+  async (userId, visitor) => {
+    for (const feature of features) {
+      await feature
+        .onVisitorKnown?.(userId, visitor, deps)
+        .catch((error: unknown) => deps.logger.warn({ err: error }, 'recording where someone came from failed'))
+    }
+  }

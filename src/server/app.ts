@@ -9,6 +9,7 @@ import {
   onAccountDeleted,
   onProfileReset,
   onTeamTransferred,
+  onVisitorKnown,
   resources,
   routesOf,
 } from './all-features.ts'
@@ -55,6 +56,7 @@ export function createApp(options: AppOptions) {
     onAccountDeleted: onAccountDeleted(deps),
     onProfileReset,
     onTeamTransferred,
+    onVisitorKnown: onVisitorKnown(deps),
     exportedData,
     allCalls: () => implementations,
   }

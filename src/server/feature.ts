@@ -22,6 +22,10 @@ export type AccountHook = (tx: Tx, userId: string) => Promise<void>
 /** Changes what a feature stores about a team, in the transaction that moves the team to another owner. */
 export type TransferHook = (tx: Tx, fromUserId: string, toUserId: string) => Promise<void>
 
+/** Address and browser of someone's request. */
+export type Visitor = { ip: string | null; userAgent: string | null }
+export type VisitorHook = (userId: string, visitor: Visitor) => Promise<void>
+
 /** The server's dependencies, and what all features together do. Composed in app.ts. */
 export type FeatureDeps = Deps & {
   readPrincipal: ReadPrincipal
@@ -29,6 +33,8 @@ export type FeatureDeps = Deps & {
   onAccountDeleted: AccountHook
   onProfileReset: AccountHook
   onTeamTransferred: TransferHook
+  /** Never rejects: no one is kept from signing up or paying by it. */
+  onVisitorKnown: VisitorHook
   exportedData: ExportParts
   /** Implementations of all contracts, to answer several calls in one. */
   allCalls(): readonly Implementation[]
@@ -59,5 +65,7 @@ export type Feature = {
   /** Deletes what someone else may have entered before the account's address was confirmed. */
   onProfileReset?: AccountHook
   onTeamTransferred?: TransferHook
+  /** Someone signed up or begins to pay. */
+  onVisitorKnown?(userId: string, visitor: Visitor, deps: Deps): Promise<void>
   exportedData?: ExportParts
 }

@@ -28,6 +28,7 @@ export function describeMemberFilter(filter: MemberFilter): FilterPart[] {
     ['joined', filter.joined && periodText('Joined', 'in the last', filter.joined)],
     ['renews', filter.renews && periodText('Renews', 'in the next', filter.renews)],
     ['tags', prefixed('Tag: ', either(filter.tags))],
+    ['sources', prefixed('Came from: ', either(filter.sources))],
     ['noted', filter.noted === null ? null : filter.noted ? 'Has notes' : 'Without notes'],
   ]
   return parts.flatMap(([field, text]) => (text ? [{ field, text }] : []))

@@ -90,6 +90,8 @@ export const memberFilterSchema = z.object({
   /** `days`: in the next days. */
   renews: periodSchema,
   tags: z.array(z.string().max(40)).max(20).default([]),
+  /** Where the member came from first, such as "google". */
+  sources: z.array(z.string().max(60)).max(20).default([]),
   /** Whether staff wrote notes about the member. */
   noted: z.boolean().nullable().default(null),
 })
@@ -113,6 +115,8 @@ export type MemberRecord = {
   } | null
   locations: number
   tags: readonly string[]
+  /** Null if it isn't known. */
+  firstSource: string | null
   noted: boolean
   lastSignedInAt: Date | null
   lastOpenedAt: Date | null
@@ -176,6 +180,7 @@ export function matchesMemberFilter(member: MemberRecord, filter: MemberFilter, 
     (filter.joined === null || isWithin(member.joinedAt, periodBounds(filter.joined, now, 'past'))) &&
     (filter.renews === null || isWithin(renewalOf(member.access), periodBounds(filter.renews, now, 'future'))) &&
     isAnyOf(filter.tags, member.tags) &&
+    isAnyOf(filter.sources, member.firstSource ? [member.firstSource] : []) &&
     (filter.noted === null || member.noted === filter.noted)
   )
 }

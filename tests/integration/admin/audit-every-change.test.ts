@@ -919,6 +919,7 @@ const reads = [
   'admin-suppressions',
   'admin-user',
   'admin-setup-checklist',
+  'admin-sources',
   'admin-shared-notes',
   'admin-stripe-adoption',
   'admin-tries',

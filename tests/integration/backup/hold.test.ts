@@ -171,6 +171,7 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
 const inHouse: Record<string, string> = {
   'sweep-invitations': 'deletes rows',
   'sweep-expired': 'deletes rows',
+  'delete-old-visits': 'deletes rows',
   'newsletter-delete-old-usage': 'deletes rows',
   'missing-guide-texts': 'reads uploaded files',
   'delete-expired-archives': 'deletes files',

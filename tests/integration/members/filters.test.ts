@@ -129,6 +129,7 @@ test('facts follow every change of the tables they come from', async () => {
       email: `new-${member.email}`,
       name: 'Carla',
       emailConfirmed: true,
+      isFreeReader: member.askedForFree,
       disabledUntil: null,
       access: {
         ...member.access,

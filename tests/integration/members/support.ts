@@ -8,6 +8,7 @@ import {
   emailPreferences,
   memberFacts,
   memberNotes,
+  memberSources,
   memberTags,
   subscriptionState,
   suppressions,
@@ -77,13 +78,14 @@ const memberArbitrary = fc.record({
   ),
   locations: fc.constantFrom(0, 0, 1, 2, 5),
   tags: some(tags),
+  firstSource: maybe(fc.constantFrom('google', 'direct')),
   noted: fc.boolean(),
   lastSignedInAt: maybe(past),
   lastOpenedAt: maybe(past),
   lastClickedAt: maybe(past),
 })
 type Generated = typeof memberArbitrary extends fc.Arbitrary<infer T> ? T : never
-export type AddedMember = MemberRecord & { id: string }
+export type AddedMember = MemberRecord & { id: string; askedForFree: boolean }
 
 const period = fc.oneof(
   fc.constantFrom(1, 7, 30).map((days) => ({ days })),
@@ -114,6 +116,7 @@ export const filterArbitrary: fc.Arbitrary<MemberFilter> = fc
     joined: period,
     renews: period,
     tags: fc.subarray(tags, { minLength: 1 }),
+    sources: fc.subarray(['google', 'direct', 'podcast'], { minLength: 1 }),
     noted: fc.boolean(),
   })
   .chain((all) =>
@@ -198,6 +201,24 @@ export async function addMembers(db: Db, count: number, seed: number): Promise<A
     .values(
       added.flatMap(({ id, askedForFree }) => (askedForFree ? [{ userId: id, freeSince: now, updatedAt: now }] : [])),
     )
+  await db.insert(memberSources).values(
+    added.flatMap(({ id, firstSource }) =>
+      firstSource
+        ? [
+            {
+              userId: id,
+              firstSource,
+              firstCampaign: '',
+              firstPath: '/',
+              firstAt: now,
+              lastSource: firstSource,
+              lastCampaign: '',
+              lastAt: now,
+            },
+          ]
+        : [],
+    ),
+  )
   await db
     .insert(suppressions)
     .values(
@@ -232,11 +253,10 @@ const asRecord = ({
   subscription,
   team,
   complimentaryUntil,
-  askedForFree,
   ...member
 }: Generated & { id: string; email: string }) => ({
   ...member,
-  isFreeReader: askedForFree && member.emailConfirmed,
+  isFreeReader: member.askedForFree && member.emailConfirmed,
   name: member.name?.trim() || null,
   access: { subscription, team, complimentaryUntil },
 })

@@ -486,7 +486,7 @@ test('guessing codes at checkout counts with the other guesses, so it tells no m
   const { config } = billing.deps
   const limits = { ...config.auth.limits, verify: { points: 3, windowSeconds: 60 } }
   const deps = { ...billing.deps, config: { ...config, auth: { ...config.auth, limits } } }
-  const calls = [...offersCalls(deps), ...billingCalls(deps)]
+  const calls = [...offersCalls(deps), ...billingCalls({ ...deps, onVisitorKnown: async () => {} })]
   const buyer = await billing.user()
   const who = { userId: buyer.id, email: buyer.email, emailConfirmed: true, sessionId: null } as unknown as Principal
   const from = (name: string, input: object) =>

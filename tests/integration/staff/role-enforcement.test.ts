@@ -92,7 +92,10 @@ describe('routes that aren’t calls', () => {
     /^\/(healthz|readyz|config\.json|\*)$/,
     /^\/(auth|rest|functions)\/v1\b/,
     /^\/(webhooks|api|media|mail|shared|unsubscribe|guide-pages|pages|privacy|terms|favicon|\.well-known)\b/,
-    /^\/pages\.css$/,
+    /^\/(pages|public-pages)\.css$/,
+    // Pages and files for everyone.
+    /^\/(|drops|glossary|safety|method|about|free)(\/|\.md$|$)/,
+    /^\/(robots\.txt|sitemap\.xml|llms\.txt|feed\.xml|feed\.json)$/,
     /^\/(downloads|media|shared|unsubscribe\/one-click)\/\*$/,
   ]
   type Link = { route: string; roles: readonly string[]; make: (owner: TestUser) => Promise<string> }

@@ -51,6 +51,7 @@ export const adminRoutes: RouteObject[] = [
     handle: { title: 'Cancellations' },
     lazy: lazyPage(() => import('./money-cancellations.tsx')),
   },
+  { path: 'money/sources', handle: { title: 'Sources' }, lazy: lazyPage(() => import('./money-sources.tsx')) },
   { path: 'money/offers', handle: { title: 'Offers' }, lazy: lazyPage(() => import('./money-offers.tsx')) },
   { path: 'settings', element: <Navigate to="/admin/settings/publication" replace /> },
   {

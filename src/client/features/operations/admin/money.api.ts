@@ -5,6 +5,7 @@ import {
   adminCohortsCall,
   adminRevenueByTradeCall,
 } from '#shared/contracts/billing/admin-money.ts'
+import { adminSourcesCall } from '#shared/contracts/publishing/sources.ts'
 
 export const cohortsQuery = queryOptions({
   queryKey: ['admin-cohorts'],
@@ -23,3 +24,10 @@ export const cancellationsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
   staleTime: 0,
 })
+
+export const sourcesQuery = (days: 7 | 30 | 90) =>
+  queryOptions({
+    queryKey: ['admin-sources', days],
+    queryFn: ({ signal }) => invoke(adminSourcesCall, { days }, signal),
+    staleTime: 0,
+  })

@@ -10,6 +10,7 @@ const lists = {
   level: 'aiLevels',
   type: 'franchiseTypes',
   tag: 'tags',
+  source: 'sources',
 } as const
 
 /** The filter in an address. Fields that aren't valid are left out. */

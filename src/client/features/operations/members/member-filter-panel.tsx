@@ -63,6 +63,9 @@ export function MemberFilterPanel({ filter, tagsInUse, onFilter, onClose }: Memb
           <Checks legend="Goal" name="goals" options={same(goals)} chosen={filter.goals} />
           <Checks legend="AI level" name="aiLevels" options={levelNames} chosen={filter.aiLevels} />
           {tagsInUse.length > 0 && <Checks legend="Tag" name="tags" options={same(tagsInUse)} chosen={filter.tags} />}
+          {filter.sources.length > 0 && (
+            <Checks legend="Came from" name="sources" options={same(filter.sources)} chosen={filter.sources} />
+          )}
           <Choice
             label="Engagement"
             name="engagement"
@@ -136,6 +139,7 @@ function readForm(form: FormData, { search }: MemberFilter) {
     goals: all('goals'),
     aiLevels: all('aiLevels'),
     tags: all('tags'),
+    sources: all('sources'),
     engagement: kind ? { kind, within: within === 'yes', days: Number(days) } : null,
     locations:
       text('min') || text('max') ? { min: Number(text('min')), max: text('max') ? Number(text('max')) : null } : null,

@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
+import type { FeatureDeps } from '#server/feature.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
@@ -58,7 +60,7 @@ import { withinBudget } from './stripe-call-budget.ts'
 import { previewSwitch, switchPlan } from './switch-plan.ts'
 
 /** API calls for buying, reading and managing a subscription. */
-export function billingCalls(deps: Deps): Implementation[] {
+export function billingCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnown'>): Implementation[] {
   const checkSubscription = createCheckSubscription(deps)
   const revenueByTrade = createRevenueByTrade(deps)
   const limits = createIpRateLimits(deps)
@@ -71,10 +73,13 @@ export function billingCalls(deps: Deps): Implementation[] {
   return [
     implement(plansCall, async () => ({ plans: listPlans(deps.config) })),
     implement(checkSubscriptionCall, (input, who) => checkSubscription(who, input)),
-    implement(createCheckoutCall, async (input, who, { clientAddress }) => {
+    implement(createCheckoutCall, async (input, who, request) => {
+      const { clientAddress } = request
       // The answer tells whether the code exists, so guesses count as they do for the call `offer`.
       if (input.offer) await limits.consume('offer', clientAddress)
-      return checkout(input, who)
+      const started = await checkout(input, who)
+      await deps.onVisitorKnown(who.userId, callerInfo(request))
+      return started
     }),
     implement(
       completeCheckoutCall,

@@ -5,7 +5,7 @@ import type { IpRateLimits } from './limits/ip-rate-limits.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 
 export type AuthDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'enqueue'> &
-  Pick<FeatureDeps, 'onProfileReset'> & {
+  Pick<FeatureDeps, 'onProfileReset' | 'onVisitorKnown'> & {
     readPrincipal: ReadPrincipal
     hasher: PasswordHasher
     limits: IpRateLimits

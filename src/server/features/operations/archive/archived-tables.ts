@@ -227,6 +227,11 @@ export const archivedTables: readonly ArchivedTable[] = [
     table: schema.retainedSuppressions,
     about: 'Suppressions of deleted accounts, as keyed hashes. They only match with the same SECRET_KEY.',
   },
+  {
+    file: 'member-sources',
+    table: schema.memberSources,
+    about: 'Where members came from when they signed up and began to pay.',
+  },
   { file: 'account-emails', table: schema.accountEmails, about: 'Account and billing emails of the last 90 days.' },
 ]
 
@@ -273,6 +278,8 @@ export const leftOutTables: ReadonlyMap<PgTable, string> = new Map<PgTable, stri
   [schema.leases, 'Temporary: locks between nodes.'],
   [schema.senders, 'Temporary: running sender processes.'],
   [schema.throttleUsage, 'Temporary: emails per minute.'],
+  [schema.pageVisits, 'Counts of the last 90 days at this address.'],
+  [schema.visitors, 'Temporary: where visitors of today came from.'],
   [schema.counters, 'Counted again by triggers.'],
   [schema.searchVocabulary, 'Computed from the content.'],
 ])

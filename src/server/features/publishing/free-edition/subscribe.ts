@@ -18,7 +18,7 @@ import {
 } from './confirmation-token.ts'
 
 type RequestDeps = Pick<FeatureDeps, 'config' | 'database' | 'secrets' | 'enqueue' | 'clock'>
-type ConfirmDeps = RequestDeps & Pick<FeatureDeps, 'onProfileReset'>
+type ConfirmDeps = RequestDeps & Pick<FeatureDeps, 'onProfileReset' | 'onVisitorKnown'>
 
 /**
  * Emails the link that starts the free edition, at most one per address and day. The same for known and unknown addresses,
@@ -57,7 +57,7 @@ export async function confirmFreeEdition(
   client: { ip: string | null; userAgent: string | null },
 ): Promise<Confirmed> {
   const now = deps.clock()
-  return deps.database.db.transaction(async (tx) => {
+  const { userId, ...confirmed } = await deps.database.db.transaction(async (tx) => {
     const userId = await findOrCreateReader(tx, deps, email, client, now)
     const [stored] = await tx
       .select({ unsubscribedAt: emailPreferences.unsubscribedAt })
@@ -68,8 +68,10 @@ export async function confirmFreeEdition(
       await saveChoices(tx, userId, { drops: 'weekly' }, now)
       await setFreeEdition(tx, userId, now)
     }
-    return { email, hasAccess: hasAccess(deps.config, await readAccessFacts(tx, userId), now) }
+    return { userId, email, hasAccess: hasAccess(deps.config, await readAccessFacts(tx, userId), now) }
   })
+  await deps.onVisitorKnown(userId, client)
+  return confirmed
 }
 
 async function findOrCreateReader(

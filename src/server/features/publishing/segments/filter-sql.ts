@@ -120,6 +120,11 @@ export function memberFilterSql(
   if (filter.tags.length > 0) {
     addTokens(filter.tags.map((tag) => `tag:${tag}`))
   }
+  if (filter.sources.length > 0) {
+    where.push(
+      sql`f.user_id in (select user_id from member_sources where first_source = any(${textArray(filter.sources)}))`,
+    )
+  }
   if (filter.noted !== null) {
     where.push(filter.noted ? sql`f.noted` : sql`not f.noted`)
     if (filter.noted) indexed.push(sql`f.tokens && '{noted}'`)

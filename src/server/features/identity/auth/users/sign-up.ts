@@ -85,10 +85,10 @@ async function signUpAnonymously(
 }
 
 /** Creates the account, its session and the confirmation email's job in one transaction. */
-function registerWithSession(deps: AuthDeps, account: NewAccount, { client, redirectTo }: SignUpRequest) {
+async function registerWithSession(deps: AuthDeps, account: NewAccount, { client, redirectTo }: SignUpRequest) {
   const now = deps.clock()
   const needsConfirmation = deps.config.auth.emailConfirmation === 'later'
-  return deps.database.db.transaction(async (tx) => {
+  const issued = await deps.database.db.transaction(async (tx) => {
     const { id: userId, email } = await createUser(tx, deps, {
       ...account,
       confirmedAt: needsConfirmation ? null : now,
@@ -105,6 +105,8 @@ function registerWithSession(deps: AuthDeps, account: NewAccount, { client, redi
     await rememberSignInAddress(tx, { userId, client, now })
     return createSession(tx, { userId, method: 'password', client, now })
   })
+  await deps.onVisitorKnown(issued.userId, client)
+  return issued
 }
 
 /**
@@ -128,6 +130,7 @@ async function registerUnconfirmed(deps: AuthDeps, account: NewAccount, request:
       if (error instanceof AppError && error.code === 'user_already_exists') return crypto.randomUUID()
       throw error
     })
+  await deps.onVisitorKnown(userId, request.client)
   const user = await findUser(deps.database, userId)
   if (!user) return fakeUser(account, now)
   // Don't reveal data of earlier sign-ups with this address.

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+
+const count = z.number().int().nonnegative()
+
+/** Where readers come from: visits by source, and what became of those who signed up. */
+export const adminSourcesCall = defineCall({
+  name: 'admin-sources',
+  audience: 'admin',
+  roles: ['owner', 'viewer'],
+  input: z.object({ days: z.union([z.literal(7), z.literal(30), z.literal(90)]) }),
+  output: z.object({
+    currency: z.string(),
+    /** By the first source of a member, most visits first. */
+    sources: z.array(
+      z.object({ source: z.string(), visits: count, free: count, paid: count, netPaidCents: z.number().int() }),
+    ),
+    /** Public pages by views. */
+    pages: z.array(z.object({ path: z.string(), visits: count, views: count })),
+    botViews: count,
+  }),
+})
+export type SourcesReport = z.infer<typeof adminSourcesCall.output>
