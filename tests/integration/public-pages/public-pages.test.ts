@@ -1,5 +1,6 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import fc from 'fast-check'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueSections, issues } from '#server/db/schema/index.ts'
 import { findPaid, paidSentences } from '#tests/integration/content/paid-sentences.ts'
@@ -157,6 +158,21 @@ describe('The page of a drop', () => {
       hasPart: { isAccessibleForFree: false, cssSelector: '.for-members' },
     })
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test('has a picture for link previews, drawn with its title', async () => {
+    const { text } = await fetchPage(`/drops/${marked.id}`)
+    const [, image = ''] = /<meta property="og:image" content="([^"]+)">/.exec(text) ?? []
+    const answer = await admin.server.request(new URL(image).pathname)
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    const { data, info } = await sharp(Buffer.from(await answer.arrayBuffer()))
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect([info.width, info.height]).toEqual([1200, 630])
+    // Paper, ink and more.
+    expect(new Set(data).size).toBeGreaterThan(10)
+    const { status } = await fetchPage('/drops/no-such-drop/share.png')
+    expect(status).toBe(404)
   })
 
   test('shows HTML in a title as text', async () => {

@@ -95,7 +95,7 @@ describe('routes that aren’t calls', () => {
     /^\/(pages|public-pages)\.css$/,
     // Pages and files for everyone.
     /^\/(|drops|glossary|safety|method|about|free)(\/|\.md$|$)/,
-    /^\/(robots\.txt|sitemap\.xml|llms\.txt|feed\.xml|feed\.json)$/,
+    /^\/(robots\.txt|share\.png|sitemap\.xml|llms\.txt|feed\.xml|feed\.json)$/,
     /^\/(downloads|media|shared|unsubscribe\/one-click)\/\*$/,
   ]
   type Link = { route: string; roles: readonly string[]; make: (owner: TestUser) => Promise<string> }

@@ -3,7 +3,7 @@ import type { Markup } from '#server/pages/page-layout.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { publication } from '#shared/publication.ts'
 import { slugOfTag } from './list-drops.ts'
-import { forVisitors, pathOfDrop, pathOfTag, paths } from './public-addresses.ts'
+import { forVisitors, pathOfDrop, pathOfTag, paths, shareImageOf } from './public-addresses.ts'
 import type { PublicPage } from './public-layout.ts'
 import type { OpenDrop, OpenSection } from './read-open-drop.ts'
 
@@ -22,11 +22,13 @@ export function dropPage(drop: OpenDrop, { earlier, later }: Neighbors, origin: 
     description: preview,
     path,
     type: 'article',
+    image: shareImageOf(slug),
     head: html`<meta property="article:published_time" content="${published}">
     <meta property="article:modified_time" content="${updatedAt.toISOString()}">`,
     data: {
       '@type': 'Article',
       headline: title,
+      image: origin + shareImageOf(slug),
       description: preview,
       url: origin + path,
       mainEntityOfPage: origin + path,

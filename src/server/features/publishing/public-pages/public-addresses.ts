@@ -9,6 +9,10 @@ export const paths = {
   jsonFeed: '/feed.json',
 } as const
 
+/** The picture of link previews of a drop. */
+export const shareImageOf = (slug: string): string => `${pathOfDrop(slug)}/share.png`
+/** Of other pages. */
+export const siteImage = '/share.png'
 export const pathOfDrop = (slug: string): string => `${paths.drops}/${slug}`
 /** @param tag as `slugOfTag` */
 export const pathOfTag = (tag: string): string => `${paths.drops}/tag/${tag}`

@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html'
 import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
 import { publication } from '#shared/publication.ts'
-import { paths } from './public-addresses.ts'
+import { paths, siteImage } from './public-addresses.ts'
+import { shareImageSize } from './share-image.ts'
 
 export const publicStylesPath = '/public-pages.css'
 
@@ -19,6 +20,8 @@ export type PublicPage = {
   head?: Markup
   /** JSON-LD. */
   data?: object
+  /** Path of the picture of link previews. */
+  image?: string
   /** `article` for a drop. */
   type?: 'website' | 'article'
 }
@@ -41,7 +44,7 @@ const footer = [
 
 /** A page for everyone, complete without a script, and described for search engines and link previews. */
 export function publicLayout(page: PublicPage, { origin, sandbox, allowsAiCrawlers }: Site): Markup {
-  const { title, description, path, main, head, data, type = 'website' } = page
+  const { title, description, path, main, head, data, image = siteImage, type = 'website' } = page
   const address = origin + path
   return pageLayout({
     title,
@@ -61,6 +64,11 @@ export function publicLayout(page: PublicPage, { origin, sandbox, allowsAiCrawle
     <meta property="og:title" content="${title}">
     <meta property="og:description" content="${description}">
     <meta property="og:url" content="${address}">
+    <meta property="og:image" content="${origin}${image}">
+    <meta property="og:image:width" content="${shareImageSize.width}">
+    <meta property="og:image:height" content="${shareImageSize.height}">
+    <meta property="og:image:alt" content="${title}">
+    <meta name="twitter:card" content="summary_large_image">
     ${head ?? ''}
     ${data ? html`<script type="application/ld+json">${raw(asJsonLd(data))}</script>` : ''}`,
   })

@@ -8,23 +8,32 @@ import { issues, publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSettings } from '#server/features/publishing/site-settings/setting-store.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
-import { textFile } from '#server/http/client-files.ts'
+import { imageFile, textFile } from '#server/http/client-files.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'
 import { sendFile } from '#server/http/send-file.ts'
 import { linkPagePolicy } from '#server/pages/link-pages.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
-import { publicationRevision } from '#shared/publication.ts'
+import { publication, publicationRevision } from '#shared/publication.ts'
 import { llmsText, noAiHeaders, robotsText, sitemap } from './discovery.ts'
 import { dropPage } from './drop-page.ts'
 import { buildFeed } from './feeds.ts'
 import { listDrops, listGroups, readNeighbors, slugOfTag } from './list-drops.ts'
 import { formatMonth, listPage } from './list-page.ts'
 import { createPageCache } from './page-cache.ts'
-import { pathOfDrop, pathOfMonth, pathOfTag, paths, withWholeAddresses } from './public-addresses.ts'
+import {
+  pathOfDrop,
+  pathOfMonth,
+  pathOfTag,
+  paths,
+  shareImageOf,
+  siteImage,
+  withWholeAddresses,
+} from './public-addresses.ts'
 import { type PublicPage, publicLayout, publicStylesPath, type Site } from './public-layout.ts'
 import { readOpenDrop } from './read-open-drop.ts'
 import { type PageDeps, referencePages } from './reference-pages.ts'
+import { renderShareImage } from './share-image.ts'
 
 /** Pages change often, so they are compressed quickly. */
 const brotliQuality = 5
@@ -105,8 +114,25 @@ export function publicPagesRoutes(deps: PublicDeps) {
   }
 
   const readDrop = (slug: string) => async (): Promise<PublicPage | null> => {
-    const drop = /^[a-z0-9-]{1,200}$/.test(slug) ? await readOpenDrop(db, slug) : null
+    const drop = isSlug(slug) ? await readOpenDrop(db, slug) : null
     return drop && dropPage(drop, await readNeighbors(db, slug), origin)
+  }
+
+  const readShared = async (slug: string) => {
+    const drop = isSlug(slug) ? await readOpenDrop(db, slug) : null
+    return drop && { title: drop.title, number: drop.number, date: drop.date }
+  }
+
+  async function answerImage(
+    c: PageContext,
+    next: Next,
+    read: () => Promise<Parameters<typeof renderShareImage>[0] | null>,
+  ) {
+    const file = await cached(c.req.path, async () => {
+      const shared = await read()
+      return shared && imageFile(c.req.path, await renderShareImage(shared))
+    })
+    return file ? sendFile(c, file, 200) : next()
   }
 
   /** A list by its number of the page, and its first page as Markdown. */
@@ -125,6 +151,8 @@ export function publicPagesRoutes(deps: PublicDeps) {
       dropDocumentHeaders(c)
       return sendFile(c, file, 200)
     })
+    .get(siteImage, (c, next) => answerImage(c, next, async () => ({ title: publication.description })))
+    .get(shareImageOf(':name'), (c, next) => answerImage(c, next, () => readShared(c.req.param('name') ?? '')))
     .get('/robots.txt', (c, next) =>
       answer(c, next, 'robots.txt', async ({ allowsAiCrawlers }) => robotsText(origin, allowsAiCrawlers)),
     )
@@ -164,6 +192,8 @@ export function publicPagesRoutes(deps: PublicDeps) {
   }
   return routes
 }
+
+const isSlug = (text: string) => /^[a-z0-9-]{1,200}$/.test(text)
 
 /** 1 without a parameter, null for anything but a page number. */
 function pageOf(c: PageContext): number | null {
