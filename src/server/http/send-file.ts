@@ -9,8 +9,8 @@ export function sendFile(c: Context<AppEnv>, file: ClientFile, status: 200 | 404
   if (file.scriptHashes?.length) allowScripts(c, file.scriptHashes)
   const { body, encoding } = chooseEncoding(file, c.req.header('accept-encoding') ?? '')
   const headers: Record<string, string> = {
-    ...file.headers,
     'Cache-Control': file.cacheControl,
+    ...file.headers,
     // One tag per encoding, so that caches don't mix them up.
     ETag: encoding ? file.etag.replace(/"$/, `-${encoding}"`) : file.etag,
     Vary: 'Accept-Encoding',

@@ -2,7 +2,7 @@ import { eq, isNotNull, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { issueSections, issues } from '#server/db/schema/index.ts'
+import { issueSections, issues, subscriptionState } from '#server/db/schema/index.ts'
 import { findPaid, paidSentences } from '#tests/integration/content/paid-sentences.ts'
 import { drop, openAdmin, section } from '#tests/integration/publishing/support.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -264,6 +264,29 @@ test('feeds name each drop with an address of its own, and answer 304', async ()
     const path = headers === atom.headers ? '/feed.xml' : '/feed.json'
     expect((await fetchPage(path, { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304)
   }
+})
+
+test('a member’s own feed has every section, ends when it is replaced, and with access', async () => {
+  await setOpen([true, false, false, false])
+  const { url } = await admin.get<{ url: string }>('member-feed', {}, admin.reader)
+  const { pathname } = new URL(url)
+  const feed = await fetchPage(pathname)
+  expect(feed.status).toBe(200)
+  expect(feed.text).toContain('deltamarkbody')
+  expect(feed.headers.get('cache-control')).toContain('private')
+  expect((await fetchPage('/feed.xml')).text).not.toContain('deltamarkbody')
+  expect(await admin.get('member-feed', {}, admin.reader)).toEqual({ url })
+  expect((await fetchPage(pathname.replace(/.(?=\.xml$)/, 'x'))).status).toBe(404)
+
+  const replaced = await admin.get<{ url: string }>('member-feed', { replace: true }, admin.reader)
+  expect((await fetchPage(pathname)).status).toBe(404)
+  const { pathname: current } = new URL(replaced.url)
+  expect((await fetchPage(current)).status).toBe(200)
+  const { db } = admin.server.database
+  await db.update(subscriptionState).set({ status: 'canceled' }).where(eq(subscriptionState.userId, admin.reader.id))
+  expect((await fetchPage(current)).status).toBe(404)
+  await db.update(subscriptionState).set({ status: 'active' }).where(eq(subscriptionState.userId, admin.reader.id))
+  expect(await admin.ask('member-feed', {}, admin.ben)).toMatchObject({ status: 403 })
 })
 
 test('robots.txt closes account pages and names the sitemap', async () => {

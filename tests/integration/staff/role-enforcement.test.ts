@@ -94,7 +94,7 @@ describe('routes that aren’t calls', () => {
     /^\/(webhooks|api|media|mail|shared|unsubscribe|guide-pages|pages|privacy|terms|favicon|\.well-known)\b/,
     /^\/(pages|public-pages)\.css$/,
     // Pages and files for everyone.
-    /^\/(|drops|glossary|safety|method|about|free)(\/|\.md$|$)/,
+    /^\/(|feed|drops|glossary|safety|method|about|free)(\/|\.md$|$)/,
     /^\/(robots\.txt|share\.png|sitemap\.xml|llms\.txt|feed\.xml|feed\.json)$/,
     /^\/(downloads|media|shared|unsubscribe\/one-click)\/\*$/,
   ]

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { BlockedNote } from '#client/features/publishing/email-preferences/blocked-emails-note.tsx'
 import { emailPreferencesQuery } from '#client/features/publishing/email-preferences/email-preferences.api.ts'
 import { EmailPreferencesForm } from '#client/features/publishing/email-preferences/email-preferences-form.tsx'
+import { MemberFeed } from '#client/features/publishing/email-preferences/member-feed.tsx'
 import { useSession } from '#client/lib/session.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
@@ -17,6 +18,7 @@ export function Component() {
         <>
           {data.blocked.length > 0 && <BlockedNote blocked={data.blocked} email={user?.email ?? ''} />}
           <EmailPreferencesForm saved={data} />
+          {data.hasAccess && <MemberFeed />}
         </>
       ) : error ? (
         <LoadError what="your email preferences" query={{ error, isFetching, refetch }} />

@@ -10,6 +10,7 @@ import {
   tryAddressAgainCall,
   unsubscribePageCall,
 } from '#shared/contracts/publishing/email-preferences.ts'
+import { memberFeedCall } from '#shared/contracts/publishing/member-feed.ts'
 
 export const unsubscribePageQuery = (token: string) =>
   queryOptions({
@@ -62,5 +63,19 @@ export function useConfirmAddress() {
   return useMutation({
     mutationFn: (code: string) => invoke(tryAddressAgainCall, { code }),
     onSuccess: useUpdateCache(),
+  })
+}
+
+/** The address of the member's own feed. A replacement ends the earlier one. */
+export const memberFeedQuery = queryOptions({
+  queryKey: ['member-feed'],
+  queryFn: ({ signal }) => invoke(memberFeedCall, {}, signal),
+})
+
+export function useReplaceFeed() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => invoke(memberFeedCall, { replace: true }),
+    onSuccess: (feed) => queryClient.setQueryData(memberFeedQuery.queryKey, feed),
   })
 }

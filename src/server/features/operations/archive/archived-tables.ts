@@ -278,6 +278,7 @@ export const leftOutTables: ReadonlyMap<PgTable, string> = new Map<PgTable, stri
   [schema.leases, 'Temporary: locks between nodes.'],
   [schema.senders, 'Temporary: running sender processes.'],
   [schema.throttleUsage, 'Temporary: emails per minute.'],
+  [schema.memberFeeds, 'Secret: addresses of feeds. Members get new ones.'],
   [schema.pageVisits, 'Counts of the last 90 days at this address.'],
   [schema.visitors, 'Temporary: where visitors of today came from.'],
   [schema.counters, 'Counted again by triggers.'],

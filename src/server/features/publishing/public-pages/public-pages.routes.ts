@@ -20,6 +20,7 @@ import { dropPage } from './drop-page.ts'
 import { buildFeed } from './feeds.ts'
 import { listDrops, listGroups, readNeighbors, slugOfTag } from './list-drops.ts'
 import { formatMonth, listPage } from './list-page.ts'
+import { canReadFeed } from './member-feed.ts'
 import { createPageCache } from './page-cache.ts'
 import {
   pathOfDrop,
@@ -47,7 +48,7 @@ const markdown = new TurndownService({ headingStyle: 'atx', bulletListMarker: '-
   .use(gfm)
   .remove('nav')
 
-type PublicDeps = PageDeps & Pick<Deps, 'clock' | 'logger'>
+type PublicDeps = PageDeps & Pick<Deps, 'clock' | 'logger' | 'secrets'>
 type PageContext = Context<AppEnv>
 
 /** The archive and the reference pages for everyone, their feeds, and what crawlers read. */
@@ -63,7 +64,13 @@ export function publicPagesRoutes(deps: PublicDeps) {
   })
 
   /** Without a page, the request goes on to the application's own "not found". */
-  async function answer(c: PageContext, next: Next, key: string, read: (site: Site) => Promise<string | null>) {
+  async function answer(
+    c: PageContext,
+    next: Next,
+    key: string,
+    read: (site: Site) => Promise<string | null>,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     const extension = (/\.(?:html|md|txt|xml|atom|jsonfeed)$/.exec(key)?.[0] ?? '.html') as '.html'
     const file = await cached(key, async () => {
       const site = await readSite()
@@ -74,7 +81,7 @@ export function publicPagesRoutes(deps: PublicDeps) {
     })
     if (!file) return next()
     c.header('Content-Security-Policy', linkPagePolicy())
-    return sendFile(c, file, 200)
+    return sendFile(c, { ...file, headers: { ...file.headers, ...headers } }, 200)
   }
 
   const answerPage = (c: PageContext, next: Next, key: string, read: () => Promise<PublicPage | null>) =>
@@ -161,6 +168,15 @@ export function publicPagesRoutes(deps: PublicDeps) {
       answer(c, next, 'llms.txt', async ({ allowsAiCrawlers }) => (allowsAiCrawlers ? llmsText(db, origin) : null)),
     )
     .get(paths.atom, (c, next) => answer(c, next, 'feed.atom', async () => (await buildFeed(db, origin)).atom1()))
+    .get('/feed/:token{.+\\.xml}', async (c, next) => {
+      const token = c.req.param('token').replace(/\.xml$/, '')
+      if (!(await canReadFeed(deps, token))) return next()
+      // The same for all members, so it is rendered once.
+      return answer(c, next, 'members.atom', async () => (await buildFeed(db, origin, { hasAccess: true })).atom1(), {
+        'Cache-Control': 'private, no-cache',
+        'X-Robots-Tag': 'noindex',
+      })
+    })
     .get(paths.jsonFeed, (c, next) =>
       answer(c, next, 'feed.jsonfeed', async () => (await buildFeed(db, origin)).json1()),
     )

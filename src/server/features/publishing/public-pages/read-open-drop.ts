@@ -7,10 +7,10 @@ import { numberOf } from '#server/features/library/content/read-issues.ts'
 import { renderMarkdown } from '#server/features/library/content/render-markdown.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
-import { canReadSection, canReadWhole, visitor } from '#shared/domain/open-sections.ts'
+import { canReadSection, canReadWhole, type Viewer, visitor } from '#shared/domain/open-sections.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 
-/** A published drop with only what everyone may read: a section for members has no text here. */
+/** A published drop with only what its reader may read: for visitors, a section for members has no text here. */
 export type OpenDrop = {
   slug: string
   title: string
@@ -24,17 +24,17 @@ export type OpenDrop = {
   publishedAt: Date
   updatedAt: Date
   isWhole: boolean
-  /** Empty unless the drop is open as a whole, as is `closingHtml`. */
+  /** Empty unless the reader may read all of it, as is `closingHtml`. */
   worthHtml: string
   introHtml: string
   sections: OpenSection[]
   closingHtml: string
 }
-/** `html` is null for members' sections. */
+/** `html` is null for a section that the reader may not read. */
 export type OpenSection = { anchor: string; heading: string; minutes: number; html: string | null }
 
 /** Null if no published drop has the slug. */
-export async function readOpenDrop(db: Db, slug: string): Promise<OpenDrop | null> {
+export async function readOpenDrop(db: Db, slug: string, viewer: Viewer = visitor): Promise<OpenDrop | null> {
   const [issue] = await db
     .select()
     .from(issues)
@@ -48,7 +48,7 @@ export async function readOpenDrop(db: Db, slug: string): Promise<OpenDrop | nul
   const blocks = await readBlocks(db, textsOf(issue, sections))
   const render = (markdown: string) =>
     renderMarkdown(replaceMergeFields(expandBlocks(markdown, blocks), ({ fallback }) => fallback))
-  const isWhole = canReadWhole(visitor, sections)
+  const isWhole = canReadWhole(viewer, sections)
   const { title, date, preview, tags, readingMinutes, publishedAt, updatedAt } = issue
   return {
     ...{ slug, title, date, preview, tags, readingMinutes, publishedAt, updatedAt, isWhole },
@@ -59,7 +59,7 @@ export async function readOpenDrop(db: Db, slug: string): Promise<OpenDrop | nul
       anchor: sectionAnchor(section.id),
       heading: section.heading,
       minutes: section.minutes,
-      html: canReadSection(visitor, section) ? render(section.body) : null,
+      html: canReadSection(viewer, section) ? render(section.body) : null,
     })),
     closingHtml: isWhole ? render(issue.closing) : '',
   }

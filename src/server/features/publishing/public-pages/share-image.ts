@@ -18,8 +18,12 @@ const box = (style: Style, ...children: (Node | string)[]): Node => ({
 const line = (text: string, style: Style): Node => ({ type: 'div', props: { style, children: text } })
 
 const fontFiles = [
-  ['Fraunces', 600, '@fontsource/fraunces/files/fraunces-latin-600-normal.woff'],
-  ['Instrument Sans', 400, '@fontsource/instrument-sans/files/instrument-sans-latin-400-normal.woff'],
+  ['Fraunces', 600, import.meta.resolve('@fontsource/fraunces/files/fraunces-latin-600-normal.woff')],
+  [
+    'Instrument Sans',
+    400,
+    import.meta.resolve('@fontsource/instrument-sans/files/instrument-sans-latin-400-normal.woff'),
+  ],
 ] as const
 let fonts: { name: string; weight: 400 | 600; data: Buffer }[] | null = null
 /** The renderer takes no WOFF2, which pages have. */
@@ -27,7 +31,7 @@ const readFonts = () => {
   fonts ??= fontFiles.map(([name, weight, file]) => ({
     name,
     weight,
-    data: readFileSync(fileURLToPath(import.meta.resolve(file))),
+    data: readFileSync(fileURLToPath(file)),
   }))
   return fonts
 }

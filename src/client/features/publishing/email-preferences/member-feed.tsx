@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { toast } from '#client/lib/toast.ts'
+import { Button } from '#client/ui/button.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { memberFeedQuery, useReplaceFeed } from './email-preferences.api.ts'
+
+/** The member's own feed, for an app that reads feeds. */
+export function MemberFeed() {
+  const { data } = useQuery(memberFeedQuery)
+  const replace = useReplaceFeed()
+  const handleReplace = () =>
+    replace.mutate(undefined, {
+      onSuccess: () => toast.success('Your feed has a new address. The old one no longer works.'),
+      onError: (error) => toast.error('The address wasn’t replaced', { description: errorMessage(error) }),
+    })
+  return (
+    <section aria-labelledby="member-feed" className="mt-16 grid max-w-2xl gap-3 border-t border-line pt-6">
+      <h3 id="member-feed" className="display text-xl">
+        Your feed
+      </h3>
+      <p className="text-muted">
+        Every drop with all of its sections, in an app that reads feeds. The address is yours alone and works while you
+        have access.
+      </p>
+      <input readOnly aria-label="Address of your feed" value={data?.url ?? ''} className={inputStyles} />
+      <div>
+        <Button variant="secondary" pending={replace.isPending} onClick={handleReplace}>
+          Replace the address
+        </Button>
+      </div>
+    </section>
+  )
+}

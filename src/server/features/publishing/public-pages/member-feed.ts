@@ -1,0 +1,44 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { memberFeeds, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
+import { isUuid } from '#server/features/identity/auth/is-uuid.ts'
+
+type FeedDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
+
+const purpose = 'member feed'
+
+/** The token isn't stored: it signs the member and the version, which a replacement raises. */
+const tokenOf = ({ secrets }: Pick<FeedDeps, 'secrets'>, userId: string, version: number) =>
+  `${userId}.${version}.${secrets.sign(purpose, `${userId} ${version}`)}`
+
+/** The address of a member's feed. With `replace` it is a new one, and the earlier one ends. */
+export async function memberFeedAddress(deps: FeedDeps, userId: string, replace: boolean): Promise<string> {
+  const now = deps.clock()
+  const [row] = await deps.database.db
+    .insert(memberFeeds)
+    .values({ userId, version: 1, changedAt: now })
+    .onConflictDoUpdate({
+      target: memberFeeds.userId,
+      set: replace ? { version: sql`${memberFeeds.version} + 1`, changedAt: now } : { version: memberFeeds.version },
+    })
+    .returning({ version: memberFeeds.version })
+  return `${deps.config.publicUrl}/feed/${tokenOf(deps, userId, row?.version ?? 1)}.xml`
+}
+
+/** Whether the token is the current one of someone who has access now. */
+export async function canReadFeed(deps: FeedDeps, token: string): Promise<boolean> {
+  const [userId = '', written = '', signature = '', ...more] = token.split('.')
+  const version = Number(written)
+  if (more.length > 0 || !isUuid(userId) || !Number.isSafeInteger(version)) return false
+  if (!deps.secrets.verify(purpose, `${userId} ${version}`, signature)) return false
+  const { db } = deps.database
+  const [row] = await db
+    .select({ version: memberFeeds.version, bannedUntil: users.bannedUntil })
+    .from(memberFeeds)
+    .innerJoin(users, and(eq(users.id, memberFeeds.userId), isNull(users.deletedAt)))
+    .where(eq(memberFeeds.userId, userId))
+  const now = deps.clock()
+  if (row?.version !== version || (row.bannedUntil && row.bannedUntil > now)) return false
+  return hasAccess(deps.config, await readAccessFacts(db, userId), now)
+}
