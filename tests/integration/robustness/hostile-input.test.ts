@@ -77,6 +77,7 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
     'item-changes': prompt,
     'share-item': { ...section, showsBusiness: true },
     'share-links': {},
+    'member-feed': { replace: true },
     'tie-seat': { userId, locationIds: [locationId] },
     assign: { assignmentId, item: prompt, to: { userId }, dueOn: '2026-11-30', note: 'Before Friday.' },
     'edit-assignment': { assignmentId, to: { userId }, dueOn: '2026-12-01', note: 'Before Saturday.', at },
