@@ -127,6 +127,6 @@ export function pickSamples(files: ContentFiles): PickedSamples {
   })
   return {
     choice: { ...choice, firstLines: Object.fromEntries(guides.map((each) => [each.id, linesOf(each)])) },
-    samples: { ...samples, texts: defaultLandingTexts(promptCount) },
+    samples: { ...samples, texts: defaultLandingTexts(promptCount), editor: null },
   }
 }

@@ -4,14 +4,8 @@ import { focusAreas } from '#shared/domain/preferences.ts'
 import { allLooks } from './support/all-looks.ts'
 import { planCard } from './support/checkout.ts'
 import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
+import { takeover, watchTakeover } from './support/takeover.ts'
 import { banner, expect, test } from './support/test.ts'
-
-/** Marks the page once the application has hydrated it. Call before the page opens. */
-const watchTakeover = (page: Page) =>
-  page.addInitScript(() => {
-    window.addEventListener('app:ready', () => document.documentElement.setAttribute('data-app-ready', ''))
-  })
-const takeover = (page: Page) => expect(page.locator('html[data-app-ready]')).toBeAttached()
 
 /** Until the returned function is called, the page is only what the server rendered. */
 async function holdApplication(page: Page): Promise<() => void> {

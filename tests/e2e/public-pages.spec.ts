@@ -1,6 +1,7 @@
 import { newEmail } from './support/accounts.ts'
 import { waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
+import { takeover, watchTakeover } from './support/takeover.ts'
 import { expect, test } from './support/test.ts'
 
 test.describe('Without a script', () => {
@@ -39,9 +40,16 @@ test('a visitor gets the free edition with an address and one link', async ({ pa
   await expect(page).toHaveURL('/drops')
 })
 
-test('a visitor gets from the landing page to a whole drop and its glossary', async ({ page }) => {
+test('a visitor reads a whole drop on the landing page, then on its own page, and its glossary', async ({ page }) => {
+  await watchTakeover(page)
   await page.goto('/')
+  await takeover(page)
   await page.getByRole('link', { name: 'Read the whole drop' }).click()
+  const drop = page.getByRole('region', { name: 'Find ten minutes in your close, then prove it in payroll' })
+  await expect(drop.getByRole('heading').first()).toBeVisible()
+  await expect(drop).toBeFocused()
+  await inspect(page, 'landing-drop')
+  await drop.getByRole('link', { name: 'Open it on its own page' }).click()
   await expect(page).toHaveURL('/drops/ten-minutes-in-your-close')
   await expect(page.getByRole('heading', { name: 'One drop like this each week' })).toBeVisible()
   await page.getByRole('contentinfo').getByRole('link', { name: 'Glossary' }).click()

@@ -16,7 +16,7 @@ const client = fileURLToPath(new URL('../../../dist/client', import.meta.url))
 const pages = fileURLToPath(new URL('../../../dist/pages', import.meta.url))
 const server = openForTests(() => createTestApp())
 const { choice, samples: builtContent } = readSamples()
-const { texts: _texts, ...built } = builtContent
+const { texts: _texts, editor: _editor, ...built } = builtContent
 const read = () => readLandingSamples(server.database.db, choice, server.clock.now)
 const hide = { publishedAt: null }
 const show = { publishedAt: new Date() }

@@ -71,6 +71,15 @@ const problemsOf = async (group: SettingGroup, values: SettingValues) => {
 const landing = () => readLandingContent(server.database.db, choice, server.clock.now)
 const confirmation = () => confirmationEmail({ to: 'ana@example.test', link: 'https://site.test/x', code: '493021' })
 
+test('the landing page names the editor once the publisher has said who writes', async () => {
+  expect((await landing()).editor).toBeNull()
+  const { db } = server.database
+  const value = { editorName: 'Ana Moreno', editorBio: '', contactEmail: '', corrections: [] }
+  await db.insert(publicationSettings).values({ name: 'trust-pages', value, updatedAt: server.clock.now })
+  expect((await landing()).editor).toBe('Ana Moreno')
+  await db.delete(publicationSettings).where(eq(publicationSettings.name, 'trust-pages'))
+})
+
 describe('the defaults', () => {
   test('are the texts of the specification, to the letter', async () => {
     expect(publicationDefaults.footer).toBe('© 2025')

@@ -25,6 +25,17 @@ function Content({ content }: { content: LandingContent }) {
     <>
       <Hero action={<AccessButton />} content={content} />
       <Offerings content={content} />
+      <section
+        aria-label="Next step"
+        className="page flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-line py-8"
+      >
+        <a href="#pricing" className="text-link inline-flex min-h-11 items-center text-lg font-semibold">
+          See the plans
+        </a>
+        <a href="/free" className="text-link inline-flex min-h-11 items-center">
+          Or get the free edition
+        </a>
+      </section>
       <Pricing texts={content.texts.plans} />
       <Faq texts={content.texts.faq} />
     </>

@@ -57,7 +57,11 @@ export const landingTextsSchema = z.object({
 export type LandingTexts = z.infer<typeof landingTextsSchema>
 
 /** What the landing page is rendered with. */
-export const landingContentSchema = landingSamplesSchema.extend({ texts: landingTextsSchema })
+export const landingContentSchema = landingSamplesSchema.extend({
+  texts: landingTextsSchema,
+  /** Who writes, once the publisher has said so. */
+  editor: z.string().nullable(),
+})
 export type LandingContent = z.infer<typeof landingContentSchema>
 
 /** Samples to show while they are published, and the first lines of guides from the content folder. */

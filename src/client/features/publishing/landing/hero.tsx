@@ -3,7 +3,7 @@ import type { LandingContent } from '#shared/contracts/library/landing-samples.t
 import { FocusDemo } from './focus-demo.tsx'
 
 /** `action` is the main button, whose label depends on the visitor's subscription. */
-export function Hero({ action, content: { drop, texts } }: { action: ReactNode; content: LandingContent }) {
+export function Hero({ action, content: { drop, texts, editor } }: { action: ReactNode; content: LandingContent }) {
   return (
     <section className="page grid gap-x-16 gap-y-12 pt-12 pb-16 sm:pt-16 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:pt-20 lg:pb-24">
       <div className="lg:sticky lg:top-16 lg:self-start">
@@ -12,6 +12,14 @@ export function Hero({ action, content: { drop, texts } }: { action: ReactNode; 
         <div className="mt-8 grid justify-items-start gap-y-3">
           {action}
           <p className="text-sm text-muted">{texts.hero.note}</p>
+          {editor && (
+            <p className="text-sm text-muted">
+              Written by{' '}
+              <a href="/about" className="text-link inline-flex min-h-11 items-center">
+                {editor}
+              </a>
+            </p>
+          )}
         </div>
       </div>
       {drop && <FocusDemo drop={drop} />}

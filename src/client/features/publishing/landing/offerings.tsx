@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LandingContent, LandingSamples } from '#shared/contracts/library/landing-samples.ts'
 import { GuideSample } from './guide-sample.tsx'
+import { OpenDrop } from './open-drop.tsx'
 import { PromptSample } from './prompt-sample.tsx'
 import { ToolSample } from './tool-sample.tsx'
 
@@ -57,9 +58,7 @@ function IssueSample({
       </blockquote>
       <figcaption className="mt-3 text-sm text-muted">
         The first paragraph of {sections.length === 1 ? 'its one section' : `one of its ${sections.length} sections`}.{' '}
-        <a href={`/drops/${slug}`} className="text-link inline-flex min-h-11 items-center">
-          {isWhole ? 'Read the whole drop' : 'Read what is open of it'}
-        </a>
+        <OpenDrop slug={slug} title={title} label={isWhole ? 'Read the whole drop' : 'Read what is open of it'} />
       </figcaption>
     </figure>
   )

@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 import { readLandingSamples } from '#server/features/library/content/read-landing-samples.ts'
+import { readTrustSettings } from '#server/features/publishing/trust-pages/trust-settings.ts'
 import type { LandingContent, SampleChoice } from '#shared/contracts/library/landing-samples.ts'
 import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { composeLandingTexts } from '#shared/domain/landing-texts.ts'
@@ -13,9 +14,14 @@ export async function readLandingContent(
   now: Date,
   draft?: SettingValues,
 ): Promise<LandingContent> {
-  const [samples, { values }] = await Promise.all([
+  const [samples, { values }, { editorName }] = await Promise.all([
     readLandingSamples(db, choice, now),
     draft ? { values: draft } : readSettings(db, 'publication'),
+    readTrustSettings(db),
   ])
-  return { ...samples, texts: composeLandingTexts(landingTextValues(values), samples.promptCount) }
+  return {
+    ...samples,
+    texts: composeLandingTexts(landingTextValues(values), samples.promptCount),
+    editor: editorName || null,
+  }
 }
