@@ -555,7 +555,7 @@ test('A text is written with toolbar and shortcuts, images come by paste and dro
   await expect(field).not.toBeFocused()
   await field.focus()
   await page.keyboard.press('ControlOrMeta+End')
-  await page.getByLabel('Insert callout').last().selectOption('Warning')
+  await page.getByLabel('Insert prompt or callout').last().selectOption('Warning')
   await expectMarkdown(field, /> \[!WARNING\]\n> Text$/)
   await page.keyboard.type('Never on a Friday')
 

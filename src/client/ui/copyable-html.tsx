@@ -11,7 +11,9 @@ export type QuotedTemplate = {
   element: HTMLElement
   /** Its text with the names of its placeholders. */
   template: string
-  /** Counts the quotations of the text, from 0. */
+  /** A prompt for an assistant, not a message. */
+  isPrompt: boolean
+  /** Counts the texts to copy, from 0. */
   index: number
   /** Its first words. */
   what: string
@@ -20,37 +22,37 @@ export type QuotedTemplate = {
 type CopyableHtmlProps = {
   html: string
   className?: string
-  /** Replaces the Copy button on quotations with placeholders. */
+  /** Replaces the Copy button on texts with placeholders. */
   renderTemplate?: (quoted: QuotedTemplate) => ReactNode
 }
 
-/** Shows an issue's HTML with a Copy button on each quoted prompt. The server puts the text to copy into `data-copy`. */
+/** Shows an issue's HTML with a Copy button on each text to copy, which the server puts into `data-copy`. */
 export function CopyableHtml({ html, className, renderTemplate }: CopyableHtmlProps) {
   const container = useRef<HTMLDivElement>(null)
-  const [prompts, setPrompts] = useState<HTMLElement[]>([])
+  const [quotations, setQuotations] = useState<HTMLElement[]>([])
 
   // Runs before the first paint, so that the buttons don't shift the layout.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new text brings new prompts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new text brings new quotations
   useLayoutEffect(() => {
-    setPrompts([...(container.current?.querySelectorAll<HTMLElement>('[data-copy]') ?? [])])
+    setQuotations([...(container.current?.querySelectorAll<HTMLElement>('[data-copy]') ?? [])])
   }, [html])
 
   return (
     <div ref={container}>
       <TrustedHtml html={html} className={className} />
-      {prompts.map((prompt, index) => {
-        const text = prompt.dataset.copy ?? ''
+      {quotations.map((element, index) => {
+        const { copy: text = '', template } = element.dataset
+        const isPrompt = 'prompt' in element.dataset
         const what = `${text.split(/\s+/, maxNameWords).join(' ')} …`
-        const { template } = prompt.dataset
         return createPortal(
           template && renderTemplate ? (
-            <div className="mt-3 print:hidden">{renderTemplate({ element: prompt, template, index, what })}</div>
+            <div className="mt-3 print:hidden">{renderTemplate({ element, template, isPrompt, index, what })}</div>
           ) : (
             <div className="mt-3 flex justify-end print:hidden">
               <CopyButton text={text} what={what} />
             </div>
           ),
-          prompt,
+          element,
           String(index),
         )
       })}

@@ -67,14 +67,14 @@ test('sums, leftovers and unknown variables are found in every text of a section
     found(
       section({
         heading: 'TODO',
-        body: 'Text.\n\n> For [store_name] in [town].\n\n2 × 3 = 7',
+        body: 'Text.\n\n> [!PROMPT]\n> For [store_name] in [town].\n\n2 × 3 = 7',
         examples: { food: 'Lorem ipsum' },
       }),
     ),
   ).toEqual([
     ['sections.0.heading', 1, 'Replace “TODO”'],
-    ['sections.0.body', 5, '“2 × 3 = 7” is wrong: the result is 6'],
-    ['sections.0.body', 3, expect.stringContaining('“[town]” isn’t a known variable')],
+    ['sections.0.body', 6, '“2 × 3 = 7” is wrong: the result is 6'],
+    ['sections.0.body', 4, expect.stringContaining('“[town]” isn’t a blank')],
     ['sections.0.examples.food', 1, 'Replace “Lorem ipsum”'],
   ])
 })
@@ -89,12 +89,19 @@ test('the texts of the list are checked too', () => {
   expect(problems.map(({ path }) => path.join('.'))).toEqual(['title', 'preview', 'sections.0.summary', 'question'])
 })
 
-test('a blank is known and on one line, wherever its quotation breaks', () => {
-  expect(found(section({ body: 'Copy:\n\n> For\nthe [shop\n> name].\n\nNot [this].' }))).toEqual([
-    ['sections.0.body', 4, expect.stringContaining('isn’t a known variable')],
+test('only texts to copy have blanks: a quotation and a callout keep their brackets', () => {
+  expect(found(section({ body: '> It [sic] works.\n\n> [!TIP]\n> Or [this].' }))).toEqual([])
+  expect(found(section({ body: '> [!TIP]\n> Say:\n>\n> > [!COPY]\n> > Hi [you]' }))).toEqual([
+    ['sections.0.body', 5, expect.stringContaining('“[you]”')],
   ])
-  expect(found(section({ body: '> Use [notes: what\n> happened].\n- [ ] Done' }))).toEqual([
-    ['sections.0.body', 1, 'A blank goes over two lines. Write it in one line'],
+})
+
+test('a blank is known and on one line, wherever its quotation breaks', () => {
+  expect(found(section({ body: 'Copy:\n\n> [!COPY]\n> For\nthe [shop\n> name].\n\nNot [this].' }))).toEqual([
+    ['sections.0.body', 5, expect.stringContaining('isn’t a blank')],
+  ])
+  expect(found(section({ body: '> [!PROMPT]\n> Use [notes: what\n> happened].\n- [ ] Done' }))).toEqual([
+    ['sections.0.body', 2, 'A blank goes over two lines. Write it in one line'],
   ])
 })
 

@@ -1,6 +1,7 @@
 import { findLeftovers } from './find-leftovers.ts'
 import { findPositions } from './find-positions.ts'
 import { findWrongSums } from './find-wrong-sums.ts'
+import { isCopyKind, quotationKind } from './marked-quotations.ts'
 import { problemOfPlaceholder, splitPlaceholders } from './placeholders.ts'
 import { createLineCounter, proseLines, withoutCode } from './prose-lines.ts'
 
@@ -82,7 +83,7 @@ export const checkMarkdown = (path: Path, markdown: string): ContentProblem[] =>
   ...findPositions(markdown).map(({ line, phrase }) => ({ path, line, message: positionMessage(phrase) })),
   ...checkLeftovers(path, markdown),
   ...checkSums(path, markdown),
-  ...quotations(markdown).flatMap(({ line, text }) => {
+  ...textsToCopy(markdown).flatMap(({ line, text }) => {
     const lineAt = createLineCounter(text)
     return [
       ...checkPlaceholders(path, text, line),
@@ -95,8 +96,11 @@ export const checkMarkdown = (path: Path, markdown: string): ContentProblem[] =>
   }),
 ]
 
-/** Quotations with their first line, from 1. The text after a quoted line belongs to it even without a `>`. */
-function quotations(markdown: string): { line: number; text: string }[] {
+/**
+ * Quotations marked as a text to copy, with the number of their first line, from 1. The text after a quoted line belongs
+ * to it even without a `>`. In a callout, `> >` begins a quotation of its own.
+ */
+function textsToCopy(markdown: string): { line: number; text: string }[] {
   const found: { line: number; text: string }[] = []
   let isOpen = false
   for (const { line, text } of proseLines(markdown)) {
@@ -108,7 +112,13 @@ function quotations(markdown: string): { line: number; text: string }[] {
     else if (isMarked) found.push({ line, text: content })
     isOpen = isMarked || isContinued
   }
-  return found
+  return found.flatMap(({ line, text }) => {
+    const [mark = '', ...others] = text.split('\n')
+    const kind = quotationKind(mark.trim())
+    const inside = { line: line + 1, text: others.join('\n') }
+    if (isCopyKind(kind)) return [inside]
+    return kind === null ? [] : textsToCopy(inside.text).map((inner) => ({ ...inner, line: line + inner.line }))
+  })
 }
 
 /** Where known blanks with a line break begin. Only blanks on one line are filled in. */

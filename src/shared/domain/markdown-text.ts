@@ -3,7 +3,7 @@ export const markdownText = (markdown: string): string =>
   markdown
     .replaceAll(/\{\{\s*block:[^{}]*\}\}/gi, ' ')
     .replaceAll(/\{\{[^{}|]*\|?([^{}]*)\}\}/g, '$1')
-    .replaceAll(/^[ \t]*>[ \t]?\[!(?:note|tip|warning)\][ \t]*$/gim, '')
+    .replaceAll(/^[ \t]*>[ \t]?\[!(?:note|tip|warning|prompt|copy)\][ \t]*$/gim, '')
     .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/^[ \t]*(?:#{1,6}[ \t]+|(?:>[ \t]?)+|[-*+][ \t]+|```.*|~~~.*)/gm, '')

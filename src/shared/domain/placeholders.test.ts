@@ -37,9 +37,9 @@ test('an unknown variable is a problem, with what to write instead', () => {
   const problemOf = (body: string) =>
     splitPlaceholders(body).flatMap(({ placeholder }) => (placeholder ? [problemOfPlaceholder(placeholder)] : []))
   expect(problemOf('[store_name] and [notes: rough ones]')).toEqual([null, null])
-  expect(problemOf('[store name]')[0]).toContain('Use [store_name]')
-  expect(problemOf('[POS system: its name]')[0]).toContain('Use [pos_system: its name]')
-  expect(problemOf('[items and counts]')[0]).toContain('Use [details: items and counts]')
+  expect(problemOf('[store name]')[0]).toContain('Write [store_name]')
+  expect(problemOf('[POS system: its name]')[0]).toContain('Write [pos_system: its name]')
+  expect(problemOf('[items and counts]')[0]).toContain('Write [details: items and counts]')
 })
 
 test('the parts cover the prompt, and each knows where it starts', () => {

@@ -60,5 +60,5 @@ export function problemOfPlaceholder({ written, name }: Placeholder): string | n
   const [before = '', after] = words.split(/:\s*/, 2)
   const guess = before.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
   const fix = isVariableName(guess) ? (after ? `${guess}: ${after}` : guess) : `details: ${after || words}`
-  return `“${written}” isn’t a known variable. Use [${fix}], or another name of shared/domain/variables.ts with a hint`
+  return `“${written}” isn’t a blank that readers can fill in. Write [${fix}]`
 }

@@ -94,6 +94,22 @@ test('a change of the text increases the version; publishing the same text does 
   expect(await itemOf('prompt', second.id)).toMatchObject({ version: 1 })
 })
 
+test('a quotation that is marked as a prompt, and a callout, are published; the mark alone is no new version', async () => {
+  const made = await create('issue', 'Quotations')
+  const document = drop({ slug: made.id, title: 'Quotations' })
+  let stored: Pick<StoredDocument, 'kind' | 'id' | 'version'> = made
+  for (const [quoted, version] of [
+    ['> Write [sic].\n\n> [!TIP]\n> Count.', 1],
+    ['> [!PROMPT]\n> Write to [role].\n\n> [!TIP]\n> Count.', 2],
+    ['> Write to [role].\n\n> [!TIP]\n> Count.', 2],
+    ['> [!COPY]\n>\n> Write to [role].\n\n> [!TIP]\n> Count.', 2],
+    ['> [!COPY]\n> Write to [role] today.\n\n> [!TIP]\n> Count.', 3],
+  ] as const) {
+    stored = await saveAndPublish(stored, { ...document, sections: [section({ id: 'quoted', body: quoted })] })
+    expect((await itemOf('section', 'quoted'))?.version, quoted).toBe(version)
+  }
+})
+
 test('a draft and a scheduled version change no item', async () => {
   const stored = await admin.read('issue', 'local-ad-reimbursement')
   const { body } = await admin.save(stored, { ...(stored.document as IssueDraft), title: 'Later' })

@@ -142,7 +142,7 @@ test.each<[problem: string, file: string, change: (text: string) => string, mess
     'an unknown variable',
     'prompts/sales.yaml',
     (text) => text.replace('[business_type]', '[type of business]'),
-    /content\/prompts\/sales\.yaml:\d+: prompts\.\d+\.body: “\[type of business\]” isn’t a known variable\. Use \[/,
+    /content\/prompts\/sales\.yaml:\d+: prompts\.\d+\.body: “\[type of business\]” isn’t a blank that readers can fill in\. Write \[/,
   ],
   [
     'a prompt without a label',

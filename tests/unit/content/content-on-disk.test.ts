@@ -147,7 +147,7 @@ test('every drop says what it is worth in an equation, and asks a question', () 
 test('every blank of every prompt, and of every quoted prompt in a drop, is a variable of the registry', () => {
   const bodies = content.categories.flatMap(({ prompts }) => prompts.map(({ body }) => body))
   const quoted = content.drops.flatMap(({ sections }) =>
-    sections.flatMap(({ body }) => body.split('\n').filter((line) => line.trimStart().startsWith('>'))),
+    sections.flatMap(({ body }) => body.split('\n').filter((line) => /^\s*>(?! \[!)/.test(line))),
   )
   const placeholders = [...bodies, ...quoted].flatMap((text) =>
     splitPlaceholders(text).flatMap(({ placeholder }) => placeholder ?? []),

@@ -35,7 +35,7 @@ type DropPromptsProps = Omit<IssueMarginProps, 'readSections'> & { className?: s
 
 /** The prompts to copy in this drop, and those of the packs that it links to. */
 export function DropPrompts({ sections, prompts, className }: DropPromptsProps) {
-  const quoted = sections.filter(({ html }) => html.includes('data-copy='))
+  const quoted = sections.filter(({ html }) => html.includes('data-prompt='))
   if (quoted.length === 0 && prompts.length === 0) return null
   return (
     <nav aria-label="Prompts to copy" className={className}>

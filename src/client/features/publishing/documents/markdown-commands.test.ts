@@ -3,7 +3,7 @@ import {
   blockAt,
   type Edit,
   insertBlock,
-  insertCallout,
+  insertMarkedQuotation,
   insertTable,
   linkMarkdown,
   linkWords,
@@ -54,10 +54,10 @@ test.each([
   expect(apply(before, (selected) => toggleLines(selected, format))).toBe(after)
 })
 
-test('a callout is made of the selected lines, or of a word to replace', () => {
-  expect(apply('a\n\n{b\nc}', (selected) => insertCallout(selected, 'tip'))).toBe('a\n\n> [!TIP]\n> {b\n> c}')
-  expect(apply('| a {}|', (selected) => insertCallout(selected, 'note'))).toBe('| a |\n\n> [!NOTE]\n> {Text}')
-  expect(apply('{}', (selected) => insertCallout(selected, 'warning'))).toBe('> [!WARNING]\n> {Text}')
+test('a callout or a prompt is made of the selected lines, or of a word to replace', () => {
+  expect(apply('a\n\n{b\nc}', (selected) => insertMarkedQuotation(selected, 'tip'))).toBe('a\n\n> [!TIP]\n> {b\n> c}')
+  expect(apply('| a {}|', (selected) => insertMarkedQuotation(selected, 'note'))).toBe('| a |\n\n> [!NOTE]\n> {Text}')
+  expect(apply('{}', (selected) => insertMarkedQuotation(selected, 'warning'))).toBe('> [!WARNING]\n> {Text}')
 })
 
 test('a block has an empty line around it', () => {

@@ -1,5 +1,5 @@
-import { type CalloutKind, calloutLabels } from '#shared/domain/callouts.ts'
 import { isInternalLink } from '#shared/domain/internal-links.ts'
+import type { CalloutKind, CopyKind } from '#shared/domain/marked-quotations.ts'
 
 /** A text with its selection, as offsets. */
 export type Selected = { text: string; from: number; to: number }
@@ -53,14 +53,14 @@ export function toggleLines(selected: Selected, format: LineFormat): Edit {
 
 const anyPrefix = /^(?:#{1,6} |- |\d+\. )/
 
-/** Makes the selected lines a callout, or inserts one below the cursor's line. */
-export function insertCallout(selected: Selected, kind: CalloutKind): Edit {
+/** Makes the selected lines a callout or a text to copy, or inserts one below the cursor's line. */
+export function insertMarkedQuotation(selected: Selected, kind: CalloutKind | CopyKind): Edit {
   const { from: start, to, lines } = linesOf(selected)
   const isEmpty = selected.from === selected.to
   const from = isEmpty ? to : start
   const words = isEmpty ? ['Text'] : lines
-  const marker = `> [!${calloutLabels[kind].toUpperCase()}]`
-  const block = [marker, ...words.map((line) => `> ${line}`.trimEnd())].join('\n')
+  const marker = `> [!${kind.toUpperCase()}]`
+  const block = [marker, ...words.map((line) => `> ${line.replace(/^> ?/, '')}`.trimEnd())].join('\n')
   const edit = insertBlock({ ...selected, from, to }, block)
   const textStart = edit.from + edit.insert.indexOf(block) + marker.length + 3
   return { ...edit, select: [textStart, edit.from + edit.insert.indexOf(block) + block.length] }

@@ -3,14 +3,14 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { announce } from '#client/ui/announce.ts'
 import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { type CalloutKind, calloutLabels } from '#shared/domain/callouts.ts'
+import { type CalloutKind, type CopyKind, calloutLabels, copyLabels } from '#shared/domain/marked-quotations.ts'
 import { blocksQuery } from './blocks-and-files.api.ts'
 import { ImageDialog } from './image-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import {
   type Edit,
   insertBlock,
-  insertCallout,
+  insertMarkedQuotation,
   insertPasted,
   insertTable,
   linkMarkdown,
@@ -144,9 +144,9 @@ export function MarkdownField({
       <div className="flex flex-wrap gap-2">
         <Picker
           id={toolbarId}
-          label="Insert callout"
-          options={callouts}
-          onPick={(kind) => applyLater((selection) => insertCallout(selection, kind as CalloutKind))}
+          label="Insert prompt or callout"
+          options={markedQuotations}
+          onPick={(kind) => applyLater((selection) => insertMarkedQuotation(selection, kind as CalloutKind | CopyKind))}
         />
         {withBlocks && (
           <BlockPicker onPick={(id) => applyLater((selection) => insertBlock(selection, `{{block:${id}}}`))} />
@@ -180,7 +180,7 @@ export function MarkdownField({
   )
 }
 
-const callouts = Object.entries(calloutLabels).map(([id, title]) => ({ id, title }))
+const markedQuotations = Object.entries({ ...copyLabels, ...calloutLabels }).map(([id, title]) => ({ id, title }))
 
 /** Images of a paste or drop. `any`: other files too, which the upload rejects in words. */
 const imagesOf = ({ files }: DataTransfer, { any = false } = {}): File[] =>

@@ -5,6 +5,8 @@ const written = [
   ['Bold', '**words**'],
   ['Italic', '*words*'],
   ['Button', '[Book a demo](https://example.com "button")'],
+  ['Prompt', '> [!PROMPT]\n> Write to [customer_type].'],
+  ['Text to copy', '> [!COPY]\n> Thank you for writing.'],
   ['Callout', '> [!TIP]\n> Text. Also NOTE and WARNING.'],
   ['Video', '[![Alt text](/media/…)](https://example.com "video")'],
   ['First name', '{{first_name|there}}'],

@@ -22,7 +22,7 @@ export const markdownTools = [
   { id: 'heading', label: 'Make a heading', icon: Heading, key: 'alt+3' },
   { id: 'bullets', label: 'Bulleted list', icon: List, key: 'shift+8' },
   { id: 'numbers', label: 'Numbered list', icon: ListOrdered, key: 'shift+7' },
-  { id: 'quote', label: 'Prompt or quotation', icon: TextQuote, key: 'shift+9' },
+  { id: 'quote', label: 'Quotation', icon: TextQuote, key: 'shift+9' },
   { id: 'link', label: 'Insert link', icon: Link, key: 'k' },
   { id: 'image', label: 'Insert image', icon: ImagePlus },
   { id: 'button', label: 'Insert button', icon: MousePointerClick },

@@ -39,27 +39,31 @@ type PromptActionsProps = {
   filling: Filling
   /** Asks first if the prompt's label requires it. */
   guard: (run: () => void) => void
+  /** False for a message, which isn't for an assistant. */
+  opens?: boolean
   onCopied: () => void
 }
 
 /** Opens a filled-in prompt in an assistant, or resets its blanks. */
-export function PromptActions({ filling, guard, onCopied }: PromptActionsProps) {
+export function PromptActions({ filling, guard, opens = true, onCopied }: PromptActionsProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
 
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 print:hidden">
-        <Button
-          variant="secondary"
-          size="sm"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <ExternalLink aria-hidden className="size-4" strokeWidth={1.75} />
-          Open in …
-        </Button>
+        {opens && (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <ExternalLink aria-hidden className="size-4" strokeWidth={1.75} />
+            Open in …
+          </Button>
+        )}
         {filling.isEmptied ? (
           <Button variant="quiet" size="sm" onClick={filling.refill}>
             Fill in from my profile

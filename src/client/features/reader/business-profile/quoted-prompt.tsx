@@ -12,7 +12,9 @@ import { useOpenBlank } from './use-open-blank.ts'
 type QuotedPromptProps = {
   /** The quotation in the drop's HTML. Each `mark` in it is a blank. */
   element: HTMLElement
-  /** The prompt with the names of its blanks. */
+  /** A prompt for an assistant, not a message. */
+  isPrompt: boolean
+  /** The text with the names of its blanks. */
   template: string
   /** Names the prompt that answers are remembered for. */
   promptId: string
@@ -23,8 +25,8 @@ type QuotedPromptProps = {
 
 const anyTool = (run: () => void) => run()
 
-/** Fills in the blanks of a prompt in a drop's text, and adds the actions at its end. */
-export function QuotedPrompt({ element, template, promptId, what, onCopied }: QuotedPromptProps) {
+/** Fills in the blanks of a prompt or a message in a drop's text, and adds the actions at its end. */
+export function QuotedPrompt({ element, template, isPrompt, promptId, what, onCopied }: QuotedPromptProps) {
   const filling = useFilling({ promptId, body: template, vertical: null, remembers: true })
   const blank = useOpenBlank(filling)
   const [copiedText, setCopiedText] = useState<string | null>(null)
@@ -52,15 +54,17 @@ export function QuotedPrompt({ element, template, promptId, what, onCopied }: Qu
         <LocationChooser locations={filling.locations} location={filling.location} />
         <div className="flex flex-wrap items-start justify-between gap-2">
           <div>
-            <PromptActions filling={filling} guard={anyTool} onCopied={handleCopied} />
+            <PromptActions filling={filling} guard={anyTool} opens={isPrompt} onCopied={handleCopied} />
           </div>
           <CopyButton text={filling.text} what={what} onCopied={handleCopied} />
         </div>
-        <p className="text-sm">
-          <Link to="/portal/safety" className="text-link">
-            What never goes into an AI tool
-          </Link>
-        </p>
+        {isPrompt && (
+          <p className="text-sm">
+            <Link to="/portal/safety" className="text-link">
+              What never goes into an AI tool
+            </Link>
+          </p>
+        )}
       </div>
       {copiedText === filling.text && <CopiedNote missing={filling.missing} />}
     </>

@@ -1,12 +1,13 @@
 import type { MarkdownIt, Token } from 'markdown-it'
-import { type CalloutKind, calloutLabels, calloutMarker } from '#shared/domain/callouts.ts'
+import { calloutLabels, isCopyKind, quotationKind } from '#shared/domain/marked-quotations.ts'
 
 /**
- * Callouts, buttons and videos. Each is plain Markdown that other programs show as a quotation or a link:
- * `> [!TIP]` above a quotation, and a paragraph that is only a link titled "button", or a linked image titled "video".
+ * Callouts, texts to copy, buttons and videos. Each is plain Markdown that other programs show as a quotation or a link:
+ * `> [!TIP]` or `> [!PROMPT]` above a quotation, and a paragraph that is only a link titled "button", or a linked image
+ * titled "video".
  */
 export function addContentBlocks(markdown: MarkdownIt) {
-  markdown.core.ruler.push('callouts', ({ tokens, Token: TokenClass }) => {
+  markdown.core.ruler.push('marked_quotations', ({ tokens, Token: TokenClass }) => {
     const makeToken = (type: string, tag: string, nesting: 1 | 0 | -1, level: number) =>
       Object.assign(new TokenClass(type, tag, nesting), { level, block: true })
     let depth = 0
@@ -14,10 +15,13 @@ export function addContentBlocks(markdown: MarkdownIt) {
       const open = tokens[index] as Token
       if (open.type === 'blockquote_close') depth -= 1
       if (open.type !== 'blockquote_open') continue
-      // A quotation in a quotation belongs to the prompt around it.
-      const kind = depth === 0 ? calloutKindOf(tokens, index) : null
-      if (!kind) {
+      // A quotation in a quotation belongs to the text around it.
+      const kind = depth === 0 ? markOf(tokens, index) : null
+      if (kind === null || isCopyKind(kind)) {
         depth += 1
+        if (kind === null) continue
+        open.meta = { copies: kind }
+        tokens.splice(index + 1, removeMark(tokens[index + 2] as Token))
         continue
       }
       const close = tokens.findIndex(
@@ -38,12 +42,7 @@ export function addContentBlocks(markdown: MarkdownIt) {
       const title = makeToken('paragraph_open', 'p', 1, level)
       title.attrSet('class', 'callout-title')
       title.meta = { calloutTitle: kind }
-      // The marker's line is gone from the paragraph, or the paragraph, if it had no other line.
-      first.children?.splice(0, 2)
-      first.content = first.content.replace(/^.*\n?/, '')
-      if (first.map) first.map = [first.map[0] + 1, first.map[1]]
-      const gone = first.children?.length ? 0 : 3
-      tokens.splice(index + 1, gone, title, label, makeToken('paragraph_close', 'p', -1, level))
+      tokens.splice(index + 1, removeMark(first), title, label, makeToken('paragraph_close', 'p', -1, level))
     }
   })
   markdown.core.ruler.push('buttons_and_videos', ({ tokens, Token: TokenClass }) => {
@@ -75,13 +74,20 @@ function markLink(link: Token, block: 'button' | 'video') {
   link.meta = { block }
 }
 
-/** Of a quotation whose first line is only a marker, such as `[!TIP]`. */
-function calloutKindOf(tokens: readonly Token[], index: number): CalloutKind | null {
+/** Removes the mark's line from a paragraph. Returns the number of tokens to remove, if it had no other line. */
+function removeMark(paragraph: Token): 0 | 3 {
+  paragraph.children?.splice(0, 2)
+  paragraph.content = paragraph.content.replace(/^.*\n?/, '')
+  if (paragraph.map) paragraph.map = [paragraph.map[0] + 1, paragraph.map[1]]
+  return paragraph.children?.length ? 0 : 3
+}
+
+/** The kind of a quotation whose first line is only a mark, such as `[!TIP]`. */
+function markOf(tokens: readonly Token[], index: number): ReturnType<typeof quotationKind> {
   if (tokens[index + 1]?.type !== 'paragraph_open') return null
   const [mark, lineBreak] = tokens[index + 2]?.children ?? []
   if (mark?.type !== 'text' || (lineBreak && !/^(?:soft|hard)break$/.test(lineBreak.type))) return null
-  const [, word] = calloutMarker.exec(mark.content) ?? []
-  return (word?.toLowerCase() as CalloutKind | undefined) ?? null
+  return quotationKind(mark.content)
 }
 
 /** The opening token of the link that a paragraph consists of; null for any other paragraph. */

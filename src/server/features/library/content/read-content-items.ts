@@ -200,4 +200,8 @@ const validityOf = ({ validUntil, changeNote }: Pick<PublishedItem, 'validUntil'
 const refTo = (item: ItemRef, slug?: string) => ({ ...item, path: itemPath(item, slug) })
 
 /** Adding a text to the list marks every item of the kind as changed. */
-const hashOf = (texts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(texts)).digest('hex')
+/** Marking a quotation as a text to copy, as migration 0071 did, is no change that readers are told about. */
+const hashOf = (texts: readonly unknown[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(texts).replaceAll(/(?<="|\\n)[ \t]*(?:> ?)+\[!(?:PROMPT|COPY)\](?:\\n[ \t]*>)?\\n/g, ''))
+    .digest('hex')

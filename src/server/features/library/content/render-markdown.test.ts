@@ -43,8 +43,8 @@ test.each(['> [!TIP] in a line', '> [!DANGER]\n> Text', '> Text\n> [!TIP]', '[!T
   },
 )
 
-test('a quotation in a callout stays a prompt to copy', () => {
-  const html = renderMarkdown('> [!TIP]\n> Say this:\n>\n> > Hello [name]\n\n> Another prompt')
+test('a callout may hold a text to copy', () => {
+  const html = renderMarkdown('> [!TIP]\n> Say this:\n>\n> > [!COPY]\n> > Hello [name]\n\n> [!PROMPT]\n> Another')
   expect(html.match(/data-copy/g)).toHaveLength(2)
   expect(html).toContain('<mark>')
 })

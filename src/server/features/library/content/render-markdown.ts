@@ -2,7 +2,7 @@ import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markd
 import { isInternalLink } from '#shared/domain/internal-links.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { addContentBlocks } from './content-blocks.ts'
-import { addCopyText, markPlaceholders } from './quoted-prompts.ts'
+import { addCopyText, markPlaceholders } from './copyable-quotations.ts'
 
 /** The page's title is h1 and a section's heading h2, so headings inside a text begin at h3. */
 const topHeading = 3

@@ -43,7 +43,9 @@ export function publicAddress(address: string): string {
  * which need a script.
  */
 export const forVisitors = (html: string): string =>
-  html.replaceAll(/ data-(?:copy|template)="[^"]*"/g, '').replaceAll(/(?<= href=")\/portal\/[^"]*/g, publicAddress)
+  html
+    .replaceAll(/ data-(?:copy|template|prompt)="[^"]*"/g, '')
+    .replaceAll(/(?<= href=")\/portal\/[^"]*/g, publicAddress)
 
 /** With whole addresses, for HTML that is read elsewhere. `page` is the address that it has here. */
 export const withWholeAddresses = (html: string, origin: string, page: string): string =>

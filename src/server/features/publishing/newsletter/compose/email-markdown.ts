@@ -2,8 +2,8 @@ import type { Token } from 'markdown-it'
 import { createMarkdown, wrapTables } from '#server/features/library/content/render-markdown.ts'
 import { buttonParts, columnWidth } from '#server/mail/email-document.ts'
 import { dashes, light, mono, sans, serif } from '#server/mail/email-palette.ts'
-import type { CalloutKind } from '#shared/domain/callouts.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
+import type { CalloutKind } from '#shared/domain/marked-quotations.ts'
 import { hasMarker, type PersonalParts } from './personal-parts.ts'
 
 const paragraph = `margin:0 0 16px;font:400 17px/27px ${sans};color:${light.ink}`

@@ -1,13 +1,16 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 import { splitPlaceholders } from '#shared/domain/placeholders.ts'
 
-/** Wraps the placeholders of quoted text in `<mark>`, with their hint or label: readers replace them with their own words. */
+/**
+ * Wraps the placeholders of texts to copy in `<mark>`, with their hint or label: readers replace them with their own words.
+ * Other quotations keep their brackets.
+ */
 export function markPlaceholders(markdown: MarkdownIt) {
   markdown.core.ruler.push('mark_placeholders', ({ tokens, Token: TokenClass }) => {
     const tag = (nesting: 1 | -1) => new TokenClass(nesting === 1 ? 'mark_open' : 'mark_close', 'mark', nesting)
     const text = (content: string, written: string | null) =>
       Object.assign(new TokenClass('text', '', 0), { content, meta: written && { written } })
-    for (const { children } of blockquotes(tokens).flatMap((blockquote) => blockquote.tokens)) {
+    for (const { children } of copyableQuotations(tokens).flatMap((quotation) => quotation.tokens)) {
       const parts = (children ?? []).flatMap((child) =>
         child.type === 'text'
           ? splitPlaceholders(child.content).flatMap(({ text: shown, placeholder }) =>
@@ -21,12 +24,12 @@ export function markPlaceholders(markdown: MarkdownIt) {
 }
 
 /**
- * Adds the plain text of each block quote as `data-copy`, for the Copy button. If it has placeholders, `data-template` is
- * the same text with their names, for filling them in.
+ * Adds the plain text of each text to copy as `data-copy`, for the Copy button. If it has placeholders, `data-template` is
+ * the same text with their names, for filling them in. Prompts have `data-prompt` too.
  */
 export function addCopyText(markdown: MarkdownIt) {
   markdown.core.ruler.push('copyable_quotations', ({ tokens }) => {
-    for (const { open, tokens: quoted } of blockquotes(tokens)) {
+    for (const { open, tokens: quoted } of copyableQuotations(tokens)) {
       open.attrSet(
         'data-copy',
         copyText(quoted, ({ content }) => content),
@@ -37,12 +40,13 @@ export function addCopyText(markdown: MarkdownIt) {
           'data-template',
           copyText(quoted, ({ content, meta }) => String(meta?.written ?? content)),
         )
+      if (open.meta?.copies === 'prompt') open.attrSet('data-prompt', '')
     }
   })
 }
 
-/** Outermost block quotes, each with its opening token and the tokens inside. */
-function blockquotes(tokens: readonly Token[]): { open: Token; tokens: Token[] }[] {
+/** Quotations marked as a text to copy, each with its opening token and the tokens inside. */
+function copyableQuotations(tokens: readonly Token[]): { open: Token; tokens: Token[] }[] {
   const found: { open: Token; tokens: Token[] }[] = []
   let depth = 0
   for (const token of tokens) {
@@ -53,7 +57,7 @@ function blockquotes(tokens: readonly Token[]): { open: Token; tokens: Token[] }
       depth += 1
     }
   }
-  return found
+  return found.filter(({ open }) => open.meta?.copies)
 }
 
 /** Plain text: blank lines between paragraphs, list items with bullets or numbers, no Markdown. */
