@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { publication } from '#shared/publication.ts'
-import { pageStylesPath } from './page-styles.ts'
+import { pageFonts, pageStylesPath } from './page-styles.ts'
 
 export type Markup = ReturnType<typeof html>
 
@@ -64,6 +64,9 @@ export const pageLayout = ({
     <meta name="color-scheme" content="light dark">
     <title>${title} · ${publication.name}</title>
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+    ${Object.keys(pageFonts).map(
+      (file) => html`<link rel="preload" href="/pages/${file}" as="font" type="font/woff2" crossorigin>`,
+    )}
     <link rel="stylesheet" href="${pageStylesPath}">
     ${stylesheet ? html`<link rel="stylesheet" href="${stylesheet}">` : ''}
     ${head ?? ''}

@@ -16,7 +16,9 @@ export const pageStyles = (): string => (publication.accent ? `${styles}${accent
 
 const palette = readFileSync(fileURLToPath(import.meta.resolve('#shared/palette.css')), 'utf8')
 
-const styles = `${palette}
+const standIns = readFileSync(fileURLToPath(import.meta.resolve('#shared/font-stand-ins.css')), 'utf8')
+
+const styles = `${palette}${standIns}
 @font-face {
   font-family: "Fraunces Variable"; font-display: swap; font-weight: 100 900;
   src: url("/pages/fraunces.woff2") format("woff2");
@@ -28,7 +30,7 @@ const styles = `${palette}
 * { box-sizing: border-box; }
 html {
   background: var(--background); color: var(--ink); overflow-y: scroll; text-size-adjust: 100%;
-  font: 400 1rem/1.5 "Instrument Sans Variable", system-ui, "Segoe UI", Helvetica, Arial, sans-serif;
+  font: 400 1rem/1.5 "Instrument Sans Variable", "Instrument Sans Stand-in", system-ui, sans-serif;
 }
 body {
   display: flex; flex-direction: column; min-height: 100dvh; margin: 0;
@@ -47,7 +49,7 @@ body {
 .wordmark img { display: block; }
 .wordmark svg { width: 1.5rem; height: 1.5rem; flex: none; color: var(--primary); }
 .wordmark, h1, h2 {
-  font-family: "Fraunces Variable", Georgia, "Times New Roman", serif; font-weight: 560; letter-spacing: -0.016em;
+  font-family: "Fraunces Variable", "Fraunces Stand-in", Georgia, serif; font-weight: 560; letter-spacing: -0.016em;
 }
 .sandbox-mark {
   padding-inline: 6px; border: 1px solid var(--line-strong); border-radius: 3px;

@@ -89,7 +89,7 @@ export async function numberOf(db: Db | Tx, { date, id }: { date: string; id: st
     .where(
       and(
         isNotNull(issues.publishedAt),
-        sql`(${issues.date} < ${date}::date or (${issues.date} = ${date}::date and ${issues.id} >= ${id}))`,
+        sql`${issues.date} <= ${date}::date and (${issues.date} < ${date}::date or ${issues.id} >= ${id})`,
       ),
     )
   return row?.number ?? 1

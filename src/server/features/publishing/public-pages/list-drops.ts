@@ -91,8 +91,8 @@ export async function readNeighbors(db: Db, slug: string) {
     select jsonb_build_object('slug', n.slug, 'title', n.title) from ${issues} n
     where n.published_at is not null and ${
       isBefore
-        ? sql`(n.date < ${issues.date} or n.date = ${issues.date} and n.id > ${issues.id})`
-        : sql`(n.date > ${issues.date} or n.date = ${issues.date} and n.id < ${issues.id})`
+        ? sql`n.date <= ${issues.date} and (n.date < ${issues.date} or n.id > ${issues.id})`
+        : sql`n.date >= ${issues.date} and (n.date > ${issues.date} or n.id < ${issues.id})`
     }
     order by n.date ${isBefore ? sql`desc` : sql`asc`}, n.id ${isBefore ? sql`asc` : sql`desc`} limit 1)`
   const [row] = await db

@@ -80,7 +80,8 @@ export function publicPagesRoutes(deps: PublicDeps) {
       return site.allowsAiCrawlers ? rendered : { ...rendered, headers: noAiHeaders }
     })
     if (!file) return next()
-    c.header('Content-Security-Policy', linkPagePolicy())
+    // Audits in the browser read robots.txt from the page.
+    c.header('Content-Security-Policy', `${linkPagePolicy()}; connect-src 'self'`)
     return sendFile(c, { ...file, headers: { ...file.headers, ...headers } }, 200)
   }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- landing`: transferred bytes of the landing page on a phone, and its Lighthouse scores. Installs
- * Lighthouse into .cache.
+ * `npm run bench -- lighthouse [path]`: transferred bytes of the landing page, the archive and a drop on a phone, and their
+ * Lighthouse scores. Installs Lighthouse into .cache.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,6 +12,7 @@ import { startProgram } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
 const runs = 3
+const pages = process.argv[2] ? [process.argv[2]] : ['/', '/drops', '/drops/a-week-of-reviews']
 
 async function weigh(url: string, executablePath: string) {
   const browser = await chromium.launch({ executablePath, args: quietChromium })
@@ -88,9 +89,12 @@ const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
 const server = await startProgram('src/server/main.ts', { DATA_DIR: directory, DATABASE_URL: '' })
 try {
   const chromePath = ensureChromium()
-  const url = `${server.url.replace('127.0.0.1', 'localhost')}/`
-  console.table(await weigh(url, chromePath))
-  lighthouse(url, chromePath)
+  for (const path of pages) {
+    const url = server.url.replace('127.0.0.1', 'localhost') + path
+    console.log(`\n${path}`)
+    console.table(await weigh(url, chromePath))
+    lighthouse(url, chromePath)
+  }
 } finally {
   await server.stop()
   rmSync(directory, { recursive: true, force: true })
