@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeViolations } from './support/axe.ts'
+import { inspect } from './support/inspect.ts'
 import { settle } from './support/layout.ts'
 import { expect, test } from './support/test.ts'
 
@@ -52,6 +53,42 @@ test('A member shares one section with staff, who read it without an account unt
   await expect(dialog.getByRole('button', { name: 'End link' })).toHaveCount(0)
   expect((await shared.goto(url))?.status()).toBe(404)
   await expect(shared.getByRole('heading', { level: 1 })).toHaveText('This link doesn’t work')
+  await visitor.close()
+})
+
+test('Someone without an account fills in a shared prompt and copies it, and finds the free edition', async ({
+  page,
+  browser,
+  baseURL,
+  loginAs,
+}) => {
+  await loginAs('pro')
+  await page.goto('/portal/prompt-packs#sales-catering-outreach')
+  await page
+    .getByRole('button', { name: /^Share: / })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const url = await dialog.getByLabel('Link', { exact: true }).inputValue()
+
+  const visitor = await browser.newContext({ baseURL, permissions: ['clipboard-read', 'clipboard-write'] })
+  const shared = await visitor.newPage()
+  await shared.goto(url)
+  await inspect(shared, 'shared-prompt')
+  const bar = shared.getByRole('status')
+  const fields = shared.getByRole('main').getByRole('textbox')
+  await expect(bar).toHaveText(`${await fields.count()} blanks left`)
+  await fields.first().fill('Harbor <b>Street</b>')
+  await expect(bar).toHaveText(`${(await fields.count()) - 1} blanks left`)
+  await shared.getByRole('button', { name: 'Copy prompt' }).click()
+  await expect(bar).toContainText('Copied')
+  expect(await shared.evaluate(() => navigator.clipboard.readText())).toContain('Harbor <b>Street</b>')
+  await fields.first().fill('')
+  await expect(bar).toHaveText(`${await fields.count()} blanks left`)
+  await expect(shared.getByText(/^Works until \w+day, \d{1,2}:\d{2}\s[AP]M\./)).toBeVisible()
+  await shared.getByRole('link', { name: 'get the free edition' }).click()
+  await expect(shared).toHaveURL('/free')
   await visitor.close()
 })
 

@@ -27,7 +27,13 @@ const styles = `${palette}${standIns}
   font-family: "Instrument Sans Variable"; font-display: swap; font-weight: 400 700;
   src: url("/pages/instrument-sans.woff2") format("woff2");
 }
+:root {
+  --font-display: "Fraunces Variable", "Fraunces Stand-in", Georgia, serif;
+  --font-mono: ui-monospace, Menlo, Consolas, monospace;
+}
 * { box-sizing: border-box; }
+:where(.prose) :where(*) { margin: 0; padding: 0; }
+:where(.prose) hr { border: 0; }
 html {
   background: var(--background); color: var(--ink); overflow-y: scroll; text-size-adjust: 100%;
   font: 400 1rem/1.5 "Instrument Sans Variable", "Instrument Sans Stand-in", system-ui, sans-serif;
@@ -49,7 +55,7 @@ body {
 .wordmark img { display: block; }
 .wordmark svg { width: 1.5rem; height: 1.5rem; flex: none; color: var(--primary); }
 .wordmark, h1, h2 {
-  font-family: "Fraunces Variable", "Fraunces Stand-in", Georgia, serif; font-weight: 560; letter-spacing: -0.016em;
+  font-family: var(--font-display); font-weight: 560; letter-spacing: -0.016em;
 }
 .sandbox-mark {
   padding-inline: 6px; border: 1px solid var(--line-strong); border-radius: 3px;

@@ -55,7 +55,7 @@ describe('a link', () => {
     const page = await open(url)
     expect(page.status).toBe(200)
     expect(page.text).toContain(link.title)
-    expect(page.text).toContain('A member shared this section')
+    expect(page.text).toContain('<strong>A member</strong> shared this section')
     expect(findPaid(page.text, sentences).length).toBeGreaterThan(0)
     const { issue } = (await ask('weekly-drop', { slug: 'a-week-of-reviews' })).body as {
       issue: { title: string; introHtml: string; sections: { id: string; heading: string; html: string }[] }
@@ -72,7 +72,7 @@ describe('a link', () => {
     const { url, link } = await share(prompt)
     const page = await open(url)
     expect(page.status).toBe(200)
-    expect(page.text).toContain('<pre>')
+    expect(page.text).toContain('<pre data-prompt')
     expect(page.text).toContain(link.title.replaceAll("'", '&#39;').replaceAll('&', '&amp;'))
   })
 

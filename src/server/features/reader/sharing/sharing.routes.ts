@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { type Context, Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
 import { createFindIssue } from '#server/features/library/content/read-issues.ts'
@@ -7,7 +9,12 @@ import { answerLinkPage, linkPagePolicy } from '#server/pages/link-pages.ts'
 import { AppError } from '#shared/errors.ts'
 import { publication } from '#shared/publication.ts'
 import { findSharedItem } from './find-shared-item.ts'
-import { sharedItemPage, sharedPageStyles, sharedPageStylesPath } from './shared-item-page.ts'
+import { sharedItemPage, sharedPageFiles } from './shared-item-page.ts'
+
+const styles = [new URL('./shared-page.css', import.meta.url), import.meta.resolve('#shared/prose.css')]
+  .map((url) => readFileSync(fileURLToPath(url), 'utf8'))
+  .join('\n')
+const script = readFileSync(new URL('./entry-shared-page.js', import.meta.url), 'utf8')
 
 /** Pages behind the links that members share. Opening one changes nothing, so scanners and previews do no harm. */
 export function sharingRoutes(deps: Deps) {
@@ -15,18 +22,13 @@ export function sharingRoutes(deps: Deps) {
   const findIssue = createFindIssue(deps.database.db)
   const noindex = (c: Context<AppEnv>) => c.header('X-Robots-Tag', 'noindex, nofollow, noarchive')
   return new Hono<AppEnv>()
-    .get(sharedPageStylesPath, (c) => {
-      dropDocumentHeaders(c)
-      return c.body(sharedPageStyles, 200, {
-        'Content-Type': 'text/css; charset=utf-8',
-        'Cache-Control': 'public, max-age=300, must-revalidate',
-      })
-    })
+    .get(sharedPageFiles.styles, (c) => answerFile(c, styles, 'text/css'))
+    .get(sharedPageFiles.script, (c) => answerFile(c, script, 'text/javascript'))
     .get('/shared/:token', async (c) => {
       noindex(c)
       try {
         const item = await findSharedItem({ ...deps, findIssue }, c.req.param('token'))
-        c.header('Content-Security-Policy', linkPagePolicy())
+        c.header('Content-Security-Policy', `${linkPagePolicy()}; script-src 'self'`)
         c.header('Referrer-Policy', 'no-referrer')
         c.header('Cache-Control', 'no-store')
         return c.html(sharedItemPage(item, sandbox))
@@ -39,6 +41,14 @@ export function sharingRoutes(deps: Deps) {
         return answerLinkPage(c, refusal.page, { sandbox, status: refusal.status })
       }
     })
+}
+
+function answerFile(c: Context<AppEnv>, text: string, type: string) {
+  dropDocumentHeaders(c)
+  return c.body(text, 200, {
+    'Content-Type': `${type}; charset=utf-8`,
+    'Cache-Control': 'public, max-age=300, must-revalidate',
+  })
 }
 
 const home = {
