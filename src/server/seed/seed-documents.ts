@@ -111,6 +111,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
         touches,
         validUntil,
         changeNote,
+        gift,
       }): SeededDocument => ({
         kind: 'guide',
         id,
@@ -126,6 +127,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
           validUntil: validUntil ?? '',
           changeNote,
           fileVersion: null,
+          gift,
         },
       }),
     ),

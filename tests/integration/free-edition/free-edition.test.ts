@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { emailPreferences, identities, subscriptionState, users } from '#server/db/schema/index.ts'
+import { emailPreferences, guides, identities, subscriptionState, users } from '#server/db/schema/index.ts'
 import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
 import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
 import { addMailing, statusOf, until } from '#tests/integration/newsletter/sending/support.ts'
@@ -51,6 +51,61 @@ async function becomeFree(email: string) {
   if (!row) throw new Error(`${email} has no account`)
   return row.userId
 }
+
+describe('A guide as a gift', () => {
+  const id = 'ai-use-policy'
+  const give = (gift: boolean) => admin.server.database.db.update(guides).set({ gift }).where(eq(guides.id, id))
+  const read = async (path: string) => {
+    const answer = await admin.server.request(path, { headers: { Accept: 'text/html' } })
+    return { status: answer.status, text: await answer.text(), headers: answer.headers }
+  }
+  async function download(token: string) {
+    const answer = await admin.server.request(`/free/guides/${id}/download`, {
+      method: 'POST',
+      headers: { Accept: 'text/html', 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token }).toString(),
+    })
+    return { status: answer.status, location: answer.headers.get('Location') ?? '' }
+  }
+
+  test('is downloaded by whoever confirms an address, who gets the free edition too', async () => {
+    await give(true)
+    expect((await read('/free')).text).toContain(`/free/guides/${id}`)
+    expect((await read(`/free/guides/${id}`)).text).toContain('Get the guide')
+    const email = 'gift@example.test'
+    await post('/free', { email, guide: id })
+    const [token = ''] = tokensFor(email)
+    expect(await download(token)).toMatchObject({ status: 404 })
+    expect((await read(`/free/confirm?token=${token}`)).text).toContain('Next you download')
+    expect((await confirm(token)).text).toContain(`action="/free/guides/${id}/download"`)
+    expect((await readPreferences(email))?.freeSince).not.toBeNull()
+    const { status, location } = await download(token)
+    expect(status).toBe(303)
+    const file = await admin.server.request(new URL(location).pathname)
+    expect(file.status).toBe(200)
+    expect(file.headers.get('Content-Disposition')).toContain('ai-use-policy')
+
+    // The publisher takes it back: links that were sent end, also those to the file.
+    await give(false)
+    expect(await download(token)).toMatchObject({ status: 404 })
+    expect((await admin.server.request(new URL(location).pathname)).status).toBe(403)
+    expect((await read(`/free/guides/${id}`)).status).toBe(404)
+  })
+
+  test('is only for links that ask for it, and no other guide comes with it', async () => {
+    await give(true)
+    const [plain] = [await tokenFor('plain@example.test')]
+    expect((await confirm(plain)).text).not.toContain('/download')
+    expect(await download(plain)).toMatchObject({ status: 404 })
+    for (const other of ['opening-week-playbook', 'x'.repeat(300), '../ai-use-policy', '%00']) {
+      expect((await read(`/free/guides/${encodeURIComponent(other)}`)).status).toBe(404)
+      await post('/free', { email: `${other.length}@example.test`, guide: other })
+      const [token = ''] = tokensFor(`${other.length}@example.test`)
+      expect((await confirm(token)).text).not.toContain('/download')
+    }
+    await give(false)
+  })
+})
 
 describe('A mailing of a drop', () => {
   const sections = [

@@ -141,6 +141,8 @@ export const guides = pgTable('guides', {
   publishedAt: publishedAt(),
   /** Version in `guide_file`; null for the file from the content folder. */
   fileVersion: integer('file_version'),
+  /** Anyone who asks for the free edition may download it. */
+  gift: boolean('gift').notNull().default(false),
 })
 
 export const tools = pgTable('tools', {

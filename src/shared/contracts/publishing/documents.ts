@@ -133,6 +133,8 @@ export const guideDraftSchema = z.object({
   ...validity,
   /** Uploaded file that readers get; null for the file from the content folder, or none. */
   fileVersion: z.int32().positive().nullable(),
+  /** Anyone who asks for the free edition may download it. */
+  gift: z.boolean().default(false),
 })
 export type GuideDraft = z.infer<typeof guideDraftSchema>
 
@@ -256,6 +258,7 @@ export function emptyDraft(kind: DocumentKind, title: string): Draft {
       validUntil: '',
       changeNote: '',
       fileVersion: null,
+      gift: false,
     },
     tool: {
       name: title,

@@ -36,6 +36,7 @@ const labels: Record<string, string> = {
   priceNote: 'Price note',
   skipIf: 'Skip it if',
   fileVersion: 'File version',
+  gift: 'Gift of the free edition',
   body: 'Text',
   level: 'AI level',
   when: 'When to use it',

@@ -4,6 +4,11 @@ import { LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
 import { GuideFiles } from './guide-files.tsx'
 import { CheckedOnField, ItemFields } from './item-fields.tsx'
 
+const audiences = [
+  { value: 'members', label: 'Members' },
+  { value: 'free', label: 'Anyone who gets the free edition' },
+] as const
+
 const typeOptions = guideTypes.map((value) => ({ value, label: value }))
 
 type GuideEditorProps = {
@@ -48,6 +53,18 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
         rows={3}
         value={draft.description}
         onChange={(description) => set({ description })}
+      />
+      <SelectField
+        label="Who can download it"
+        path="gift"
+        hint={
+          draft.gift
+            ? `Ask for an address at /free/guides/${id}. Whoever confirms it gets the guide and the free edition.`
+            : 'A guide can be the gift for whoever asks for the free edition.'
+        }
+        options={audiences}
+        value={draft.gift ? 'free' : 'members'}
+        onChange={(audience) => set({ gift: audience === 'free' })}
       />
       <LinesField
         label="Inside"

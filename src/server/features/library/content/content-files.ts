@@ -101,6 +101,7 @@ export const guidesSchema = z.array(
     extent: text,
     inside: lines,
     edition: z.number().int().min(2025),
+    gift: z.boolean().default(false),
     checkedOn: day,
     touches,
     ...validity,

@@ -31,13 +31,13 @@ const upload = { hash: guideFile.hash, name: guideFile.name, contentType: guideF
 async function findForReader(deps: FindDeps, { guideId, userId }: Wanted): Promise<GuideFileSource> {
   const { db } = deps.database
   const [row] = await db
-    .select({ file: guides.file, upload, bannedUntil: users.bannedUntil })
+    .select({ file: guides.file, upload, gift: guides.gift, bannedUntil: users.bannedUntil })
     .from(guides)
     .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
     .leftJoin(guideFile, and(eq(guideFile.guideId, guides.id), eq(guideFile.version, guides.fileVersion)))
     .where(and(eq(guides.id, guideId), isNotNull(guides.publishedAt)))
   if (!row) throw new AppError('not_found')
-  await requireReader(deps, userId, row.bannedUntil)
+  await requireReader(deps, userId, row)
   return row.upload ?? row.file
 }
 
@@ -48,7 +48,7 @@ async function findTestSheet(deps: FindDeps, toolId: string, userId: string): Pr
     .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
     .where(and(eq(tools.id, toolId), isNotNull(tools.publishedAt)))
   if (!row?.file) throw new AppError('not_found')
-  await requireReader(deps, userId, row.bannedUntil)
+  await requireReader(deps, userId, row)
   return { folder: 'tools', name: row.file }
 }
 
@@ -68,13 +68,18 @@ export async function requireGuidePageReader(
     .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
     .where(and(arrayContains(guides.pages, [file]), isNotNull(guides.publishedAt), isNull(guides.fileVersion)))
   if (!row) throw new AppError('not_found')
-  await requireReader(deps, userId, row.bannedUntil)
+  await requireReader(deps, userId, row)
 }
 
-/** @throws AppError not_found, not_subscribed */
-async function requireReader({ config, clock, database }: FindDeps, userId: string, bannedUntil: Date | null) {
+/** A gift needs no plan. @throws AppError not_found, not_subscribed */
+async function requireReader(
+  { config, clock, database }: FindDeps,
+  userId: string,
+  { bannedUntil, gift = false }: { bannedUntil: Date | null; gift?: boolean },
+) {
   if (isBanned({ banned_until: bannedUntil }, clock())) throw new AppError('not_found')
-  if (!hasAccess(config, await readAccessFacts(database.db, userId), clock())) throw new AppError('not_subscribed')
+  if (!gift && !hasAccess(config, await readAccessFacts(database.db, userId), clock()))
+    throw new AppError('not_subscribed')
 }
 
 async function findForStaff(deps: FindDeps, { guideId, userId }: Wanted, version: number): Promise<GuideFileSource> {

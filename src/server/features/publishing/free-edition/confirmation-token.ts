@@ -4,7 +4,12 @@ import type { SecretBox } from '#server/config/secret-box.ts'
 const purpose = 'free edition'
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000
 
-const payloadSchema = z.object({ email: z.string(), issuedAt: z.coerce.date() })
+const payloadSchema = z.object({
+  email: z.string(),
+  issuedAt: z.coerce.date(),
+  /** Id of the guide that they asked for with it. */
+  guide: z.string().optional(),
+})
 /** Who asked for the free edition, and when. */
 export type FreeRequest = z.output<typeof payloadSchema>
 

@@ -4,6 +4,7 @@ import type { FeatureDeps } from '#server/feature.ts'
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import { callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
+import { startDownload } from '#server/features/library/content/start-download.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { dropDefaultHeader, setDefaultHeader } from '#server/http/default-header.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'
@@ -17,15 +18,18 @@ import {
   confirmPage,
   embeddedForm,
   freeStyles,
+  guidePage,
   signUpPage,
 } from './free-pages.ts'
-import { confirmFreeEdition, readRequest, requestFreeEdition } from './subscribe.ts'
+import { findGiftGuide, listGiftGuides } from './gift-guides.ts'
+import { confirmFreeEdition, findReader, readRequest, requestFreeEdition } from './subscribe.ts'
 
 type PageContext = Context<AppEnv>
 
 /** Signing up for the free edition: pages and forms that work without a script. */
 export function freeEditionRoutes(deps: FeatureDeps) {
   const look = { sandbox: deps.config.mode === 'sandbox' }
+  const { db } = deps.database
   const limits = createIpRateLimits(deps)
 
   const answer = (c: PageContext, page: Markup, status: ContentfulStatusCode = 200) => {
@@ -36,34 +40,55 @@ export function freeEditionRoutes(deps: FeatureDeps) {
   }
 
   return new Hono<AppEnv>()
-    .get('/free', (c) => answer(c, signUpPage({}, look)))
+    .get('/free', async (c) => answer(c, signUpPage({}, await listGiftGuides(db), look)))
+    .get('/free/guides/:id', async (c, next) => {
+      const guide = await findGiftGuide(db, c.req.param('id'))
+      return guide ? answer(c, guidePage(guide, {}, look)) : next()
+    })
     .post('/free', (c) =>
       withLinkPages(c, look.sandbox, async () => {
         await limits.consume('signUp', c.var.clientAddress)
-        const given = await readField(c, 'email')
+        const { email: given = '', guide: guideId } = await readFields(c)
+        const guide = await findGiftGuide(db, guideId)
         const email = validEmail(given)
         if (!email) {
           const problem = 'Enter an email address such as ana@example.com.'
-          return answer(c, signUpPage({ email: given.slice(0, 254), problem }, look), 422)
+          const entered = { email: given.slice(0, 254), problem }
+          const page = guide ? guidePage(guide, entered, look) : signUpPage(entered, await listGiftGuides(db), look)
+          return answer(c, page, 422)
         }
-        await requestFreeEdition(deps, email)
+        await requestFreeEdition(deps, email, guide?.id)
         return answer(c, checkInboxPage(email, look))
       }),
     )
-    .get('/free/confirm', (c) => {
+    .get('/free/confirm', async (c) => {
       const token = c.req.query('token') ?? ''
       const request = readRequest(deps, token)
-      return request
-        ? answer(c, confirmPage({ email: request.email, token }, look))
-        : answer(c, brokenLinkPage(look), 404)
+      if (!request) return answer(c, brokenLinkPage(look), 404)
+      const guide = await findGiftGuide(db, request.guide)
+      return answer(c, confirmPage({ email: request.email, token, guide }, look))
     })
     .post('/free/confirm', (c) =>
       withLinkPages(c, look.sandbox, async () => {
         await limits.consume('verify', c.var.clientAddress)
-        const request = readRequest(deps, await readField(c, 'token'))
+        const { token = '' } = await readFields(c)
+        const request = readRequest(deps, token)
         if (!request) return answer(c, brokenLinkPage(look), 404)
         const client = callerInfo({ clientAddress: c.var.clientAddress, userAgent: c.req.header('user-agent') })
-        return answer(c, confirmedPage(await confirmFreeEdition(deps, request, client), look))
+        const { hasAccess } = await confirmFreeEdition(deps, request, client)
+        const guide = await findGiftGuide(db, request.guide)
+        return answer(c, confirmedPage({ hasAccess, guide, token }, look))
+      }),
+    )
+    .post('/free/guides/:id/download', (c) =>
+      withLinkPages(c, look.sandbox, async () => {
+        await limits.consume('verify', c.var.clientAddress)
+        const { token = '' } = await readFields(c)
+        const request = readRequest(deps, token)
+        const userId = request && (await findReader(db, request.email))
+        const guide = await findGiftGuide(db, request?.guide)
+        if (!userId || !guide) return answer(c, brokenLinkPage(look), 404)
+        return c.redirect((await startDownload(deps, userId, guide.id)).url, 303)
       }),
     )
     .get('/free/embed', (c) => {
@@ -81,11 +106,12 @@ export function freeEditionRoutes(deps: FeatureDeps) {
     })
 }
 
-/** A text field of a form; empty for a missing one, a file or a body that isn't a form. */
-async function readField(c: PageContext, name: string): Promise<string> {
+/** The text fields of a form, without files; empty for a body that isn't a form. */
+async function readFields(c: PageContext): Promise<Partial<Record<string, string>>> {
   const form = await c.req.parseBody().catch(() => ({}) as Record<string, unknown>)
-  const value = form[name]
-  return typeof value === 'string' ? value : ''
+  return Object.fromEntries(
+    Object.entries(form).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }
 
 function validEmail(given: string): string | null {

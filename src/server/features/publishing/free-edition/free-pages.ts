@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { publication } from '#shared/publication.ts'
+import type { GiftGuide } from './gift-guides.ts'
 import { mailboxPage } from './mailbox-page.ts'
 
 type Look = { sandbox: boolean }
@@ -9,24 +10,49 @@ type Look = { sandbox: boolean }
 const page = (title: string, main: Markup, { sandbox }: Look, isIndexed = false): Markup =>
   pageLayout({ title, main, shape: 'column', sandbox, isIndexed, stylesheet: '/free/styles.css' })
 
-/** @param problem with the address that was entered */
-const addressForm = ({ email = '', problem }: { email?: string; problem?: string }): Markup =>
+/** What was entered; `problem` with the address. `guide` is the one that they asked for. */
+type Given = { email?: string; problem?: string; guide?: GiftGuide | null }
+
+const addressForm = ({ email = '', problem, guide }: Given): Markup =>
   html`<form class="free-form" method="post" action="/free">
+      ${guide ? html`<input type="hidden" name="guide" value="${guide.id}">` : ''}
       <label for="email">Email</label>
       <input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${email}"${
         problem ? html` aria-invalid="true" aria-describedby="problem"` : ''
       }>
       ${problem ? html`<p id="problem" class="problem" role="alert">${problem}</p>` : ''}
-      <button type="submit">Get the free edition</button>
+      <button type="submit">${guide ? 'Get the guide' : 'Get the free edition'}</button>
     </form>`
 
+const factsOf = ({ format, extent }: GiftGuide) => [format, extent].filter(Boolean).join(', ')
+
+/** A guide that comes with the free edition. */
+export const guidePage = (guide: GiftGuide, given: Given, look: Look): Markup =>
+  page(
+    guide.title,
+    html`<p class="note">${factsOf(guide)}, free</p>
+    <h1>${guide.title}</h1>
+    <p class="lead">${guide.description}</p>
+    ${addressForm({ ...given, guide })}
+    <p class="note">We email you a link. Behind it you download the guide, and you get the free edition each week until you unsubscribe.</p>
+    ${guide.inside.length > 0 ? html`<h2>Inside</h2><ul class="inside">${guide.inside.map((line) => html`<li>${line}</li>`)}</ul>` : ''}`,
+    look,
+    true,
+  )
+
 /** What the free edition is, and what it isn't. */
-export const signUpPage = (given: { email?: string; problem?: string }, look: Look): Markup =>
+export const signUpPage = (given: Given, gifts: readonly GiftGuide[], look: Look): Markup =>
   page(
     'Free edition',
     html`<h1>The free edition</h1>
     <p class="lead">Each week you get the opening of the drop and the sections that are open to everyone. You need an address and no password.</p>
     ${addressForm(given)}
+    ${
+      gifts.length > 0
+        ? html`<h2>Or start with a guide</h2>
+    <ul class="inside">${gifts.map((guide) => html`<li><a href="/free/guides/${guide.id}">${guide.title}</a> <span>${factsOf(guide)}</span></li>`)}</ul>`
+        : ''
+    }
     <p class="note">Members get every section in the order that fits their business, and ${formatList(['the prompt packs', 'guides', 'tool picks'])}. <a href="/#pricing">See what members get</a></p>
     <p class="note">You can unsubscribe in every email.${publication.pages.includes('privacy') ? html` <a href="/privacy">Privacy</a>` : ''}</p>`,
     look,
@@ -73,11 +99,13 @@ export function checkInboxPage(email: string, look: Look): Markup {
 }
 
 /** Only the button subscribes, because email scanners open links. */
-export const confirmPage = ({ email, token }: { email: string; token: string }, look: Look): Markup =>
+type Confirming = { email: string; token: string; guide: GiftGuide | null }
+
+export const confirmPage = ({ email, token, guide }: Confirming, look: Look): Markup =>
   page(
     'Confirm the free edition',
     html`<h1>Confirm the free edition</h1>
-    <p class="lead">It goes to <strong>${email}</strong>, once a week.</p>
+    <p class="lead">It goes to <strong>${email}</strong>, once a week.${guide ? ` Next you download “${guide.title}”.` : ''}</p>
     <form class="free-form" method="post" action="/free/confirm">
       <input type="hidden" name="token" value="${token}">
       <button type="submit">Get the free edition</button>
@@ -85,12 +113,23 @@ export const confirmPage = ({ email, token }: { email: string; token: string }, 
     look,
   )
 
-export const confirmedPage = ({ hasAccess }: { hasAccess: boolean }, look: Look): Markup =>
-  hasAccess
+type Reader = { hasAccess: boolean; guide: GiftGuide | null; token: string }
+
+const downloadForm = ({ guide, token }: Reader): Markup | '' =>
+  guide
+    ? html`<form class="free-form" method="post" action="/free/guides/${guide.id}/download">
+      <input type="hidden" name="token" value="${token}">
+      <button type="submit">Download “${guide.title}”</button>
+    </form>`
+    : ''
+
+export const confirmedPage = (reader: Reader, look: Look): Markup =>
+  reader.hasAccess
     ? page(
         'You’re a member',
         html`<h1>You’re a member</h1>
     <p class="lead">You already get every section of each drop. If your membership ends, you’ll get the free edition.</p>
+    ${downloadForm(reader)}
     <div class="actions"><a class="button" href="/portal">Open the portal</a></div>`,
         look,
       )
@@ -98,6 +137,7 @@ export const confirmedPage = ({ hasAccess }: { hasAccess: boolean }, look: Look)
         'You’re in',
         html`<h1>You’re in</h1>
     <p class="lead">The next drop arrives in your inbox. Until then, read the others.</p>
+    ${downloadForm(reader)}
     <div class="actions">
       <a class="button" href="/drops">Read the drops</a>
       <a class="button secondary" href="/account/preferences">Answer three questions</a>
@@ -120,6 +160,9 @@ export const freeStyles = `.free-form { display: grid; gap: 0.5rem; margin-top: 
 .free-form input { width: 100%; min-height: 44px; padding: 0 12px; border: 1px solid var(--line-strong); border-radius: 5px; background: var(--surface); color: var(--ink); font: inherit; }
 .free-form [aria-invalid] { border-color: var(--danger); }
 .free-form button { margin-top: 0.5rem; }
+.inside { padding-left: 1.25rem; }
+.inside li + li { margin-top: 0.5rem; }
+.inside span { color: var(--muted); font-size: 0.9375rem; }
 .problem { margin: 0; color: var(--danger); font-weight: 500; }
 .embedded main { padding: 1rem; }
 .embedded h1 { margin: 0 0 0.25rem; font-size: 1.375rem; }

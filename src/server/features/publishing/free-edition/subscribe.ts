@@ -1,5 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
 import { emailPreferences, users } from '#server/db/schema/index.ts'
 import type { FeatureDeps } from '#server/feature.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
@@ -24,12 +24,13 @@ type ConfirmDeps = RequestDeps & Pick<FeatureDeps, 'onProfileReset' | 'onVisitor
  * Emails the link that starts the free edition, at most one per address and day. The same for known and unknown addresses,
  * so that no one learns who has an account.
  * @param address as `normalizeEmail` returns it
+ * @param guide id of the guide that they get with it
  */
-export async function requestFreeEdition(deps: RequestDeps, address: string): Promise<void> {
+export async function requestFreeEdition(deps: RequestDeps, address: string, guide?: string): Promise<void> {
   const now = deps.clock()
   await deps.database.db.transaction(async (tx) => {
     if (!(await tryDailyEmailLimit(tx, 'free_edition', address, now))) return
-    const request = { email: address, issuedAt: now }
+    const request = { email: address, issuedAt: now, ...(guide && { guide }) }
     const token = writeConfirmationToken(deps.secrets, request)
     const link = `${deps.config.publicUrl}/free/confirm?token=${token}`
     const email = freeConfirmationEmail({ to: address, link })
@@ -42,6 +43,7 @@ export const readRequest = ({ secrets, clock }: Pick<RequestDeps, 'secrets' | 'c
   readConfirmationToken(secrets, token, clock())
 
 export type Confirmed = {
+  userId: string
   email: string
   /** They have access, so they get every section instead of the free edition. */
   hasAccess: boolean
@@ -57,7 +59,7 @@ export async function confirmFreeEdition(
   client: { ip: string | null; userAgent: string | null },
 ): Promise<Confirmed> {
   const now = deps.clock()
-  const { userId, ...confirmed } = await deps.database.db.transaction(async (tx) => {
+  const confirmed = await deps.database.db.transaction(async (tx) => {
     const userId = await findOrCreateReader(tx, deps, email, client, now)
     const [stored] = await tx
       .select({ unsubscribedAt: emailPreferences.unsubscribedAt })
@@ -70,8 +72,15 @@ export async function confirmFreeEdition(
     }
     return { userId, email, hasAccess: hasAccess(deps.config, await readAccessFacts(tx, userId), now) }
   })
-  await deps.onVisitorKnown(userId, client)
+  await deps.onVisitorKnown(confirmed.userId, client)
   return confirmed
+}
+
+/** Id of whoever confirmed the address; null if the account is gone. */
+export async function findReader(db: Db, email: string): Promise<string | null> {
+  const isReader = and(eq(users.email, email), isNull(users.deletedAt), isNotNull(users.emailConfirmedAt))
+  const [reader] = await db.select({ id: users.id }).from(users).where(isReader)
+  return reader?.id ?? null
 }
 
 async function findOrCreateReader(
