@@ -9,9 +9,9 @@ export interface DemoTask {
 }
 
 export const demoTasks: [DemoTask, DemoTask, DemoTask] = [
-  { name: 'Shift handover note', role: 'Closing lead', timesAWeek: 14, baseline: [18, 15, 20] },
-  { name: 'First draft of review replies', role: 'Assistant manager', timesAWeek: 5, baseline: [6, 6, 7] },
-  { name: 'Local social post', role: 'Manager', timesAWeek: 1, baseline: [25, 30, 0] },
+  { name: 'Shift handover note', role: 'Closing lead', timesAWeek: 3, baseline: [18, 15, 20] },
+  { name: 'First draft of review replies', role: 'Assistant manager', timesAWeek: 3, baseline: [6, 6, 7] },
+  { name: 'Local social post', role: 'Manager', timesAWeek: 0.5, baseline: [25, 30, 0] },
 ]
 
 type Mistake = 'None' | 'Small' | 'Big'
