@@ -283,7 +283,7 @@ export const everyNewsletterEmail = {
           '#### A smaller one',
           `\`\`\`\ncurl https://api.example.net/v1/locations/4711/shifts/2025-03-03/close\n\`\`\``,
           '- One\n- Two\n  - Nested',
-          '> A prompt with a [blank].\n>\n> - A list in it',
+          '> [!PROMPT]\n> A prompt with a [blank].\n>\n> - A list in it',
           '```\n=MEDIAN(FILTER(C2:C,D2:D="before"))\n```',
           '---',
           `![A till with its drawer open](/media/${'a'.repeat(64)}.png#1200x600)`,

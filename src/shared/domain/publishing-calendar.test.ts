@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   addDays,
   addMonths,
+  dateWhenPublished,
   dayOf,
   findGaps,
   findWeeklyRhythm,
@@ -87,4 +88,11 @@ test('gaps are the weeks without a drop since the first one, up to four weeks ah
   ])
   expect(findGaps(weeks, planned, null, '2026-11-23')).toEqual([])
   expect(findGaps(weeks, [], { weekday: 2 }, '2026-11-23')).toEqual([])
+})
+
+test('a drop has the day on which it is published as its date, unless an earlier one was chosen', () => {
+  expect(dateWhenPublished('', '2026-12-01', '2026-11-27')).toBe('2026-12-01')
+  expect(dateWhenPublished('2026-11-27', '2026-12-01', '2026-11-27')).toBe('2026-12-01')
+  expect(dateWhenPublished('2026-12-08', '2026-11-27', '2026-11-27')).toBe('2026-11-27')
+  expect(dateWhenPublished('2019-05-07', '2026-12-01', '2026-11-27')).toBe('2019-05-07')
 })

@@ -89,3 +89,10 @@ export function findGaps(
   const last = [...taken, addDays(weekOf(today), weeksAhead * 7)].toSorted().at(-1) ?? ''
   return weeks.filter((week) => week >= first && week <= last && !taken.has(week))
 }
+
+/**
+ * The date of a drop that is published on `day`. A date before today was chosen on purpose, as for a post written
+ * elsewhere, and stays.
+ */
+export const dateWhenPublished = (date: string, day: string, today: string): string =>
+  date !== '' && date < today ? date : day

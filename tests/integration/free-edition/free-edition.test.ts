@@ -200,7 +200,10 @@ describe('A mailing of a drop', () => {
     const id = await addMailing(admin.server.database, { issueId, status: 'draft' })
     const everyone = { plans: [], focusAreas: [], franchiseTypes: [], active: null, segmentIds: [] }
     const count = (plans: string[]) =>
-      admin.get<{ receiving: number; free: number }>('admin-count-audience', { id, audience: { ...everyone, plans } })
+      admin.get<{ receiving: number; free: number }>('admin-count-audience', {
+        of: { id },
+        audience: { ...everyone, plans },
+      })
     const all = await count([])
     const onlyFree = await count(['free'])
     const members = await count(['pro_monthly', 'pro_yearly', 'team_monthly', 'complimentary'])

@@ -64,7 +64,7 @@ describe('a view', () => {
 
     const mailing = await must<{ id: string }>('admin-create-mailing', { kind: 'news' })
     const audience = { ...everyone, viewIds: [id] }
-    expect(await must('admin-count-audience', { id: mailing.id, audience })).toMatchObject({ total: 3 })
+    expect(await must('admin-count-audience', { of: { id: mailing.id }, audience })).toMatchObject({ total: 3 })
     const content = {
       kind: 'news',
       subject: '',

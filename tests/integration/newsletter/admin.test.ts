@@ -147,7 +147,7 @@ describe('the preview before sending', () => {
     await server.database.db.execute(sql`insert into email_preferences (user_id, drops, updated_at)
       select id, 'off', now() from auth.users where email like 'r1@%'`)
     const id = await draft()
-    const counted = await must<object>('admin-count-audience', { id, audience: everyone })
+    const counted = await must<object>('admin-count-audience', { of: { id }, audience: everyone })
     expect(counted).toEqual({ total: 20, receiving: 19, free: 0, suppressed: [{ cause: 'unsubscribed', count: 1 }] })
     await must('admin-send-mailing', { id, version: 1, at: null })
     await prepareMailing(server.deps, id)
@@ -607,7 +607,7 @@ describe('segments', () => {
     const again = { name: 'Testers', add: [], remove: [] }
     expect(await ask('admin-save-segment', again)).toMatchObject({ status: 409, body: { code: 'segment_name_taken' } })
     const audience = { ...everyone, segmentIds: [saved.id] }
-    expect(await must('admin-count-audience', { id: await draft(), audience })).toMatchObject({ receiving: 2 })
+    expect(await must('admin-count-audience', { of: { id: await draft() }, audience })).toMatchObject({ receiving: 2 })
     await must('admin-save-segment', { id: saved.id, name: 'Testers', add: [], remove: [rows[0]?.email] })
     expect(await must('admin-segments', {})).toMatchObject({ items: [{ name: 'Testers', members: 1 }] })
     await must('admin-delete-segment', { id: saved.id })

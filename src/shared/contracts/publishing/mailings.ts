@@ -178,12 +178,12 @@ export const adminDeleteMailingCall = defineCall({
   output: z.object({}),
 })
 
-/** Counts the recipients as of now, by the same rules that freeze the audience. */
+/** Counts the recipients of a mailing, or of the email of a drop, as of now, by the rules that freeze the audience. */
 export const adminCountAudienceCall = defineCall({
   name: 'admin-count-audience',
   audience: 'admin',
   roles: ['owner', 'editor'],
-  input: mailingIdSchema.extend({ audience: audienceSchema }),
+  input: z.object({ of: z.union([mailingIdSchema, z.object({ issueId: z.string() })]), audience: audienceSchema }),
   output: z.object({
     total: count,
     receiving: count,

@@ -140,9 +140,12 @@ export type Publishable<Kind extends DocumentKind> = z.infer<(typeof publishable
 export const problemSchema = z.object({ path: z.string(), message: z.string() })
 export type Problem = z.infer<typeof problemSchema>
 
+/** While a drop is written it may have no date: it gets one when it is published or scheduled. */
+const writableSchemas = { ...publishableSchemas, issue: publishableIssue.extend({ date: day().or(z.literal('')) }) }
+
 /** Problems of the text itself. The server also checks blocks, images and files that it references. */
 export function problemsOf(kind: DocumentKind, document: unknown): Problem[] {
-  const parsed = publishableSchemas[kind].safeParse(document)
+  const parsed = writableSchemas[kind].safeParse(document)
   const missing = parsed.success ? [] : parsed.error.issues
   return [...missing, ...contentProblems(kind, document)].map(({ path, message }) => ({
     path: path.map(String).join('.'),

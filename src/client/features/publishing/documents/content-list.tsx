@@ -123,7 +123,7 @@ function Row({ kind, entry, children }: RowProps) {
           >
             {entry.title || 'Untitled'}
           </Link>
-          <StateTag state={entry.state} />
+          <StateTag state={entry.state} isScheduled={entry.scheduledAt !== null} />
           {entry.publishFailed && <Tag tone="danger">Not published as scheduled</Tag>}
         </p>
         <p className="mt-1 text-sm text-muted tabular-nums">

@@ -24,7 +24,7 @@ import { PublishActions } from './publish-actions.tsx'
 import { NextSteps } from './published-document-links.tsx'
 import { RevisionDialog } from './revision-dialog.tsx'
 import { SaveStatus } from './save-status.tsx'
-import { useCancelSchedule } from './schedule.api.ts'
+import { useCancelSchedule, useUpdateSchedule } from './schedule.api.ts'
 import { ScheduleNote } from './schedule-note.tsx'
 import { StateTag, stateOf } from './state-tag.tsx'
 import { useDocumentAutosave } from './use-document-autosave.ts'
@@ -67,6 +67,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
   useSaveShortcut(autosave.flush)
 
   const cancelSchedule = useCancelSchedule(autosave)
+  const update = useUpdateSchedule(autosave)
   const theirs = state.kind === 'conflict' && state.theirs !== postponed ? state.theirs : null
   const handleGo = (path: string, line: number | null = null) => {
     setView('write')
@@ -96,7 +97,10 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
     <div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1">
         <h1 className="display min-w-0 text-2xl [overflow-wrap:anywhere]">{title}</h1>
-        <StateTag state={state.kind === 'saved' ? stateOf(stored) : stateOf({ ...stored, version: -1 })} />
+        <StateTag
+          state={state.kind === 'saved' ? stateOf(stored) : stateOf({ ...stored, version: -1 })}
+          isScheduled={stored.scheduled !== null}
+        />
         <NextSteps stored={stored} />
       </div>
       <EditorToolbar view={view} onView={setView}>
@@ -122,7 +126,13 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
           <PublishActions autosave={autosave} stored={stored} onGo={handleGo} onDeleted={onDeleted} />
         </div>
       </EditorToolbar>
-      <ScheduleNote stored={stored} pending={cancelSchedule.isPending} onCancel={() => cancelSchedule.mutate()} />
+      <ScheduleNote
+        stored={stored}
+        isEdited={state.kind !== 'saved' || stored.scheduled?.version !== stored.version}
+        pending={cancelSchedule.isPending}
+        update={update}
+        onCancel={() => cancelSchedule.mutate()}
+      />
       <div className="lg:grid lg:grid-cols-2 lg:gap-8">
         <div className={clsx('grid content-start gap-6 pt-6', view === 'preview' && 'max-lg:hidden')}>
           {!isWide && checks}

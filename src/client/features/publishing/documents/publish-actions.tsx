@@ -8,7 +8,7 @@ import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
-import { localTimeOf } from '#shared/domain/zoned-time.ts'
+import { dayOf } from '#shared/domain/publishing-calendar.ts'
 import { scheduledMailingsQuery, useDeleteDocument } from './content.api.ts'
 import { contentKinds } from './content-kinds.ts'
 import { useFindProblems, usePublish, useUnpublish } from './publish.api.ts'
@@ -30,7 +30,11 @@ function emailOf(autosave: DocumentAutosave) {
   if (stored.kind !== 'issue') return undefined
   const current = stored.scheduled?.email ?? null
   const { title, preview } = draft as IssueDraft
-  return { current, suggested: current ?? { subject: title, preheader: preview, audience: everyone } }
+  return {
+    issueId: stored.id,
+    current,
+    suggested: current ?? { subject: title, preheader: preview, audience: everyone },
+  }
 }
 
 type DialogName = 'publish' | 'schedule' | 'unpublish' | 'delete'
@@ -40,7 +44,8 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
   const { kind, id, hasBeenPublished, publishedVersion, version } = stored
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const check = useFindProblems(autosave)
-  const publish = usePublish(autosave)
+  const zone = useContext(PublicationTimeZone) ?? 'UTC'
+  const publish = usePublish(autosave, zone)
   const unpublish = useUnpublish(autosave)
   const remove = useDeleteDocument(kind, id)
   const { one } = contentKinds[kind]
@@ -53,10 +58,9 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
   const mailings = scheduled.data?.items ?? []
   const isUpToDate = publishedVersion === version && autosave.get().state.kind === 'saved'
 
-  const zone = useContext(PublicationTimeZone) ?? 'UTC'
-  const schedule = useSchedule(autosave)
+  const schedule = useSchedule(autosave, zone)
   const date = kind === 'issue' ? (autosave.get().draft as IssueDraft).date : ''
-  const today = localTimeOf(new Date().toISOString(), zone).slice(0, 10)
+  const today = dayOf(new Date().toISOString(), zone)
   const isAhead = date > today
 
   /** Problems come first: they prevent publishing and scheduling alike. */

@@ -23,10 +23,11 @@ export function PublishDialog(props: PublishDialogProps) {
       <ActionDialog
         title={`This ${one} is dated ${formatDay(futureDate)}`}
         action={`Schedule it for ${formatDay(futureDate)}`}
+        other={{ action: 'Publish now', onAct: onPublish }}
         onAct={onSchedule}
         onClose={onClose}
       >
-        It can’t be published before that day. To publish it now, change its date.
+        If you publish it now, today becomes its date.
       </ActionDialog>
     )
   }
@@ -93,22 +94,29 @@ type ActionDialogProps = {
   danger?: boolean
   pending?: boolean
   onAct: () => void
+  /** A second choice. */
+  other?: { action: string; onAct: () => void }
   onClose: () => void
 }
 
 function ActionDialog(props: ActionDialogProps) {
-  const { title, children, action, danger = false, pending = false, onAct, onClose } = props
-  const handleAct = () => {
+  const { title, children, action, danger = false, pending = false, onAct, other, onClose } = props
+  const closeAnd = (act: () => void) => () => {
     onClose()
-    onAct()
+    act()
   }
   return (
     <Dialog title={title} onClose={onClose}>
       <div className="mt-2 text-muted">{children}</div>
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button variant={danger ? 'danger' : 'primary'} pending={pending} onClick={handleAct}>
+        <Button variant={danger ? 'danger' : 'primary'} pending={pending} onClick={closeAnd(onAct)}>
           {action}
         </Button>
+        {other && (
+          <Button variant="secondary" onClick={closeAnd(other.onAct)}>
+            {other.action}
+          </Button>
+        )}
         <Button variant="secondary" onClick={onClose}>
           Cancel
         </Button>

@@ -6,7 +6,13 @@ import type { Problem } from '#shared/contracts/publishing/publishable.ts'
 import { adminPublishDocumentCall, adminUnpublishDocumentCall } from '#shared/contracts/publishing/publishing.ts'
 import { useInvalidatePublished } from './content.api.ts'
 import { previewQuery } from './preview.api.ts'
-import { conflictOf, type DocumentAutosave, flushOrThrow, updatePublishingState } from './use-document-autosave.ts'
+import {
+  conflictOf,
+  type DocumentAutosave,
+  flushOrThrow,
+  setDate,
+  updatePublishingState,
+} from './use-document-autosave.ts'
 
 /** Finds the problems of the saved text; the list in the editor may be a moment behind. */
 export function useFindProblems(autosave: DocumentAutosave) {
@@ -20,11 +26,12 @@ export function useFindProblems(autosave: DocumentAutosave) {
   })
 }
 
-export function usePublish(autosave: DocumentAutosave) {
+export function usePublish(autosave: DocumentAutosave, zone: string) {
   const queryClient = useQueryClient()
   const invalidate = useInvalidatePublished()
   return useMutation({
     mutationFn: async () => {
+      setDate(autosave, new Date().toISOString(), zone)
       const { kind, id, version } = await flushOrThrow(autosave)
       return invoke(adminPublishDocumentCall, { kind, id, version })
     },

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
+import { z } from 'zod'
 import { CallError } from '#client/lib/call-error.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -6,9 +7,12 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { mailingErrorsSchema, problemText } from '#shared/contracts/publishing/mailing-preview.ts'
+import { problemSchema } from '#shared/contracts/publishing/publishable.ts'
 import type { DropEmail } from '#shared/contracts/publishing/publishing.ts'
 import { problemOfPublishTime } from '#shared/domain/check-schedule-time.ts'
 import { instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
+import { AudienceCount } from './audience-count.tsx'
+import { describeCheck } from './describe-checks.ts'
 import { DropEmailFields, type EmailChoice } from './drop-email-fields.tsx'
 
 type ScheduleDialogProps = {
@@ -19,7 +23,7 @@ type ScheduleDialogProps = {
   at: string | null
   day: string
   /** The email of a drop. Undefined for anything else, and for drops that were emailed before. */
-  email: { current: EmailChoice | null; suggested: EmailChoice } | undefined
+  email: { issueId: string; current: EmailChoice | null; suggested: EmailChoice } | undefined
   pending: boolean
   error: Error | null
   onSchedule: (at: string, email: DropEmail | null) => void
@@ -34,6 +38,8 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   const [chosenEmail, setChosenEmail] = useState(email?.current ?? null)
   // Errors of the email's checks. Shown ones are accepted with the next click.
   const errors = chosenEmail ? errorsOf(error) : []
+  // What publishing refuses. It can't be accepted.
+  const problems = problemsIn(error)
   const [timeProblem, setTimeProblem] = useState<string | null>(null)
   const [chosenDay, chosenTime] = at ? localTimeOf(at, zone).split('T') : [day, defaultTime]
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -47,7 +53,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   return (
     <Dialog title={`Schedule this ${one}`} onClose={onClose}>
       <p className="mt-2 text-muted">
-        It appears in the portal at this time, with the text as it is now. To publish later edits, schedule it again.
+        It appears in the portal at this time, with the text as it is now{email && ', and has that day as its date'}.
       </p>
       <form onSubmit={handleSubmit} className="mt-5">
         <div className="flex flex-wrap gap-3">
@@ -71,20 +77,15 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
         </div>
         <p className="mt-3 text-sm text-muted">Time zone: {zoneLabel(zone, new Date())}.</p>
         {email && <DropEmailFields value={chosenEmail} suggested={email.suggested} onChange={setChosenEmail} />}
-        {errors.length > 0 && (
-          <div role="alert" className="mt-4 border-l-3 border-danger pl-4">
-            <p className="font-semibold text-danger">The email has errors:</p>
-            <ul className="mt-1.5 grid gap-1.5 text-sm">
-              {errors.map((words) => (
-                <li key={words} className="[overflow-wrap:anywhere]">
-                  {words}
-                </li>
-              ))}
-            </ul>
+        {email && chosenEmail && (
+          <div className="mt-4">
+            <AudienceCount of={{ issueId: email.issueId }} audience={chosenEmail.audience} />
           </div>
         )}
+        <ErrorList title="The email has errors:" errors={errors} />
+        <ErrorList title={`This ${one} can’t be published:`} errors={problems} />
         <InlineError className="mt-3">
-          {timeProblem ?? (errors.length > 0 ? undefined : formErrorMessage(error))}
+          {timeProblem ?? (errors.length + problems.length > 0 ? undefined : formErrorMessage(error))}
         </InlineError>
         <div className="mt-6 flex flex-wrap gap-3">
           <Button type="submit" pending={pending} variant={errors.length > 0 ? 'danger' : 'primary'}>
@@ -97,6 +98,29 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
       </form>
     </Dialog>
   )
+}
+
+function ErrorList({ title, errors }: { title: string; errors: readonly string[] }) {
+  if (errors.length === 0) return null
+  return (
+    <div role="alert" className="mt-4 border-l-3 border-danger pl-4">
+      <p className="font-semibold text-danger">{title}</p>
+      <ul className="mt-1.5 grid gap-1.5 text-sm">
+        {errors.map((words) => (
+          <li key={words} className="[overflow-wrap:anywhere]">
+            {words}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const refusalSchema = z.object({ problems: z.array(problemSchema) })
+
+function problemsIn(error: Error | null): string[] {
+  if (!(error instanceof CallError) || error.code !== 'not_publishable') return []
+  return (refusalSchema.safeParse(error.body).data?.problems ?? []).map(describeCheck)
 }
 
 function errorsOf(error: Error | null): string[] {

@@ -1,15 +1,26 @@
 import { CalendarClock, TriangleAlert } from 'lucide-react'
 import { useContext } from 'react'
 import { Link } from 'react-router'
+import { errorMessage } from '#client/lib/error-message.ts'
+import { StepUpDeclined } from '#client/lib/step-up.ts'
 import { Button } from '#client/ui/button.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { formatLongInstant } from '#shared/domain/zoned-time.ts'
 
-type ScheduleNoteProps = { stored: StoredDocument; pending: boolean; onCancel: () => void }
+type ScheduleNoteProps = {
+  stored: StoredDocument
+  /** The text differs from the scheduled one. */
+  isEdited: boolean
+  pending: boolean
+  update: { run: () => void; isPending: boolean; error: Error | null }
+  onCancel: () => void
+}
 
 /** Shown below the editor's toolbar if a document is scheduled, or if scheduled publishing failed. */
-export function ScheduleNote({ stored: { scheduled, publishFailure, version }, pending, onCancel }: ScheduleNoteProps) {
+export function ScheduleNote({ stored, isEdited, pending, update, onCancel }: ScheduleNoteProps) {
+  const { scheduled, publishFailure } = stored
   const zone = useContext(PublicationTimeZone) ?? 'UTC'
   if (scheduled) {
     return (
@@ -29,10 +40,18 @@ export function ScheduleNote({ stored: { scheduled, publishFailure, version }, p
               goes out: “{scheduled.email.subject}”
             </p>
           )}
-          {scheduled.version !== version && (
-            <p>You’ve edited it since. Those edits won’t be published then unless you schedule it again.</p>
-          )}
+          {isEdited && <p>You’ve edited it since. These edits aren’t scheduled yet.</p>}
+          <InlineError className="mt-1">
+            {update.error && !(update.error instanceof StepUpDeclined)
+              ? `${errorMessage(update.error)} Choose Reschedule to see what to fix.`
+              : undefined}
+          </InlineError>
         </div>
+        {isEdited && (
+          <Button size="sm" pending={update.isPending} onClick={update.run}>
+            {scheduled.email ? 'Save and update the email' : 'Save and update the schedule'}
+          </Button>
+        )}
         <Button variant="secondary" size="sm" pending={pending} onClick={onCancel}>
           Cancel schedule
         </Button>

@@ -1,15 +1,23 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useContext } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { withStepUp } from '#client/lib/step-up.ts'
 import { toast } from '#client/lib/toast.ts'
+import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import {
   adminCancelScheduleCall,
   adminScheduleDocumentCall,
   adminScheduleDropCall,
   type DropEmail,
 } from '#shared/contracts/publishing/publishing.ts'
-import { conflictOf, type DocumentAutosave, flushOrThrow, updatePublishingState } from './use-document-autosave.ts'
+import {
+  conflictOf,
+  type DocumentAutosave,
+  flushOrThrow,
+  setDate,
+  updatePublishingState,
+} from './use-document-autosave.ts'
 
 /** Invalidates what shows schedules. Published content hasn't changed. */
 function useInvalidateSchedule() {
@@ -21,10 +29,11 @@ function useInvalidateSchedule() {
     ])
 }
 
-export function useSchedule(autosave: DocumentAutosave) {
+export function useSchedule(autosave: DocumentAutosave, zone: string) {
   const invalidate = useInvalidateSchedule()
   return useMutation({
     mutationFn: async ({ at, email }: { at: string; email: DropEmail | null }) => {
+      setDate(autosave, at, zone)
       const { kind, id, version } = await flushOrThrow(autosave)
       if (kind !== 'issue') return invoke(adminScheduleDocumentCall, { kind, id, version, at })
       return withStepUp(() => invoke(adminScheduleDropCall, { id, version, at, email }))
@@ -39,6 +48,20 @@ export function useSchedule(autosave: DocumentAutosave) {
       if (theirs) autosave.reportConflict(theirs)
     },
   })
+}
+
+/** Schedules the text as it is now for the time and the email that were chosen before. */
+export function useUpdateSchedule(autosave: DocumentAutosave) {
+  const zone = useContext(PublicationTimeZone) ?? 'UTC'
+  const schedule = useSchedule(autosave, zone)
+  const run = () => {
+    const { scheduled } = autosave.get().stored
+    if (!scheduled) return
+    const { at, email } = scheduled
+    const words = email && { subject: email.subject, preheader: email.preheader, audience: email.audience }
+    schedule.mutate({ at, email: words && { ...words, acceptedErrors: [] } })
+  }
+  return { run, isPending: schedule.isPending, error: schedule.error }
 }
 
 export function useCancelSchedule(autosave: DocumentAutosave) {

@@ -5,9 +5,13 @@ const looks = {
   draft: { tone: 'plain', text: 'Draft' },
   published: { tone: 'primary', text: 'Published' },
   changed: { tone: 'accent', text: 'Changed since publishing' },
+  scheduled: { tone: 'accent', text: 'Scheduled' },
 } as const
 
-export const StateTag = ({ state }: { state: DocumentState }) => <Tag tone={looks[state].tone}>{looks[state].text}</Tag>
+export function StateTag({ state, isScheduled }: { state: DocumentState; isScheduled: boolean }) {
+  const { tone, text } = looks[isScheduled ? 'scheduled' : state]
+  return <Tag tone={tone}>{text}</Tag>
+}
 
 export const stateOf = (stored: { version: number; publishedVersion: number | null }): DocumentState =>
   stored.publishedVersion === null ? 'draft' : stored.publishedVersion === stored.version ? 'published' : 'changed'

@@ -6,12 +6,13 @@ import { invoke } from '#client/lib/invoke.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useAutosave } from '#client/lib/use-autosave.ts'
-import type { Draft } from '#shared/contracts/publishing/documents.ts'
+import type { Draft, IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import {
   adminSaveDocumentCall,
   type StoredDocument,
   storedDocumentSchema,
 } from '#shared/contracts/publishing/publishing.ts'
+import { dateWhenPublished, dayOf } from '#shared/domain/publishing-calendar.ts'
 import { documentQuery } from './content.api.ts'
 import { forgetUnsavedDraft, keepUnsavedDraft, readUnsavedDraft } from './unsaved-draft.ts'
 
@@ -54,6 +55,15 @@ export function useDocumentAutosave(first: StoredDocument) {
 export async function flushOrThrow(autosave: DocumentAutosave): Promise<StoredDocument> {
   if (!(await autosave.flush())) throw new CallError('not_saved', 'Your changes aren’t saved yet.', 409)
   return autosave.get().stored
+}
+
+/** Gives a drop that is published at this instant its date. What was published before keeps its own. */
+export function setDate(autosave: DocumentAutosave, at: string, zone: string) {
+  const { stored, draft } = autosave.get()
+  if (stored.kind !== 'issue' || stored.publishedVersion !== null) return
+  const issue = draft as IssueDraft
+  const date = dateWhenPublished(issue.date, dayOf(at, zone), dayOf(new Date().toISOString(), zone))
+  if (date !== issue.date) autosave.edit({ ...issue, date })
 }
 
 /** Takes over the publishing state after a call that changed it. The draft may have been edited during that call. */

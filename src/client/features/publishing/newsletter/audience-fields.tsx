@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import { AudienceCount } from '#client/features/publishing/documents/audience-count.tsx'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { type Audience, deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
+import type { Audience } from '#shared/contracts/publishing/newsletter.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
-import { figure, freePart, readers } from './mailing-labels.ts'
-import { audienceQuery } from './newsletter.api.ts'
 import { segmentsQuery } from './segments.api.ts'
 
 const planChoices = [
@@ -64,7 +63,7 @@ export function AudienceFields({ mailingId, value, onChange }: AudienceFieldsPro
         )}
         <Activity value={value.active} onChange={(active) => set({ active })} />
       </div>
-      <AudienceCount mailingId={mailingId} audience={value} />
+      <AudienceCount of={{ id: mailingId }} audience={value} />
     </div>
   )
 }
@@ -140,23 +139,3 @@ function Activity({ value, onChange }: { value: Audience['active']; onChange: (v
     </div>
   )
 }
-
-/** Current number of recipients and why others are excluded. */
-function AudienceCount({ mailingId, audience }: { mailingId: string; audience: Audience }) {
-  const { data, isError } = useQuery(audienceQuery(mailingId, audience))
-  if (isError) return <p className="text-muted">We couldn’t count the readers. Reload the page to try again.</p>
-  return (
-    <div className="min-h-14 border-l-3 border-accent pl-4" role="status">
-      <p className="font-semibold tabular-nums">
-        {data ? `${readers(data.receiving)} would receive it now${freePart(data.free)}` : 'Counting…'}
-      </p>
-      <p className="text-sm text-muted tabular-nums">
-        {data && data.suppressed.length > 0
-          ? `Excluded: ${data.suppressed.map(({ cause, count }) => `${figure(count)} ${lowerFirst(deliveryCauses[cause])}`).join('; ')}.`
-          : data && 'No one is excluded.'}
-      </p>
-    </div>
-  )
-}
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -12,7 +13,7 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { DeliveryFilter, DeliveryItem } from '#shared/contracts/publishing/deliveries.ts'
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { deliveriesQuery, useExportDeliveries, useResendUnknown } from './deliveries.api.ts'
-import { deliveryLabels, readers } from './mailing-labels.ts'
+import { deliveryLabels } from './mailing-labels.ts'
 
 type DeliveryListProps = {
   mailingId: string

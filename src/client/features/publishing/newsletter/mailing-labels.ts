@@ -56,15 +56,6 @@ export const pauseText = ({ pauseReason }: Pick<MailingSummary, 'pauseReason'>):
 export const pauseAlert = (reason: string | null): AlertText | undefined =>
   Object.entries<AlertText>(pauseTexts).find(([known]) => known === reason)?.[1]
 
-const whole = new Intl.NumberFormat('en-US')
-export const figure = (value: number): string => whole.format(value)
-
-/** "1 reader", "2,310 readers". */
-export const readers = (count: number): string => `${figure(count)} ${count === 1 ? 'reader' : 'readers'}`
-
-/** Those of the readers who get the free edition: ", 12 of them the free edition". */
-export const freePart = (count: number): string => (count > 0 ? `, ${figure(count)} of them the free edition` : '')
-
 export const feedbackLabels = {
   delivered: 'Delivered',
   bounced: 'Bounced',

@@ -12,7 +12,6 @@ import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { adminUsersCall } from '#shared/contracts/operations/admin-users.ts'
 import { adminSectionOrderingsCall } from '#shared/contracts/publishing/mailing-preview.ts'
 import {
-  adminCountAudienceCall,
   adminCreateMailingCall,
   adminDeleteMailingCall,
   adminMailingActionCall,
@@ -23,7 +22,7 @@ import {
   adminUpdateScheduledMailingCall,
   type Mailing,
 } from '#shared/contracts/publishing/mailings.ts'
-import type { Audience, MailingStatus } from '#shared/contracts/publishing/newsletter.ts'
+import type { MailingStatus } from '#shared/contracts/publishing/newsletter.ts'
 import { checksKey } from './email-preview.api.ts'
 
 const pageSize = 20
@@ -55,15 +54,6 @@ export const mailingQuery = (id: string) =>
     queryFn: ({ signal }) => invoke(adminMailingCall, { id }, signal),
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data ? refetchIntervalOf(data) : false),
-  })
-
-/** Keeps the last count while a changed audience is being counted. */
-export const audienceQuery = (id: string, audience: Audience) =>
-  queryOptions({
-    queryKey: ['admin-count-audience', id, audience],
-    queryFn: ({ signal }) => invoke(adminCountAudienceCall, { id, audience }, signal),
-    placeholderData: keepPreviousData,
-    staleTime: 10_000,
   })
 
 /** For one version of the draft. */

@@ -1,4 +1,5 @@
 import { Fragment, useState } from 'react'
+import { figure, readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
@@ -7,15 +8,7 @@ import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/publishing/newsletter.ts'
-import {
-  deliveryLabels,
-  feedbackLabels,
-  figure,
-  pauseText,
-  readers,
-  statusLabels,
-  statusTones,
-} from './mailing-labels.ts'
+import { deliveryLabels, feedbackLabels, pauseText, statusLabels, statusTones } from './mailing-labels.ts'
 import { useMailingAction } from './newsletter.api.ts'
 import { SendingEstimate } from './sending-estimate.tsx'
 

@@ -1,9 +1,9 @@
+import { figure, readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
-import { figure, readers } from './mailing-labels.ts'
 
 type Hour = MailingReport['hours'][number]
 type Series = 'opened' | 'clicked'

@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import { useId } from 'react'
 import { Link } from 'react-router'
+import { figure } from '#client/features/publishing/documents/reader-counts.ts'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
-import { figure } from './mailing-labels.ts'
 import { formatPercent, listAddress, type ReportFigure, reportFigures, shareOf } from './report-figures.ts'
 
 type Compared = MailingReport['previous'][number] & { isThis?: boolean }

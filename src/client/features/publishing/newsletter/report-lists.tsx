@@ -1,6 +1,6 @@
+import { figure, readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { PageLink } from '#client/ui/page-link.tsx'
 import { bounceCauses, type MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
-import { figure, readers } from './mailing-labels.ts'
 import { listAddress } from './report-figures.ts'
 
 /** The links of the email by the readers who clicked them. */

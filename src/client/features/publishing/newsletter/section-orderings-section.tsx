@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { figure, readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -6,7 +7,6 @@ import type { SectionOrderings } from '#shared/contracts/publishing/mailing-prev
 import { formatAll } from '#shared/domain/format-count.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
-import { figure, readers } from './mailing-labels.ts'
 import { sectionOrderingsQuery } from './newsletter.api.ts'
 
 /** How many section orderings there are, and which section each group of readers sees first. */

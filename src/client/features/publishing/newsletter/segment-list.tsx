@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -13,7 +14,6 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { adminSaveSegmentCall } from '#shared/contracts/publishing/segments.ts'
-import { readers } from './mailing-labels.ts'
 import { segmentsQuery, useDeleteSegment, useSaveSegment } from './segments.api.ts'
 
 type Segment = { id: string; name: string; members: number }

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { audienceQuery } from '#client/features/publishing/documents/audience-count.tsx'
+import { freePart, readers } from '#client/features/publishing/documents/reader-counts.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -14,8 +16,7 @@ import { formatLongInstant, instantOf, localTimeOf, zoneLabel } from '#shared/do
 import { ErrorList } from './accept-errors-dialog.tsx'
 import { PostalAddressLink } from './checks-section.tsx'
 import { checksQuery } from './email-preview.api.ts'
-import { freePart, readers } from './mailing-labels.ts'
-import { audienceQuery, useSendMailing } from './newsletter.api.ts'
+import { useSendMailing } from './newsletter.api.ts'
 import { sendingSettingsQuery } from './settings.api.ts'
 
 /** Sends now or schedules, in the publication's time zone. */
@@ -125,7 +126,7 @@ type SendDialogProps = {
 
 /** Confirmation with the number of recipients and the errors that have to be accepted. */
 function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }: SendDialogProps) {
-  const audience = useQuery(audienceQuery(mailing.id, mailing.audience))
+  const audience = useQuery(audienceQuery({ id: mailing.id }, mailing.audience))
   const checks = useQuery(checksQuery({ of: 'mailing', id: mailing.id, version }))
   const errors = (checks.data?.problems ?? []).filter(({ severity }) => severity === 'error').map(problemText)
   const hasNoPostalAddress = checks.data?.problems.some(({ check }) => check === 'postal-address') ?? false

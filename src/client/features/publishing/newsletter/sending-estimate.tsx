@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
+import { figure } from '#client/features/publishing/documents/reader-counts.ts'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingEstimate } from '#shared/contracts/publishing/mailings.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
-import { figure } from './mailing-labels.ts'
 
 /** Nothing is shown if sending finishes sooner. */
 const soonMs = 60_000

@@ -38,8 +38,9 @@ export async function checkDocument(
 
 type Days = { date?: string; checkedOn?: string; testedOn?: string }
 
-const checkDays = ({ date = '', checkedOn = '', testedOn = '' }: Days, { now, publishAt }: Times) => [
-  ...(publishAt && date > lastDayOf(publishAt) ? [{ path: 'date', message: 'The date is in the future' }] : []),
+const checkDays = ({ date, checkedOn = '', testedOn = '' }: Days, { now, publishAt }: Times) => [
+  ...(publishAt && date === '' ? [{ path: 'date', message: 'The date is missing' }] : []),
+  ...(publishAt && date && date > lastDayOf(publishAt) ? [{ path: 'date', message: 'The date is in the future' }] : []),
   ...(checkedOn > lastDayOf(now) ? [{ path: 'checkedOn', message: 'The date is in the future' }] : []),
   ...(testedOn > lastDayOf(now) ? [{ path: 'testedOn', message: 'The date is in the future' }] : []),
 ]
@@ -121,8 +122,8 @@ async function checkSectionIds(db: Db | Tx, id: string, { sections }: IssueDraft
 
 /** Indexes of the ids that occur twice in `ids`, or in `others`. */
 function takenIndexes(ids: readonly string[], others: readonly { id: string }[]): number[] {
-  const acceptedFormats = new Set(others.map(({ id }) => id))
-  return ids.flatMap((id, index) => (acceptedFormats.has(id) || ids.indexOf(id) !== index ? [index] : []))
+  const taken = new Set(others.map(({ id }) => id))
+  return ids.flatMap((id, index) => (taken.has(id) || ids.indexOf(id) !== index ? [index] : []))
 }
 
 /** Merge fields work only in body texts: titles and headings are the same for everyone and are part of URLs. */
@@ -155,8 +156,8 @@ async function checkAddress(db: Db | Tx, id: string, slug: string): Promise<Prob
   const [own] = await db.select({ slug: issues.slug }).from(issues).where(eq(issues.id, id))
   if (own && own.slug !== slug)
     return [{ path: 'slug', message: `Already published as “${own.slug}”, so the address can’t change` }]
-  const acceptedFormats = await db.$count(issues, and(eq(issues.slug, slug), ne(issues.id, id)))
-  return acceptedFormats > 0 ? [{ path: 'slug', message: 'Another drop has this address' }] : []
+  const others = await db.$count(issues, and(eq(issues.slug, slug), ne(issues.id, id)))
+  return others > 0 ? [{ path: 'slug', message: 'Another drop has this address' }] : []
 }
 
 async function checkPromptPack(db: Db | Tx, id: string, pack: PromptPackDraft): Promise<Problem[]> {

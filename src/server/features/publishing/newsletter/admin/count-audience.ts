@@ -15,13 +15,20 @@ const rowsSchema = z.array(
   }),
 )
 
+/** A mailing, or the drop whose email isn't written yet. */
+type Counted = { id: string } | { issueId: string }
+
+/** No mailing has it. */
+const noMailing = '00000000-0000-0000-0000-000000000000'
+
 /** Counts who would get a mailing now and who would be suppressed, by the query that freezes the audience. */
 export async function countAudience(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
-  id: string,
+  of: Counted,
   audience: Audience,
 ) {
-  const mailing = await findMailing(database.db, id)
+  const mailing =
+    'id' in of ? await findMailing(database.db, of.id) : { id: noMailing, kind: 'issue' as const, issueId: of.issueId }
   const { joins, where, cause, entitled } = audienceSql(
     config,
     { ...mailing, audience },

@@ -65,7 +65,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminCreateMailingCall, (wanted, who, request) => createMailing(deps, wanted, actorOf(who, request))),
     implement(adminSaveMailingCall, (change, who, request) => saveMailing(deps, actorOf(who, request), change)),
     implement(adminDeleteMailingCall, ({ id }, who, request) => deleteMailing(deps, actorOf(who, request), id)),
-    implement(adminCountAudienceCall, ({ id, audience }) => countAudience(deps, id, audience)),
+    implement(adminCountAudienceCall, ({ of, audience }) => countAudience(deps, of, audience)),
     implement(adminSectionOrderingsCall, ({ id }) => readSectionOrderings(deps, id)),
     implement(adminPreviewMailingCall, async ({ id, as }, who) => {
       requireReaderChoice(who, as)

@@ -56,7 +56,7 @@ export async function sendMailing(
   const untimely = when && problemOfSchedule(when, deps.clock())
   if (untimely) throw new AppError('validation_failed', { message: untimely })
   // For a scheduled mailing the audience is counted when it is due.
-  if (!when && (await countAudience(deps, id, mailing.audience)).receiving === 0) {
+  if (!when && (await countAudience(deps, { id }, mailing.audience)).receiving === 0) {
     throw new AppError('empty_audience')
   }
   const acceptedErrors = await refuseErrors(deps, content, accepted)
