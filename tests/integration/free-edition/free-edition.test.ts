@@ -159,6 +159,24 @@ describe('A mailing of a drop', () => {
   const emailsTo = (email: string, subject: string) =>
     admin.server.outbox.list(email).filter((each) => each.subject === subject)
 
+  test('is previewed as a free reader and as a member, made up or real, and tested as either', async () => {
+    const userId = await becomeFree('previewed@example.test')
+    const member = await buildUser(admin.server, { subscription: 'active' })
+    const id = await publish('previewed')
+    const reader = { focusAreas: [], aiLevel: null, goals: [], franchiseType: null }
+    const textFor = async (as: object) =>
+      (await admin.get<{ text: string }>('admin-preview-issue-email', { id, as })).text
+    for (const as of [{ reader, free: true }, { userId }]) {
+      expect(await textFor(as)).toContain('openmark')
+      expect(await textFor(as)).not.toContain('closedmark')
+    }
+    for (const as of [{ reader }, { userId: member.id }]) expect(await textFor(as)).toContain('closedmark')
+    await admin.get('admin-test-issue-email', { id, to: 'test-of-free@example.test', as: { reader, free: true } })
+    const [test] = admin.server.outbox.list('test-of-free@example.test')
+    expect(test?.text).toContain('openmark')
+    expect(test?.text).not.toContain('closedmark')
+  })
+
   test('goes to free readers with what is open, and to members whole', async () => {
     await becomeFree('free@example.test')
     const member = await buildUser(admin.server, { subscription: 'active' })

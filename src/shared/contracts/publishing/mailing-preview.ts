@@ -33,8 +33,11 @@ export const adminSectionOrderingsCall = defineCall({
 })
 export type SectionOrderings = z.output<typeof adminSectionOrderingsCall.output>
 
-/** A member by id, or a made-up reader with these preferences. */
-const readerChoiceSchema = z.union([z.object({ userId: z.uuid() }), z.object({ reader: readerSchema })])
+/** Someone by id, or a made-up reader with these preferences: a member, or `free` for one of the free edition. */
+const readerChoiceSchema = z.union([
+  z.object({ userId: z.uuid() }),
+  z.object({ reader: readerSchema, free: z.boolean().default(false) }),
+])
 
 const previewSchema = z.object({
   subject: z.string(),

@@ -47,7 +47,7 @@ export function Component() {
 
 const Email = ({ email }: { email: EmailSource }) => (
   <>
-    <PreviewSection email={email} />
+    <PreviewSection email={email} hasFreeEdition />
     <ChecksSection email={email} />
   </>
 )

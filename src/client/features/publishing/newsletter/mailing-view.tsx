@@ -48,7 +48,10 @@ export function MailingView({ mailing, onDeleted, renderMarkdownField }: Mailing
         </Section>
       )}
       {mailing.frozen && <ScheduledContent mailing={mailing} frozen={mailing.frozen} />}
-      <PreviewSection email={{ of: 'mailing', id: mailing.id, version: mailing.version }} />
+      <PreviewSection
+        email={{ of: 'mailing', id: mailing.id, version: mailing.version }}
+        hasFreeEdition={mailing.kind === 'issue'}
+      />
     </>
   )
 }
@@ -73,7 +76,7 @@ function DraftView({ mailing, onDeleted, renderMarkdownField }: MailingViewProps
         renderMarkdownField={renderMarkdownField}
       />
       <SectionOrderingsSection id={mailing.id} version={version} />
-      <PreviewSection email={{ of: 'mailing', id: mailing.id, version }} />
+      <PreviewSection email={{ of: 'mailing', id: mailing.id, version }} hasFreeEdition={mailing.kind === 'issue'} />
       <ChecksSection email={{ of: 'mailing', id: mailing.id, version }} />
       <SendSection mailing={mailing} version={isSaved ? version : null} />
       <DeleteDraft id={mailing.id} onDeleted={handleDeleted} />

@@ -4,6 +4,7 @@ import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
+import { Choice } from '#client/ui/choice.tsx'
 import { Field, TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
@@ -16,14 +17,21 @@ import { unknownReader } from '#shared/domain/reader.ts'
 import { type EmailSource, previewQuery, type ReaderChoice, useTestEmail } from './email-preview.api.ts'
 import { MemberPicker, type PickedMember } from './member-picker.tsx'
 
+type PreviewSectionProps = {
+  email: EmailSource
+  /** Free readers get an edition of their own. */
+  hasFreeEdition: boolean
+}
+
 /** Preview of the email for a focus area or, if the role sees members, for one of them, and a form for a test email. */
-export function PreviewSection({ email }: { email: EmailSource }) {
+export function PreviewSection({ email, hasFreeEdition }: PreviewSectionProps) {
   const [area, setArea] = useState('')
+  const [isFree, setFree] = useState(false)
   const [member, setMember] = useState<PickedMember | null>(null)
   const [side, setSide] = useState<'html' | 'text'>('html')
   const as: ReaderChoice = member
     ? { userId: member.id }
-    : { reader: { ...unknownReader, focusAreas: area ? [area] : [] } }
+    : { reader: { ...unknownReader, focusAreas: area ? [area] : [] }, free: isFree }
   const { data, isError, isPlaceholderData } = useQuery(previewQuery(email, as))
   const { role } = useStaffRole()
   const seesMembers = role === 'owner' || role === 'support'
@@ -55,6 +63,15 @@ export function PreviewSection({ email }: { email: EmailSource }) {
             </select>
           )}
         </Field>
+        {hasFreeEdition && !member && (
+          <Choice
+            type="checkbox"
+            label="As a free reader"
+            description="What is open to everyone, and one line on what members also got."
+            checked={isFree}
+            onChange={({ target }) => setFree(target.checked)}
+          />
+        )}
       </div>
       {isError && <p className="mt-5 text-muted">We couldn’t load the preview. Reload the page to try again.</p>}
       {data && (
@@ -85,7 +102,7 @@ export function PreviewSection({ email }: { email: EmailSource }) {
   )
 }
 
-/** Whether the member gets this mailing. */
+/** Whether someone gets this mailing. */
 function noteOn({ receives, cause }: PreviewedMember): string {
   if (receives) return 'Sections in this member’s order.'
   const why = cause ? deliveryCauses[cause] : 'Not in the audience'

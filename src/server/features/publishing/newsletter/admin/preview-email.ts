@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { deliveries, userPreferences, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
 import { consumePoint, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { rateLimitError } from '#server/features/identity/auth/limits/rate-limit-error.ts'
 import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
@@ -19,6 +20,7 @@ import { type Reader, unknownReader } from '#shared/domain/reader.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Recipient } from '../compose/composer.ts'
+import { freeEditionOf } from '../compose/free-edition.ts'
 import { previewFor } from '../compose/render-preview.ts'
 import { findMailing } from '../sending/mailing-row.ts'
 import { sendTest } from '../sending/send-test.ts'
@@ -40,8 +42,17 @@ export function requireReaderChoice(who: Principal, as: ReaderChoice): void {
   if ('userId' in as && as.userId !== who.userId) requireRole(adminUserCall.roles, who)
 }
 
+/** The content for one reader: without access, the free edition of a drop. */
+async function editionFor({ config, database, clock }: PreviewDeps, { mailing, content }: Email, as: ReaderChoice) {
+  if (mailing.kind !== 'issue') return content
+  const isMember = 'userId' in as ? hasAccess(config, await readAccessFacts(database.db, as.userId), clock()) : !as.free
+  return isMember ? content : freeEditionOf(content)
+}
+
 /** Renders the email as one reader gets it, with inert links. */
-export async function previewEmail(deps: PreviewDeps, { mailing, content }: Email, as: ReaderChoice) {
+export async function previewEmail(deps: PreviewDeps, email: Email, as: ReaderChoice) {
+  const { mailing } = email
+  const content = await editionFor(deps, email, as)
   const { config, clock } = deps
   const to = await recipientFor(deps.database.db, mailing.id, as)
   const links = createTestLinks({ config })
@@ -81,13 +92,14 @@ async function countTestEmail({ database, clock }: PreviewDeps, { userId }: Acto
 export async function sendTestEmail(
   deps: PreviewDeps,
   who: Actor,
-  { mailing, content, object }: Email & { object: AuditObject },
+  { object, ...email }: Email & { object: AuditObject },
   { to, as }: { to: string; as: ReaderChoice },
 ) {
   const { db } = deps.database
   await countTestEmail(deps, who)
   const from = await readListSender(deps)
-  await sendTest(deps, { content, from }, { ...(await recipientFor(db, mailing.id, as)), email: to })
+  const content = await editionFor(deps, email, as)
+  await sendTest(deps, { content, from }, { ...(await recipientFor(db, email.mailing.id, as)), email: to })
   const about = await aboutAddress(db, normalizeEmail(to))
   await recordAdminEvent(db, who, { event: 'test_email_sent', object, about, now: deps.clock() })
   return { to }
