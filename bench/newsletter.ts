@@ -205,8 +205,8 @@ async function memory(count: number) {
 async function free(count: number) {
   const members = Math.ceil(count / 10)
   const mailing = await audience(members)
-  for (let first = members + 1; first <= members + count; first += 50_000) {
-    await addMembers(database, Math.min(50_000, members + count + 1 - first), { first })
+  for (let first = members + 1; first <= members + count; first += 20_000) {
+    await addMembers(database, Math.min(20_000, members + count + 1 - first), { first })
   }
   await database.db.execute(sql`with ended as (
       delete from subscription_state where user_id > ('00000000-0000-4000-8000-' || lpad(${members}::text, 12, '0'))::uuid returning user_id)

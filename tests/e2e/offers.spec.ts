@@ -69,7 +69,7 @@ test('An owner makes an offer, and a visitor follows its link, pays the discount
   await reader.getByRole('radio', { name: 'Beginner' }).click()
   await reader.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(reader.getByText('Step 3 of 3')).toBeVisible()
-  await reader.getByRole('button', { name: 'Finish', exact: true }).click()
+  await reader.getByRole('button', { name: 'Continue to checkout' }).click()
   await expect(reader.getByRole('button', { name: /^Pay/ })).toHaveText('Pay $8.00')
   await payWith(reader, cards.works)
   await expect(reader).toHaveURL('/portal/weekly-drops')

@@ -32,7 +32,8 @@ async function begin(page: Page): Promise<string> {
   return email
 }
 
-const button = (page: Page, name: 'Continue' | 'Back' | 'Finish') => page.getByRole('button', { name, exact: true })
+const button = (page: Page, name: 'Continue' | 'Back' | 'Finish' | 'Continue to checkout') =>
+  page.getByRole('button', { name, exact: true })
 
 async function answerAll(page: Page) {
   await page.getByRole('checkbox', { name: 'Operations' }).check()
@@ -213,7 +214,7 @@ test.describe('A visitor who chose a plan', () => {
     await answerAll(page)
     await page.reload()
     await expect(page.getByText('Step 3 of 3')).toBeVisible()
-    await button(page, 'Finish').click()
+    await button(page, 'Continue to checkout').click()
     await opensCheckout(page)
     await payWith(page, cards.works)
     await expect(page).toHaveURL('/portal/weekly-drops')
@@ -280,7 +281,7 @@ test.describe('A visitor who chose a plan', () => {
     await second.getByRole('button', { name: 'Yes, keep my password' }).click()
     await expect(second.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()
     await answerAll(second)
-    await button(second, 'Finish').click()
+    await button(second, 'Continue to checkout').click()
     await opensCheckout(second)
     await second.close()
   })

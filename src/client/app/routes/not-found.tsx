@@ -1,14 +1,51 @@
-import { ButtonLink } from '#client/ui/button-link.tsx'
+import { ConciergeBell } from 'lucide-react'
+import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonAnchor, ButtonLink } from '#client/ui/button-link.tsx'
+import { TextField } from '#client/ui/field.tsx'
 
 export function Component() {
+  const { subscription } = useSubscription()
   return (
     <div className="page py-20 sm:py-28">
-      <p className="font-semibold text-accent-ink">404</p>
+      <ConciergeBell aria-hidden className="size-8 text-primary" strokeWidth={1.5} />
+      <p className="mt-4 font-semibold text-accent-ink">404</p>
       <h1 className="display mt-2 text-3xl sm:text-4xl">Oops! Page not found</h1>
       <p className="mt-4 max-w-[62ch] text-lg text-muted">Check the address for typos. The page may also have moved.</p>
-      <ButtonLink to="/" className="mt-8">
-        Return to Home
-      </ButtonLink>
+      {subscription.subscribed ? <ForMembers /> : <ForVisitors />}
     </div>
   )
 }
+
+const ForMembers = () => (
+  <>
+    <search>
+      <form action="/portal/search" className="mt-8 flex max-w-xl flex-wrap items-end gap-3">
+        <TextField
+          fieldClassName="min-w-0 grow"
+          label="Search drops, prompts, guides and tools"
+          type="search"
+          name="q"
+        />
+        <Button type="submit" variant="secondary">
+          Search
+        </Button>
+      </form>
+    </search>
+    <div className="mt-6 flex flex-wrap gap-3">
+      <ButtonLink to="/portal">Enter Portal</ButtonLink>
+      <ButtonLink to="/" variant="secondary">
+        Return to Home
+      </ButtonLink>
+    </div>
+  </>
+)
+
+const ForVisitors = () => (
+  <div className="mt-8 flex flex-wrap gap-3">
+    <ButtonLink to="/">Return to Home</ButtonLink>
+    <ButtonAnchor href="/drops" variant="secondary">
+      Read the newest drops
+    </ButtonAnchor>
+  </div>
+)

@@ -71,6 +71,7 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
         step={step}
         canContinue={canContinue}
         saving={complete.isPending}
+        finishLabel={next ? 'Continue to checkout' : 'Finish'}
         onBack={() => setStep(step - 1)}
         onSubmit={handleSubmit}
       >

@@ -89,7 +89,8 @@ function WeeklyDrops() {
   }
   const focusAreas = personalization.data?.preferences.focusAreas ?? []
   const forbidden = new Set(issues.data.filter(({ touchSets }) => isIssueForbidden(touchSets, rules)))
-  const ordered = orderIssues(issues.data, focusAreas).filter((issue) => !hide || !forbidden.has(issue))
+  const [newest, ...earlier] = issues.data.filter((issue) => !hide || !forbidden.has(issue))
+  const ordered = newest ? [newest, ...orderIssues(earlier, focusAreas)] : []
   const archived = ordered.slice(recommendedCount)
   const banner = personalization.data && (
     <PersonalizationBanner
@@ -119,7 +120,12 @@ function WeeklyDrops() {
             <p>New drops appear here and in your inbox.</p>
           </EmptyState>
         ) : (
-          <IssueList issues={ordered.slice(0, recommendedCount)} focusAreas={focusAreas} isRead={isRead} />
+          <IssueList
+            issues={ordered.slice(0, recommendedCount)}
+            newest={newest}
+            focusAreas={focusAreas}
+            isRead={isRead}
+          />
         )}
         {firstWeek && (
           <div className="mt-8">

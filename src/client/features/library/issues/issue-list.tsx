@@ -7,15 +7,26 @@ import { UnreadMark } from './unread-mark.tsx'
 
 type IssueListProps = {
   issues: readonly ListedIssue[]
+  /** The newest of all drops. */
+  newest: ListedIssue | undefined
   focusAreas: readonly string[]
   isRead: (issueId: string) => boolean
 }
 
-export function IssueList({ issues, focusAreas, isRead }: IssueListProps) {
+const weekMs = 7 * 24 * 60 * 60 * 1000
+const isOfThisWeek = ({ date }: ListedIssue) => Date.now() - Date.parse(date) < weekMs
+
+export function IssueList({ issues, newest, focusAreas, isRead }: IssueListProps) {
   return (
     <ol>
       {issues.map((issue) => (
-        <IssueRow key={issue.id} issue={issue} focusAreas={focusAreas} unread={!isRead(issue.id)} />
+        <IssueRow
+          key={issue.id}
+          issue={issue}
+          note={issue === newest ? (isOfThisWeek(issue) ? 'This week' : 'Latest') : null}
+          focusAreas={focusAreas}
+          unread={!isRead(issue.id)}
+        />
       ))}
     </ol>
   )
@@ -23,16 +34,19 @@ export function IssueList({ issues, focusAreas, isRead }: IssueListProps) {
 
 function IssueRow({
   issue,
+  note,
   focusAreas,
   unread,
 }: {
   issue: ListedIssue
+  note: string | null
   focusAreas: readonly string[]
   unread: boolean
 }) {
   return (
     <li className="group relative border-b border-line py-5 max-sm:first:pt-4 sm:grid sm:grid-cols-[9.5rem_1fr] sm:gap-8 sm:py-8">
-      <p className="flex gap-3 text-sm text-muted tabular-nums sm:flex-col sm:gap-0.5 sm:pt-1.5">
+      <p className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums sm:flex-col sm:gap-0.5 sm:pt-1.5">
+        {note && <span className="font-semibold text-ink">{note}</span>}
         <span className="font-semibold text-accent-ink">No. {issue.number}</span>
         <time dateTime={issue.date}>{formatDay(issue.date)}</time>
         <span>{issue.readingMinutes} min read</span>

@@ -8,13 +8,14 @@ type WizardFrameProps = {
   canContinue: boolean
   saving: boolean
   onBack: () => void
-  /** Continue on the first steps, Finish on the last. */
+  /** What the button on the last step says. */
+  finishLabel: string
   onSubmit: SubmitEventHandler<HTMLFormElement>
   children: ReactNode
 }
 
 /** One wizard step: progress, questions, and the Back and Continue buttons. */
-export function WizardFrame({ step, canContinue, saving, onBack, onSubmit, children }: WizardFrameProps) {
+export function WizardFrame({ step, canContinue, saving, finishLabel, onBack, onSubmit, children }: WizardFrameProps) {
   const progressRef = useRef<HTMLParagraphElement>(null)
 
   // The pressed button is no longer there, so move the focus to the start of the new questions.
@@ -44,7 +45,7 @@ export function WizardFrame({ step, canContinue, saving, onBack, onSubmit, child
           <span />
         )}
         <Button type="submit" disabled={!canContinue} pending={saving} className="min-w-32">
-          {step < onboardingSteps ? 'Continue' : 'Finish'}
+          {step < onboardingSteps ? 'Continue' : finishLabel}
         </Button>
       </div>
     </form>
