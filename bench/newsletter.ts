@@ -205,12 +205,13 @@ async function memory(count: number) {
 async function free(count: number) {
   const members = Math.ceil(count / 10)
   const mailing = await audience(members)
+  const idOf = (number: number) => sql`('00000000-0000-4000-8000-' || lpad(${number}::text, 12, '0'))::uuid`
   for (let first = members + 1; first <= members + count; first += 20_000) {
     await addMembers(database, Math.min(20_000, members + count + 1 - first), { first })
+    await database.db.execute(sql`with ended as (delete from subscription_state where user_id >= ${idOf(first)} returning user_id)
+      insert into email_preferences (user_id, free_since, updated_at) select user_id, now(), now() from ended`)
+    await database.db.execute(sql`analyze`)
   }
-  await database.db.execute(sql`with ended as (
-      delete from subscription_state where user_id > ('00000000-0000-4000-8000-' || lpad(${members}::text, 12, '0'))::uuid returning user_id)
-    insert into email_preferences (user_id, free_since, updated_at) select user_id, now(), now() from ended`)
   await database.db.execute(sql`vacuum analyze`)
   const startedAt = performance.now()
   const mailer = createNewsletterMailer({ transport: discardingTransport(), signer, from })

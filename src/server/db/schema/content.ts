@@ -26,7 +26,7 @@ export const issues = pgTable(
     date: date('date', { mode: 'string' }).notNull(),
     preview: text('preview').notNull(),
     tags: text('tags').array().notNull(),
-    /** What it is worth, in Markdown; shown before the opening. */
+    /** What it is worth, in Markdown; shown after the opening. */
     worth: emptyText('worth'),
     intro: text('intro').notNull(),
     closing: text('closing').notNull(),

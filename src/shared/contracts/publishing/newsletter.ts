@@ -129,7 +129,7 @@ export const mailingContentSchema = z.object({
   number: z.number().int().positive().optional(),
   /** Calendar day of the issue, or null. */
   date: z.iso.date().nullable(),
-  /** What the issue is worth, before the opening; Markdown. Empty for other kinds, as is the question. */
+  /** What the issue is worth, after the opening; Markdown. Empty for other kinds, as is the question. */
   worth: z.string().default(''),
   /** A few words by the editor of an issue, before the opening, and who signs them. */
   editorNote: z.string().optional(),

@@ -54,11 +54,11 @@ export function IssueArticle({
       <IssueHeader issue={issue} focusAreas={reader.focusAreas} renderActions={slots.renderActions} />
       {belowHeader}
       <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-14 xl:grid-cols-[16rem_minmax(0,1fr)_13rem] xl:gap-x-10">
-        {issue.worthHtml && <Worth html={issue.worthHtml} />}
         <IssueContents units={units} readSections={readSections} />
         <div className="measure pb-4 text-[1.0625rem] lg:col-start-2 lg:text-lg">
           {issue.editorNote && <EditorNote note={issue.editorNote} editor={editor} />}
           <CopyableHtml html={issue.introHtml} className="dropcap pt-8" />
+          {issue.worthHtml && <Worth html={issue.worthHtml} />}
           {(isComplete ? units : units.slice(0, 1)).map((unit) =>
             unit[0].partOfLead ? (
               <Lead
@@ -119,10 +119,7 @@ function IssueHeader({ issue, focusAreas, renderActions }: IssueHeaderProps) {
 function Worth({ html }: { html: string }) {
   const titleId = useId()
   return (
-    <section
-      aria-labelledby={titleId}
-      className="measure border-b border-line pt-6 pb-7 text-[1.0625rem] lg:col-start-2 lg:pt-8 lg:text-lg"
-    >
+    <section aria-labelledby={titleId} className="mt-8 border-y border-line pt-6 pb-7">
       <h2 id={titleId} className="display text-xl">
         What it’s worth
       </h2>

@@ -69,8 +69,8 @@ const factsOf = ({ date, readingMinutes, tags }: OpenDrop) =>
 
 /** Opening and open sections, and the rest of a drop that is open as a whole. */
 export const openTextOf = ({ worthHtml, introHtml, sections, closingHtml }: OpenDrop): Markup =>
-  html`${worthHtml ? html`<section class="prose worth" aria-label="What it’s worth">${raw(forVisitors(worthHtml))}</section>` : ''}
-      <div class="prose dropcap">${raw(forVisitors(introHtml))}</div>
+  html`<div class="prose dropcap">${raw(forVisitors(introHtml))}</div>
+      ${worthHtml ? html`<section class="prose worth" aria-label="What it’s worth">${raw(forVisitors(worthHtml))}</section>` : ''}
       ${sections.map(({ anchor, heading, html: text }) =>
         text === null
           ? ''

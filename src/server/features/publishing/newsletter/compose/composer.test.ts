@@ -269,10 +269,10 @@ describe('An issue', () => {
     expect(plain.html + plain.text).not.toContain('First for you')
   })
 
-  test('opens with what it is worth and ends with its question', async () => {
+  test('says after its opening what it is worth, and ends with its question', async () => {
     const { html, text } = await read(issue)
     for (const part of [html, text]) {
-      const places = ['2 nights × $4 = $8', 'Hello.', 'Until then.', 'What did you count?'].map((words) =>
+      const places = ['Hello.', '2 nights × $4 = $8', 'Until then.', 'What did you count?'].map((words) =>
         part.indexOf(words),
       )
       expect(places.every((place) => place >= 0)).toBe(true)

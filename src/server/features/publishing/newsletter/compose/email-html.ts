@@ -87,7 +87,7 @@ export function renderHtml({ email, markdown, parts, preferences }: Setting): Pi
     preheader: email.preheader,
     aside: asideHtml(email),
     body: `${titleHtml(email.title)}
-${cut}${worth}${email.editorNote ? noteHtml(email.editorNote) : ''}${text(email.intro)}${listed ? contentsHtml(email) : cut}
+${cut}${email.editorNote ? noteHtml(email.editorNote) : ''}${text(email.intro)}${worth}${listed ? contentsHtml(email) : cut}
 ${cut}${parts.mark({ kind: 'changes' })}${closingHtml(email, text, link)}`,
     foot: `${footHtml(email, parts, preferences)}${parts.mark({ kind: 'opened' })}`,
     // Inserted later, but their classes need dark mode rules too.

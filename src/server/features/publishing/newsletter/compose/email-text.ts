@@ -50,7 +50,7 @@ export function renderText({ email, markdown, parts, preferences }: Setting): Pi
   return {
     before: blocks([mastheadText(asideText(email)), titleText(email.title)]),
     firsts: email.items.map(({ heading }) => (listed ? blocks([wrapText(`${firstTitle}: ${heading}`)]) : '')),
-    intro: `${blocks([...(worth ? [headingText(worthTitle), text(worth)] : []), ...(editorNote ? [`${wrapText(editorNote.text)}\n-- ${editorNote.signature}`] : []), text(email.intro)])}${listed ? `${headingText(contentsTitle[kind])}\n` : ''}`,
+    intro: `${blocks([...(editorNote ? [`${wrapText(editorNote.text)}\n-- ${editorNote.signature}`] : []), text(email.intro), ...(worth ? [headingText(worthTitle), text(worth)] : [])])}${listed ? `${headingText(contentsTitle[kind])}\n` : ''}`,
     contents: email.items.map((item) => (listed ? contentsLine(item) : '')),
     between: listed ? '\n' : '',
     rules: email.items.map(() => rule),
