@@ -5,10 +5,12 @@ test('the reader’s choice comes before the trade of the franchise type', () =>
   expect(pickVertical('salon', 'Food & Beverage')).toBe('salon')
   expect(pickVertical(null, 'Health & Fitness')).toBe('fitness')
   expect(pickVertical(null, 'Services')).toBe('home-services')
+  expect(pickVertical(null, 'Retail')).toBe('retail')
+  expect(pickVertical(null, 'Education')).toBe('education')
 })
 
 test('without a choice, readers of other types see the first trade', () => {
-  for (const type of ['Retail', 'Education', 'Other', null]) expect(pickVertical(null, type)).toBe('food')
+  for (const type of ['Other', null]) expect(pickVertical(null, type)).toBe('food')
 })
 
 test('an unknown stored value is no choice', () => {

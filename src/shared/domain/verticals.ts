@@ -1,5 +1,5 @@
 /** Trades that examples are written for, in the order in which they are offered. */
-export const verticals = ['food', 'fitness', 'home-services', 'automotive', 'salon'] as const
+export const verticals = ['food', 'fitness', 'home-services', 'automotive', 'salon', 'retail', 'education'] as const
 export type Vertical = (typeof verticals)[number]
 
 export const verticalLabels: Record<Vertical, string> = {
@@ -8,15 +8,19 @@ export const verticalLabels: Record<Vertical, string> = {
   'home-services': 'Home services',
   automotive: 'Automotive',
   salon: 'Salon and personal care',
+  retail: 'Retail',
+  education: 'Education',
 }
 
-/** The likeliest first. Franchise types without a trade of their own have none. */
+/** The likeliest first. Other franchise types have none. */
 const verticalsOfType: Readonly<Record<string, readonly Vertical[]>> = {
   'Food & Beverage': ['food'],
   'Health & Fitness': ['fitness', 'salon'],
+  Retail: ['retail'],
   Services: ['home-services', 'automotive', 'salon'],
+  Education: ['education'],
 }
 
-/** Trades that fit a franchise type from onboarding; empty for Retail, Education, Other and no answer. */
+/** Trades that fit a franchise type from onboarding; empty for Other and no answer. */
 export const verticalsOf = (franchiseType: string | null): readonly Vertical[] =>
   (franchiseType === null ? undefined : verticalsOfType[franchiseType]) ?? []

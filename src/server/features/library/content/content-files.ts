@@ -38,7 +38,7 @@ const dropSectionSchema = z.strictObject({
   /** All trades or none. */
   examples: z
     .partialRecord(z.enum(verticals), text)
-    .refine(isEmptyOrFull, 'must have all five trades, or none')
+    .refine(isEmptyOrFull, 'must have all seven trades, or none')
     .default({}),
 })
 
