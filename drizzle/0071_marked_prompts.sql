@@ -53,7 +53,7 @@ CREATE FUNCTION mark_document(document jsonb) RETURNS jsonb LANGUAGE sql IMMUTAB
       SELECT jsonb_object_agg(key, mark_prompts(value))
         FROM jsonb_each_text(document) WHERE key IN ('worth', 'intro', 'closing')
     ), '{}')
-    || CASE WHEN jsonb_typeof(document -> 'sections') <> 'array' THEN '{}' ELSE jsonb_build_object('sections', (
+    || CASE WHEN jsonb_typeof(document -> 'sections') IS DISTINCT FROM 'array' THEN '{}' ELSE jsonb_build_object('sections', (
       SELECT coalesce(jsonb_agg(
           section
             || CASE WHEN section ? 'body' THEN jsonb_build_object('body', mark_prompts(section ->> 'body')) ELSE '{}' END

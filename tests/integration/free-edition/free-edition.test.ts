@@ -94,7 +94,7 @@ describe('A guide as a gift', () => {
 
   test('is only for links that ask for it, and no other guide comes with it', async () => {
     await give(true)
-    const [plain] = [await tokenFor('plain@example.test')]
+    const plain = await tokenFor('plain@example.test')
     expect((await confirm(plain)).text).not.toContain('/download')
     expect(await download(plain)).toMatchObject({ status: 404 })
     for (const other of ['opening-week-playbook', 'x'.repeat(300), '../ai-use-policy', '%00']) {

@@ -116,17 +116,12 @@ function IssueHeader({ issue, focusAreas, renderActions }: IssueHeaderProps) {
 }
 
 /** What the drop can save or bring. Its sums are set like a bill, with the result in the last line. */
-function Worth({ html }: { html: string }) {
-  const titleId = useId()
-  return (
-    <section aria-labelledby={titleId} className="mt-8 border-y border-line pt-6 pb-7">
-      <h2 id={titleId} className="display text-xl">
-        What it’s worth
-      </h2>
-      <CopyableHtml html={html} className="worth mt-3 max-w-none! text-base!" />
-    </section>
-  )
-}
+const Worth = ({ html }: { html: string }) => (
+  <div className="mt-8 border-y border-line pt-6 pb-7">
+    <h2 className="display text-xl">What it’s worth</h2>
+    <CopyableHtml html={html} className="worth mt-3 max-w-none! text-base!" />
+  </div>
+)
 
 /** A few signed words by the editor. `editor` is null until it has loaded, and if no editor is named. */
 function EditorNote({ note, editor }: { note: string; editor: string | null }) {

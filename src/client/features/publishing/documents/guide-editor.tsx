@@ -59,8 +59,8 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
         path="gift"
         hint={
           draft.gift
-            ? `Ask for an address at /free/guides/${id}. Whoever confirms it gets the guide and the free edition.`
-            : 'A guide can be the gift for whoever asks for the free edition.'
+            ? `At /free/guides/${id} people enter an address and get this guide with the free edition.`
+            : 'A guide can come as a gift with the free edition.'
         }
         options={audiences}
         value={draft.gift ? 'free' : 'members'}

@@ -44,8 +44,7 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
   const { kind, id, hasBeenPublished, publishedVersion, version } = stored
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const check = useFindProblems(autosave)
-  const zone = useContext(PublicationTimeZone) ?? 'UTC'
-  const publish = usePublish(autosave, zone)
+  const publish = usePublish(autosave)
   const unpublish = useUnpublish(autosave)
   const remove = useDeleteDocument(kind, id)
   const { one } = contentKinds[kind]
@@ -58,7 +57,8 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
   const mailings = scheduled.data?.items ?? []
   const isUpToDate = publishedVersion === version && autosave.get().state.kind === 'saved'
 
-  const schedule = useSchedule(autosave, zone)
+  const zone = useContext(PublicationTimeZone) ?? 'UTC'
+  const schedule = useSchedule(autosave)
   const date = kind === 'issue' ? (autosave.get().draft as IssueDraft).date : ''
   const today = dayOf(new Date().toISOString(), zone)
   const isAhead = date > today

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useContext } from 'react'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
+import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import type { Problem } from '#shared/contracts/publishing/publishable.ts'
 import { adminPublishDocumentCall, adminUnpublishDocumentCall } from '#shared/contracts/publishing/publishing.ts'
 import { useInvalidatePublished } from './content.api.ts'
@@ -26,7 +28,8 @@ export function useFindProblems(autosave: DocumentAutosave) {
   })
 }
 
-export function usePublish(autosave: DocumentAutosave, zone: string) {
+export function usePublish(autosave: DocumentAutosave) {
+  const zone = useContext(PublicationTimeZone) ?? 'UTC'
   const queryClient = useQueryClient()
   const invalidate = useInvalidatePublished()
   return useMutation({

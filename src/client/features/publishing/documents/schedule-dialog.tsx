@@ -14,6 +14,7 @@ import { instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
 import { AudienceCount } from './audience-count.tsx'
 import { describeCheck } from './describe-checks.ts'
 import { DropEmailFields, type EmailChoice } from './drop-email-fields.tsx'
+import { ErrorList } from './error-list.tsx'
 
 type ScheduleDialogProps = {
   /** "drop", "guide" */
@@ -82,8 +83,10 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
             <AudienceCount of={{ issueId: email.issueId }} audience={chosenEmail.audience} />
           </div>
         )}
-        <ErrorList title="The email has errors:" errors={errors} />
-        <ErrorList title={`This ${one} can’t be published:`} errors={problems} />
+        <div role="alert" className="mt-4 grid gap-4 empty:mt-0">
+          {errors.length > 0 && <ErrorList title="The email has errors:" errors={errors} />}
+          {problems.length > 0 && <ErrorList title={`This ${one} can’t be published:`} errors={problems} />}
+        </div>
         <InlineError className="mt-3">
           {timeProblem ?? (errors.length + problems.length > 0 ? undefined : formErrorMessage(error))}
         </InlineError>
@@ -97,22 +100,6 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
         </div>
       </form>
     </Dialog>
-  )
-}
-
-function ErrorList({ title, errors }: { title: string; errors: readonly string[] }) {
-  if (errors.length === 0) return null
-  return (
-    <div role="alert" className="mt-4 border-l-3 border-danger pl-4">
-      <p className="font-semibold text-danger">{title}</p>
-      <ul className="mt-1.5 grid gap-1.5 text-sm">
-        {errors.map((words) => (
-          <li key={words} className="[overflow-wrap:anywhere]">
-            {words}
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 

@@ -29,7 +29,8 @@ function useInvalidateSchedule() {
     ])
 }
 
-export function useSchedule(autosave: DocumentAutosave, zone: string) {
+export function useSchedule(autosave: DocumentAutosave) {
+  const zone = useContext(PublicationTimeZone) ?? 'UTC'
   const invalidate = useInvalidateSchedule()
   return useMutation({
     mutationFn: async ({ at, email }: { at: string; email: DropEmail | null }) => {
@@ -52,8 +53,7 @@ export function useSchedule(autosave: DocumentAutosave, zone: string) {
 
 /** Schedules the text as it is now for the time and the email that were chosen before. */
 export function useUpdateSchedule(autosave: DocumentAutosave) {
-  const zone = useContext(PublicationTimeZone) ?? 'UTC'
-  const schedule = useSchedule(autosave, zone)
+  const schedule = useSchedule(autosave)
   const run = () => {
     const { scheduled } = autosave.get().stored
     if (!scheduled) return

@@ -57,12 +57,14 @@ export async function flushOrThrow(autosave: DocumentAutosave): Promise<StoredDo
   return autosave.get().stored
 }
 
-/** Gives a drop that is published at this instant its date. What was published before keeps its own. */
+/** Gives a drop that is published at this instant its date. A published one keeps its own, unless that lies ahead. */
 export function setDate(autosave: DocumentAutosave, at: string, zone: string) {
   const { stored, draft } = autosave.get()
-  if (stored.kind !== 'issue' || stored.publishedVersion !== null) return
+  if (stored.kind !== 'issue') return
   const issue = draft as IssueDraft
-  const date = dateWhenPublished(issue.date, dayOf(at, zone), dayOf(new Date().toISOString(), zone))
+  const day = dayOf(at, zone)
+  if (stored.publishedVersion !== null && issue.date !== '' && issue.date <= day) return
+  const date = dateWhenPublished(issue.date, day, dayOf(new Date().toISOString(), zone))
   if (date !== issue.date) autosave.edit({ ...issue, date })
 }
 

@@ -13,7 +13,7 @@ import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { problemOfSchedule } from '#shared/domain/check-schedule-time.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatLongInstant, instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
-import { ErrorList } from './accept-errors-dialog.tsx'
+import { CheckErrors } from './accept-errors-dialog.tsx'
 import { PostalAddressLink } from './checks-section.tsx'
 import { checksQuery } from './email-preview.api.ts'
 import { useSendMailing } from './newsletter.api.ts'
@@ -147,7 +147,7 @@ function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }:
           </p>
         )}
         {checks.isFetching && <p role="status">Checking links…</p>}
-        {errors.length > 0 && <ErrorList errors={errors} />}
+        {errors.length > 0 && <CheckErrors errors={errors} />}
         {hasNoPostalAddress && (
           <p>
             <PostalAddressLink />

@@ -19,7 +19,7 @@ const rowsSchema = z.array(
 type Counted = { id: string } | { issueId: string }
 
 /** No mailing has it. */
-const noMailing = '00000000-0000-0000-0000-000000000000'
+export const noMailing = '00000000-0000-0000-0000-000000000000'
 
 /** Counts who would get a mailing now and who would be suppressed, by the query that freezes the audience. */
 export async function countAudience(

@@ -4,12 +4,13 @@ import { contentOfDraft, readDraftContent } from '#server/features/publishing/do
 import { auditObjectOf, findDocument } from '#server/features/publishing/documents/stored-document.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { everyone, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
+import { noMailing } from './count-audience.ts'
 import { findProblems } from './find-problems.ts'
 import { type PreviewDeps, previewEmail, type ReaderChoice, sendTestEmail } from './preview-email.ts'
 
 /** Placeholder for an issue without a mailing. */
 const unsent = {
-  id: '00000000-0000-0000-0000-000000000000',
+  id: noMailing,
   kind: 'issue',
   issueId: null,
   audience: everyone,
