@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import type { RenderItem } from '#client/lib/item-marks.ts'
 import { isOpenedAnew } from '#client/lib/opened-anew.ts'
@@ -117,10 +117,10 @@ function IssueHeader({ issue, focusAreas, renderActions }: IssueHeaderProps) {
 
 /** What the drop can save or bring. Its sums are set like a bill, with the result in the last line. */
 const Worth = ({ html }: { html: string }) => (
-  <div className="mt-8 border-y border-line pt-6 pb-7">
+  <section aria-label="What it’s worth" className="mt-8 border-y border-line pt-6 pb-7">
     <h2 className="display text-xl">What it’s worth</h2>
     <CopyableHtml html={html} className="worth mt-3 max-w-none! text-base!" />
-  </div>
+  </section>
 )
 
 /** A few signed words by the editor. `editor` is null until it has loaded, and if no editor is named. */
@@ -141,15 +141,12 @@ function EditorNote({ note, editor }: { note: string; editor: string | null }) {
 export const issueEndId = 'end-of-drop'
 
 function IssueEnd({ issue: { closingHtml, question, checkedOn } }: { issue: FullIssue }) {
-  const questionId = useId()
   return (
     <footer id={issueEndId} className="mt-12 border-t-2 border-ink pt-7">
       {closingHtml && <CopyableHtml html={closingHtml} />}
       {question && (
-        <section aria-labelledby={questionId} className="mt-8">
-          <h2 id={questionId} className="text-sm font-semibold">
-            Your question until the next drop
-          </h2>
+        <section aria-label="Your question until the next drop" className="mt-8">
+          <h2 className="text-sm font-semibold">Your question until the next drop</h2>
           <p className="display mt-2 max-w-[28ch] text-2xl text-balance">{question}</p>
         </section>
       )}
