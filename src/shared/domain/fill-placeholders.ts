@@ -1,6 +1,5 @@
 import type { Values } from './business-profile.ts'
-import { type Placeholder, type PromptPart, splitPlaceholders } from './placeholders.ts'
-import type { Vertical } from './verticals.ts'
+import { type ExampleOf, type Placeholder, type PromptPart, splitPlaceholders } from './placeholders.ts'
 
 /**
  * Where a value comes from, in this order: typed into the open prompt, the chosen location, the profile, or an earlier
@@ -28,8 +27,8 @@ export const blankKey = ({ written }: Pick<Placeholder, 'written'>): string =>
 const order: readonly ValueSource[] = ['typed', 'location', 'profile', 'remembered']
 
 /** Splits a prompt and fills in its blanks. Values are inserted literally and never searched for blanks. */
-export const fillPlaceholders = (body: string, sources: FillSources, vertical: Vertical | null = null): FilledPart[] =>
-  splitPlaceholders(body, vertical).map((part, index, all) => {
+export const fillPlaceholders = (body: string, sources: FillSources, exampleOf?: ExampleOf): FilledPart[] =>
+  splitPlaceholders(body, exampleOf).map((part, index, all) => {
     const { placeholder, text } = part
     if (!placeholder) return { ...part, key: null, value: null, shown: text, source: null }
     const found = findValue(placeholder, sources)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { problemOfPlaceholder, showPlaceholders, splitPlaceholders } from './placeholders.ts'
+import { tradeExamplesFor } from './trade-examples.ts'
 
 test('a prompt is split at its placeholders, which show their hint or the label of their variable', () => {
   const written = (part: string) => splitPlaceholders(part)[0]?.placeholder
@@ -22,10 +23,10 @@ test('a prompt is split at its placeholders, which show their hint or the label 
 
 test('blanks that differ by trade are filled in for a known trade, unless they have a hint', () => {
   const body = 'We are a [business_type] called [store_name]. Sell [product: one item] and [product].'
-  expect(showPlaceholders(body, 'fitness')).toBe(
+  expect(showPlaceholders(body, tradeExamplesFor('fitness'))).toBe(
     'We are a [fitness studio] called [Store name]. Sell [one item] and [monthly membership].',
   )
-  expect(showPlaceholders(body, 'food')).toContain('[sandwich shop]')
+  expect(showPlaceholders(body, tradeExamplesFor('food'))).toContain('[sandwich shop]')
   expect(showPlaceholders(body)).toContain('[Type of business]')
 })
 

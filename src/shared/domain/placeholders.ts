@@ -1,5 +1,4 @@
-import { type Variable, type VariableName, variables } from './variables.ts'
-import type { Vertical } from './verticals.ts'
+import { type VariableName, variables } from './variables.ts'
 
 /** A blank of a prompt, which the reader fills in: `[store_name]`, or `[notes: what happened tonight]`. */
 export type Placeholder = {
@@ -19,23 +18,28 @@ export type PromptPart = {
   at: number
 }
 
+/** An example shown in a blank instead of its label; null keeps the label. Pages that know no trade load no examples. */
+export type ExampleOf = (name: VariableName) => string | null
+
+const noExample: ExampleOf = () => null
+
 const blank = /(\[(?!\s*\])[^[\]]*\])/
 
-/** Splits a prompt into running text and its placeholders, some of them filled in for a trade. */
-export function splitPlaceholders(body: string, vertical: Vertical | null = null): PromptPart[] {
+/** Splits a prompt into running text and its placeholders. */
+export function splitPlaceholders(body: string, exampleOf: ExampleOf = noExample): PromptPart[] {
   let at = 0
   return body.split(blank).flatMap((written, index) => {
     const start = at
     at += written.length
     if (written === '') return []
     const placeholder = index % 2 === 1 ? parsePlaceholder(written) : null
-    return [{ text: placeholder ? shownAs(placeholder, vertical) : written, placeholder, at: start }]
+    return [{ text: placeholder ? shownAs(placeholder, exampleOf) : written, placeholder, at: start }]
   })
 }
 
 /** Text of a prompt with its placeholders as readers see them. */
-export const showPlaceholders = (body: string, vertical: Vertical | null = null): string =>
-  splitPlaceholders(body, vertical)
+export const showPlaceholders = (body: string, exampleOf: ExampleOf = noExample): string =>
+  splitPlaceholders(body, exampleOf)
     .map(({ text }) => text)
     .join('')
 
@@ -46,12 +50,8 @@ function parsePlaceholder(written: string): Placeholder {
 
 const isVariableName = (name: string): name is VariableName => Object.hasOwn(variables, name)
 
-const shownAs = ({ written, name, hint }: Placeholder, vertical: Vertical | null) =>
-  name === null ? written : `[${hint ?? (vertical && exampleFor(variables[name], vertical)) ?? variables[name].label}]`
-
-/** Null for variables that mean the same in every trade. */
-const exampleFor = ({ examples }: Variable, vertical: Vertical): string | null =>
-  examples ? (examples[vertical] ?? examples.general) : null
+const shownAs = ({ written, name, hint }: Placeholder, exampleOf: ExampleOf) =>
+  name === null ? written : `[${hint ?? exampleOf(name) ?? variables[name].label}]`
 
 /** What is wrong with a placeholder, and what to write instead; null if its variable is known. */
 export function problemOfPlaceholder({ written, name }: Placeholder): string | null {

@@ -1,11 +1,12 @@
-import { type Variable, type VariableName, variables } from './variables.ts'
+import { tradeExamples, tradeExamplesFor } from './trade-examples.ts'
+import type { VariableName } from './variables.ts'
 import type { Vertical } from './verticals.ts'
 
 /** Invented values that show the format. Apart from the labels, because only forms and open blanks show them. */
 export const variableExamples: Record<VariableName, string> = {
   store_name: 'Harbor Street store',
   brand: 'the brand name as on your sign',
-  business_type: variables.business_type.examples.general,
+  business_type: tradeExamples.business_type.general,
   city: 'Dayton',
   area: 'Dayton and 15 miles around it',
   territory: 'the ZIP codes in your franchise agreement',
@@ -32,20 +33,20 @@ export const variableExamples: Record<VariableName, string> = {
   audit_form: 'the headings and points, without confidential text',
   audit_score: '84 of 100',
   franchisor_message: 'paste the part you may share',
-  role: variables.role.examples.general,
-  roles: variables.roles.examples.general,
+  role: tradeExamples.role.general,
+  roles: tradeExamples.roles.general,
   team_size: '14',
   manager_role: 'the store manager',
   hourly_cost: '$18.50',
   hours_budget: '210',
-  customers: variables.customers.examples.general,
+  customers: tradeExamples.customers.general,
   customer_type: 'an office with 40 people',
   customer_words: 'what was said, without names',
   review_text: 'the public text, without names',
   reviews: 'numbered, without names',
-  product: variables.product.examples.general,
+  product: tradeExamples.product.general,
   products: 'the five you sell most',
-  price: variables.price.examples.general,
+  price: tradeExamples.price.general,
   prices: 'one line for each item',
   unit_costs: 'cost of each item, or none',
   offer: 'second coffee at half price, weekdays after 2 p.m.',
@@ -97,7 +98,5 @@ export const variableExamples: Record<VariableName, string> = {
 }
 
 /** An invented value that shows the format, from the reader's trade if it is known. */
-export function exampleOf(name: VariableName, vertical: Vertical | null): string {
-  const { examples }: Variable = variables[name]
-  return (vertical && examples?.[vertical]) ?? variableExamples[name]
-}
+export const exampleOf = (name: VariableName, vertical: Vertical | null): string =>
+  tradeExamplesFor(vertical)(name) ?? variableExamples[name]

@@ -1,5 +1,3 @@
-import type { Vertical } from './verticals.ts'
-
 /**
  * - `line`: a few words. `text`: several lines, such as pasted notes. `list`: one item per line.
  * - `number`, `money`, `date` and `time` as the reader writes them.
@@ -9,29 +7,14 @@ export type VariableType = 'line' | 'text' | 'list' | 'number' | 'money' | 'date
 export type Variable = {
   label: string
   type: VariableType
-  /** Invented values where trades differ, which blanks show. Other examples are in variable-examples.ts. */
-  examples?: { general: string } & Partial<Record<Vertical, string>>
 }
 
 /** Blanks in prompts, written `[store_name]`, or `[notes: what happened tonight]` with a hint for one prompt. */
 export const variables = {
   // The business, the same in most prompts.
-  store_name: {
-    label: 'Store name',
-    type: 'line',
-  },
+  store_name: { label: 'Store name', type: 'line' },
   brand: { label: 'Brand', type: 'line' },
-  business_type: {
-    label: 'Type of business',
-    type: 'line',
-    examples: {
-      general: 'sandwich shop',
-      fitness: 'fitness studio',
-      'home-services': 'gutter-cleaning company',
-      automotive: 'oil-change shop',
-      salon: 'hair salon',
-    },
-  },
+  business_type: { label: 'Type of business', type: 'line' },
   city: { label: 'City', type: 'line' },
   area: { label: 'Area you serve', type: 'line' },
   territory: { label: 'Franchise territory', type: 'line' },
@@ -60,66 +43,22 @@ export const variables = {
   audit_score: { label: 'Audit score', type: 'line' },
   franchisor_message: { label: 'Message from the franchisor', type: 'text' },
   // People, by role.
-  role: {
-    label: 'Role',
-    type: 'line',
-    examples: {
-      general: 'shift leader',
-      fitness: 'front-desk lead',
-      'home-services': 'crew lead',
-      automotive: 'service writer',
-      salon: 'stylist',
-    },
-  },
-  roles: {
-    label: 'Roles',
-    type: 'list',
-    examples: {
-      general: 'shift leader, line cook, cashier',
-      fitness: 'manager, front desk, coach',
-      'home-services': 'dispatcher, crew lead, technician',
-      automotive: 'service writer, technician, lube tech',
-      salon: 'manager, stylist, receptionist',
-    },
-  },
+  role: { label: 'Role', type: 'line' },
+  roles: { label: 'Roles', type: 'list' },
   team_size: { label: 'Team size', type: 'number' },
   manager_role: { label: 'Who decides', type: 'line' },
   hourly_cost: { label: 'Cost of an hour', type: 'money' },
   hours_budget: { label: 'Hours you can spend', type: 'number' },
   // Customers, never by name.
-  customers: {
-    label: 'Your customers',
-    type: 'line',
-    examples: {
-      general: 'office workers at lunch, families on weekends',
-      fitness: 'working adults before 8 a.m. and after 5 p.m.',
-      'home-services': 'owners of single-family houses',
-      automotive: 'commuters and two small fleets',
-      salon: 'regulars who book every six weeks',
-    },
-  },
+  customers: { label: 'Your customers', type: 'line' },
   customer_type: { label: 'Kind of customer', type: 'line' },
   customer_words: { label: 'The customer’s words', type: 'text' },
   review_text: { label: 'Review', type: 'text' },
   reviews: { label: 'Reviews', type: 'text' },
   // What you sell.
-  product: {
-    label: 'Product or service',
-    type: 'line',
-    examples: {
-      general: 'lunch combo',
-      fitness: 'monthly membership',
-      'home-services': 'gutter cleaning',
-      automotive: 'oil change',
-      salon: 'cut and color',
-    },
-  },
+  product: { label: 'Product or service', type: 'line' },
   products: { label: 'Products or services', type: 'list' },
-  price: {
-    label: 'Price',
-    type: 'money',
-    examples: { general: '$12.50', fitness: '$89', 'home-services': '$240', automotive: '$79', salon: '$135' },
-  },
+  price: { label: 'Price', type: 'money' },
   prices: { label: 'Prices', type: 'list' },
   unit_costs: { label: 'Unit costs', type: 'list' },
   offer: { label: 'Offer', type: 'line' },

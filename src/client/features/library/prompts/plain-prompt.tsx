@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import type { Prompt } from '#shared/contracts/library/library.ts'
 import { showPlaceholders, splitPlaceholders } from '#shared/domain/placeholders.ts'
+import { tradeExamplesFor } from '#shared/domain/trade-examples.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 
 /** Shows a prompt and fills in its blanks. The page supplies it, since the values belong to another feature. */
@@ -25,10 +26,11 @@ export type Blanks = { left: number; total: number }
 
 /** A prompt with marked blanks that can't be filled in, as in the preview of a draft. */
 export function PlainPrompt({ prompt: { body, title }, vertical, children }: FillableProps) {
-  const parts = splitPlaceholders(body.trim(), vertical)
+  const exampleOf = tradeExamplesFor(vertical)
+  const parts = splitPlaceholders(body.trim(), exampleOf)
   const total = parts.filter(({ placeholder }) => placeholder).length
   return children({
-    copy: <CopyButton text={showPlaceholders(body, vertical)} what={title} />,
+    copy: <CopyButton text={showPlaceholders(body, exampleOf)} what={title} />,
     notice: null,
     text: (
       <p className="measure rounded-r-md border-l-3 border-primary bg-sunken px-4 py-3 text-sm leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">

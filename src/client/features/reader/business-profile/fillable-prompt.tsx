@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import type { Prompt } from '#shared/contracts/library/library.ts'
+import { tradeExamplesFor } from '#shared/domain/trade-examples.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 import { LocationChooser, PromptActions } from './prompt-actions.tsx'
 import { CopiedNote, PromptText } from './prompt-text.tsx'
@@ -25,7 +26,12 @@ type FillablePromptProps = {
 /** A prompt of a pack, filled in from the profile, the location and the reader's answers. */
 export function FillablePrompt({ prompt, vertical, isOpen, onCopied, children }: FillablePromptProps) {
   const { id, title, body, dataLabel } = prompt
-  const filling = useFilling({ promptId: id, body: body.trim(), vertical, remembers: dataLabel !== 'data-agreement' })
+  const filling = useFilling({
+    promptId: id,
+    body: body.trim(),
+    exampleOf: tradeExamplesFor(vertical),
+    remembers: dataLabel !== 'data-agreement',
+  })
   const blank = useOpenBlank(filling)
   const { guard, question } = useDataAgreement(dataLabel, filling.text)
   const [copiedText, setCopiedText] = useState<string | null>(null)

@@ -27,7 +27,7 @@ const anyTool = (run: () => void) => run()
 
 /** Fills in the blanks of a prompt or a message in a drop's text, and adds the actions at its end. */
 export function QuotedPrompt({ element, template, isPrompt, promptId, what, onCopied }: QuotedPromptProps) {
-  const filling = useFilling({ promptId, body: template, vertical: null, remembers: true })
+  const filling = useFilling({ promptId, body: template, remembers: true })
   const blank = useOpenBlank(filling)
   const [copiedText, setCopiedText] = useState<string | null>(null)
   const parts = filling.parts.filter(({ placeholder }) => placeholder)

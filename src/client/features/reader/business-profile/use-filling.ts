@@ -20,7 +20,7 @@ import {
   fillPlaceholders,
   missingBlanks,
 } from '#shared/domain/fill-placeholders.ts'
-import type { Vertical } from '#shared/domain/verticals.ts'
+import type { ExampleOf } from '#shared/domain/placeholders.ts'
 import { businessProfileQuery, rememberAnswers, saveValue } from './business-profile.api.ts'
 
 const choice = createStoredChoice('front-counter:location')
@@ -38,7 +38,7 @@ type FillingOptions = {
   promptId: string
   /** With its placeholders as written. */
   body: string
-  vertical: Vertical | null
+  exampleOf?: ExampleOf
   /** False for prompts that may hold personal data: their answers stay on the page. */
   remembers: boolean
 }
@@ -46,7 +46,7 @@ type FillingOptions = {
 export type Filling = ReturnType<typeof useFilling>
 
 /** A prompt whose blanks are filled in from the profile, the chosen location and the reader's answers. */
-export function useFilling({ promptId, body, vertical, remembers }: FillingOptions) {
+export function useFilling({ promptId, body, exampleOf, remembers }: FillingOptions) {
   const client = useQueryClient()
   const { data: profile } = useQuery(businessProfileQuery)
   const locations = profile?.locations ?? []
@@ -62,7 +62,7 @@ export function useFilling({ promptId, body, vertical, remembers }: FillingOptio
     remembered: profile?.answers[promptId] ?? {},
   }
   const sources: FillSources = isEmptied ? { typed } : { ...known, typed }
-  const parts = fillPlaceholders(body, sources, vertical)
+  const parts = fillPlaceholders(body, sources, exampleOf)
   const missing = missingBlanks(parts)
   const isKnown = ({ source }: FilledPart) => source === 'location' || source === 'profile'
 
