@@ -1,8 +1,11 @@
 import type { Plugin } from 'vite'
 
-/** Modules that our code refers to and never runs in the browser: zod's JSON schemas, the router's instrumentation. */
+/**
+ * Modules that our code refers to and never runs in the browser: zod's JSON schemas, the router's instrumentation, and
+ * its prefetching of pages that a server renders.
+ */
 const unused =
-  /\/(zod\/v4\/core\/(json-schema-processors|to-json-schema)|react-router\/.*\/router\/instrumentation)\.m?js$/
+  /\/(zod\/v4\/core\/(json-schema-processors|to-json-schema)|react-router\/.*\/(router\/instrumentation|dom\/ssr\/(links|routeModules|single-fetch)))\.m?js$/
 
 /** Leaves out what libraries can't leave out themselves, because it could be asked for while the page runs. */
 export const trimLibraries = (): Plugin => ({
