@@ -3,15 +3,17 @@
  * baseline sends the writes of one event again with the bare driver, in alternating rounds. Two kinds of events:
  *
  * - recorded: the signature is verified and the event is stored; it requires no sync;
- * - processed: the customer is also synced from Stripe before the response. The Stripe sandbox runs in another process,
- *   behind a cache of its responses.
+ * - processed: the customer is also synced from Stripe, by a job. Counted until the last job is done. The Stripe sandbox
+ *   runs in another process, behind a cache of its responses.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import Stripe from 'stripe'
-import { processEvent } from '#server/features/billing/subscriptions/process-event.ts'
+import { processRecordedEvent, recordEvent } from '#server/features/billing/subscriptions/process-event.ts'
+import { referenceOf } from '#server/features/billing/subscriptions/webhook-events.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { benchConfig, openBillingDeps } from './support/billing-deps.ts'
 import { createClient, runConcurrently } from './support/http-client.ts'
@@ -53,7 +55,7 @@ const eventOf = (type: string, subscriber: number) => {
   }
 }
 
-/** The writes of one event, and the values to replace for another event and subscriber. */
+/** The writes of one event and its job, and the values to replace for another event and subscriber. */
 async function record(type: string, stripePort: number) {
   const { deps, close } = await openBillingDeps(postgres.url, stripePort)
   const client = new pg.Client({ connectionString: postgres.url })
@@ -61,7 +63,11 @@ async function record(type: string, stripePort: number) {
   try {
     await client.query(`update counters set value = $1 where name = 'billing_sync_seq'`, [firstSequence])
     const event = eventOf(type, 1)
-    const statements = await recordWrites(() => processEvent(deps, event as unknown as Stripe.Event))
+    const stripeEvent = event as unknown as Stripe.Event
+    const statements = await recordWrites(async () => {
+      await recordEvent(deps, stripeEvent)
+      await processRecordedEvent(deps, referenceOf(stripeEvent))
+    })
     const sequence = firstSequence + 1
     return { statements, event: event.id, sequence }
   } finally {
@@ -106,8 +112,20 @@ async function deliver(server: Running, type: string, subscriber: number) {
 
 async function served(type: string, server: Running) {
   const cpuBefore = cpuMicros(server.pid)
-  const { perSecond, times } = await runConcurrently(workers, seconds, () => deliver(server, type, anySubscriber()))
+  const startedAt = performance.now()
+  const { times } = await runConcurrently(workers, seconds, () => deliver(server, type, anySubscriber()))
+  await untilProcessed()
+  const perSecond = times.length / ((performance.now() - startedAt) / 1000)
   return { perSecond, p99: quantile(times, 0.99), cpu: (cpuMicros(server.pid) - cpuBefore) / times.length }
+}
+
+async function untilProcessed() {
+  const waiting = new pg.Client({ connectionString: postgres.url })
+  await waiting.connect()
+  const count = async () =>
+    Number((await waiting.query('select count(*) as left from stripe_event where processed_at is null')).rows[0].left)
+  while ((await count()) > 0) await delay(20)
+  await waiting.end()
 }
 
 try {
@@ -120,6 +138,7 @@ try {
   const server = await start('bench/support/webhook-process.ts', env)
   // Fills the cache with Stripe's responses for all customers.
   for (let subscriber = 1; subscriber <= customers; subscriber += 1) await deliver(server, 'invoice.paid', subscriber)
+  await untilProcessed()
   const recorded = await record('invoice.updated', stripePort)
   const processed = await record('invoice.paid', stripePort)
   const cases = [

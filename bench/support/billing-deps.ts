@@ -3,6 +3,7 @@ import { createSecretBox } from '#server/config/secret-box.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { planStartedJob } from '#server/features/billing/subscriptions/plan-started-job.ts'
+import { stripeEventJob } from '#server/features/billing/subscriptions/process-event.ts'
 import { createStripe } from '#server/features/billing/subscriptions/stripe-client.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
@@ -19,13 +20,14 @@ export async function openBillingDeps(databaseUrl: string, stripePort: number) {
   const config = benchConfig(stripePort)
   const logger = createLogger(config.logLevel)
   const database = await openPostgres(databaseUrl)
-  const jobs = await openJobSender(database, logger, [emailJob, planStartedJob])
+  const jobs = await openJobSender(database, logger, [emailJob, planStartedJob, stripeEventJob])
   const stripe = createStripe(config.stripe)
   const clock = () => new Date()
   const secrets = createSecretBox('a secret for benchmarks')
   const deps: BillingDeps = { config, database, logger, clock, stripe, enqueue: jobs.enqueue, secrets }
   return {
     deps,
+    database,
     async close() {
       await jobs.stop()
       await database.close()

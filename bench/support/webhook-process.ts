@@ -1,14 +1,18 @@
-/** The webhook route with its middleware, in a process without the Stripe sandbox. */
+/** The webhook route with its middleware and the job of its events, in a process without the Stripe sandbox. */
 import { Hono } from 'hono'
+import { stripeEventJobOf } from '#server/features/billing/subscriptions/billing.jobs.ts'
 import { stripeWebhookRoutes } from '#server/features/billing/subscriptions/webhook.routes.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { limitBodySize } from '#server/http/body-size.ts'
 import { requestContext } from '#server/http/request-context.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
+import { type AnyJob, openJobQueue } from '#server/jobs/jobs.ts'
 import { listen } from '#server/listen.ts'
 import { openBillingDeps } from './billing-deps.ts'
 
-const { deps } = await openBillingDeps(process.env.DATABASE_URL ?? '', Number(process.env.STRIPE_PORT))
+const { deps, database } = await openBillingDeps(process.env.DATABASE_URL ?? '', Number(process.env.STRIPE_PORT))
+const queue = await openJobQueue(database, deps.logger)
+await queue.work([stripeEventJobOf(deps) as AnyJob])
 const app = new Hono<AppEnv>()
   .use(requestContext(deps))
   .use(securityHeaders(deps.config))

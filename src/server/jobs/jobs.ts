@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { type DrizzleTransactionLike, fromDrizzle, PgBoss } from 'pg-boss'
+import { type DrizzleTransactionLike, fromDrizzle, type JobResult, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import type { Database, Tx } from '#server/db/database.ts'
 import type { Logger } from '#server/http/logger.ts'
@@ -16,6 +16,8 @@ export type Job<Payload extends z.ZodType> = {
   retryLimit: number
   /** The queue considers a job that takes longer as failed. Default: 15 minutes. */
   maxSeconds?: number
+  /** How many of these jobs a node runs at a time. Default: 1. */
+  parallel?: number
   run(payload: z.output<Payload>): Promise<void>
 }
 
@@ -80,19 +82,24 @@ export async function openJobQueue(
 
 async function workQueue(boss: PgBoss, logger: Logger, queue: string, job: AnyJob): Promise<void> {
   let worker = ''
-  worker = await boss.work(queue, { pollingIntervalSeconds: 5, batchSize: 1 }, async (batch) => {
-    for (const { data, id } of batch) {
-      try {
-        await job.run(job.payload.parse(data))
-      } catch (error) {
-        logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
-        throw error
-      } finally {
-        // Several jobs of one transaction send one notification. Without this, the second waits 30 seconds.
-        boss.notifyWorker(worker)
-      }
-    }
+  const options = { pollingIntervalSeconds: 5, batchSize: job.parallel ?? 1, perJobResults: true } as const
+  worker = await boss.work(queue, options, async (batch) => {
+    const results = await Promise.all(batch.map(({ data, id }) => runJob(logger, job, { data, id })))
+    // Several jobs of one transaction send one notification. Without this, the next ones wait 30 seconds.
+    boss.notifyWorker(worker)
+    return results
   })
+}
+
+/** The queue runs a failed job again, up to its limit. */
+async function runJob(logger: Logger, job: AnyJob, { data, id }: { data: unknown; id: string }): Promise<JobResult> {
+  try {
+    await job.run(job.payload.parse(data))
+    return { id, status: 'completed' }
+  } catch (error) {
+    logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
+    return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
+  }
 }
 
 /** For a process that only enqueues jobs; a server runs them now or after its next start. */

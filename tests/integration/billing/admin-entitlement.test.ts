@@ -46,7 +46,7 @@ test('a subscriber’s events show what was received, processed and failed', asy
   const [first, ...rest] = events.toReversed()
   for (const event of rest) await deliver(billing, event)
   billing.proxy.outage = 'refused'
-  expect(await deliver(billing, first ?? {})).toBe(500)
+  expect(await deliver(billing, first ?? {})).toBe(200)
   billing.proxy.outage = null
 
   const shown = await report(user)

@@ -68,7 +68,7 @@ test('an event whose processing failed is retried after five minutes', async () 
   const { user, customer } = await buyer()
   const event = (await eventsOf(billing.api, customer)).find(({ type }) => type === 'invoice.paid')
   billing.proxy.outage = 'refused'
-  expect(await deliver(billing, event ?? {})).toBe(500)
+  expect(await deliver(billing, event ?? {})).toBe(200)
   billing.proxy.outage = null
   await reconcile(billing.deps)
   billing.server.clock.advance(6 * 60 * 1000)

@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import { expect } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
 import { pendingCheckout, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
+import { processRecordedEvent, stripeEventJob } from '#server/features/billing/subscriptions/process-event.ts'
 import { createStripe } from '#server/features/billing/subscriptions/stripe-client.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/stripe-customer-ids.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
@@ -104,7 +105,7 @@ export type Delivery = {
   body?: string
 }
 
-/** Sends an event to the webhook route as Stripe does. */
+/** Sends an event to the webhook route as Stripe does, and runs the job that processes it. */
 export async function deliver(billing: Billing, event: object, delivery: Delivery = {}): Promise<number> {
   const payload = JSON.stringify(event)
   const signed = billing.api.webhooks.generateTestHeaderString({
@@ -118,7 +119,24 @@ export async function deliver(billing: Billing, event: object, delivery: Deliver
     headers: { 'Content-Type': 'application/json', ...(header !== null && { 'Stripe-Signature': header }) },
     body: delivery.body ?? payload,
   })
+  await runEventJobs(billing.server)
   return answer.status
+}
+
+/** Runs the queued jobs of Stripe's events. A failed one stays queued, as in the real queue. */
+export async function runEventJobs({ deps, jobs }: Pick<TestApp, 'deps' | 'jobs'>): Promise<void> {
+  const queued = takeWhere(jobs, ({ name }) => name === stripeEventJob.name)
+  const results = await Promise.allSettled(
+    queued.map(({ payload }) => processRecordedEvent(deps, stripeEventJob.payload.parse(payload))),
+  )
+  jobs.push(...queued.filter((_, index) => results[index]?.status === 'rejected'))
+}
+
+/** Removes the items that match, and returns them. */
+function takeWhere<T>(items: T[], matches: (item: T) => boolean): T[] {
+  const taken = items.filter(matches)
+  items.splice(0, items.length, ...items.filter((item) => !matches(item)))
+  return taken
 }
 
 /** Attaches a test card and makes it the default. */

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { recordEvent, stripeEventJob } from '#server/features/billing/subscriptions/process-event.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { deliver, eventsOf, openBilling, subscribe, withoutSyncFields } from './support.ts'
+import { deliver, eventsOf, openBilling, runEventJobs, subscribe, withoutSyncFields } from './support.ts'
 
 const billing = openForTests(() => openBilling())
 beforeEach(() => {
@@ -47,6 +48,27 @@ test('B4: the same event ten times at once is recorded once and results in one s
   billing.proxy.calls.length = 0
   expect(await deliver(billing, event)).toBe(200)
   expect(billing.proxy.calls).toEqual([])
+})
+
+test('an event and its job are stored together, and an event that arrives again is enqueued until it is processed', async () => {
+  const { customer } = await buyer()
+  const event = await eventOf(customer, 'invoice.paid')
+  const queued = () => billing.server.jobs.filter(({ name }) => name === stripeEventJob.name)
+  const { deps } = billing
+  const { enqueue } = deps
+  deps.enqueue = async () => {
+    throw new Error('the database is gone')
+  }
+  await expect(recordEvent(deps, event)).rejects.toThrow('the database is gone')
+  deps.enqueue = enqueue
+  expect(await lineOf(event.id)).toBeUndefined()
+
+  await recordEvent(deps, event)
+  await recordEvent(deps, event)
+  expect(queued()).toHaveLength(2)
+  await runEventJobs(billing.server)
+  await recordEvent(deps, event)
+  expect(queued()).toEqual([])
 })
 
 test('payload fields are never stored: a forged state in a signed event has no effect', async () => {
@@ -119,11 +141,11 @@ test('B7: both secrets are accepted during a rotation', async () => {
   }
 })
 
-test('B8: a failed sync returns 500 and leaves the event unprocessed, and the retry repairs it', async () => {
+test('B8: an event is answered once it is stored; a failed sync leaves it unprocessed, and the next run repairs it', async () => {
   const { user, customer } = await buyer()
   const event = await eventOf(customer, 'invoice.paid')
   billing.proxy.outage = 'refused'
-  expect(await deliver(billing, event)).toBe(500)
+  expect(await deliver(billing, event)).toBe(200)
   expect(await lineOf(event.id)).toMatchObject({ processedAt: null, attempts: 1, lastError: 'StripeAPIError' })
   expect((await billing.row(user))?.status).toBe('none')
   billing.proxy.outage = null

@@ -66,6 +66,35 @@ test('jobs enqueued by one transaction run one after another, without a pause', 
   }
 })
 
+test('jobs of a queue with several at a time run side by side, and only the one that fails runs again', async () => {
+  const database = await openTestDatabase()
+  const queue = await openJobQueue(database, createLogger('silent'))
+  const allStarted = Promise.withResolvers<void>()
+  const runs = new Map<number, number>()
+  const job = defineJob({
+    name: 'side-by-side',
+    payload: z.object({ number: z.number() }),
+    retryLimit: 1,
+    parallel: 3,
+    run: async ({ number }) => {
+      runs.set(number, (runs.get(number) ?? 0) + 1)
+      if (runs.size === 3) allStarted.resolve()
+      await allStarted.promise
+      if (number === 1 && runs.get(1) === 1) throw new Error('fails once')
+    },
+  })
+  try {
+    await queue.work([job])
+    await database.db.transaction(async (tx) => {
+      for (const number of [0, 1, 2]) await queue.enqueue(tx, job, { number })
+    })
+    await expect.poll(() => Object.fromEntries(runs), { timeout: 60_000 }).toEqual({ 0: 1, 1: 2, 2: 1 })
+  } finally {
+    await queue.stop(1_000)
+    await database.close()
+  }
+})
+
 test('a job of a later version is retried as often, and may take as long, as that version says', async () => {
   const database = await openTestDatabase()
   const logger = createLogger('silent')

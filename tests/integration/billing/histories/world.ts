@@ -12,6 +12,7 @@ import { type CrashableNode, type Network, startCrashableNode } from '#tests/sup
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import type { TestDatabase } from '#tests/support/open-test-database.ts'
 import { startTestStripe } from '#tests/support/stripe-sandbox.ts'
+import { runEventJobs } from '../support.ts'
 
 const tenYearsSeconds = 10 * 365 * 24 * 60 * 60
 const eventsPerPage = 100
@@ -176,7 +177,11 @@ export async function openWorld(
     },
     deliver(event: Stripe.Event): Promise<number | null> {
       delivered.push(event)
-      return onLiveNode(({ app }) => postWebhook(app, event))
+      return onLiveNode(async ({ app, deps }) => {
+        const status = await postWebhook(app, event)
+        await runEventJobs({ deps, jobs: server.jobs })
+        return status
+      })
     },
     /** Starts a sync on a second node that reads Stripe now and writes its row much later. */
     async startSlowSync(customer: string) {

@@ -2,9 +2,12 @@ import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { emailChangedJob } from '#server/features/identity/auth/users/email-changed-job.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import { closeBillingAccount, closeBillingAccountJob } from './close-billing-account.ts'
 import { enqueueScheduledNotices } from './enqueue-notices.ts'
+import { processRecordedEvent, stripeEventJob } from './process-event.ts'
 import { reconcile } from './reconcile.ts'
+import { nameFailure } from './stripe-errors.ts'
 import { updateCustomerOwner, updateCustomerOwnerJob } from './transfer-customer.ts'
 import { updateCustomerEmail } from './update-customer-email.ts'
 
@@ -32,6 +35,7 @@ export function billingJobs(deps: Deps): FeatureJobs {
         await enqueueScheduledNotices(deps)
       },
     }),
+    stripeEventJobOf(deps),
     defineJob({
       ...closeBillingAccountJob,
       // With exponential backoff this outlasts an outage, so a deleted account isn't charged again.
@@ -53,3 +57,17 @@ export function billingJobs(deps: Deps): FeatureJobs {
     ],
   }
 }
+
+/** Processes an event that the webhook has stored. */
+export const stripeEventJobOf = (deps: BillingDeps) =>
+  defineJob({
+    ...stripeEventJob,
+    // Most of the time goes into waiting for Stripe. Events of one customer share a sync.
+    parallel: 10,
+    run: async (event) => {
+      // Stripe's own messages can contain email addresses, and the queue stores and logs what is thrown.
+      await processRecordedEvent(deps, event).catch((error: unknown) => {
+        throw new Error(`Stripe event ${event.id}: ${nameFailure(error)}`)
+      })
+    },
+  })

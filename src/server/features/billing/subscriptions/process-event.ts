@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import type { Db, Tx } from '#server/db/database.ts'
 import { stripeEvent } from '#server/db/schema/index.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { markEventsProcessed, recordEventFailure } from './event-outcomes.ts'
@@ -9,9 +10,24 @@ import { syncRevenueRecords } from './revenue/sync-revenue-without-user.ts'
 import { findUserOfCustomer } from './stripe-customer-ids.ts'
 import { describeFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
-import { customerIdIn, customerOf, isHandledType } from './webhook-events.ts'
+import {
+  customerIdIn,
+  customerOf,
+  type EventReference,
+  eventReference,
+  isHandledType,
+  referenceOf,
+} from './webhook-events.ts'
 
 export type Outcome = 'already processed' | 'ignored' | 'unknown customer' | 'synced'
+
+/** The part of the job that enqueuing needs; `billing.jobs.ts` adds `run`. */
+export const stripeEventJob = {
+  name: 'process-stripe-event',
+  payload: eventReference,
+  // Within 40 minutes. Afterwards the reconciliation tries hourly.
+  retryLimit: 8,
+}
 
 /** The stored row of an event, without its payload. */
 export const toEventRow = (event: Stripe.Event) => ({
@@ -22,23 +38,39 @@ export const toEventRow = (event: Stripe.Event) => ({
 })
 
 /**
- * Records a verified event and syncs its customer or offer. After an error the event stays unprocessed, so that Stripe's retry or
- * the reconciliation processes it again.
- * @throws errors from the sync
+ * Stores a verified event and enqueues its processing in one transaction. An event that arrives again is enqueued again
+ * only if it isn't processed yet, as when someone resends it from Stripe's dashboard. Types that change nothing are
+ * stored as processed.
  */
-export async function processEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
+export async function recordEvent(deps: BillingDeps, event: Stripe.Event): Promise<void> {
   const { db } = deps.database
-  const inserted = await db
-    .insert(stripeEvent)
-    .values({ ...toEventRow(event), receivedAt: deps.clock() })
-    .onConflictDoNothing()
-    .returning({ id: stripeEvent.id })
-  if (inserted.length === 0 && (await isProcessed(deps, event.id))) return 'already processed'
-  return processAndRecord(deps, event)
+  const now = deps.clock()
+  const row = { ...toEventRow(event), receivedAt: now }
+  if (!isHandledType(event.type)) {
+    await db
+      .insert(stripeEvent)
+      .values({ ...row, processedAt: now })
+      .onConflictDoNothing()
+    return
+  }
+  await db.transaction(async (tx) => {
+    const inserted = await tx.insert(stripeEvent).values(row).onConflictDoNothing().returning({ id: stripeEvent.id })
+    if (inserted.length === 0 && (await isProcessed(tx, event.id))) return
+    await deps.enqueue(tx, stripeEventJob, referenceOf(event))
+  })
 }
 
-/** Processes a recorded event and stores whether that succeeded. */
-export async function processAndRecord(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
+/** The job of a recorded event. Running it twice changes nothing. */
+export async function processRecordedEvent(deps: BillingDeps, event: EventReference): Promise<Outcome> {
+  return (await isProcessed(deps.database.db, event.id)) ? 'already processed' : processAndRecord(deps, event)
+}
+
+/**
+ * Syncs the customer or the offer of an event and stores whether that succeeded. After an error the event stays
+ * unprocessed, so that the queue or the reconciliation processes it again.
+ * @throws errors from the sync
+ */
+export async function processAndRecord(deps: BillingDeps, event: EventReference): Promise<Outcome> {
   try {
     return await handleEvent(deps, event)
   } catch (error) {
@@ -51,16 +83,16 @@ export async function processAndRecord(deps: BillingDeps, event: Stripe.Event): 
   }
 }
 
-async function handleEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
+async function handleEvent(deps: BillingDeps, event: EventReference): Promise<Outcome> {
   const markProcessed = (customerId: string | null) =>
     markEventsProcessed(deps.database.db, [event.id], { at: deps.clock(), customerId })
   if (!isHandledType(event.type)) {
-    await markProcessed(customerIdIn(event))
+    await markProcessed(event.customerId)
     return 'ignored'
   }
   if (isOfferEvent(event.type)) {
-    await refreshOfferOf(deps, event)
-    await markProcessed(customerIdIn(event))
+    await refreshOfferOf(deps, event.objectId ?? '')
+    await markProcessed(event.customerId)
     return 'synced'
   }
   const customerId = await customerOf(deps, event)
@@ -71,14 +103,14 @@ async function handleEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outc
     deps.logger.info({ eventId: event.id, type: event.type, customerId }, 'Stripe event for an unknown customer')
     return 'unknown customer'
   }
-  if (!customerIdIn(event)) await storeCustomerId(deps, event.id, customerId)
+  if (!event.customerId) await storeCustomerId(deps, event.id, customerId)
   await syncCustomer(deps, customerId, { eventIds: [event.id] })
   if (event.type === 'checkout.session.expired') await settlePendingCheckout(deps, userId)
   return 'synced'
 }
 
-async function isProcessed(deps: BillingDeps, id: string): Promise<boolean> {
-  const [row] = await deps.database.db
+async function isProcessed(db: Db | Tx, id: string): Promise<boolean> {
+  const [row] = await db
     .select({ processedAt: stripeEvent.processedAt })
     .from(stripeEvent)
     .where(eq(stripeEvent.id, id))

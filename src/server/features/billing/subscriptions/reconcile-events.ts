@@ -7,7 +7,7 @@ import { customerSyncBatch } from './customer-sync-batch.ts'
 import { markEventsProcessed } from './event-outcomes.ts'
 import { processAndRecord, toEventRow } from './process-event.ts'
 import { isMissing } from './stripe-errors.ts'
-import { customerIdIn, handledEventTypes } from './webhook-events.ts'
+import { customerIdIn, handledEventTypes, referenceOf } from './webhook-events.ts'
 
 export type EventCounts = { events: number; changed: number; failed: number }
 
@@ -37,7 +37,7 @@ export async function fetchMissedEvents(deps: BillingDeps): Promise<EventCounts>
       for (const event of missing) {
         const customer = customerIdIn(event)
         if (customer) batch.add(customer, event.id)
-        else await batch.count(() => processAndRecord(deps, event))
+        else await batch.count(() => processAndRecord(deps, referenceOf(event)))
       }
     }
   }
@@ -90,7 +90,7 @@ export async function retryUnprocessed(deps: BillingDeps): Promise<EventCounts> 
 /** Fetches an event without a customer id again. Gives up if Stripe has deleted it. */
 async function refetchAndProcess(deps: BillingDeps, id: string): Promise<void> {
   try {
-    await processAndRecord(deps, await deps.stripe.events.retrieve(id))
+    await processAndRecord(deps, referenceOf(await deps.stripe.events.retrieve(id)))
   } catch (error) {
     if (!isMissing(error)) throw error
     await markEventsProcessed(deps.database.db, [id], { at: deps.clock(), note: 'no longer at Stripe' })

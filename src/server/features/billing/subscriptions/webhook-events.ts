@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { z } from 'zod'
 import type { BillingDeps } from './billing-deps.ts'
 import { idOf } from './billing-deps.ts'
 import { offerEventTypes } from './offers/refresh-offers.ts'
@@ -50,13 +51,33 @@ export function customerIdIn(event: Stripe.Event): string | null {
   return object.object === 'customer' ? (object.id ?? null) : idOf(object.customer)
 }
 
+/** The fields of an event that processing needs. Everything else is read from Stripe. */
+export const eventReference = z.object({
+  id: z.string(),
+  type: z.string(),
+  objectId: z.string().nullable(),
+  customerId: z.string().nullable(),
+  /** Names the customer where the event doesn't: disputes. */
+  chargeId: z.string().nullable(),
+})
+export type EventReference = z.output<typeof eventReference>
+
+export const referenceOf = (event: Stripe.Event): EventReference => ({
+  id: event.id,
+  type: event.type,
+  objectId: objectOf(event).id ?? null,
+  customerId: customerIdIn(event),
+  chargeId: idOf(objectOf(event).charge),
+})
+
 /** The event's customer. Disputes name only the charge, so that is fetched. */
-export async function customerOf(deps: Pick<BillingDeps, 'stripe'>, event: Stripe.Event): Promise<string | null> {
-  const named = customerIdIn(event)
-  const charge = idOf(objectOf(event).charge)
-  if (named || !charge) return named
+export async function customerOf(
+  deps: Pick<BillingDeps, 'stripe'>,
+  { customerId, chargeId }: EventReference,
+): Promise<string | null> {
+  if (customerId || !chargeId) return customerId
   try {
-    return idOf((await deps.stripe.charges.retrieve(charge)).customer)
+    return idOf((await deps.stripe.charges.retrieve(chargeId)).customer)
   } catch (error) {
     if (isMissing(error)) return null
     throw error

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { processEvent } from './process-event.ts'
+import { recordEvent } from './process-event.ts'
 import { isLiveKey } from './stripe-client.ts'
 import { customerIdIn } from './webhook-events.ts'
 
@@ -29,8 +29,8 @@ const eventSchema = z.looseObject({
 })
 
 /**
- * The Stripe webhook endpoint, authenticated by the signature over the raw body. Returns 500 if processing fails, so that
- * Stripe retries.
+ * The Stripe webhook endpoint, authenticated by the signature over the raw body. Answers once the event is stored; a job
+ * processes it. Returns 500 if it can't be stored, so that Stripe retries.
  */
 export function stripeWebhookRoutes(deps: BillingDeps) {
   const invalidSignatures = new LRUCache<string, number>({ max: 10_000, ttl: minuteMs, noUpdateTTL: true })
@@ -58,12 +58,7 @@ export function stripeWebhookRoutes(deps: BillingDeps) {
       )
       throw new AppError('validation_failed', { message: 'The event is for the wrong mode (test or live)' })
     }
-    try {
-      await processEvent(deps, event)
-    } catch {
-      // Already logged, without Stripe's raw response, which the general error handler would print.
-      throw new AppError('unexpected_failure')
-    }
+    await recordEvent(deps, event)
     return c.json({ received: true })
   })
 }

@@ -21,8 +21,7 @@ export const offerEventTypes = [
 export const isOfferEvent = (type: string): boolean => (offerEventTypes as readonly string[]).includes(type)
 
 /** Compares the offer of a coupon or promotion code with Stripe. Ignores those that weren't made here. */
-export async function refreshOfferOf(deps: BillingDeps, event: Stripe.Event): Promise<void> {
-  const { id = '' } = event.data.object as { id?: string }
+export async function refreshOfferOf(deps: BillingDeps, id: string): Promise<void> {
   const [row] = await deps.database.db
     .select({ id: offer.id })
     .from(offer)
