@@ -100,7 +100,7 @@ async function addTroubles() {
         'opened', 'clicked', 'bot_opened', 'bot_clicked']) name`,
     `vacuum analyze`,
   ]
-  // Without the statement timeout of the server's connections.
+  // A connection of its own has no statement timeout.
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   for (const step of steps) await client.query(step)

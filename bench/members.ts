@@ -19,7 +19,7 @@ import { quantile, round } from './support/statistics.ts'
 const members = Number(process.argv[2] ?? 1_000_000)
 const given = process.argv[3]
 const repetitions = 20
-/** Of 20 pages, p95 is the slowest one: filters above the goal are measured again with more. */
+/** With 20 pages, p95 is the slowest one, so filters above the goal are measured again with more. */
 const repetitionsOfSlow = 100
 /** Other orders than the newest first, and counts: fewer, so that the whole run takes less than ten minutes. */
 const repetitionsOfOthers = 3

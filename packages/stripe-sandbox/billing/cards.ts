@@ -114,11 +114,11 @@ export const genericDecline: Decline = {
   message: 'Your card was declined.',
 }
 
-/** Whether saving the card without a charge is declined. …0341 can be saved and is declined afterwards. */
+/** Returns true if saving the card without a charge is declined. …0341 can be saved and is declined afterwards. */
 export const declineOnSave = (behavior: CardBehavior): Decline | undefined =>
   behavior === 'declines_charges' ? undefined : declines[behavior]
 
-/** Whether a charge is declined or requires authentication; undefined if it succeeds. */
+/** How a charge fails: declined or requires authentication. Undefined if it succeeds. */
 export function declineOnCharge(behavior: CardBehavior, authenticated: boolean): Decline | undefined {
   const asksAgain = behavior === 'authenticate_always' || behavior === 'authenticate_once'
   if (asksAgain) return authenticated ? undefined : authenticationRequired

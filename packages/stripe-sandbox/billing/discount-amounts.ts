@@ -9,7 +9,7 @@ export type Reduction = {
 }
 type Line = { amount: number; discountable: boolean; product?: string }
 
-/** Whether a coupon with this limit applies to a product. */
+/** Returns true if a coupon with this limit applies to a product. */
 export const appliesTo = (products: readonly string[] | null | undefined, product: string | undefined): boolean =>
   !products || (product !== undefined && products.includes(product))
 

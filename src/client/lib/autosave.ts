@@ -1,6 +1,6 @@
 import { CallError, isNetworkError, isTransient } from './call-error.ts'
 
-/** Whether the draft is saved. */
+/** State of saving a draft. */
 export type SaveState<Stored> =
   | { kind: 'saved' }
   | { kind: 'waiting' }

@@ -24,7 +24,7 @@ export const itemMarksQuery = (scope: MarksScope) =>
     queryFn: ({ signal }) => invoke(itemMarksCall, { scope }, signal),
   })
 
-/** Whether a page should still wait for its marks. After a failure it shows its items without them. */
+/** Returns true if a page should still wait for its marks. After a failure it shows its items without them. */
 export function useMarksPending(scope: MarksScope): boolean {
   const { isPending, failureCount } = useQuery(itemMarksQuery(scope))
   const [isLate, setLate] = useState(false)
@@ -35,7 +35,7 @@ export function useMarksPending(scope: MarksScope): boolean {
   return isPending && failureCount === 0 && !isLate
 }
 
-/** Whether the reader is on a team. */
+/** Returns true if the reader is on a team. */
 export function useCanAssign(scope: MarksScope): boolean {
   const { data } = useQuery({ ...itemMarksQuery(scope), select: ({ canAssign }) => canAssign })
   return data ?? false

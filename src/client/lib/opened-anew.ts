@@ -1,4 +1,4 @@
 const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
 
-/** Whether the document was opened by a link or an address; not by a reload or Back, which restore its position. */
+/** True if the document was opened by a link or an address; not by a reload or Back, which restore its position. */
 export const isOpenedAnew = load?.type === 'navigate'

@@ -1,6 +1,6 @@
 import type { Session } from '@supabase/auth-js'
 
-/** Whether a session still has to pass MFA. `maybe`: the token doesn't show it, so ask the server. */
+/** Says whether a session still has to pass MFA. `maybe`: the token doesn't show it, so ask the server. */
 export type PendingMfa = 'none' | 'maybe' | 'required'
 
 type Claims = { aal?: unknown; amr?: unknown; sub?: unknown; email?: unknown }

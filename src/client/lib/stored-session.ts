@@ -45,12 +45,12 @@ type Place = { hostname: string; search: string }
 
 type ReadStorage = Pick<Storage, 'getItem'>
 
-/** Whether the URL has a code for a session, which the auth client exchanges. */
+/** Returns true if the URL has a code for a session, which the auth client exchanges. */
 export const hasSessionCode = (place: Place, storage: ReadStorage): boolean =>
   new URLSearchParams(place.search).has('code') &&
   storage.getItem(`${sessionStorageKey(place.hostname)}-code-verifier`) !== null
 
-/** Whether a session is stored, or the URL has a code for one. If not, visitors don't download the auth client. */
+/** Returns true if a session is stored, or the URL has a code for one. If not, visitors don't download the auth client. */
 export const mayHaveSession = (place: Place, storage: ReadStorage): boolean =>
   hasSessionCode(place, storage) || storage.getItem(sessionStorageKey(place.hostname)) !== null
 

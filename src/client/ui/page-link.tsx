@@ -2,15 +2,15 @@ import { clsx } from 'clsx'
 import { createContext, type ReactNode, useContext } from 'react'
 import { Link } from 'react-router'
 
-/** Whether the role may open a page of the admin. */
+/** Returns true if the role may open a page of the admin. */
 export const CanOpenPage = createContext<(path: string) => boolean>(() => true)
 
 type PageLinkProps = {
   to: string
-  /** Of the link only; says what it opens if the text doesn't. */
+  /** Accessible name of the link, if its text doesn't say what it opens. */
   label?: string
   className?: string
-  /** Of the link only. Default: underlined text. */
+  /** Classes of the link itself. Default: underlined text. */
   linkClassName?: string
   children: ReactNode
 }

@@ -26,7 +26,7 @@ export type Config = {
   host: string
   /** Origin without a trailing slash. Links and Stripe's return URLs use it, never the request's host. */
   publicUrl: string
-  /** Whether outgoing webhooks may call this machine, for receivers in development. Never in production. */
+  /** True if outgoing webhooks may call this machine, for receivers in development. Never in production. */
   webhooksAllowLoopback: boolean
   dataDirectory: string
   database: DatabaseConfig

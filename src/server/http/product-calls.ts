@@ -43,7 +43,7 @@ export const fileLimits = (implementations: readonly Implementation[]): Readonly
 
 /** Staff who view the portal as a member. Implemented by the feature view-as. */
 export type Viewing = {
-  /** Whether the header has a token of a view. No other API accepts one. */
+  /** True if the header has a token of a view. No other API accepts one. */
   isViewing(authorization: string | undefined): boolean
   read: ReadPrincipal
   /** The calls that a view may make; all others are refused. */
@@ -58,7 +58,7 @@ type FunctionsDeps = {
   viewing: Viewing
   /** @throws AppError mfa_setup_required if admins need two-factor authentication and this one hasn't set it up */
   requireAdminSecondFactor(who: Principal): Promise<void>
-  /** Whether the portal is open to the caller now. */
+  /** True if the portal is open to the caller now. */
   hasAccess(who: Principal): boolean
 }
 

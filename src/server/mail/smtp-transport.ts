@@ -55,7 +55,7 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
     return outcome
   }
 
-  /** Whether the server closed an idle connection before this message. Not a server error. */
+  /** True if the server closed an idle connection before this message. Not a server error. */
   const isStale = (outcome: SmtpOutcome, connection: SmtpConnection) =>
     outcome.kind === 'unsent' && connection.sentCount() > 1 && !/^\d{3}/.test(outcome.response)
 

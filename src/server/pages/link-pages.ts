@@ -6,7 +6,7 @@ import { wantsHtml } from '#server/http/wants-html.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { pageLayout } from './page-layout.ts'
 
-/** Whether the client is a browser. Programs that follow links don't request HTML. */
+/** Returns true if the client is a browser. Programs that follow links don't request HTML. */
 export const isNavigation = (c: Context<AppEnv>) => wantsHtml(c.req.header('accept'))
 
 /**

@@ -75,7 +75,7 @@ function toHex(color: Oklch): string {
 const passes = (hex: string, theme: 'light' | 'dark') =>
   [...surfaces[theme], onPrimary[theme]].every((other) => contrast(hex, other) >= minContrast)
 
-/** Whether text in this color can be read on the light theme, and the light theme's text on this color. */
+/** Returns true if text in this color can be read on the light theme, and the light theme's text on this color. */
 export const isReadableAccent = (hex: string): boolean => passes(hex, 'light')
 
 /** The nearest darker color of the same hue that can be read; the color itself if it can. */

@@ -76,7 +76,7 @@ export function resolveAccess(
 }
 
 /**
- * Whether the end of the period or of access has passed since the last customer sync, so that the stored row may be
+ * True if the end of the period or of access has passed since the last customer sync, so that the stored row may be
  * outdated. Always false on a test clock, because its time only advances through a sync.
  */
 export function boundaryPassedSince(facts: SubscriptionFacts, syncedAt: Date, now: Date): boolean {

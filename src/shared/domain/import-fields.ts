@@ -245,7 +245,7 @@ const normalize = (column: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Whether a file's header has this column for addresses. */
+/** Returns true if a file's header has this column for addresses. */
 export const isEmailColumn = (column: string) => usualColumns.email?.includes(normalize(column)) ?? false
 
 /** The service that exports files with this header line. */

@@ -9,7 +9,7 @@ export type LinkTargets = {
   guides: ReadonlySet<string>
   tools: ReadonlySet<string>
   terms: ReadonlySet<string>
-  /** Of the safety page. */
+  /** Ids on the safety page. */
   rules: ReadonlySet<string>
 }
 

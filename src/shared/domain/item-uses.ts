@@ -2,6 +2,6 @@
 export const itemUses = ['copied', 'downloaded'] as const
 export type ItemUse = (typeof itemUses)[number]
 
-/** Whether an item is past its last day, `today` being the day in the publication's zone. */
+/** Returns true if an item is past its last day, `today` being the day in the publication's zone. */
 export const isOutdated = (validUntil: string | null, today: string): boolean =>
   validUntil !== null && validUntil < today

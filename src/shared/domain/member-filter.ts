@@ -92,7 +92,7 @@ export const memberFilterSchema = z.object({
   tags: z.array(z.string().max(40)).max(20).default([]),
   /** Where the member came from first, such as "google". */
   sources: z.array(z.string().max(60)).max(20).default([]),
-  /** Whether staff wrote notes about the member. */
+  /** True if staff wrote notes about the member. */
   noted: z.boolean().nullable().default(null),
 })
 export type MemberFilter = z.output<typeof memberFilterSchema>
@@ -161,7 +161,7 @@ export function periodBounds(
 
 type Context = { now: Date; products: Products; planOf: (productId: string) => PlanKey | undefined }
 
-/** Whether a member matches the filter. */
+/** Returns true if a member matches the filter. */
 export function matchesMemberFilter(member: MemberRecord, filter: MemberFilter, context: Context): boolean {
   const { now, products } = context
   const status = memberStatus(member.access, now, products, member.isFreeReader)

@@ -11,7 +11,7 @@ export function answerKey(name: string, input: unknown): string {
 }
 
 /**
- * Whether a device may no longer show what it keeps. `latestSeen` is the highest time that its clock has shown, so that
+ * True if a device may no longer show what it keeps. `latestSeen` is the highest time that its clock has shown, so that
  * moving the clock back gains nothing.
  */
 export const isLibraryExpired = (checkedAt: number, latestSeen: number, now: number): boolean =>

@@ -10,7 +10,7 @@ export const canReadSection = (viewer: Viewer, { openToEveryone }: Section): boo
   viewer.hasAccess || openToEveryone
 
 /**
- * Whether `viewer` may read everything of a drop. Without that, only the opening and the sections that
+ * True if `viewer` may read everything of a drop. Without that, only the opening and the sections that
  * `canReadSection` allows are shown, because what it's worth and the closing refer to all sections.
  */
 export const canReadWhole = (viewer: Viewer, sections: readonly Section[]): boolean =>
@@ -24,6 +24,6 @@ export const newDropChoices = {
 } as const
 export type NewDropChoice = keyof typeof newDropChoices
 
-/** Whether a section that is added after `count` others begins open to everyone. */
+/** Returns true if a section that is added after `count` others begins open to everyone. */
 export const isOpenByDefault = (choice: NewDropChoice, count: number): boolean =>
   choice === 'whole' || (choice === 'first-section' && count === 0)

@@ -107,7 +107,7 @@ function bitsOf(text: string, onRepeat: () => void): number {
 const areAdjacent = (before: string, letter: string) =>
   rows.some((row) => row.includes(before + letter) || row.includes(letter + before))
 
-/** Whether the letter is part of at least four letters in a row. */
+/** Returns true if the letter is part of at least four letters in a row. */
 function isInWord(letters: readonly string[], index: number): boolean {
   const isLetter = (at: number) => /\p{L}/u.test(letters[at] ?? '')
   let [from, to] = [index, index]

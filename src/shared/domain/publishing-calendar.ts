@@ -57,7 +57,7 @@ export function findWeeklyRhythm(published: readonly string[]): { weekday: numbe
   const counts = new Map<number, number>()
   for (const day of recent) counts.set(weekdayOf(day), (counts.get(weekdayOf(day)) ?? 0) + 1)
   const most = Math.max(...counts.values())
-  // Of several equally common weekdays, the one used last.
+  // If several weekdays are equally common, take the one used last.
   const last = recent.findLast((day) => counts.get(weekdayOf(day)) === most) ?? ''
   return { weekday: weekdayOf(last) }
 }

@@ -3,7 +3,7 @@ import { normalizeEmail } from './email-address.ts'
 import { type ImportField, type ImportMapping, type ImportSource, importedAnswers } from './import-fields.ts'
 import { type DateFormat, type DateOrder, dateOrderOf, readImportDate } from './read-import-date.ts'
 
-/** Whether the member may get email. Only `subscribed` gets any; `pending` hasn't confirmed the subscription yet. */
+/** True if the member may get email. Only `subscribed` gets any; `pending` hasn't confirmed the subscription yet. */
 export type ImportedMailStatus = 'subscribed' | 'pending' | 'unsubscribed' | 'bounced' | 'complained'
 
 export type ImportedMember = {
@@ -13,7 +13,7 @@ export type ImportedMember = {
   /** ISO 8601; null if the file doesn't say. */
   joinedAt: string | null
   mail: ImportedMailStatus
-  /** Whether the source says that the member confirmed the address. */
+  /** True if the source says that the member confirmed the address. */
   confirmed: boolean
   complimentary: boolean
   complimentaryUntil: string | null
@@ -34,7 +34,7 @@ type Format = {
   /** Mailchimp names its files after what they contain. */
   fileName?: string
   dateOrder?: DateOrder
-  /** Of the times of files that don't come from a known service; the services export UTC. */
+  /** Time zone of files that don't come from a known service; the services export UTC. */
   timeZone?: string
 }
 
@@ -152,7 +152,7 @@ type Status = { mail: ImportedMailStatus | null; complimentary: boolean }
 const words = (mail: ImportedMailStatus, list: readonly string[]) =>
   list.map((word): [string, ImportedMailStatus] => [word, mail])
 
-/** Without hyphens and underscores. */
+/** Removes hyphens and underscores. */
 const statusWords = new Map<string, ImportedMailStatus>([
   ...words('subscribed', [
     'active',
@@ -187,7 +187,7 @@ const statusWords = new Map<string, ImportedMailStatus>([
     'blacklisted',
     'banned',
   ]),
-  // Of memberships and subscriptions that ended, which says nothing about email.
+  // A membership or subscription that ended says nothing about email.
   ...words('unsubscribed', [
     'canceled',
     'cancelled',

@@ -60,7 +60,7 @@ export type PermissionRequest = {
   /** What it does, in a sentence or two. */
   purpose: string
   topics: readonly RuleTopic[]
-  /** Of the business profile; empty if not known. */
+  /** From the business profile; empty if unknown. */
   contact: string
   storeName: string
   ownerName: string

@@ -1,6 +1,6 @@
 /** What is known when a user verifies an address with an emailed link or code. */
 export type VerificationFacts = {
-  /** Whether the address was verified before. */
+  /** True if the address was verified before. */
   isEmailVerified: boolean
   /** Created through the admin API, not by a sign-up. */
   createdByAdmin: boolean

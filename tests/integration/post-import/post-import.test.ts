@@ -35,7 +35,7 @@ const images = openForTests(startImageServer)
 
 const local = () =>
   createFetchFile({ isAllowed: (address) => address === '127.0.0.1', anyPort: true, maxBytes: 1_000_000 })
-/** Without a thread, which takes a second to start. */
+/** Runs in this thread, since another takes a second to start. */
 const openHere: typeof openPostThread = async (path, name) => {
   const calls = createPostThreadCalls(path, name)
   return { ...calls, ...(await calls.list()), close: async () => {} }

@@ -122,7 +122,7 @@ describe('the defaults', () => {
 })
 
 test('every email that is sent can be changed, or is listed with a reason', () => {
-  // Of an email with several variants, the one that the settings show.
+  // The settings show one of the variants of an email.
   const variants: Record<string, string> = {
     'plan-started-trial-without-answers': 'plan-started',
     'team-started-again': 'plan-started-again',

@@ -74,7 +74,7 @@ export function createChangeQueue({
   let isStopped = false
   let retryMs = minRetryMs
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** Of changes that this page made, until they are sent or have to wait. */
+  /** Promises of the changes that this page made, until they are sent or have to wait. */
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
 
   async function sendAll() {

@@ -4,7 +4,7 @@ import type { QueuedChange } from './change-queue.ts'
 /** What a user reads offline: answers of calls by `answerKey`. Times are by the device's clock. */
 export type StoredLibrary = {
   userId: string
-  /** Of the app that stored the answers (`currentRelease`). Missing in libraries of earlier versions. */
+  /** Release of the app that stored the answers (`currentRelease`). Missing in libraries of earlier versions. */
   release?: string
   /** The last successful check with the server. */
   checkedAt: number

@@ -280,7 +280,7 @@ export const offer = pgTable('offer', {
   timesRedeemed: integer('times_redeemed').notNull().default(0),
   /** When it was ended, here or in Stripe's dashboard. */
   endedAt: instant('ended_at'),
-  /** Whether staff ended it here. */
+  /** True if staff ended it here. */
   endedHere: boolean('ended_here').notNull().default(false),
   createdAt: instant('created_at').notNull(),
 })

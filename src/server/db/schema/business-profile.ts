@@ -19,7 +19,7 @@ export const businessLocation = pgTable(
     userId: userId(),
     name: text('name').notNull(),
     values: jsonb('values').$type<Values<LocationVariable>>().notNull().default({}),
-    /** Whether members of the owner's team may read it. */
+    /** True if members of the owner's team may read it. */
     shared: boolean('shared').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

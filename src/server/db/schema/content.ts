@@ -69,7 +69,7 @@ export const issueSections = pgTable(
     openToEveryone: boolean('open_to_everyone').notNull().default(false),
     /** One of `sectionKinds`; null for steps of the lead, and if none fits. */
     kind: text('kind'),
-    /** Of `franchiseTopics`: what trying it involves. */
+    /** Keys of `franchiseTopics` that trying it involves. */
     touches: emptyTextArray('touches'),
     ...validity(),
     /** Markdown. */
@@ -107,7 +107,7 @@ export const prompts = pgTable(
     focusAreas: emptyTextArray('focus_areas'),
     /** One of `dataLabels`. */
     dataLabel: text('data_label'),
-    /** Of `franchiseTopics`. */
+    /** Keys of `franchiseTopics`. */
     touches: emptyTextArray('touches'),
     ...validity(),
     /** What to check in the answer. */
@@ -133,7 +133,7 @@ export const guides = pgTable('guides', {
   /** Year that the file was built in. */
   edition: integer('edition'),
   checkedOn: checkedOn(),
-  /** Of `franchiseTopics`. */
+  /** Keys of `franchiseTopics`. */
   touches: emptyTextArray('touches'),
   ...validity(),
   /** Files in content/guides/pages, for thumbnails. */
@@ -163,7 +163,7 @@ export const tools = pgTable('tools', {
   priceNote: emptyText('price_note'),
   skipIf: emptyText('skip_if'),
   checkedOn: checkedOn(),
-  /** Of `franchiseTopics`. */
+  /** Keys of `franchiseTopics`. */
   touches: emptyTextArray('touches'),
   ...validity(),
   /** File in content/tools with test inputs and score sheet; null if it has none. */

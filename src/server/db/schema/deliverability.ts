@@ -11,9 +11,9 @@ export const emailPreferences = pgTable(
     /** `weekly`, `monthly` or `off`. */
     drops: text('drops').notNull().default('weekly'),
     news: boolean('news').notNull().default(true),
-    /** Whether the reader is asked, a week later, how what they tried went. */
+    /** True if the reader is asked, a week later, how what they tried went. */
     followUps: boolean('follow_ups').notNull().default(true),
-    /** Whether the reader allows open and click tracking. */
+    /** True if the reader allows open and click tracking. */
     allowsTracking: boolean('allows_tracking').notNull().default(false),
     /** When the reader asked for the free edition, which they get while they have no access; null if they didn't. */
     freeSince: instant('free_since'),

@@ -25,7 +25,7 @@ export const memberImports = pgTable(
     status: text('status').notNull(),
     /** Raised by each check, so that an earlier check stops. */
     attempt: integer('attempt').notNull().default(0),
-    /** Whether the check has read the whole file. */
+    /** True if the check has read the whole file. */
     linesRead: integer('lines_read').notNull().default(0),
     /** The last line of the file; null until it has been read. */
     lastLine: integer('last_line'),

@@ -120,7 +120,7 @@ export const memberFacts = pgTable(
     lastActiveAt: instant('last_active_at').generatedAlwaysAs(
       sql`coalesce(greatest(last_signed_in_at, last_opened_at, last_clicked_at), '-infinity')`,
     ),
-    /** Whether a suppression of any stream is live. */
+    /** True if a suppression of any stream is live. */
     suppressed: boolean('suppressed').notNull().default(false),
     noted: boolean('noted').notNull().default(false),
     /** All of the above that has few values, so that one index intersects any filters. */

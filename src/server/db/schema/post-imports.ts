@@ -23,7 +23,7 @@ export const postImports = pgTable(
     source: text('source'),
     /** `uploading`, `checking`, `checked`, `importing`, `finished`, `failed` or `canceled`. */
     status: text('status').notNull(),
-    /** Whether posts that were published are published here as well, with their date. */
+    /** True if posts that were published are published here as well, with their date. */
     publish: boolean('publish').notNull().default(false),
     done: integer('done').notNull().default(0),
     total: integer('total').notNull().default(0),

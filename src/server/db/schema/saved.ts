@@ -70,10 +70,10 @@ export const readingState = pgTable(
     ...itemColumns(),
     /** The earliest time. */
     readAt: instant('read_at').notNull(),
-    /** Of an issue: the section that was in view last, and when. */
+    /** The section of an issue that was last in view, and when. */
     position: text('position'),
     positionAt: instant('position_at'),
-    /** Of an issue: when the reader first reached its end. */
+    /** When the reader first reached the end of an issue. */
     finishedAt: instant('finished_at'),
   },
   (t) => [

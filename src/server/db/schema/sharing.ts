@@ -14,7 +14,7 @@ export const shareLinks = pgTable(
     tokenHash: text('token_hash').notNull().unique(),
     kind: text('kind').$type<ShareableKind>().notNull(),
     itemId: text('item_id').notNull(),
-    /** Whether the page names the member's business. */
+    /** True if the page names the member's business. */
     showsBusiness: boolean('shows_business').notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),

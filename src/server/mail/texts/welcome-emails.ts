@@ -11,7 +11,7 @@ import { defineEmailTexts } from './email-texts.ts'
 export type FirstDrops = {
   /** Chosen focus areas, in the order of the form. */
   areas: readonly string[]
-  /** Whether the drops match these areas. Otherwise they are the newest ones. */
+  /** True if the drops match these areas. Otherwise they are the newest ones. */
   match: boolean
   drops: readonly Issue[]
 }

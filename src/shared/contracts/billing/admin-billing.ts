@@ -172,7 +172,7 @@ export const adminOtherSubscriptionsCall = defineCall({
           interval: z.string(),
           createdAt: instant,
           endedAt: instant.nullable(),
-          /** Whether the subscription also bills one of our plans. */
+          /** True if the subscription also bills one of our plans. */
           withPlan: z.boolean(),
           /** The subscription's page in the Stripe Dashboard. */
           url: z.url(),

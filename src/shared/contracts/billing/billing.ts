@@ -43,11 +43,11 @@ export const billingOverviewCall = defineCall({
     endsAt: instant.nullable(),
     /** End of the grace period after a failed renewal. */
     accessUntil: instant.nullable(),
-    /** Whether `accessUntil` has passed, by the customer's test clock if there is one. */
+    /** True if `accessUntil` has passed, by the customer's test clock if there is one. */
     graceEnded: z.boolean(),
     /** End of complimentary access granted by an admin. */
     complimentaryUntil: instant.nullable(),
-    /** Whether a team seat gives access now, regardless of the user's own plan. */
+    /** True if a team seat gives access now, regardless of the user's own plan. */
     hasTeamAccess: z.boolean(),
     /** Days of free trial that the user can still get; 0 for none. */
     trialDays: z.number().int(),

@@ -46,7 +46,7 @@ export const adminMemberBillingCall = defineCall({
       .object({
         /** Newest first. */
         invoices: z.array(memberInvoiceSchema),
-        /** Whether Stripe has older ones. */
+        /** True if Stripe has older ones. */
         hasMore: z.boolean(),
         /** Of active subscriptions. */
         discounts: z.array(discountSchema),

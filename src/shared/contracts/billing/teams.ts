@@ -6,7 +6,7 @@ const address = z.string().trim().min(1).max(320)
 
 /** A team as its owner sees it. Includes nothing about what members read. */
 const ownedTeamSchema = z.object({
-  /** Whether the plan is active. While it isn't, members keep their seats but have no access. */
+  /** True if the plan is active. While it isn't, members keep their seats but have no access. */
   active: z.boolean(),
   seats: z.object({ total: z.number().int(), taken: z.number().int() }),
   members: z.array(z.object({ userId: z.uuid(), email: z.string(), joinedAt: instant })),
@@ -24,7 +24,7 @@ const membershipSchema = z.object({
   /** End of the paid period; null while the plan isn't active. */
   until: instant.nullable(),
   joinedAt: instant,
-  /** Whether the member also has an active plan of their own. */
+  /** True if the member also has an active plan of their own. */
   ownPlan: z.boolean(),
 })
 export type Membership = z.infer<typeof membershipSchema>

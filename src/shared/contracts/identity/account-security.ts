@@ -18,13 +18,13 @@ export const securityOverviewCall = defineCall({
   input: z.object({}).nullish(),
   output: z.object({
     hasPassword: z.boolean(),
-    /** Whether this session still has to pass its second factor. Until then it may do nothing else. */
+    /** True if this session still has to pass its second factor. Until then it may do nothing else. */
     awaitsSecondFactor: z.boolean(),
     /** Until when sensitive settings stay unlocked, and how to unlock them again. */
     stepUp: z.object({ validUntil: instant.nullable(), methods: z.array(z.enum(stepUpMethods)) }),
     backupCodes: z.object({ left: z.number().int(), createdAt: instant.nullable() }),
     phoneFactorOffered: z.boolean(),
-    /** Whether an email change needs confirmation from the current address as well. */
+    /** True if an email change needs confirmation from the current address as well. */
     secureEmailChange: z.boolean(),
     /** The user is an admin without a second factor, and the configuration requires one. */
     mfaRequired: z.boolean(),

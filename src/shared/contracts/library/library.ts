@@ -129,7 +129,7 @@ export const toolSchema = z.object({
   skipIf: z.string(),
   checkedOn: z.iso.date().nullable(),
   touches: z.array(z.enum(franchiseTopics)),
-  /** Whether there is a file with test inputs and a score sheet. */
+  /** True if there is a file with test inputs and a score sheet. */
   hasTestSheet: z.boolean(),
   /** Date of the last test, or null. */
   testedOn: z.iso.date().nullable(),

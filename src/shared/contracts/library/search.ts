@@ -82,9 +82,9 @@ export const archiveCall = defineCall({
   output: z.object({
     /** Newest first. */
     issues: z.array(issueSchema.pick({ id: true, slug: true, title: true, date: true, preview: true, tags: true })),
-    /** Of all drops with the tag, newest first. */
+    /** Months with drops of the tag, newest first. */
     months: z.array(z.object({ month: monthSchema, count: z.number().int().positive() })),
-    /** Of all drops of the month. */
+    /** Counts the drops of the month by tag. */
     tags: z.array(z.object({ tag: z.enum(focusAreas), count: z.number().int().positive() })),
   }),
 })

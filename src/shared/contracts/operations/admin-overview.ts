@@ -67,7 +67,7 @@ const stuckMailingsSchema = z.object({
 
 const healthSchema = z.object({ sent: count, bounces: count, complaints: count, unsubscribes: count })
 const monthSchema = z.object({
-  /** Such as "2026-11". */
+  /** For example "2026-11". */
   month: z.string(),
   mrrCents: z.number().int(),
   customers: z.number().int(),

@@ -43,7 +43,7 @@ export const adminBackupsCall = defineCall({
     items: z.array(backupSchema),
     /** Where backups are stored. */
     destination: z.string(),
-    /** Whether daily backups are set up. */
+    /** True if daily backups are set up. */
     isScheduled: z.boolean(),
     /** Where the key is: a variable, or a file in the data directory; null if there is none. */
     key: z.enum(['variable', 'file']).nullable(),

@@ -35,7 +35,7 @@ const countsSchema = z.object({
   refused: count,
   /** Existing members that differ from the file and are left as they are. */
   differing: count,
-  /** Of the new members. */
+  /** Counts new members only. */
   subscribed: count,
   unsubscribed: count,
   pending: count,

@@ -59,7 +59,7 @@ export const adminCountMembersCall = defineCall({
   input: z.object({ filter: memberFilterSchema.prefault({}) }),
   output: z.object({
     count: z.number().int().max(maxCountedMembers),
-    /** Whether there are more. */
+    /** True if there are more. */
     isCapped: z.boolean(),
     /** Tags in use, to filter by. */
     tagsInUse: z.array(z.string()),

@@ -96,7 +96,7 @@ export const adminEmailFeedbackCall = defineCall({
         /** Null after the account is deleted. */
         email: z.string().nullable(),
         at: z.iso.datetime(),
-        /** Of a bounce or complaint. */
+        /** The mailing that bounced or was complained about. */
         mailing: z.object({ id: z.uuid(), subject: z.string() }).nullable(),
         bounceType: z.enum(['hard', 'soft']).nullable(),
         /** What an unsubscribed member has turned off. */

@@ -45,12 +45,12 @@ export const blockReasons = ['bounced', 'complained', 'manual'] as const
 
 const emailPreferences = z.object({
   ...choices,
-  /** Whether the reader gets the free edition while they have no access. */
+  /** True if the reader gets the free edition while they have no access. */
   freeEdition: z.boolean(),
   hasAccess: z.boolean(),
-  /** Whether the reader allows open and click tracking. */
+  /** True if the reader allows open and click tracking. */
   allowsTracking: z.boolean(),
-  /** Whether the publication has tracking on at all. */
+  /** True if the publication has tracking on at all. */
   trackingOffered: z.boolean(),
   /** Suppressions that stop a stream regardless of the choices. */
   blocked: z.array(

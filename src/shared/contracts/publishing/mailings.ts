@@ -103,9 +103,9 @@ export const adminMailingCall = defineCall({
   output: summarySchema.extend({
     preheader: z.string(),
     audience: audienceSchema,
-    /** Whether opens and clicks of this mailing are counted. Always false while the settings don't allow it. */
+    /** True if opens and clicks of this mailing are counted. Always false while the settings don't allow it. */
     tracked: z.boolean(),
-    /** Whether the newsletter settings allow counting at all. */
+    /** True if the newsletter settings allow counting at all. */
     trackingAllowed: z.boolean(),
     /** It was scheduled together with its drop and goes out once the drop is published. */
     waitsForDrop: z.boolean(),

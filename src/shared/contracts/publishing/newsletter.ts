@@ -9,7 +9,7 @@ import { verticals } from '#shared/domain/verticals.ts'
  * Mailings, deliveries and their content as the database stores them. The calls are in mailings.ts and deliveries.ts.
  */
 
-/** Of a mailing’s subject, and of its preview text. */
+/** Limit in characters for a subject, and for a preview text. */
 export const maxSubjectLength = 400
 
 export const mailingKinds = ['issue', 'digest', 'news', 'follow-up'] as const
@@ -66,7 +66,7 @@ export const audienceSchema = z.object({
   ),
   focusAreas: z.array(z.enum(focusAreas)),
   franchiseTypes: z.array(z.enum(franchiseTypes)),
-  /** Whether the reader signed in within the last `days`. Null doesn't filter. */
+  /** True if the reader signed in within the last `days`. Null doesn't filter. */
   active: z.object({ within: z.boolean(), days: z.number().int().min(1).max(730) }).nullable(),
   /** Members of any of these segments. */
   segmentIds: z.array(z.uuid()).max(50),
@@ -125,7 +125,7 @@ export const mailingContentSchema = z.object({
   subject: z.string(),
   preheader: z.string(),
   title: z.string(),
-  /** Of the issue, by date among those published when the content was built. */
+  /** Position of the issue by date, among those published when the content was built. */
   number: z.number().int().positive().optional(),
   /** Calendar day of the issue, or null. */
   date: z.iso.date().nullable(),

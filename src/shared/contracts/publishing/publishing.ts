@@ -84,7 +84,7 @@ export const adminCreateDocumentCall = defineCall({
   input: z.object({
     kind: z.enum(documentKinds),
     title: z.string().trim().min(1, 'Enter a title').max(200),
-    /** Of a drop. Default: the next free day of a weekly rhythm, if there is one. */
+    /** Day of a drop. Default: the next free day of a weekly rhythm, if there is one. */
     date: z.iso.date().optional(),
   }),
   output: storedDocumentSchema,

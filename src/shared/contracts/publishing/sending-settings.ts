@@ -69,7 +69,7 @@ export const sendingSettingsSchema = z.object({
   /** IANA name, such as America/New_York. */
   timeZone: z.string().max(80),
   limits: sendingLimitsSchema,
-  /** Whether opens and clicks may be counted, for readers who allow it. */
+  /** True if opens and clicks may be counted, for readers who allow it. */
   tracking: z.boolean(),
   /** What happens to the digest created on the first of each month. Default: `draft`. */
   digest: z.enum(['draft', 'send']).optional(),
@@ -100,7 +100,7 @@ export const adminSendingSettingsCall = defineCall({
   output: versionedSendingSettingsSchema.extend({
     /** Used while `postalAddress` is empty; null where list email isn't sent without one. */
     samplePostalAddress: z.string().nullable(),
-    /** Whether automatic email waits for an owner, after a restore. */
+    /** True if automatic email waits for an owner, after a restore. */
     isOnHold: z.boolean(),
     /** Address in From. */
     senderAddress: z.string(),

@@ -20,7 +20,7 @@ const settingFieldSchema = z.object({
   maxLength: z.number().int(),
   /** Names of the fields that the text may have, such as "plan" for `{plan}`. */
   fields: z.array(z.string()),
-  /** Of a choice. */
+  /** Present if the setting is a choice. */
   options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
 })
 export type SettingField = z.infer<typeof settingFieldSchema>

@@ -9,7 +9,7 @@ import { tryTotalsSchema } from './tries.ts'
 /** The reader's state on one item of a page. */
 const itemMarkSchema = itemRefSchema.extend({
   saved: z.boolean(),
-  /** Of the last time it was saved or removed; null if it never was. */
+  /** When it was last saved or removed; null if it never was. */
   savedAt: z.iso.datetime().nullable(),
   readAt: z.iso.datetime().nullable(),
   /** When the reader reached the end of an issue. */
@@ -53,7 +53,7 @@ export const itemMarksCall = defineCall({
   output: z.object({
     /** Only items with something to say. */
     items: z.array(itemMarkSchema),
-    /** Whether the reader is on a team, where items can be assigned. */
+    /** True if the reader is on a team, where items can be assigned. */
     canAssign: z.boolean(),
     /** Items that have changed since they were published, or that are valid until a day. */
     versions: z.array(
@@ -61,13 +61,13 @@ export const itemMarksCall = defineCall({
         version: z.int32(),
         changedAt: z.iso.datetime(),
         validUntil: z.iso.date().nullable(),
-        /** Whether that day is over in the publication's time zone. */
+        /** True if that day is over in the publication's time zone. */
         outdated: z.boolean(),
       }),
     ),
     /** What the reader recorded about the franchisor's rules, in every scope. */
     rules: z.partialRecord(z.enum(ruleTopics), z.enum(franchisorRules)),
-    /** Of the scope `issues`: the last issue that the reader began and hasn't finished. */
+    /** Only in the scope `issues`: the last issue that the reader began and hasn't finished. */
     continueReading: z
       .object({
         slug: z.string(),
@@ -75,7 +75,7 @@ export const itemMarksCall = defineCall({
         section: z.object({ id: z.string(), heading: z.string() }),
       })
       .nullable(),
-    /** Of the scope `issues`. */
+    /** Only in the scope `issues`. */
     firstWeek: firstWeekSchema,
   }),
 })

@@ -57,7 +57,7 @@ const collectionSchema = z.object({
   name: z.string(),
   /** Items in it that are saved, at most `maxCountedItems`. */
   count: z.number().int().nonnegative(),
-  /** Of the last change of its name. */
+  /** When its name last changed. */
   at: z.iso.datetime(),
 })
 export type Collection = z.infer<typeof collectionSchema>
@@ -109,7 +109,7 @@ export const itemCollectionsCall = defineCall({
     collections: z.array(
       collectionSchema.pick({ id: true, name: true }).extend({
         member: z.boolean(),
-        /** Of the last change of the membership. */
+        /** When the item was last added or removed. */
         changedAt: z.iso.datetime().nullable(),
       }),
     ),

@@ -30,7 +30,7 @@ const answer = {
   /** Saved per week; null if the reader doesn't know. */
   minutesPerWeek: minutes,
   note: noteText(maxNoteLength),
-  /** Whether the publisher may read the note. */
+  /** True if the publisher may read the note. */
   shared: z.boolean(),
 }
 const answerSchema = z.object({ ...answer, note: z.string() })
@@ -43,9 +43,9 @@ const tryState = z.object({
   answer: answerSchema.nullable(),
   /** When the answer was given or removed; null before the first one. A change carries a later time. */
   changedAt: z.iso.datetime().nullable(),
-  /** Whether the reader is asked a week after starting. */
+  /** True if the reader is asked a week after starting. */
   reminded: z.boolean(),
-  /** Of all readers; null below five answers. */
+  /** Totals of all readers; null below five answers. */
   totals: tryTotalsSchema.nullable(),
 })
 export type TryState = z.infer<typeof tryState>
@@ -90,7 +90,7 @@ const tryBreakdownSchema = z.object({
   trades: z.array(groupSchema),
   levels: z.array(groupSchema),
   plans: z.array(groupSchema),
-  /** Of the readers who entered minutes; null below five. */
+  /** Counts only readers who entered minutes; null below five. */
   minutes: z.object({ median: count, readers: count }).nullable(),
 })
 export type TryBreakdown = z.infer<typeof tryBreakdownSchema>

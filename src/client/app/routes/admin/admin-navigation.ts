@@ -110,7 +110,7 @@ export function findAdminPage(pathname: string): { section: AdminSection; page: 
   const found = adminSections
     .flatMap((section) => [section, ...section.pages].map((page) => ({ section, page })))
     .filter(({ page }) => (page.to === '/admin' ? pathname === page.to : isBelow(pathname, page.to)))
-  // Of a section and its page at the same address, the page.
+  // If a section and its page have the same address, choose the page.
   const best = found.toSorted(
     (one, other) => other.page.to.length - one.page.to.length || (one.page === one.section ? 1 : -1),
   )[0]

@@ -28,7 +28,7 @@ export function useRules(scope: MarksScope) {
   const rules: RuleByTopic = data?.rules ?? {}
   return {
     rules,
-    /** Whether the reader chose to hide what is forbidden. */
+    /** True if the reader chose to hide what is forbidden. */
     hide,
     isForbidden: (item: RuledItem) => isForbidden(item, rules),
   }

@@ -6,7 +6,7 @@ import { InlineError } from '#client/ui/form-error.tsx'
 import { resendDelaySeconds, resendIntervalSeconds } from './resend-delay.ts'
 
 type ResendButtonProps = {
-  /** Such as "Resend email". */
+  /** For example "Resend email". */
   label: string
   /** Seconds to wait if something was just sent. */
   waitFirst: number

@@ -1,13 +1,13 @@
-/** Whether the browser supports passkeys and security keys. */
+/** Returns true if the browser supports passkeys and security keys. */
 export const canUsePasskeys = () =>
   typeof window !== 'undefined' && typeof window.PublicKeyCredential === 'function' && 'credentials' in navigator
 
-/** Whether the device can store a passkey behind a fingerprint, face, or PIN. */
+/** Returns true if the device can store a passkey behind a fingerprint, face, or PIN. */
 export const hasPlatformAuthenticator = async () =>
   canUsePasskeys() &&
   (await window.PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false))
 
-/** Whether the browser can suggest passkeys in the email field. */
+/** Returns true if the browser can suggest passkeys in the email field. */
 export const canSuggestPasskeys = async () =>
   canUsePasskeys() && (await window.PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false)) === true
 

@@ -7,7 +7,7 @@ import { useDismissChange } from './freshness.api.ts'
 type ChangeNoticeProps = {
   item: ItemRef & { title: string }
   change: NonNullable<ItemMark['changed']>
-  /** Whether the reader saved it; otherwise they copied or downloaded it. */
+  /** True if the reader saved it; otherwise they copied or downloaded it. */
   saved: boolean
 }
 

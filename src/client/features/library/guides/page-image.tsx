@@ -5,7 +5,7 @@ import { useNearViewport } from '#client/ui/use-near-viewport.ts'
 import type { GuidePage } from '#shared/contracts/library/library.ts'
 import { guidesQuery } from './guides.api.ts'
 
-/** Without a source, browsers show the text and a mark for a broken image. */
+/** If there is no source, browsers show the text and a mark for a broken image. */
 const emptyImage = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 type PageImageProps = { page: GuidePage; alt: string; className?: string }

@@ -25,14 +25,14 @@ export type PromptActions = {
 }
 
 type PromptItemProps = PromptActions & {
-  /** Without issues in the preview of a draft. */
+  /** Left out in the preview of a draft. */
   prompt: Prompt & { issues?: readonly PromptIssue[] }
   /** Blanks that differ by trade are filled in for this one. */
   vertical: Vertical | null
   defaultOpen?: boolean
   /** Visible only in print until the list is expanded. */
   folded?: boolean
-  /** Whether the collapsed part is rendered while it is closed, for print. */
+  /** True if the collapsed part is rendered while it is closed, for print. */
   hasBody?: boolean
 }
 

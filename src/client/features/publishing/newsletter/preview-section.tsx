@@ -102,7 +102,7 @@ export function PreviewSection({ email, hasFreeEdition }: PreviewSectionProps) {
   )
 }
 
-/** Whether someone gets this mailing. */
+/** Looks up whether someone gets this mailing. */
 function noteOn({ receives, cause }: PreviewedMember): string {
   if (receives) return 'Sections in this member’s order.'
   const why = cause ? deliveryCauses[cause] : 'Not in the audience'

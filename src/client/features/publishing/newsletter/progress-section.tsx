@@ -48,7 +48,7 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
   )
 }
 
-/** Of an instant as text, up to its minutes. */
+/** Length of an ISO instant up to its minutes. */
 const minutes = '2026-11-23T10:20'.length
 
 function Lede({ mailing: { status, scheduledAt, startedAt, finishedAt, pauseReason } }: { mailing: Mailing }) {

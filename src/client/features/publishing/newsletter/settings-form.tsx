@@ -35,7 +35,7 @@ export function SettingsForm() {
   )
 }
 
-/** Without nesting, so that two people can change different limits. */
+/** Flat, so that two people can change different limits. */
 type FlatSettings = Omit<SendingSettings, 'limits'> & SendingSettings['limits']
 
 const labels: Record<keyof FlatSettings, string> = {

@@ -4,7 +4,7 @@ import { Button } from '#client/ui/button.tsx'
 
 const hiding = createStoredChoice('front-counter:hide-forbidden')
 
-/** Whether this device hides what the reader's rules forbid; off until the reader turns it on. */
+/** Returns true if this device hides what the reader's rules forbid; off until the reader turns it on. */
 export function useHideForbidden(): [boolean, (hide: boolean) => void] {
   return [hiding.useChoice() === 'on', (hide) => hiding.choose(hide ? 'on' : null)]
 }

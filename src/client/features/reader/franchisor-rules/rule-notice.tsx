@@ -13,7 +13,7 @@ const looks: Record<Ruling['rule'], { icon: typeof Ban; tone: string }> = {
 
 type RuleNoticeProps = {
   ruling: Ruling
-  /** Of the item; completes the accessible name. */
+  /** Title of the item; completes the accessible name. */
   title: string
   className?: string
   /** What to do about it, rendered on the first tap. */

@@ -9,7 +9,7 @@ type SaveButtonProps = {
   item: ItemRef & { title: string }
   saved: boolean
   savedAt: string | null
-  /** Without the visible word. */
+  /** If true, only the icon is visible. */
   compact?: boolean
   onChange?: (saved: boolean) => void
   onLongPress: () => void

@@ -9,7 +9,7 @@ import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 
 type SavedPage = z.output<typeof savedItemsCall.output>
 
-/** Of the lists of saved items in the cache. */
+/** First part of the query keys of lists of saved items. */
 export const listKey = 'saved-items'
 
 /** A removed item stays in the list until the reader leaves the page, so that another tap restores it. */

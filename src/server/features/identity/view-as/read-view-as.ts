@@ -45,7 +45,7 @@ const statementFor = (key: 'v.token_hash = $1' | 'v.id = $1::uuid') => `select j
 const byToken = statementFor('v.token_hash = $1')
 const byId = statementFor('v.id = $1::uuid')
 
-/** Whether a view of this member goes on. For links that it made. */
+/** Returns true if a view of this member goes on. For links that it made. */
 export async function isViewOpen(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   { viewId, userId }: { viewId: string; userId: string },

@@ -6,7 +6,7 @@ import type { ViewableCall } from '#server/http/product-calls.ts'
  * and after.
  */
 export const viewableCalls: Readonly<Record<string, ViewableCall>> = {
-  // Without `refresh`, which would sync with Stripe.
+  // Leaves out `refresh`, which would sync with Stripe.
   'check-subscription': { input: { refresh: false } },
   'get-preferences': true,
   'personalize-content': true,

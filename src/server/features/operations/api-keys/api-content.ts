@@ -64,7 +64,7 @@ export async function listApiMailings({ database }: Pick<ContentDeps, 'database'
   return { items: items.map(toMailing), nextCursor }
 }
 
-/** Without follow-ups, as in the list. @throws AppError not_found */
+/** Doesn't find follow-ups, which the list leaves out as well. @throws AppError not_found */
 export async function readApiMailing({ database: { db } }: Pick<ContentDeps, 'database'>, id: string) {
   const mailing = await readMailingSummary(db, id)
   if (!mailing || mailing.kind === 'follow-up') throw new AppError('not_found')

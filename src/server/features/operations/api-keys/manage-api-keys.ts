@@ -25,7 +25,7 @@ export const hashApiKey = (key: string): string => createHash('sha256').update(k
 export const isActive = ({ revokedAt, expiresAt }: ApiKeyRow, now: Date) =>
   !revokedAt && (!expiresAt || expiresAt > now)
 
-/** Without scopes that don't exist anymore. */
+/** Leaves out scopes that don't exist anymore. */
 export const scopesOf = ({ scopes }: Pick<ApiKeyRow, 'scopes'>): ApiScope[] =>
   apiScopeNames.filter((scope) => scopes.includes(scope))
 

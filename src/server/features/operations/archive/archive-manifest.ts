@@ -9,7 +9,7 @@ export const manifestPath = 'manifest.json'
 export const archiveManifestSchema = z.object({
   format: z.literal(archiveFormat),
   version: z.number().int().positive(),
-  /** Of the publication, for people. */
+  /** Name of the publication, for people. */
   publication: z.string(),
   createdAt: z.iso.datetime(),
   files: z.array(
@@ -37,6 +37,6 @@ export const signManifest = (secrets: SecretBox, manifest: ArchiveManifest): Arc
   signature: secrets.sign(purpose, signedText(manifest)),
 })
 
-/** Whether an installation with this SECRET_KEY, or a previous one, wrote the archive. */
+/** Returns true if an installation with this SECRET_KEY, or a previous one, wrote the archive. */
 export const isOwnManifest = (secrets: SecretBox, manifest: ArchiveManifest): boolean =>
   manifest.signature !== undefined && secrets.verify(purpose, signedText(manifest), manifest.signature)

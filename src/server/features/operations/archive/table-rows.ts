@@ -8,7 +8,7 @@ import type { ArchivedTable } from './archived-tables.ts'
 /** Rows per round trip. */
 const batchSize = 1_000
 
-/** Without generated columns, which the database computes again. */
+/** Leaves out generated columns, which the database computes again. */
 export function archivedColumns({ table, without = [] }: ArchivedTable): [name: string, column: PgColumn][] {
   const columns = Object.entries(getTableColumns(table)) as [string, PgColumn][]
   return columns.filter(([name, { generated }]) => !generated && !without.includes(name))

@@ -91,7 +91,7 @@ function asZipError(cause: unknown): never {
   const [, name] = /^invalid characters in fileName: (.*)$/s.exec(message) ?? []
   if (name !== undefined) throw new ZipError(`${name} has a backslash in its name`, { cause })
   if (message === 'strong encryption is not supported') throw new ZipError('It’s encrypted', { cause })
-  // Such as that there is no such file.
+  // System errors, for example a missing file.
   if (code?.startsWith('E')) throw new ZipError(message, { cause })
   throw new ZipError('It’s incomplete or damaged', { cause })
 }

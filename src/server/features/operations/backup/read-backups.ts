@@ -41,7 +41,7 @@ const toWire = ({ drilledAt, drillPassed, drillError, ...row }: BackupRow): Back
 
 /** For the overview: what owners should know about the backups. */
 export type BackupReport = {
-  /** Whether daily backups are set up. */
+  /** True if daily backups are set up. */
   isScheduled: boolean
   /** When the newest backup was made; null if there is none. */
   newestAt: Date | null

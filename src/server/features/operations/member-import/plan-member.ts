@@ -18,9 +18,9 @@ export type StoredMember = {
   tags: readonly string[]
   notes: readonly string[]
   answers: Readonly<Record<string, string>>
-  /** Whether any email stream is on. */
+  /** True if any email stream is on. */
   getsEmail: boolean
-  /** Whether the address is or was suppressed. A lifted suppression isn't renewed. */
+  /** True if the address is or was suppressed. A lifted suppression isn't renewed. */
   wasSuppressed: boolean
   complimentaryUntil: Date | null
   hasStripeCustomer: boolean

@@ -12,7 +12,7 @@ export const exportedData: ExportParts = {
         .where(eq(memberTags.userId, userId))
         .orderBy(asc(memberTags.tag)),
   },
-  /** Without the authors, who are other people. */
+  /** Leaves out the authors, who are other people. */
   staffNotes: {
     tables: ['public.member_notes'],
     read: (tx, userId) =>

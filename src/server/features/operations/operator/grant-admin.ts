@@ -74,7 +74,7 @@ export async function revokeAdmin(deps: AdminDeps, given: string, { force }: { f
   })
 }
 
-/** Whether confirming the next email restores the role because the address is in ADMIN_EMAILS. */
+/** Returns true if confirming the next email restores the role because the address is in ADMIN_EMAILS. */
 export async function isRestoredByAdminEmails({ config, database }: AdminDeps, given: string): Promise<boolean> {
   const email = normalizeEmail(given)
   return database.db.transaction(async (tx) => {

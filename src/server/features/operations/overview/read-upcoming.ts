@@ -108,7 +108,7 @@ async function readUnsentDrops(db: Db, now: Date): Promise<Upcoming[]> {
   }))
 }
 
-/** Without those that the alerts list: mailings that failed or paused automatically. */
+/** Leaves out mailings that the alerts list: those that failed or paused automatically. */
 async function readMailings(deps: OverviewDeps, now: Date): Promise<Upcoming[]> {
   const { db } = deps.database
   const since = new Date(now.getTime() - draftDays * dayMs)

@@ -67,7 +67,7 @@ function splitPost(markdown: string, title: string) {
     const sections = parts.map(({ heading, body }) => ({ heading: heading || title, body: body || heading || title }))
     return { intro: before || sections[0]?.heading || title, sections }
   }
-  // Without headings: the first paragraph opens, the rest is one section.
+  // A post without headings opens with its first paragraph; the rest is one section.
   const [intro = '', ...others] = before.split(/\n{2,}/)
   const body = others.join('\n\n')
   return body

@@ -12,7 +12,7 @@ const maxImages = 200
 type ImageDeps = Pick<Deps, 'database' | 'store' | 'clock'>
 type ImageSource = { readImage: PostFile['readImage']; fetchFile: FetchFile }
 
-/** Whether an image would be in the file, and how many have to be fetched; for the dry run. */
+/** Says whether an image would be in the file, and how many have to be fetched; for the dry run. */
 export async function countImages(
   pictures: readonly Picture[],
   folder: string,

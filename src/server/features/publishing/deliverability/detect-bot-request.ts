@@ -6,7 +6,7 @@ const imageProxies = /GoogleImageProxy|YahooMailProxy/
 const scanners =
   /mimecast|barracuda|proofpoint|safelinks|urldefense|messagelabs|fireeye|symantec|trend ?micro|cisco-?esa/i
 
-/** Whether an open or click came from a bot. Browsers always send a User-Agent and never a HEAD request. */
+/** Returns true if an open or click came from a bot. Browsers always send a User-Agent and never a HEAD request. */
 export function isBotRequest(method: string, userAgent: string | undefined): boolean {
   if (method === 'HEAD' || !userAgent) return true
   if (imageProxies.test(userAgent)) return false

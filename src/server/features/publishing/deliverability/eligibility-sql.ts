@@ -7,11 +7,11 @@ export type EligibilitySql = {
   joins: SQL
   /** Why the reader gets no email (a `DeliveryCause`), or null. Checked again before each send. */
   cause: SQL
-  /** Whether the reader chose the monthly digest. */
+  /** True if the reader chose the monthly digest. */
   wantsDigest: SQL
-  /** Whether the reader gets the free edition while they have no access. */
+  /** True if the reader gets the free edition while they have no access. */
   isFreeReader: SQL
-  /** Whether the reader allows open and click tracking. */
+  /** True if the reader allows open and click tracking. */
   allowsTracking: SQL
 }
 

@@ -63,7 +63,7 @@ async function recordEvents(tx: Tx, matched: readonly Matched[], now: Date): Pro
       on conflict (source, external_id) do nothing
       returning source, external_id`,
   )
-  // Of duplicates within one request, the first counts.
+  // If a request contains duplicates, the first counts.
   const fresh = new Set(recorded.map(({ source, external_id }) => `${source} ${external_id}`))
   return matched.filter(({ report }) => fresh.delete(`${report.source} ${report.externalId}`))
 }

@@ -7,7 +7,7 @@ type LinkDeps = Pick<Deps, 'secrets'> & { config: { publicUrl: string } }
 export type EmailRecipient = {
   deliveryId: string
   userId: string
-  /** Whether the reader allows open and click tracking. */
+  /** True if the reader allows open and click tracking. */
   allowsTracking?: boolean
 }
 

@@ -23,7 +23,7 @@ export async function buildFeed(db: Db, origin: string, viewer: Viewer = visitor
     link: `${origin}${paths.drops}`,
     language: 'en',
     generator: false,
-    // Without drops, the time of the Unix epoch: a feed must name a time, and an unchanged feed must not change.
+    // If there are no drops, use the Unix epoch: a feed must name a time, and an unchanged feed must not change.
     updated: newest ?? new Date(0),
     author: { name: publication.name, link: `${origin}/` },
     feedLinks: { atom: origin + paths.atom, json: origin + paths.jsonFeed },

@@ -26,7 +26,7 @@ export async function memberFeedAddress(deps: FeedDeps, userId: string, replace:
   return `${deps.config.publicUrl}/feed/${tokenOf(deps, userId, row?.version ?? 1)}.xml`
 }
 
-/** Whether the token is the current one of someone who has access now. */
+/** Returns true if the token is the current one of someone who has access now. */
 export async function canReadFeed(deps: FeedDeps, token: string): Promise<boolean> {
   const [userId = '', written = '', signature = '', ...more] = token.split('.')
   const version = Number(written)

@@ -11,7 +11,7 @@ export const paths = {
 
 /** The picture of link previews of a drop. */
 export const shareImageOf = (slug: string): string => `${pathOfDrop(slug)}/share.png`
-/** Of other pages. */
+/** Preview image of pages that aren't drops. */
 export const siteImage = '/share.png'
 export const pathOfDrop = (slug: string): string => `${paths.drops}/${slug}`
 /** @param tag as `slugOfTag` */

@@ -63,7 +63,7 @@ export function publicPagesRoutes(deps: PublicDeps) {
     allowsAiCrawlers: (await readSettings(db, 'publication')).values.aiCrawlers !== 'refused',
   })
 
-  /** Without a page, the request goes on to the application's own "not found". */
+  /** If there is no page, the request goes on to the application's own "not found". */
   async function answer(
     c: PageContext,
     next: Next,

@@ -24,7 +24,7 @@ export type MemberFilterSql = {
   where: SQL
   /** Implied by `where`, and answered by the index on tokens and search texts. */
   indexed: SQL
-  /** Of the time of joining and of the renewal, included in `where`. */
+  /** Bounds of the time of joining and of the renewal. `where` includes them. */
   joined: Bounds
   renews: Bounds
 }
@@ -183,7 +183,7 @@ export function memberFilterSql(
   const joined = filter.joined ? periodBounds(filter.joined, now, 'past') : unbounded
   const renews = filter.renews ? periodBounds(filter.renews, now, 'future') : unbounded
   where.push(boundsSql(sql`f.created_at`, joined), boundsSql(sql`f.renews_at`, renews))
-  // Without a renewal it is infinite.
+  // A member without a renewal sorts as infinite.
   if (filter.renews) where.push(sql`f.renews_at < 'infinity'`)
   if (filter.renews) indexed.push(sql`f.tokens && ${textArray(renewalTokens(renews))}`)
   return { where: allOf(where), indexed: allOf(indexed), joined, renews }

@@ -79,6 +79,6 @@ async function readAnswers(db: Db, userId: string): Promise<BusinessProfile['ans
   )
 }
 
-/** Without variables that no longer belong to the profile. */
+/** Leaves out variables that no longer belong to the profile. */
 const pickKnown = <Name extends string>(values: Values, names: readonly Name[]): Values<Name> =>
   Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : []))) as Values<Name>

@@ -75,7 +75,7 @@ async function findChosenPlan(tx: Tx, userId: string): Promise<PlanKey | null> {
   return planKeys.find((key) => key === user?.metadata?.chosen_plan) ?? null
 }
 
-/** Whether an open team invitation exists for the email address. */
+/** Returns true if an open team invitation exists for the email address. */
 async function isInvited(tx: Tx, email: string, now: Date): Promise<boolean> {
   const open = await tx
     .select({ id: teamInvitation.id })

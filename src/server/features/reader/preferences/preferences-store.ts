@@ -26,7 +26,7 @@ export async function findPreferences(db: Db | Tx, userId: string): Promise<Pref
   return asPreferences(row)
 }
 
-/** Whether the user has saved preferences, even ones that no longer parse. */
+/** Returns true if the user has saved preferences, even ones that no longer parse. */
 export async function hasAnswered(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx
     .select({ userId: userPreferences.userId })

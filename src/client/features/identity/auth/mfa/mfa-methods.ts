@@ -22,10 +22,10 @@ function nameOf(factor: Factor, alone: boolean): string {
 }
 
 type Available = {
-  /** Whether the browser supports security keys and passkeys. */
+  /** True if the browser supports security keys and passkeys. */
   ceremonies: boolean
   backupCodes: boolean
-  /** Whether the account has a passkey. */
+  /** True if the account has a passkey. */
   passkey: boolean
 }
 

@@ -69,7 +69,7 @@ async function setFirstEmail(tx: Tx, deps: AuthDeps, who: Principal, change: Ema
   await sendTokenEmail(tx, deps, { type: 'signup', userId, ...change })
 }
 
-/** Whether another account has the address. */
+/** Returns true if another account has the address. */
 export async function isTaken(tx: Tx, email: string, exceptUserId: string): Promise<boolean> {
   const [other] = await tx
     .select({ id: users.id })

@@ -179,7 +179,7 @@ export async function findByCode(
   return rows.find((row) => isUnexpired(row, now) && matches(row)) ?? null
 }
 
-/** Whether the user has an unexpired token of this kind. */
+/** Returns true if the user has an unexpired token of this kind. */
 export async function isOutstanding(tx: Tx, userId: string, kind: TokenKind, now: Date): Promise<boolean> {
   const rows = await tx.select().from(oneTimeTokens).where(isPlain(userId, kind))
   return rows.some((row) => isUnexpired(row, now))

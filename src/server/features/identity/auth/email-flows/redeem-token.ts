@@ -127,7 +127,7 @@ async function mergeMetadata(tx: Tx, userId: string, data: Record<string, unknow
 }
 
 /**
- * Whether the code was entered in the browser that signed up. Unknown while a sign-in email is pending too, since both codes
+ * Says whether the code was entered in the browser that signed up. Unknown while a sign-in email is pending too, since both codes
  * fit the same form, and false for invitations.
  */
 async function isFromSameBrowser(

@@ -35,7 +35,7 @@ export async function readAdminAddress(
 }
 
 /**
- * Whether the address was verified by email. For ADMIN_EMAILS an automatic confirmation (EMAIL_CONFIRMATION=off) doesn't
+ * True if the address was verified by email. For ADMIN_EMAILS an automatic confirmation (EMAIL_CONFIRMATION=off) doesn't
  * count.
  */
 export async function hasVerifiedEmail(tx: Tx, config: Pick<Config, 'adminEmails'>, user: User): Promise<boolean> {
@@ -67,7 +67,7 @@ async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> {
   return factors.length + passkeys.length > 0
 }
 
-/** Whether this browser was signed in to the account before, or the client has a session of it. */
+/** Returns true if this browser was signed in to the account before, or the client has a session of it. */
 export async function isKnownClient(
   db: Db | Tx,
   userId: string,

@@ -13,7 +13,7 @@ export type PasswordHasher = {
    * before the comparison, to notice lockouts that happened while waiting in the queue.
    */
   verify(storedHash: string | null | undefined, password: string, before?: () => Promise<void>): Promise<boolean>
-  /** Whether the stored hash uses another algorithm or cost than new ones. */
+  /** True if the stored hash uses another algorithm or cost than new ones. */
   isOutdated(storedHash: string): boolean
 }
 

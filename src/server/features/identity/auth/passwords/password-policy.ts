@@ -52,7 +52,7 @@ export function requireGoodPassword(policy: PasswordPolicy, password: string, em
 const require = createRequire(import.meta.url)
 let known: ReadonlySet<string> | undefined
 
-/** Whether the password is among the 10,000 most common leaked ones. Case-insensitive. */
+/** Returns true if the password is among the 10,000 most common leaked ones. Case-insensitive. */
 function isCommonPassword(password: string): boolean {
   known ??= readList()
   return known.has(password.toLowerCase())

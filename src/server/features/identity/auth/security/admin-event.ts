@@ -32,7 +32,7 @@ type AdminEventEntry = {
   object?: AuditObject | null
   /** The affected account or address. */
   about?: { userId: string | null; email: string }
-  /** Without secrets. */
+  /** Must not contain secrets. */
   changes?: readonly Change[]
   /** For people; never a token, code, hash or key. */
   note?: string

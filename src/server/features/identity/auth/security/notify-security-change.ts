@@ -12,7 +12,7 @@ export type SecurityChange = SecurityEventEntry & {
   event: NoticeEvent
   /** The address before the change; empty if there is none. */
   email: string
-  /** Whether that address was confirmed, if the user's row doesn't tell (anymore). */
+  /** True if that address was confirmed, if the user's row doesn't tell (anymore). */
   isEmailVerified?: boolean
 }
 

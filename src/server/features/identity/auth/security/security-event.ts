@@ -32,7 +32,7 @@ export type SecurityEventEntry = {
   by?: string
   /** Account of the admin who did it. */
   actorId?: string
-  /** Without secrets. */
+  /** Must not contain secrets. */
   changes?: readonly Change[]
   note?: string
   now: Date

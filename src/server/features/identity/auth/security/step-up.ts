@@ -78,7 +78,7 @@ export async function requireMfaStepUp(
   if (!validUntil) throw new AppError('reauthentication_needed')
 }
 
-/** Whether this session has the second factor that the configuration requires of admins. */
+/** Returns true if this session has the second factor that the configuration requires of admins. */
 export async function hasAdminSecondFactor({ config, database }: StepUpDeps, who: Principal): Promise<boolean> {
   if (!config.auth.requireAdminMfa || who.aal === 'aal2') return true
   const rows = await database.prepared(

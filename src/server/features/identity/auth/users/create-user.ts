@@ -26,7 +26,7 @@ export async function createUser(
     confirmedAt?: Date | null
     confirmationSentAt?: Date | null
     createdByAdmin?: boolean
-    /** Whether the address was verified by email. Default: whether it is confirmed. */
+    /** True if the address was verified by email. Default: whether it is confirmed. */
     emailVerified?: boolean
   },
 ): Promise<{ id: string; email: string }> {

@@ -19,7 +19,7 @@ export async function readStaffPosition(db: Db | Tx, userId: string): Promise<St
   return kept && { role: kept, isSuspended: true }
 }
 
-/** Whether an account is on the staff, suspended or not. */
+/** Returns true if an account is on the staff, suspended or not. */
 export const isStaffSql = (userId: SQL): SQL => sql`(exists (select 1 from user_roles r where r.user_id = ${userId})
   or exists (select 1 from suspended_staff s where s.user_id = ${userId}))`
 
@@ -36,7 +36,7 @@ export async function readActiveRole(db: Db | Tx, userId: string, now: Date): Pr
   return parseStoredRole(active?.role)
 }
 
-/** Whether an account is neither deleted nor disabled. */
+/** Returns true if an account is neither deleted nor disabled. */
 const canSignIn = (now: Date) =>
   and(isNull(users.deletedAt), or(isNull(users.bannedUntil), lte(users.bannedUntil, now)))
 
@@ -80,7 +80,7 @@ export async function lockOwners(tx: Tx): Promise<void> {
     .for('update')
 }
 
-/** Whether another owner can sign in. Call `lockOwners` first. */
+/** Returns true if another owner can sign in. Call `lockOwners` first. */
 export async function hasOtherOwner(tx: Tx, userId: string, now: Date): Promise<boolean> {
   const others = await tx
     .select({ id: users.id })

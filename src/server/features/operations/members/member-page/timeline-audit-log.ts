@@ -57,7 +57,7 @@ const auditLog: TimelineSource<Row> = {
     if (!title || leftOut.includes(action)) return null
     const hidesMoney = moneyEvents.includes(action) && !seesMoney
     const changed = hidesMoney ? [] : changes.map(describeChange)
-    // Without the device: it is the staff member's.
+    // Leaves out the device, which is the staff member's.
     const device = by ? [] : [[deviceName(user_agent), ip].filter(Boolean).join(', ')].filter(Boolean)
     return {
       kind: isAccessEvent(action) ? 'access' : by ? 'staff' : 'security',

@@ -14,7 +14,7 @@ export type TimelineMember = {
 
 export type TimelineContext = {
   member: TimelineMember
-  /** Whether the reader may see money. */
+  /** True if the reader may see money. */
   seesMoney: boolean
   now: Date
 }

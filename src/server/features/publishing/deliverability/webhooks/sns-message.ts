@@ -27,7 +27,7 @@ export class FetchRejected extends Error {}
 /** Requires a region name such as eu-west-1, because `sns.s3-eu-west-1` is an S3 bucket named "sns". */
 const amazon = /^sns\.[a-z]{2}(-[a-z]+)+-\d{1,2}\.amazonaws\.com(\.cn)?$/
 
-/** Whether a URL from a message is an SNS endpoint. Prevents SSRF: anyone can post a message with any URL. */
+/** Returns true if a URL from a message is an SNS endpoint. Prevents SSRF: anyone can post a message with any URL. */
 export function isAmazonUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, port, username, password } = new URL(text)

@@ -36,7 +36,7 @@ export async function listMailingAlerts(db: Db): Promise<MailingAlert[]> {
   }))
 }
 
-/** Without follow-ups, of which there is one a day. */
+/** Leaves out follow-ups, of which there is one a day. */
 export async function listMailings(
   db: Db,
   { cursor, limit = defaultPageSize }: { cursor?: string | null; limit?: number },

@@ -12,7 +12,7 @@ import type { FullMailing } from '../sending/mailing-row.ts'
 const causeSchema = z.enum(Object.keys(deliveryCauses) as [keyof typeof deliveryCauses]).nullable()
 const rowsSchema = z.array(z.object({ cause: causeSchema }))
 
-/** Whether a member gets a mailing, from its deliveries or, before preparation, from the current audience. */
+/** Says whether a member gets a mailing, from its deliveries or, before preparation, from the current audience. */
 export async function readMember(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   mailing: Pick<FullMailing, 'id' | 'kind' | 'issueId' | 'audience' | 'preparedAt'>,

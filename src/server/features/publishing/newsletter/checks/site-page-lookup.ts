@@ -4,7 +4,7 @@ import { issues, mediaImage } from '#server/db/schema/index.ts'
 import { findOffer } from '#server/features/billing/subscriptions/offers/offer-rows.ts'
 import { isClientRoute } from '#server/http/client-routes.ts'
 
-/** Whether a path of this site exists. The server may not reach itself by its public name. */
+/** Returns true if a path of this site exists. The server may not reach itself by its public name. */
 export type PageExists = (path: string) => Promise<boolean>
 
 export const createPageLookup =

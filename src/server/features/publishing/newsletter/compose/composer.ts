@@ -22,7 +22,7 @@ export type Recipient = {
   /** As the reader entered it; null if unknown. */
   name: string | null
   reader: Reader
-  /** Whether they allow open and click tracking. */
+  /** True if they allow open and click tracking. */
   allowsTracking?: boolean
   /** Keys of the content's `changes` that they are told. */
   changes?: readonly string[]

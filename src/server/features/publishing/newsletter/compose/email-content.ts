@@ -12,7 +12,7 @@ export type EmailContent = {
   kind: MailingKind
   title: string
   preheader: string
-  /** Of the issue among the published ones, or null. */
+  /** Position of the issue among the published ones, or null. */
   number: number | null
   date: string | null
   /** What the issue is worth; empty if it has none, as is the question. */
@@ -46,7 +46,7 @@ export type Item = {
   step: { number: number; steps: string } | null
   /** What a section that stands alone is: "Prompt of the week". */
   label: string | null
-  /** Without its text, and above answers to choose from; otherwise a link follows the text. */
+  /** If true, the text is left out and answers to choose from follow; otherwise a link follows the text. */
   headingIsLink: boolean
   href: string | null
 }

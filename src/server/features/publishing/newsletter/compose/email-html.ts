@@ -41,7 +41,7 @@ export type Pieces = {
   /** Why the first section comes first, if there is a reason. */
   reason(words: string): string
   items: string[]
-  /** Of each item, by trade: after the item, for readers of that trade. */
+  /** Examples of each item by trade. They follow the item for readers of that trade. */
   examples: Partial<Record<Vertical, string>>[]
   itemEnds: string[]
   after: string

@@ -167,7 +167,7 @@ const attributes = (look?: { class?: string; style: string }) =>
 const rowsOf = (env: object | undefined): Rows | undefined =>
   env && 'rows' in env && (env.rows === 'worth' || env.rows === 'answers') ? env.rows : undefined
 
-/** Of callouts and buttons, which aren't dressed by their tag. */
+/** Styles callouts and buttons, whose tag doesn't say what they are. */
 function blockLook({ meta }: Token): { class?: string; style: string } | undefined {
   if (meta?.callout) return calloutLook(meta.callout as CalloutKind)
   if (meta?.calloutTitle) return calloutTitleLook(meta.calloutTitle as CalloutKind)

@@ -15,7 +15,7 @@ export type AudienceSql = {
   where: SQL
   /** The `DeliveryCause` of a suppressed reader, or null for one who gets the mailing. */
   cause: SQL
-  /** Whether the reader has access, and with it the whole drop. */
+  /** True if the reader has access, and with it the whole drop. */
   entitled: SQL
 }
 

@@ -9,7 +9,7 @@ export type ClaimedDelivery = {
   /** The reader's preferences as JSON, frozen at preparation. */
   reader: string
   allowsTracking: boolean
-  /** Whether the reader has access now. Without it, they get the free edition of an issue. */
+  /** True if the reader has access now. Without it, they get the free edition of an issue. */
   hasAccess: boolean
   /** Keys of the content's `changes` that the reader is told. */
   changes: readonly string[]

@@ -14,7 +14,7 @@ export const readContent = async (db: Db | Tx, mailing: FullMailing): Promise<Ma
 
 const dropPage = /^\/portal\/weekly-drops\/([a-z0-9-]+)(?:#|$)/
 
-/** Whether the content links to an issue that is no longer published. */
+/** Returns true if the content links to an issue that is no longer published. */
 export async function hasMissingPages(db: Db | Tx, { path, sections }: MailingContent): Promise<boolean> {
   const slugs = new Set(
     [path, ...sections.map((section) => section.path)].flatMap((each) => dropPage.exec(each ?? '')?.[1] ?? []),

@@ -19,7 +19,7 @@ import { AppError } from '#shared/errors.ts'
 
 type Known = { kind: MailingKind; status: MailingStatus; audience: Audience }
 export type FullMailing = Omit<typeof mailings.$inferSelect, keyof Known> & Known
-/** Without the content, which is large and no longer changes. */
+/** Leaves out the content, which is large and no longer changes. */
 export type MailingRow = Omit<FullMailing, 'content'>
 
 const { content: _content, ...columns } = getTableColumns(mailings)

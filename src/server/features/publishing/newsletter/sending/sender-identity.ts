@@ -5,7 +5,7 @@ import { deregisterSender, heartbeat, registerSender } from './senders.ts'
 /** The id under which this process claims deliveries. It gets a new id after other nodes expired the old one. */
 export type SenderIdentity = {
   current(): string
-  /** Whether the sender with this id certainly hasn't expired yet. */
+  /** True if the sender with this id certainly hasn't expired yet. */
   isTrusted(id: string): boolean
   /** Renews the heartbeat; registers a new id if the current one has expired. */
   heartbeat(): Promise<void>

@@ -55,7 +55,7 @@ const isDue = ({ status, scheduledAt }: Pick<FullMailing, 'status' | 'scheduledA
 const unpublished: SendBlocker = { reason: 'unpublished', errors: [] }
 
 /**
- * Whether the version of the drop that a mailing waits for is published. It is `canceled` if nothing will publish it
+ * Says whether the version of the drop that a mailing waits for is published. It is `canceled` if nothing will publish it
  * anymore.
  */
 export async function readPublication(
