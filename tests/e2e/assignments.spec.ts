@@ -28,8 +28,8 @@ test('An owner assigns a prompt by keyboard alone; a member checks it off on a p
   await test.step('the owner assigns by keyboard', async () => {
     await login(owner)
     await page.goto('/portal/prompt-packs#operations-closing-handover')
-    await page.getByRole('button', { name: 'Assign: Closing handover note' }).focus()
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'More: Closing handover note' }).press('Enter')
+    await page.getByRole('button', { name: 'Assign: Closing handover note' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Assign' })
     const target = dialog.getByRole('combobox', { name: 'For' })
     await expect(target).toBeFocused()
@@ -50,9 +50,10 @@ test('An owner assigns a prompt by keyboard alone; a member checks it off on a p
   await test.step('ties the member to a location, and keeps a section for the team', async () => {
     await page.goto('/portal/weekly-drops/a-week-of-reviews')
     await page
-      .getByRole('button', { name: /^Assign: / })
-      .first()
+      .getByRole('button', { name: /^More: / })
+      .nth(1)
       .click()
+    await page.getByRole('button', { name: /^Assign: / }).click()
     const dialog = page.getByRole('dialog', { name: 'Assign' })
     await dialog.getByRole('combobox', { name: 'For' }).selectOption('Oak Avenue')
     const kept = dialog.getByRole('checkbox', { name: 'In the team’s collection' })

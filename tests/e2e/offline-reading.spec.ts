@@ -83,9 +83,10 @@ test('Offline, a reader reads drops and prompts, fills a collection and checks o
 
   await page.setViewportSize({ width: 1440, height: 900 })
   await main
-    .getByRole('button', { name: /^Add to collection: / })
+    .getByRole('button', { name: /^More: / })
     .first()
     .click()
+  await main.getByRole('button', { name: /^Add to collection: / }).click()
   const dialog = page.getByRole('dialog', { name: 'Add to collection' })
   await dialog.getByRole('textbox', { name: 'New collection' }).fill('Monday meeting')
   await page.keyboard.press('Enter')

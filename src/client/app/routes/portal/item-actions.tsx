@@ -1,20 +1,16 @@
-import { FolderPlus, Printer, Share2, UserRoundPlus } from 'lucide-react'
-import { type ComponentProps, lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { Ellipsis } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { SaveButton } from '#client/features/reader/saved/save-button.tsx'
-import type { ShareableItem } from '#client/features/reader/sharing/sharing.api.ts'
 import { TriedButton } from '#client/features/reader/tries/tried-button.tsx'
 import { useCanAssign, useItemMark } from '#client/lib/item-marks.ts'
-import { IconButton } from '#client/ui/icon-button.tsx'
-import { printElement } from '#client/ui/print-element.ts'
 import { showOnScreen } from '#client/ui/show-on-screen.ts'
 import type { MarksScope } from '#shared/contracts/reader/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { describeTotals } from '#shared/domain/try-outcomes.ts'
 
 const TryForm = lazy(() => import('#client/features/reader/tries/try-form.tsx'))
-const ShareDialog = lazy(() => import('#client/features/reader/sharing/share-dialog.tsx'))
-const AssignDialog = lazy(() => import('#client/features/reader/assignments/assign-dialog.tsx'))
+const ItemMenu = lazy(() => import('./item-menu.tsx'))
 const CollectDialog = lazy(() => import('#client/features/reader/saved/collect-dialog.tsx'))
 
 type ItemActionsProps = {
@@ -27,16 +23,26 @@ type ItemActionsProps = {
 export function ItemActions({ item, scope }: ItemActionsProps) {
   const tried = triedItem(item)
   const mark = useItemMark(scope, item)
+  const canAssign = useCanAssign(scope)
   const [isTrying, setIsTrying] = useState(false)
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
   const formId = useId()
+  const menuId = useId()
   return (
     <div className="min-w-0">
       <ActionRow>
         {item.kind !== 'prompt' && <SaveAction item={item} scope={scope} />}
-        <CollectAction item={item} />
-        <AssignAction item={item} scope={scope} />
-        {tried && <ShareAction item={tried} />}
-        {(tried || item.kind === 'issue') && <PrintAction item={item} />}
+        <button
+          type="button"
+          aria-expanded={isMenuOpen}
+          aria-controls={menuId}
+          aria-label={`More: ${item.title}`}
+          onClick={() => setIsMenuOpen(!isMenuOpen)}
+          className="inline-flex min-h-11 items-center gap-1.5 rounded-md px-2.5 text-sm text-muted transition-colors hover:bg-sunken hover:text-ink"
+        >
+          <Ellipsis aria-hidden className="size-4.5 shrink-0" strokeWidth={1.75} />
+          More
+        </button>
         {/* Last, since its label changes. */}
         {tried && (
           <TriedButton
@@ -48,6 +54,15 @@ export function ItemActions({ item, scope }: ItemActionsProps) {
           />
         )}
       </ActionRow>
+      <div id={menuId} className="print:hidden">
+        {isMenuOpen && (
+          <div className="flex min-h-11 flex-wrap items-center rounded-md bg-sunken">
+            <Suspense fallback={null}>
+              <ItemMenu item={item} canAssign={canAssign} />
+            </Suspense>
+          </div>
+        )}
+      </div>
       {mark !== undefined && mark.assigned > 0 && (
         <p className="text-sm print:hidden">
           <Link to="/portal/assignments" className="text-link">
@@ -97,60 +112,5 @@ export function SaveAction({ item, scope, compact, className }: SaveActionProps)
         </Suspense>
       )}
     </>
-  )
-}
-
-type DialogActionProps = Pick<ComponentProps<typeof IconButton>, 'icon' | 'label'> & {
-  renderDialog: (onClose: () => void) => ReactNode
-}
-
-/** A button that opens a dialog, which loads on the first tap. */
-function DialogAction({ icon, label, renderDialog }: DialogActionProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <>
-      <IconButton icon={icon} label={label} onClick={() => setIsOpen(true)} />
-      {isOpen && <Suspense fallback={null}>{renderDialog(() => setIsOpen(false))}</Suspense>}
-    </>
-  )
-}
-
-const ShareAction = ({ item }: { item: ShareableItem }) => (
-  <DialogAction
-    icon={Share2}
-    label={`Share: ${item.title}`}
-    renderDialog={(onClose) => <ShareDialog item={item} onClose={onClose} />}
-  />
-)
-
-/** Prints a drop, or only this section or prompt. */
-function PrintAction({ item }: Pick<ItemActionsProps, 'item'>) {
-  return (
-    <IconButton
-      icon={Printer}
-      label={`Print: ${item.title}`}
-      onClick={({ currentTarget }) => printElement(item.kind === 'issue' ? null : currentTarget.closest('section, li'))}
-    />
-  )
-}
-
-const CollectAction = ({ item }: Pick<ItemActionsProps, 'item'>) => (
-  <DialogAction
-    icon={FolderPlus}
-    label={`Add to collection: ${item.title}`}
-    renderDialog={(onClose) => <CollectDialog item={item} onClose={onClose} />}
-  />
-)
-
-/** For people on a team. Only sections and prompts are something to do. */
-function AssignAction({ item, scope }: ItemActionsProps) {
-  const canAssign = useCanAssign(scope)
-  if (!canAssign || (item.kind !== 'section' && item.kind !== 'prompt')) return null
-  return (
-    <DialogAction
-      icon={UserRoundPlus}
-      label={`Assign: ${item.title}`}
-      renderDialog={(onClose) => <AssignDialog item={item} onClose={onClose} />}
-    />
   )
 }

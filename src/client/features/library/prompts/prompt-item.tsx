@@ -38,7 +38,7 @@ type PromptItemProps = PromptActions & {
 
 /**
  * A collapsible prompt, set like an order ticket: the minutes on its stub, then what helps to choose. Label and copy button
- * are outside of the collapsed part. Print shows all but the example.
+ * are outside of the collapsed part; while it is open, the button stays at the end of the screen. Print shows all but the example.
  */
 export function PromptItem({
   prompt,
@@ -81,7 +81,7 @@ export function PromptItem({
                 </button>
               </h3>
               <div className="ticket-save print:hidden">{renderSave?.(item)}</div>
-              <div className="ticket-copy print:hidden">{copy}</div>
+              {!open && <div className="ticket-copy print:hidden">{copy}</div>}
               <p className="ticket-when measure text-sm text-muted print:max-w-none">
                 <Purpose text={prompt.when} />
               </p>
@@ -93,7 +93,7 @@ export function PromptItem({
               </div>
               <div className="ticket-more break-inside-avoid break-after-avoid text-sm">
                 {prompt.issues && <PromptIssues issues={prompt.issues} />}
-                {notice}
+                {!open && notice}
                 {renderNotice?.(prompt)}
               </div>
             </div>
@@ -106,7 +106,18 @@ export function PromptItem({
             >
               {(open || hasBody) && (
                 <>
-                  {text}
+                  <div>
+                    {text}
+                    {open && (
+                      <>
+                        {notice}
+                        <div className="sticky bottom-(--bottom-bar) z-10 measure flex flex-wrap items-center justify-between gap-x-4 border-b border-line bg-background py-2 print:hidden">
+                          <p className="text-sm text-muted tabular-nums">{describeBlanks(blanks)}</p>
+                          {copy}
+                        </div>
+                      </>
+                    )}
+                  </div>
                   <Checks prompt={prompt} />
                   {prompt.example && <WorkedExample example={prompt.example} />}
                 </>
