@@ -2,7 +2,8 @@
 const wholeUnits = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 const threeDecimals = new Set('bhd jod kwd omr tnd'.split(' '))
 
-function decimalsOf(currency: string): number {
+/** Decimals of amounts in this currency: 2 for dollars, 0 for yen. */
+export function decimalsOf(currency: string): number {
   const code = currency.toLowerCase()
   if (wholeUnits.has(code)) return 0
   return threeDecimals.has(code) ? 3 : 2
@@ -18,3 +19,17 @@ export const formatWholeMoney = (smallestUnits: number, currency: string): strin
 
 const format = (smallestUnits: number, currency: string, options: Intl.NumberFormatOptions) =>
   new Intl.NumberFormat('en-US', options).format(smallestUnits / 10 ** decimalsOf(currency))
+
+/** "12.34" as smallest units of the currency; null for anything else, such as decimals that the currency doesn’t have. */
+export function parseAmount(text: string, currency: string): number | null {
+  const [, whole = '', fraction = ''] = /^\s*[^\d\s.,-]?\s*(\d{1,8})(?:[.,](\d+))?\s*$/.exec(text) ?? []
+  const decimals = decimalsOf(currency)
+  if (!whole || fraction.length > decimals) return null
+  return Number(whole) * 10 ** decimals + Number(fraction.padEnd(decimals, '0'))
+}
+
+/** The amount as it is typed: "12.34", or "1234" for yen. */
+export const amountAsInput = (smallestUnits: number, currency: string): string => {
+  const decimals = decimalsOf(currency)
+  return (smallestUnits / 10 ** decimals).toFixed(decimals)
+}

@@ -1,5 +1,5 @@
 import { CallError, invoke } from '#client/lib/invoke.ts'
-import { trialOfferCall } from '#shared/contracts/billing/billing.ts'
+import { ownPriceCall, trialOfferCall } from '#shared/contracts/billing/billing.ts'
 import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/billing/checkout.ts'
 import { type Plan, plansCall } from '#shared/contracts/billing/plans.ts'
 import { checkoutPath } from './checkout-path.ts'
@@ -10,6 +10,8 @@ export const listPlans = async (signal: AbortSignal) => (await invoke(plansCall,
 
 /** Reasons why an offer can't be used, in the address of the page that starts checkout. */
 const refusals = ['offer_unavailable', 'offer_for_new_customers'] as const
+
+export const askOwnPrice = async (signal: AbortSignal) => (await invoke(ownPriceCall, {}, signal)).price
 
 export const askTrialOffer = async (signal: AbortSignal) => (await invoke(trialOfferCall, {}, signal)).days
 

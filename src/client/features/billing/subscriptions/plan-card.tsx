@@ -9,6 +9,8 @@ type PlanCardProps = {
   plan: PlanKey
   terms: PlanTerms
   isCurrent: boolean
+  /** What the user pays for this plan ("$7 per month"), if it's theirs. */
+  ownPrice?: string | null
   /** The price in the other interval: "$8.25 a month" for a yearly plan. */
   comparedPrice: string
   /** Length of the free trial; 0 for none. */
@@ -17,7 +19,10 @@ type PlanCardProps = {
   onChoose: () => void
 }
 
-export function PlanCard({ plan, terms, isCurrent, comparedPrice, trialDays, pending, onChoose }: PlanCardProps) {
+export function PlanCard({ plan, terms, isCurrent, ownPrice, trialDays, pending, onChoose, ...props }: PlanCardProps) {
+  const listPrice = `${terms.priceText} per ${terms.interval}`
+  const isOwn = ownPrice != null && ownPrice !== listPrice
+  const [amount, unit] = (isOwn ? ownPrice : listPrice).split(/ (?=per|every)/)
   const navigate = useNavigate()
   const nameId = useId()
   // Waits for the stored session, so that a quick click doesn't send a signed-in user to sign in.
@@ -39,8 +44,7 @@ export function PlanCard({ plan, terms, isCurrent, comparedPrice, trialDays, pen
         {terms.name}
       </h3>
       <p className="flex flex-wrap items-baseline gap-x-2 @max-[18rem]:col-span-2 sm:mt-4">
-        <span className="display text-4xl tabular-nums">{terms.priceText}</span>{' '}
-        <span className="text-muted">per {terms.interval}</span>
+        <span className="display text-4xl tabular-nums">{amount}</span> <span className="text-muted">{unit}</span>
       </p>
       <p className="text-sm max-sm:col-start-1 @max-[18rem]:col-span-2 sm:mt-1 sm:min-h-6">
         {terms.note ? (
@@ -50,7 +54,7 @@ export function PlanCard({ plan, terms, isCurrent, comparedPrice, trialDays, pen
         ) : (
           <span className="text-muted">For one person</span>
         )}
-        <span className="block text-muted tabular-nums">{comparedPrice}</span>
+        <span className="block text-muted tabular-nums">{isOwn ? 'Your price' : props.comparedPrice}</span>
         {trialDays > 0 && !isCurrent && (
           <span className="block font-semibold text-accent-ink">{trialDays}-day free trial</span>
         )}

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { useSession } from '#client/lib/session.ts'
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { comparedPrice, planKeys, plans } from '#shared/domain/plans.ts'
-import { plansQuery, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
+import { plansQuery, useOwnPrice, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
 import { PlanCard } from './plan-card.tsx'
 
 /** All three plans. Names and prices are part of the page; only the ids come from the server. */
@@ -13,6 +13,7 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
   const { data: offered } = useQuery({ ...plansQuery, enabled: user !== null })
   const checkout = useStartCheckout()
   const trialDays = useTrialDays()
+  const ownPrice = useOwnPrice()
   const isCurrent = (key: (typeof planKeys)[number]) =>
     subscription.subscribed &&
     offered?.some((plan) => plan.key === key && plan.productId === subscription.product_id) === true
@@ -47,6 +48,7 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
               plan={key}
               terms={plans[key]}
               isCurrent={isCurrent(key)}
+              ownPrice={isCurrent(key) ? ownPrice : null}
               comparedPrice={comparedPrice(plans[key])}
               trialDays={trialDays}
               pending={checkout.isPending && checkout.variables === key}

@@ -13,7 +13,7 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { type MemberBilling, type MemberInvoice, maxCreditCents } from '#shared/contracts/billing/member-billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { formatMoney } from '#shared/domain/format-money.ts'
+import { amountAsInput, formatMoney, parseAmount } from '#shared/domain/format-money.ts'
 import { memberBillingQuery, useCreditMember, useRefundInvoice } from './member-page.api.ts'
 
 type Stripe = NonNullable<MemberBilling['stripe']>
@@ -148,21 +148,13 @@ function InvoiceRow({ invoice, onRefund }: { invoice: MemberInvoice; onRefund: (
   )
 }
 
-/** "12.34" as cents; null for anything else. */
-function parseCents(text: string): number | null {
-  const match = /^\s*\$?\s*(\d{1,7})(?:[.,](\d{1,2}))?\s*$/.exec(text)
-  return match ? Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) : null
-}
-
-const asInput = (cents: number) => (cents / 100).toFixed(2)
-
 type RefundDialogProps = { userId: string; invoice: MemberInvoice; requestId: string; onClose: () => void }
 
 function RefundDialog({ userId, invoice, requestId, onClose }: RefundDialogProps) {
   const refund = useRefundInvoice(userId)
   const { refundableCents, refundedCents, currency, number } = invoice
-  const [amount, setAmount] = useState(asInput(refundableCents))
-  const cents = parseCents(amount)
+  const [amount, setAmount] = useState(amountAsInput(refundableCents, currency))
+  const cents = parseAmount(amount, currency)
   const isValid = cents !== null && cents > 0 && cents <= refundableCents
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -209,9 +201,9 @@ type CreditDialogProps = { userId: string; stripe: Stripe; requestId: string; on
 function CreditDialog({ userId, stripe, requestId, onClose }: CreditDialogProps) {
   const credit = useCreditMember(userId)
   const [amount, setAmount] = useState('')
-  const cents = parseCents(amount)
-  const isValid = cents !== null && cents > 0 && cents <= maxCreditCents
   const { currency, lastTransactionId } = stripe
+  const cents = parseAmount(amount, currency)
+  const isValid = cents !== null && cents > 0 && cents <= maxCreditCents
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()

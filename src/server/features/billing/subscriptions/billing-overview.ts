@@ -4,6 +4,7 @@ import { complimentaryAccess } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { BillingOverview, BillingStatus } from '#shared/contracts/billing/billing.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
+import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { knownProductIds, planOfProduct, productsOf } from './plan-ids.ts'
@@ -71,6 +72,14 @@ function toOverview(
 export async function readTrialOffer(deps: BillingDeps, who: Omit<Viewer, 'team'>): Promise<{ days: number }> {
   const row = deps.config.trialDays > 0 ? await findSubscriptionRow(deps.database.db, who.userId) : null
   return { days: await trialDaysFor(deps, who.email, row) }
+}
+
+/** For the plan cards, which otherwise show what new members pay. */
+export async function readOwnPrice(deps: BillingDeps, userId: string): Promise<{ price: string | null }> {
+  const row = await findSubscriptionRow(deps.database.db, userId)
+  const status = billingStatusOf(row)
+  const price = row && status !== 'none' && status !== 'ended' ? storedPrice(deps.config, row) : null
+  return { price: price && formatPrice(price) }
 }
 
 const emptyStripeOverview = {

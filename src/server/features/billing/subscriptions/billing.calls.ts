@@ -23,6 +23,7 @@ import {
 import {
   billingOverviewCall,
   cancelPlanCall,
+  ownPriceCall,
   payOpenInvoicesCall,
   previewSwitchCall,
   resumePlanCall,
@@ -38,7 +39,7 @@ import {
 } from '#shared/contracts/billing/member-billing.ts'
 import { plansCall } from '#shared/contracts/billing/plans.ts'
 import { checkSubscriptionCall } from '#shared/contracts/billing/subscription.ts'
-import { readBillingOverview, readTrialOffer } from './billing-overview.ts'
+import { readBillingOverview, readOwnPrice, readTrialOffer } from './billing-overview.ts'
 import { cancelPlan, resumePlan } from './cancel-plan.ts'
 import { listCancellations } from './cancellations.ts'
 import { createCheckSubscription } from './check-subscription.ts'
@@ -90,6 +91,7 @@ export function billingCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnown'>): 
       withinBudget(deps, 1, (_input, who) => openCustomerPortal(deps, who)),
     ),
     implement(billingOverviewCall, (_input, who) => readBillingOverview(deps, who)),
+    implement(ownPriceCall, (_input, who) => readOwnPrice(deps, who.userId)),
     implement(trialOfferCall, (_input, who) => readTrialOffer(deps, who)),
     implement(
       previewSwitchCall,
