@@ -1,6 +1,7 @@
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { publication } from '../publication.ts'
 import { fillFields } from './fill-fields.ts'
+import { lowestMonthlyPrice } from './plan-texts.ts'
 import { plans } from './plans.ts'
 
 /** Questions that have room on the landing page. One without an answer isn't shown. */
@@ -61,7 +62,7 @@ export function composeLandingTexts(values: LandingTextValues, promptCount: numb
   const fill = (text: string) =>
     fillFields(text, {
       publication: publication.name,
-      price: plans.pro_monthly.priceText,
+      price: lowestMonthlyPrice(Object.values(plans)),
       team: plans.team_monthly.name,
       seats: String(plans.team_monthly.seats),
       prompts: String(promptCount),

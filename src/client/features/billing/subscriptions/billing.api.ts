@@ -70,18 +70,6 @@ export function useTrialDays(): number {
   return user ? (left.data ?? 0) : offered
 }
 
-/** What the user's own subscription costs ("$7 per month"); undefined until known, and null for team members. */
-export function useOwnPrice(): string | null | undefined {
-  const { user } = useSession()
-  const { subscription } = useSubscription()
-  return useQuery({
-    queryKey: ['own-price', user?.id],
-    queryFn: async ({ signal }) => (await loadRequests()).askOwnPrice(signal),
-    enabled: user !== null && subscription.subscribed,
-    staleTime: 60_000,
-  }).data
-}
-
 const checkoutKey = ['checkout']
 
 type CheckoutOptions = {

@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { useNavigate } from 'react-router'
 import { whenSessionKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
+import { peopleText } from '#shared/domain/plan-texts.ts'
 import type { PlanKey, PlanTerms } from '#shared/domain/plans.ts'
 import { checkoutPath } from './checkout-path.ts'
 
@@ -47,13 +48,12 @@ export function PlanCard({ plan, terms, isCurrent, ownPrice, trialDays, pending,
         <span className="display text-4xl tabular-nums">{amount}</span> <span className="text-muted">{unit}</span>
       </p>
       <p className="text-sm max-sm:col-start-1 @max-[18rem]:col-span-2 sm:mt-1 sm:min-h-6">
-        {terms.note ? (
-          <span className={terms.interval === 'year' ? 'font-semibold text-accent-ink' : 'text-muted'}>
+        {terms.note && (
+          <span className={`block ${terms.interval === 'year' ? 'font-semibold text-accent-ink' : 'text-muted'}`}>
             {terms.note}
           </span>
-        ) : (
-          <span className="text-muted">For one person</span>
         )}
+        {(terms.seats > 1 || !terms.note) && <span className="block text-muted">{peopleText(terms)}</span>}
         <span className="block text-muted tabular-nums">{isOwn ? 'Your price' : props.comparedPrice}</span>
         {trialDays > 0 && !isCurrent && (
           <span className="block font-semibold text-accent-ink">{trialDays}-day free trial</span>

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useSession } from '#client/lib/session.ts'
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
-import { comparedPrice, planKeys, plans } from '#shared/domain/plans.ts'
-import { plansQuery, useOwnPrice, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
+import { comparedPrice } from '#shared/domain/plan-texts.ts'
+import { planKeys, plans } from '#shared/domain/plans.ts'
+import { plansQuery, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
 import { PlanCard } from './plan-card.tsx'
 
 /** All three plans. Names and prices are part of the page; only the ids come from the server. */
@@ -59,4 +60,16 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
       </div>
     </section>
   )
+}
+
+/** What the user's own subscription costs ("$7 per month"); undefined until known, and null for team members. */
+function useOwnPrice(): string | null | undefined {
+  const { user } = useSession()
+  const { subscription } = useSubscription()
+  return useQuery({
+    queryKey: ['own-price', user?.id],
+    queryFn: async ({ signal }) => (await import('./billing-requests.ts')).askOwnPrice(signal),
+    enabled: user !== null && subscription.subscribed,
+    staleTime: 60_000,
+  }).data
 }

@@ -9,6 +9,7 @@ import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
+import { peopleText } from '#shared/domain/plan-texts.ts'
 import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
 import { listCurrency, type SubscriptionPrice, specialPrice } from '#shared/domain/subscription-price.ts'
 import { useSwitchPlan, useSwitchPreview } from './account-billing.api.ts'
@@ -49,6 +50,7 @@ export function SwitchSection({ current, price, trialing, teamMembers, switchTo 
                   <span className="text-muted">
                     {plans[key].priceText} per {plans[key].interval}
                     {plans[key].note && `. ${plans[key].note}`}
+                    {plans[key].seats > 1 && `. ${peopleText(plans[key])}`}
                   </span>
                 </p>
                 <Button

@@ -4,6 +4,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { plans } from '#shared/domain/plans.ts'
 import { MembershipSection } from './membership-section.tsx'
 import { OwnedTeamSections } from './owned-team.tsx'
 import { teamQuery } from './teams.api.ts'
@@ -34,7 +35,8 @@ export function TeamPage() {
           </div>
         }
       >
-        A Team plan covers three people. If you were invited to a team, use the link or code in the invitation email.
+        A Team plan is for {plans.team_monthly.seats} people, including you. If you were invited to a team, use the link
+        or code in the invitation email.
       </EmptyState>
     )
   }

@@ -11,6 +11,7 @@ import type { PublicOffer } from '#shared/contracts/billing/offers.ts'
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { offerPriceText, offerTitle } from '#shared/domain/offer-terms.ts'
+import { peopleText } from '#shared/domain/plan-texts.ts'
 import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import { useStartCheckout, useSubscription, useTrialDays } from '../billing.api.ts'
@@ -114,7 +115,7 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
   const navigate = useNavigate()
   const checkout = useStartCheckout()
   const trialDays = useTrialDays()
-  const { name, priceText, interval, note } = plans[plan]
+  const { name, priceText, interval, note, seats } = plans[plan]
   const handleChoose = async () => {
     const { user, pendingMfa } = await whenSessionKnown()
     const from = checkoutPath(plan)
@@ -141,7 +142,9 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
           />
         </p>
         <p className="text-sm text-muted">
-          {[offer ? note || 'For one person' : note, offer ? '' : 'Regular price'].filter(Boolean).join(' · ')}
+          {[note, seats > 1 || (offer && !note) ? peopleText(plans[plan]) : '', offer ? '' : 'Regular price']
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </div>
       <Button
