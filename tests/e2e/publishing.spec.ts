@@ -71,6 +71,13 @@ const pixel = Buffer.from(
   'base64',
 )
 
+/** Opens and folds what a drop has besides its text. */
+const detailsOf = (page: Page) => page.locator('summary').filter({ hasText: /^Details/ })
+
+/** What belongs to one Markdown field, with the menus below it. */
+const fieldOf = (page: Page, name: string) =>
+  page.locator('div.grid.gap-2').filter({ has: page.getByLabel(name, { exact: true }) })
+
 type Texts = { intro: string; body: string }
 
 async function newDrop(api: APIRequestContext, admin: Account, title: string, texts: Partial<Texts> = {}) {
@@ -113,34 +120,45 @@ test('A drop is written from scratch, tested as an email, published, and read in
   await page.goto('/admin')
   await page.getByRole('link', { name: 'Content', exact: true }).click()
   await expect(page).toHaveURL('/admin/content/drops')
-  await page.getByRole('button', { name: 'New drop' }).click()
-  await write(page, 'Title', title)
   let created = 0
   page.on('request', (sent) => {
     if (sent.url().endsWith('/admin-create-document')) created += 1
   })
-  await page.getByRole('button', { name: 'Create drop' }).dblclick()
-  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await page.getByRole('button', { name: 'New drop' }).dblclick()
+  await expect(page.getByLabel('Title', { exact: true })).toBeFocused()
   await expect(page.getByText('Draft', { exact: true })).toBeVisible()
   expect(created).toBe(1)
+  const text = page.getByLabel('Text', { exact: true })
+  await expect(text).toBeInViewport()
+  await inspectState(page, 'publishing-new-drop')
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(toast(page, 'Not ready to publish')).toBeVisible()
-  // The first problem’s field gets the focus a frame later.
-  await expect(page.locator('[data-path]:focus, [data-path] :focus')).toHaveCount(1)
+  await expect(page.getByLabel('Title', { exact: true })).toBeFocused()
 
+  await page.keyboard.type(title)
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await write(page, 'Text', 'Most differences are **slips**, not theft.')
+  await detailsOf(page).click()
+  const details = page.getByRole('group').filter({ has: detailsOf(page) })
+  await expect(details.getByLabel('Preview', { exact: true })).toHaveAttribute(
+    'placeholder',
+    'From the text: Most differences are slips, not theft.',
+  )
   await write(page, 'Date', '2020-01-07')
-  await write(page, 'Preview', 'One sheet, two counts, no more evenings spent looking for four dollars.')
-  await page.getByRole('group', { name: 'Tags' }).getByRole('checkbox', { name: 'Finance' }).check()
-  await write(page, 'Opening', 'Most differences are **slips**, not theft.')
+  await detailsOf(page).click()
   await page.getByRole('button', { name: 'Add section' }).click()
   await expect(page.getByLabel('Heading', { exact: true })).toBeFocused()
   await write(page, 'Heading', 'Count it twice')
-  await write(page, 'Summary', 'Before the rush and after it.')
-  await write(page, 'Text', 'Use this sheet:\n\n| When | Who |\n| --- | --- |\n| 11:00 | Shift lead |')
-  await page.getByRole('group', { name: 'Focus areas' }).getByRole('checkbox', { name: 'Finance' }).check()
-  await page.getByLabel('AI level').selectOption('Beginner')
-  await write(page, 'Minutes to try it', '10')
+  await page
+    .getByLabel('Text', { exact: true })
+    .last()
+    .fill('Use this sheet:\n\n| When | Who |\n| --- | --- |\n| 11:00 | Shift lead |')
+  await page
+    .getByText(/^For members · 1 min$/)
+    .last()
+    .click()
+  await page.getByRole('group', { name: 'Focus areas' }).last().getByRole('checkbox', { name: 'Finance' }).check()
 
   const preview = page.frameLocator('iframe[title=Preview]')
   await expect(preview.getByRole('heading', { level: 2, name: 'Count it twice' })).toBeVisible()
@@ -228,6 +246,7 @@ test('A drop with a future date is scheduled instead of published, which can be 
   const inWords = new Date(day).toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' })
   await expect(page.getByRole('status').getByText(`Publishes ${inWords} at 7:00 AM`)).toBeVisible()
 
+  await detailsOf(page).click()
   await write(page, 'Preview', 'Another thought.')
   await expect(saved(page)).toBeVisible()
   await expect(page.getByText('You’ve edited it since.')).toBeVisible()
@@ -567,7 +586,7 @@ test('A text is written with toolbar and shortcuts, images come by paste and dro
   await expect(field).not.toBeFocused()
   await field.focus()
   await page.keyboard.press('ControlOrMeta+End')
-  await page.getByLabel('Insert prompt or callout').last().selectOption('Warning')
+  await fieldOf(page, 'Closing').getByLabel('Insert prompt or callout').selectOption('Warning')
   await expectMarkdown(field, /> \[!WARNING\]\n> Text$/)
   await page.keyboard.type('Never on a Friday')
 
@@ -579,6 +598,7 @@ test('A text is written with toolbar and shortcuts, images come by paste and dro
   await expect(preview.getByRole('link', { name: /The lid test.*Watch the video/ })).toBeVisible()
   await expect(preview.getByRole('columnheader', { name: 'When' })).toBeVisible()
 
+  await detailsOf(page).click()
   const worth = page.getByLabel('What it’s worth', { exact: true })
   for (const [html, markdown] of [
     [fromGoogleDocs, pastedFromGoogleDocs],
@@ -619,6 +639,7 @@ test('A text is written with toolbar and shortcuts, images come by paste and dro
   const { access_token } = JSON.parse(stored ?? '') as { access_token: string }
   const headers = { Authorization: `Bearer ${access_token}` }
   expect((await request.post('/auth/v1/logout?scope=local', { headers })).status()).toBe(204)
+  await detailsOf(other).click()
   await write(other, 'Question', 'Which count was right?')
   await expect(other.getByText('Your session has ended. Sign in again to continue.')).toBeVisible()
   // What was typed may have been refused more than once.
@@ -784,7 +805,7 @@ test('A block is written once and expanded wherever a drop references it', async
 
   const { id } = await newDrop(request, admin, unique('With a block'))
   await page.goto(`/admin/content/drops/${id}`)
-  await page.getByLabel('Insert block').last().selectOption(name)
+  await fieldOf(page, 'Closing').getByLabel('Insert block').selectOption(name)
   await expectMarkdown(page.getByLabel('Closing', { exact: true }), /\{\{block:how-we-test-[a-z0-9]+\}\}/)
   const preview = page.frameLocator('iframe[title=Preview]')
   await expect(preview.locator('em', { hasText: 'week' })).toBeVisible()
@@ -808,25 +829,18 @@ test('A drop is planned in the calendar, checked while writing, and scheduled an
     .getByRole('button', { name: /^Plan a drop on / })
     .last()
     .click()
-  await page.getByRole('dialog').getByLabel('Title').fill(title)
-  await page.getByRole('button', { name: 'Create drop' }).click()
+  await expect(page.getByLabel('Title', { exact: true })).toBeFocused()
+  await write(page, 'Title', title)
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   await expect(page.getByLabel('Date', { exact: true })).not.toHaveValue('')
 
+  await page.getByRole('button', { name: 'Add opening for everyone' }).click()
   await write(page, 'Opening', 'Most differences are slips.\n\nHello {{first_name}}, see the next section.')
-  await page.getByText(/^Fix \d problems before publishing$/).click()
+  await page.getByText(/before publishing$|^Still missing/).click()
   await page.getByRole('button', { name: /“the next section” depends on the order/ }).click()
   await expect(page.getByLabel('Opening', { exact: true })).toBeFocused()
   await write(page, 'Opening', 'Most differences are slips.\n\nHello {{first_name}}.')
-  await page.getByRole('button', { name: 'Add section' }).click()
-  await write(page, 'Heading', 'Count it twice')
   await write(page, 'Text', 'Count it once before the rush. Then count it again.')
-  await page.getByRole('group', { name: 'Focus areas' }).getByRole('checkbox', { name: 'Finance' }).check()
-  await page.getByLabel('AI level').selectOption('Beginner')
-  await write(page, 'Minutes to try it', '10')
-  await page.getByRole('button', { name: 'Use all 3' }).click()
-  await expect(page.getByLabel('Preview', { exact: true })).toHaveValue('Most differences are slips.')
-  await expect(page.getByLabel('Summary', { exact: true })).toHaveValue('Count it once before the rush.')
   await expect(page.getByText('Ready to publish, with 1 tip')).toBeVisible()
   await page.getByRole('button', { name: /has no fallback/ }).click()
   await expect(page.getByLabel('Opening', { exact: true })).toBeFocused()

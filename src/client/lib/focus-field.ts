@@ -10,8 +10,9 @@ export function focusField(path: string, line: number | null = null) {
   for (let length = parts.length; length > 0; length -= 1) {
     const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(parts.slice(0, length).join('.'))}"]`)
     if (!field) continue
-    const details = field.closest('details')
-    if (details) details.open = true
+    for (let around = field.closest('details'); around; around = around.parentElement?.closest('details') ?? null) {
+      around.open = true
+    }
     field.focus({ preventScroll: true })
     field.scrollIntoView({ block: 'center' })
     if (line !== null && field instanceof HTMLTextAreaElement) selectLine(field, line)

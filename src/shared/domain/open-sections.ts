@@ -24,6 +24,9 @@ export const newDropChoices = {
 } as const
 export type NewDropChoice = keyof typeof newDropChoices
 
+/** Returns true if the text of a drop begins open to everyone. It is all of the drop, not its first section. */
+export const isTextOpenByDefault = (choice: NewDropChoice): boolean => choice === 'whole'
+
 /** Returns true if a section that is added after `count` others begins open to everyone. */
 export const isOpenByDefault = (choice: NewDropChoice, count: number): boolean =>
   choice === 'whole' || (choice === 'first-section' && count === 0)

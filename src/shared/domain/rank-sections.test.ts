@@ -278,3 +278,8 @@ test('the closest step decides for the whole lead, and the reason names what it 
     reason: 'Up front because you chose Customer Service',
   })
 })
+
+test('a text without a heading stays first, and the sections after it are ordered', () => {
+  const sections = [{ heading: '' }, { heading: 'A' }, { heading: 'B', focusAreas: ['Finance'] }]
+  expect(rank(sections, { focusAreas: ['Finance'] })).toEqual({ order: [0, 2, 1], reason: null })
+})

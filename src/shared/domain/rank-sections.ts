@@ -4,6 +4,7 @@ import type { Reader } from './reader.ts'
 
 /** The audience of a section. An empty list or a missing level means everyone. */
 export type Rankable = {
+  heading?: string
   focusAreas: readonly string[]
   aiLevel: string | null
   goals: readonly string[]
@@ -22,9 +23,14 @@ export type Ranking = {
 /**
  * Orders sections for a reader, in the portal and in email. Sorts by focus areas, then AI level, goals and franchise
  * type; within each, sections for this reader come first, then sections for everyone, then the rest. Stable. The lead
- * is one unit, which fits a reader as well as the closest of its steps.
+ * is one unit, which fits a reader as well as the closest of its steps. A first section without a heading begins the
+ * text and stays first.
  */
 export function rankSections(sections: readonly Rankable[], reader: Reader): Ranking {
+  if (sections[0]?.heading === '') {
+    const { order } = rankSections(sections.slice(1), reader)
+    return { order: [0, ...order.map((index) => index + 1)], reason: null }
+  }
   const units = unitsOf(sections)
   const fits = units.map((unit) => closest(unit.map(({ section }) => fitOf(section, reader))))
   const unitOrder = stableOrder(fits)

@@ -137,7 +137,7 @@ test('a crash while publishing, or between publishing and sending, loses nothing
 test('if publishing fails, the email is held with a note, and scheduling again takes it over', async () => {
   const { db } = admin.server.database
   const stored = await together()
-  const broken = { ...(stored.document as IssueDraft), intro: '' }
+  const broken = { ...(stored.document as IssueDraft), title: '' }
   await db.update(contentSchedule).set({ document: broken }).where(eq(contentSchedule.id, stored.id))
   later()
   await publish()

@@ -52,17 +52,14 @@ test('content files are published and can be edited in the admin', async () => {
 test('a new drop can be saved incomplete, stays hidden, and lists its problems', async () => {
   const made = await create('Second counts')
   expect(made).toMatchObject({ id: 'second-counts', version: 1, publishedVersion: null, hasBeenPublished: false })
-  const half = await saved(
-    made,
-    drop({ slug: made.id, title: 'Second counts', intro: '', sections: [section({ heading: '' })] }),
-  )
+  const half = await saved(made, drop({ slug: made.id, title: '', sections: [section(), section({ heading: '' })] }))
   expect(half.version).toBe(2)
   expect((await shown('second-counts')).status).toBe(404)
   const refused = await admin.publish(half)
   expect(refused).toMatchObject({ status: 422, body: { code: 'not_publishable' } })
   expect(refused.body.problems).toEqual([
-    { path: 'intro', message: 'The opening is missing' },
-    { path: 'sections.0.heading', message: 'The heading is missing' },
+    { path: 'title', message: 'The title is missing' },
+    { path: 'sections.1.heading', message: 'The heading is missing' },
   ])
   expect(await listed()).not.toContain('second-counts')
 })

@@ -128,10 +128,10 @@ describe('a scheduled drop', () => {
 
 describe('scheduling fails', () => {
   test('for a draft with problems, an outdated version, and a time in the past or years ahead', async () => {
-    const half = await written({ preview: '' })
+    const half = await written({ title: '' })
     expect(await schedule(half)).toMatchObject({
       status: 422,
-      body: { code: 'not_publishable', problems: [{ path: 'preview' }] },
+      body: { code: 'not_publishable', problems: [{ path: 'title' }] },
     })
     const stored = await written()
     expect(await schedule({ ...stored, version: stored.version - 1 })).toMatchObject({

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type ContentProblem, checkGuide, checkIssue, checkPack, checkTool } from '#shared/domain/check-content.ts'
+import { maxPreviewLength } from '#shared/domain/derive-issue.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { aiLevels } from '#shared/domain/preferences.ts'
 import { verticals } from '#shared/domain/verticals.ts'
-import type { DocumentKind } from './documents.ts'
+import type { DocumentKind, IssueDraft } from './documents.ts'
 import {
   guideDraftSchema,
   issueDraftSchema,
@@ -47,21 +48,26 @@ const validity = {
 
 const section = issueSectionDraftSchema.extend({
   ...validity,
-  heading: text('The heading'),
-  minutes: z.number({ error: 'The minutes are missing' }).refine(isMinutes, minutesRange),
+  heading: z.string().trim(),
+  minutes: z.number().refine(isMinutes, minutesRange).nullable(),
   body: markdown(text('The text')),
   examples: z.partialRecord(z.enum(verticals), markdown(text('The example'))),
 })
 
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
+/** Only a title and a text are required; `deriveIssue` fills in the rest. */
 const publishableIssue = issueDraftSchema.extend({
-  slug: z.string().regex(slugPattern, 'The address must be lowercase words joined by hyphens').max(100),
+  slug: z
+    .string()
+    .regex(slugPattern, 'The address must be lowercase words joined by hyphens')
+    .max(100)
+    .or(z.literal('')),
   title: text('The title').max(200, 'The title has more than 200 characters'),
   date: day('The date is missing'),
-  preview: text('The preview').max(180, 'The preview has more than 180 characters'),
-  intro: markdown(text('The opening')),
-  sections: some(z.array(section), 'A section'),
+  preview: z.string().trim().max(maxPreviewLength, `The preview has more than ${maxPreviewLength} characters`),
+  intro: markdown(z.string()),
+  sections: z.array(section),
   closing: markdown(z.string()),
   worth: markdown(z.string()),
   checkedOn: dayOrEmpty,
@@ -158,7 +164,7 @@ function contentProblems(kind: DocumentKind, document: unknown): { path: Propert
   switch (kind) {
     case 'issue': {
       const issue = issueDraftSchema.safeParse(document).data
-      return issue ? checkIssue(issue).map(withLine) : []
+      return issue ? [...checkHasText(issue), ...checkIssue(issue).map(withLine)] : []
     }
     case 'prompt-pack': {
       const pack = promptPackDraftSchema.safeParse(document).data
@@ -173,6 +179,19 @@ function contentProblems(kind: DocumentKind, document: unknown): { path: Propert
       return tool ? checkTool([], tool).map(withLine) : []
     }
   }
+}
+
+/** A drop can be one text, an opening with sections, or both. Only the first section may have no heading. */
+function checkHasText({ intro, sections }: IssueDraft): { path: PropertyKey[]; message: string }[] {
+  const isEmpty = sections.length === 0 && intro.trim() === ''
+  return [
+    ...(isEmpty ? [{ path: ['sections', 0, 'body'], message: 'The text is missing' }] : []),
+    ...sections.flatMap((section, index) =>
+      section.heading.trim() === '' && (index > 0 || section.partOfLead)
+        ? [{ path: ['sections', index, 'heading'], message: 'The heading is missing' }]
+        : [],
+    ),
+  ]
 }
 
 const withLine = ({ path, line, message }: ContentProblem) => ({

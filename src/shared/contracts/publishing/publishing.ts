@@ -81,12 +81,15 @@ export const adminCreateDocumentCall = defineCall({
   name: 'admin-create-document',
   audience: 'admin',
   roles: ['owner', 'editor'],
-  input: z.object({
-    kind: z.enum(documentKinds),
-    title: z.string().trim().min(1, 'Enter a title').max(200),
-    /** Day of a drop. Default: the next free day of a weekly rhythm, if there is one. */
-    date: z.iso.date().optional(),
-  }),
+  input: z
+    .object({
+      kind: z.enum(documentKinds),
+      /** May be empty for a drop, whose title is written in the editor. */
+      title: z.string().trim().max(200),
+      /** Day of a drop. Default: the next free day of a weekly rhythm, if there is one. */
+      date: z.iso.date().optional(),
+    })
+    .refine(({ kind, title }) => kind === 'issue' || title !== '', { message: 'Enter a title', path: ['title'] }),
   output: storedDocumentSchema,
 })
 

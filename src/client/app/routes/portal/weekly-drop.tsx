@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Link, useParams } from 'react-router'
 import { IssueArticle, IssueSkeleton } from '#client/features/library/issues/issue-article.tsx'
-import { IssueNavigation } from '#client/features/library/issues/issue-navigation.tsx'
 import { issueQuery } from '#client/features/library/issues/issues.api.ts'
 import { useMarkRead } from '#client/features/library/issues/read-issues.ts'
 import { trustPagesQuery } from '#client/features/publishing/trust-pages/trust-pages.api.ts'
@@ -27,6 +26,8 @@ import { unknownReader } from '#shared/domain/reader.ts'
 import { ItemActions } from './item-actions.tsx'
 import { type ItemUnderRules, SectionUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
+
+const IssueNavigation = lazy(() => import('#client/features/library/issues/issue-navigation.tsx'))
 
 export const loader = prefetchContent((client, { slug = '' }) => [
   client.prefetchQuery(issueQuery(slug)),
@@ -103,12 +104,12 @@ function WeeklyDrop({ slug }: { slug: string }) {
         renderActions={(item) => <ItemActions item={item} scope={scope} />}
         belowHeader={
           <ForbiddenFilter
-            count={issue.data.sections.filter((section) => isForbidden(ruledItem(section))).length}
+            count={issue.data.sections.filter((section) => isForbidden(ruledItem(section, issue.data.title))).length}
             className="border-b border-line py-1"
           />
         }
         frameText={(section, text) => (
-          <SectionUnderRules item={ruledItem(section)} scope={scope}>
+          <SectionUnderRules item={ruledItem(section, issue.data.title)} scope={scope}>
             {text}
           </SectionUnderRules>
         )}
@@ -120,15 +121,18 @@ function WeeklyDrop({ slug }: { slug: string }) {
           />
         )}
       />
-      <IssueNavigation slug={slug} />
+      {/* As high as the links, so that the page keeps its height. */}
+      <Suspense fallback={<div className="mt-12 min-h-28" />}>
+        <IssueNavigation slug={slug} />
+      </Suspense>
     </>
   )
 }
 
-const ruledItem = ({ id, heading, summary, touches }: IssueSection): ItemUnderRules => ({
+const ruledItem = ({ id, heading, summary, touches }: IssueSection, title: string): ItemUnderRules => ({
   kind: 'section',
   id,
-  title: heading,
+  title: heading || title,
   purpose: summary,
   touches,
 })

@@ -43,6 +43,7 @@ export function IssueArticle({
 }: IssueArticleProps) {
   const sections = orderSections(issue.sections, reader)
   const units = groupLead(sections)
+  const isPost = !sections.some(({ heading }) => heading)
   const { franchiseType } = reader
   const readSections = new Set(marks.flatMap(({ kind, id, readAt }) => (kind === 'section' && readAt ? [id] : [])))
   const [isComplete] = useRestAfterPaint(!useStartsAtTop())
@@ -53,11 +54,17 @@ export function IssueArticle({
     <article>
       <IssueHeader issue={issue} focusAreas={reader.focusAreas} renderActions={slots.renderActions} />
       {belowHeader}
-      <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-14 xl:grid-cols-[16rem_minmax(0,1fr)_13rem] xl:gap-x-10">
-        <IssueContents units={units} readSections={readSections} />
+      <div
+        className={
+          isPost
+            ? ''
+            : 'lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-14 xl:grid-cols-[16rem_minmax(0,1fr)_13rem] xl:gap-x-10'
+        }
+      >
+        {!isPost && <IssueContents units={units} readSections={readSections} />}
         <div className="measure pb-4 text-[1.0625rem] lg:col-start-2 lg:text-lg">
           {issue.editorNote && <EditorNote note={issue.editorNote} editor={editor} />}
-          <CopyableHtml html={issue.introHtml} className="dropcap pt-8" />
+          {issue.introHtml && <CopyableHtml html={issue.introHtml} className="dropcap pt-8" />}
           {issue.worthHtml && <Worth html={issue.worthHtml} />}
           {(isComplete ? units : units.slice(0, 1)).map((unit) =>
             unit[0].partOfLead ? (
@@ -69,15 +76,23 @@ export function IssueArticle({
                 {...slots}
               />
             ) : (
-              <StandAlone key={unit[0].anchor} section={unit[0]} franchiseType={franchiseType} {...slots} />
+              <StandAlone
+                key={unit[0].anchor}
+                section={unit[0]}
+                franchiseType={franchiseType}
+                title={issue.title}
+                {...slots}
+              />
             ),
           )}
           <DropPrompts sections={sections} prompts={issue.prompts} className="mt-12 xl:hidden print:hidden" />
           <IssueEnd issue={issue} />
         </div>
-        <div className="xl:col-start-3 xl:row-span-2 xl:row-start-1 xl:pt-8">
-          <IssueMargin sections={sections} readSections={readSections} prompts={issue.prompts} />
-        </div>
+        {!isPost && (
+          <div className="xl:col-start-3 xl:row-span-2 xl:row-start-1 xl:pt-8">
+            <IssueMargin sections={sections} readSections={readSections} prompts={issue.prompts} />
+          </div>
+        )}
       </div>
     </article>
   )
@@ -101,14 +116,16 @@ function IssueHeader({ issue, focusAreas, renderActions }: IssueHeaderProps) {
         <span>{issue.readingMinutes} min read</span>
       </p>
       <h1 className="display mt-3 max-w-[22ch] text-3xl sm:text-4xl">{issue.title}</h1>
-      <p className="mt-4 measure text-lg text-balance text-muted">{issue.preview}</p>
-      <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-2">
-        {issue.tags.map((tag) => (
-          <li key={tag}>
-            <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
-          </li>
-        ))}
-      </ul>
+      {issue.preview && <p className="mt-4 measure text-lg text-balance text-muted">{issue.preview}</p>}
+      {issue.tags.length > 0 && (
+        <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-2">
+          {issue.tags.map((tag) => (
+            <li key={tag}>
+              <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
+            </li>
+          ))}
+        </ul>
+      )}
       {renderActions?.({ kind: 'issue', id: issue.id, title: issue.title })}
       <div aria-hidden className="rule-double mt-4" />
     </header>
@@ -141,8 +158,9 @@ function EditorNote({ note, editor }: { note: string; editor: string | null }) {
 export const issueEndId = 'end-of-drop'
 
 function IssueEnd({ issue: { closingHtml, question, checkedOn } }: { issue: FullIssue }) {
+  const isEmpty = !(closingHtml || question || checkedOn)
   return (
-    <footer id={issueEndId} className="mt-12 border-t-2 border-ink pt-7">
+    <footer id={issueEndId} className={isEmpty ? '' : 'mt-12 border-t-2 border-ink pt-7'}>
       {closingHtml && <CopyableHtml html={closingHtml} />}
       {question && (
         <section aria-label="Your question until the next drop" className="mt-8">

@@ -33,7 +33,7 @@ export function IssueContents({ units, readSections }: IssueContentsProps) {
 
 function describe(units: readonly IssueUnit[]): string {
   const lead = units.find(([first]) => first.partOfLead)?.length ?? 0
-  const items = units.filter(([first]) => !first.partOfLead).length
+  const items = units.filter(([first]) => !first.partOfLead && first.heading).length
   const parts = [count(lead, 'step'), count(items, lead > 0 ? 'short item' : 'section')]
   return parts.filter((part) => part !== null).join(', ')
 }
@@ -45,6 +45,7 @@ function ContentsList({ units, readSections }: IssueContentsProps) {
     <ol className="pb-4 text-sm">
       {units.map((unit) => {
         const [first] = unit
+        if (!first.heading) return null
         return (
           <li key={first.anchor} className="border-t border-line">
             {first.partOfLead ? (

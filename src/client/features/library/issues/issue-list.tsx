@@ -62,14 +62,16 @@ function IssueRow({
           </Link>
           {unread && <UnreadMark className="ml-3 -translate-y-0.5 align-middle" />}
         </h2>
-        <p className="mt-2 measure text-muted">{issue.preview}</p>
-        <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-2">
-          {issue.tags.map((tag) => (
-            <li key={tag}>
-              <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
-            </li>
-          ))}
-        </ul>
+        {issue.preview && <p className="mt-2 measure text-muted">{issue.preview}</p>}
+        {issue.tags.length > 0 && (
+          <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-2">
+            {issue.tags.map((tag) => (
+              <li key={tag}>
+                <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
     </li>
   )

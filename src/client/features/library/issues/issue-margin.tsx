@@ -42,7 +42,7 @@ export function DropPrompts({ sections, prompts, className }: DropPromptsProps) 
       <p className="pb-1 text-sm font-semibold">Prompts to copy</p>
       <ul className="text-sm">
         {quoted.map(({ anchor, heading }) => (
-          <PromptLink key={anchor} to={`#${anchor}`} title={heading} note="Copy it here" />
+          <PromptLink key={anchor} to={`#${anchor}`} title={heading || 'In the text'} note="Copy it here" />
         ))}
         {prompts.map(({ id, title }) => (
           <PromptLink key={id} to={`/portal/prompt-packs#${id}`} title={title} note="From the packs" />

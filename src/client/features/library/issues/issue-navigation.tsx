@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { issuesQuery } from './issues.api.ts'
 
 /** Links to the previous and next issue by date. The row has a fixed height, so that loading doesn't shift the layout. */
-export function IssueNavigation({ slug }: { slug: string }) {
+export default function IssueNavigation({ slug }: { slug: string }) {
   const { data: issues = [] } = useQuery(issuesQuery)
   const newestFirst = issues.toSorted((a, b) => b.date.localeCompare(a.date))
   const { older, newer } = findAdjacentIssues(newestFirst, slug)

@@ -17,6 +17,8 @@ const kindIcons: Record<SectionKind, LucideIcon> = {
 }
 
 export type SectionSlots = {
+  /** Of the issue; names a section without a heading. */
+  title?: string
   renderActions?: RenderItem
   /** Puts something around a section's text, or in its place. */
   frameText?: (section: OrderedSection, text: ReactNode) => ReactNode
@@ -75,8 +77,15 @@ type StandAloneProps = SectionSlots & { section: OrderedSection; franchiseType: 
 
 /** A section that is complete in itself. */
 export function StandAlone({ section, franchiseType, ...slots }: StandAloneProps) {
-  const { kind } = section
+  const { kind, heading } = section
   const Icon = kind && kindIcons[kind]
+  if (!heading) {
+    return (
+      <section id={section.anchor} tabIndex={-1}>
+        <SectionText section={section} franchiseType={franchiseType} {...slots} />
+      </section>
+    )
+  }
   return (
     <section aria-labelledby={section.anchor} className="mt-10 border-t border-line-strong pt-5">
       <Reason text={section.reason} />
@@ -119,7 +128,8 @@ function SectionHeading({
   )
 }
 
-function SectionText({ section, franchiseType, renderActions, frameText, renderPrompt }: StandAloneProps) {
+function SectionText({ section, franchiseType, title, renderActions, frameText, renderPrompt }: StandAloneProps) {
+  const { heading } = section
   const facts = [
     `${section.minutes} min`,
     section.aiLevel && aiLevelLabels[section.aiLevel].title,
@@ -131,16 +141,16 @@ function SectionText({ section, franchiseType, renderActions, frameText, renderP
       {section.summary && <p className="mt-3 text-lg text-muted">{section.summary}</p>}
       <CopyableHtml
         html={section.html}
-        className="mt-5"
+        className={heading ? 'mt-5' : 'dropcap pt-8'}
         renderTemplate={renderPrompt && ((quoted) => renderPrompt(section.id, quoted))}
       />
       <TradeExample examples={section.examplesHtml} franchiseType={franchiseType} />
-      {renderActions?.({ kind: 'section', id: section.id, title: section.heading })}
+      {renderActions?.({ kind: 'section', id: section.id, title: heading || title || '' })}
     </>
   )
   return (
     <>
-      <p className="mt-1 text-sm text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>
+      {heading && <p className="mt-1 text-sm text-muted tabular-nums">{facts.filter(Boolean).join(' · ')}</p>}
       {frameText ? frameText(section, text) : text}
     </>
   )

@@ -5,7 +5,7 @@ import { Button } from '#client/ui/button.tsx'
 import type { MailingProblem } from '#shared/contracts/publishing/mailing-preview.ts'
 import type { Problem } from '#shared/contracts/publishing/publishable.ts'
 import type { Suggestion } from '#shared/domain/suggest-values.ts'
-import { describeCheck, lineOf, placeOf, withoutRepeats } from './describe-checks.ts'
+import { describeCheck, lineOf, placeIn, placeOf, withoutRepeats } from './describe-checks.ts'
 
 type ChecksPanelProps = {
   /** What publishing would refuse. */
@@ -13,13 +13,23 @@ type ChecksPanelProps = {
   /** What sending the drop would refuse or advise. */
   emailProblems: readonly MailingProblem[]
   suggestions: readonly Suggestion[]
+  /** Whether the draft begins with a text that has no heading. */
+  hasText: boolean
   onGo: (path: string, line: number | null) => void
   onUse: (suggestions: readonly Suggestion[]) => void
   className?: string
 }
 
 /** Checks of the draft while it is written. Each entry leads to its field or line. */
-export function ChecksPanel({ problems, emailProblems, suggestions, onGo, onUse, className }: ChecksPanelProps) {
+export function ChecksPanel({
+  problems,
+  emailProblems,
+  suggestions,
+  hasText,
+  onGo,
+  onUse,
+  className,
+}: ChecksPanelProps) {
   const ofEmail = withoutRepeats(emailProblems, problems)
   const errors = ofEmail.filter(({ severity }) => severity === 'error')
   const advice = ofEmail.filter(({ severity }) => severity === 'warning')
@@ -52,7 +62,7 @@ export function ChecksPanel({ problems, emailProblems, suggestions, onGo, onUse,
                 key={`${problem.path} ${problem.message}`}
                 onClick={() => onGo(problem.path, lineOf(problem.message))}
               >
-                {describeCheck(problem)}
+                {describeCheck(problem, hasText)}
               </Entry>
             ))}
           </Group>
@@ -60,14 +70,14 @@ export function ChecksPanel({ problems, emailProblems, suggestions, onGo, onUse,
         {errors.length > 0 && (
           <Group title="Before emailing">
             {errors.map((problem) => (
-              <EmailEntry key={`${problem.place} ${problem.message}`} problem={problem} onGo={onGo} />
+              <EmailEntry key={`${problem.place} ${problem.message}`} problem={problem} hasText={hasText} onGo={onGo} />
             ))}
           </Group>
         )}
         {advice.length > 0 && (
           <Group title="Advice for the email">
             {advice.map((problem) => (
-              <EmailEntry key={`${problem.place} ${problem.message}`} problem={problem} onGo={onGo} />
+              <EmailEntry key={`${problem.place} ${problem.message}`} problem={problem} hasText={hasText} onGo={onGo} />
             ))}
           </Group>
         )}
@@ -102,12 +112,12 @@ const Entry = ({ onClick, children }: { onClick: () => void; children: ReactNode
   </li>
 )
 
-type EmailEntryProps = { problem: MailingProblem; onGo: ChecksPanelProps['onGo'] }
+type EmailEntryProps = { problem: MailingProblem } & Pick<ChecksPanelProps, 'hasText' | 'onGo'>
 
 /** A problem of the sender or of the email as a whole has no field. */
-function EmailEntry({ problem, onGo }: EmailEntryProps) {
+function EmailEntry({ problem, hasText, onGo }: EmailEntryProps) {
   const place = placeOf(problem)
-  const text = problem.place ? `${problem.place}: ${problem.message}` : problem.message
+  const text = problem.place ? `${placeIn(problem.place, hasText)}: ${problem.message}` : problem.message
   if (!place) return <li className="py-1.5 [overflow-wrap:anywhere]">{text}</li>
   return <Entry onClick={() => onGo(place.path, place.line)}>{text}</Entry>
 }
@@ -149,10 +159,5 @@ function Suggestions({ suggestions, onGo, onUse }: Pick<ChecksPanelProps, 'sugge
 }
 
 const fieldNames: Record<string, string> = {
-  preview: 'Preview',
-  tags: 'Tags',
-  summary: 'Summary',
-  focusAreas: 'Focus areas',
-  aiLevel: 'AI level',
   level: 'AI level',
 }

@@ -12,8 +12,8 @@ import { calendarQuery } from './calendar.api.ts'
 import { formatMonth } from './calendar-labels.ts'
 import { CalendarMonth } from './calendar-month.tsx'
 import { CalendarWeeks } from './calendar-weeks.tsx'
+import { useCreateDocument } from './content.api.ts'
 import { type MovableDrop, MoveDropDialog } from './move-drop-dialog.tsx'
-import { NewDocumentDialog } from './new-document-dialog.tsx'
 import { UndatedDrops } from './undated-drops.tsx'
 import { useMediaQuery } from './use-media-query.ts'
 
@@ -24,14 +24,17 @@ export function ContentCalendar() {
   const [searchParams] = useSearchParams()
   const wanted = searchParams.get('month')
   const query = useQuery(calendarQuery(wanted && monthPattern.test(wanted) ? wanted : null))
-  const [newDay, setNewDay] = useState<string | 'next' | null>(null)
+  const create = useCreateDocument('issue')
   const [moving, setMoving] = useState<MovableDrop | null>(null)
   const isWide = useMediaQuery('(min-width: 60rem)')
   const { data: calendar } = query
   if (query.isError && !calendar) return <LoadError what="the calendar" query={query} />
   if (!calendar) return <SkeletonText lines={6} height="h-20" />
   const { month, today, timeZone } = calendar
-  const view = { calendar, onNew: setNewDay, onMove: setMoving }
+  const createOn = (day?: string) => {
+    if (!create.isPending) create.mutate({ title: '', date: day })
+  }
+  const view = { calendar, onNew: createOn, onMove: setMoving }
   return (
     <div className="grid gap-8">
       <section aria-labelledby="calendar-month">
@@ -49,7 +52,7 @@ export function ContentCalendar() {
                 Back to this month
               </Link>
             )}
-            <Button onClick={() => setNewDay('next')}>
+            <Button pending={create.isPending} onClick={() => createOn()}>
               <Plus aria-hidden className="size-4" strokeWidth={1.75} />
               New drop
             </Button>
@@ -60,9 +63,6 @@ export function ContentCalendar() {
       </section>
       <UndatedDrops calendar={calendar} onMove={setMoving} />
       {moving && <MoveDropDialog drop={moving} calendar={calendar} onClose={() => setMoving(null)} />}
-      {newDay && (
-        <NewDocumentDialog kind="issue" {...(newDay !== 'next' && { date: newDay })} onClose={() => setNewDay(null)} />
-      )}
     </div>
   )
 }

@@ -15,7 +15,7 @@ import {
   adminScheduledMailingsCall,
   type ContentEntry,
 } from '#shared/contracts/publishing/publishing.ts'
-import { pathOfKind } from './content-kinds.ts'
+import { contentKinds, pathOfKind } from './content-kinds.ts'
 
 export const contentQuery = (kind: DocumentKind) =>
   queryOptions({
@@ -91,6 +91,8 @@ export function useCreateDocument(kind: DocumentKind) {
     mutationFn: (wanted: { title: string; date?: string | undefined }) =>
       invoke(adminCreateDocumentCall, { kind, ...wanted }),
     onSuccess: ({ id }) => navigate(`/admin/content/${pathOfKind(kind)}/${id}`),
+    onError: (error) =>
+      toast.error(`The ${contentKinds[kind].one} wasn’t created`, { description: errorMessage(error) }),
   })
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MailingProblem } from '#shared/contracts/publishing/mailing-preview.ts'
-import { describeCheck, lineOf, placeOf, withoutRepeats } from './describe-checks.ts'
+import { describeCheck, lineOf, placeIn, placeOf, withoutRepeats } from './describe-checks.ts'
 
 const ofEmail = (given: Partial<MailingProblem>): MailingProblem => ({
   severity: 'error',
@@ -17,6 +17,15 @@ test('a problem names its item, and its message the line', () => {
   )
   expect(describeCheck({ path: 'title', message: 'The title is missing' })).toBe('The title is missing')
   expect([lineOf('Line 12: Replace “TODO”'), lineOf('Replace “TODO”')]).toEqual([12, null])
+})
+
+test('with a text before the sections, the sections are numbered without it', () => {
+  const missing = { path: 'sections.0.body', message: 'The text is missing' }
+  expect(describeCheck(missing, true)).toBe('The text is missing')
+  expect(describeCheck({ ...missing, path: 'sections.1.body' }, true)).toBe('Section 1: The text is missing')
+  expect([placeIn('Section 1, line 3', true), placeIn('Section 3, line 3', true), placeIn('Section 1', false)]).toEqual(
+    ['Text, line 3', 'Section 2, line 3', 'Section 1'],
+  )
 })
 
 test('subject and preview text of an unsent drop are its title and preview', () => {

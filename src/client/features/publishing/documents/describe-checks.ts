@@ -1,13 +1,13 @@
 import type { MailingProblem } from '#shared/contracts/publishing/mailing-preview.ts'
 import type { Problem } from '#shared/contracts/publishing/publishable.ts'
 
-const itemNames: Record<string, string> = { sections: 'Section', prompts: 'Prompt' }
-
-/** "Section 3: The heading is missing" */
-export function describeCheck({ path, message }: Problem): string {
-  const [list = '', index] = path.split('.')
-  const name = itemNames[list]
-  return name && index ? `${name} ${Number(index) + 1}: ${message}` : message
+/** "Section 3: The heading is missing". `hasText`: the drop begins with a text, which is its first section. */
+export function describeCheck({ path, message }: Problem, hasText = false): string {
+  const [list, index] = path.split('.')
+  if (index === undefined) return message
+  if (list === 'prompts') return `Prompt ${Number(index) + 1}: ${message}`
+  if (list !== 'sections' || (hasText && index === '0')) return message
+  return `${nameOf(Number(index), hasText)}: ${message}`
 }
 
 /** The line that a message begins with, "Line 3: …", or null. */
@@ -35,3 +35,10 @@ export function withoutRepeats(ofEmail: readonly MailingProblem[], problems: rea
     return !(place && sharedChecks.includes(problem.check) && known.has(`${place.path} ${place.line ?? 1}`))
   })
 }
+
+/** "Section 2, text" as the editor numbers it: with a text before the sections, the first one isn't numbered. */
+export const placeIn = (place: string, hasText: boolean): string =>
+  hasText ? place.replace(/^Section (\d+)/, (_, number) => nameOf(Number(number) - 1, hasText)) : place
+
+const nameOf = (index: number, hasText: boolean) =>
+  hasText && index === 0 ? 'Text' : `Section ${hasText ? index : index + 1}`

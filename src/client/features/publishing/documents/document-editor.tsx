@@ -9,15 +9,17 @@ import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { LeaveGuard } from '#client/ui/leave-guard.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
-import { type Draft, titleOf } from '#shared/contracts/publishing/documents.ts'
+import { type Draft, type IssueDraft, titleOf } from '#shared/contracts/publishing/documents.ts'
 import { problemsOf } from '#shared/contracts/publishing/publishable.ts'
 import type { DocumentPreview, StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import { isUntitledText } from '#shared/domain/derive-issue.ts'
 import { applySuggestions, suggestValues } from '#shared/domain/suggest-values.ts'
 import { ChecksPanel } from './checks-panel.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DocumentFields } from './document-fields.tsx'
 import { EditorToolbar, type EditorView, useSaveShortcut } from './editor-toolbar.tsx'
 import { byPath, FieldProblemsProvider } from './field-problems.ts'
+import { IssueDetails } from './issue-details.tsx'
 import { emailChecksQuery, previewQuery } from './preview.api.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import { PublishActions } from './publish-actions.tsx'
@@ -87,9 +89,20 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
       problems={problems}
       emailProblems={emailChecks.data ?? []}
       suggestions={suggestValues(draft)}
+      hasText={'sections' in draft && draft.sections.slice(0, 1).every(isUntitledText)}
       onGo={handleGo}
       onUse={(suggestions) => autosave.edit(applySuggestions(draft, suggestions))}
       className="lg:max-h-1/2 lg:shrink-0 lg:overflow-y-auto"
+    />
+  )
+
+  const details = stored.kind === 'issue' && (
+    <IssueDetails
+      draft={draft as IssueDraft}
+      onChange={autosave.edit}
+      hasBeenPublished={stored.hasBeenPublished}
+      preview={preview.data}
+      className="lg:max-h-3/5 lg:shrink-0 lg:overflow-y-auto"
     />
   )
 
@@ -138,6 +151,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
           {!isWide && checks}
           <FieldProblemsProvider value={fieldProblems}>
             <DocumentFields stored={stored} draft={draft} onChange={autosave.edit} />
+            {!isWide && details}
           </FieldProblemsProvider>
         </div>
         <div
@@ -147,6 +161,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
           )}
         >
           {isWide && checks}
+          {isWide && <FieldProblemsProvider value={fieldProblems}>{details}</FieldProblemsProvider>}
           <div className="min-h-0 w-full grow overflow-hidden rounded-lg border border-line">
             <PreviewFrame title="Preview">{renderPreview(draft, preview.data)}</PreviewFrame>
           </div>

@@ -17,7 +17,7 @@ type DocumentFieldsProps = { stored: StoredDocument; draft: Draft; onChange: (dr
 export function DocumentFields({ stored: { kind, id, hasBeenPublished }, draft, onChange }: DocumentFieldsProps) {
   switch (kind) {
     case 'issue':
-      return <IssueEditor draft={draft as IssueDraft} onChange={onChange} hasBeenPublished={hasBeenPublished} />
+      return <IssueEditor draft={draft as IssueDraft} onChange={onChange} />
     case 'prompt-pack':
       return <PackEditor draft={draft as PromptPackDraft} onChange={onChange} />
     case 'guide':

@@ -29,6 +29,7 @@ type TextProps = FieldProps & {
   rows?: number
   /** Monospaced, for Markdown and prompts. */
   mono?: boolean
+  placeholder?: string
   ref?: Ref<HTMLTextAreaElement>
   maxLength?: number
 }
@@ -174,6 +175,7 @@ type NumberProps = FieldProps & {
   min: number
   max: number
   step?: number
+  placeholder?: string
 }
 
 /** Keeps what was typed and shows what is wrong with it, instead of silently changing the number. */

@@ -73,7 +73,7 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
         value={draft.inside}
         onChange={(inside) => set({ inside })}
       />
-      <ItemFields prefix="" topicsHint="The ones that using this guide involves." value={draft} onChange={set} />
+      <ItemFields prefix="" value={draft} onChange={set} />
     </>
   )
 }

@@ -6,19 +6,18 @@ type ItemFacts = { touches: FranchiseTopic[]; validUntil: string; changeNote: st
 type ItemFieldsProps = {
   /** Of the item, with a dot at the end; empty for the whole document. */
   prefix: string
-  topicsHint: string
   value: ItemFacts
   onChange: (change: Partial<ItemFacts>) => void
 }
 
-/** What every section, prompt, guide and tool has: its franchise topics, how long it is valid, and what changed. */
-export function ItemFields({ prefix, topicsHint, value, onChange }: ItemFieldsProps) {
+/** What every section, prompt, guide and tool has: the topics of a franchise agreement that it touches, how long it is valid, and what changed. */
+export function ItemFields({ prefix, value, onChange }: ItemFieldsProps) {
   return (
     <>
       <CheckboxesField
-        label="Franchise topics"
+        label="Touches the franchise agreement"
         path={`${prefix}touches`}
-        hint={topicsHint}
+        hint="Readers whose franchisor has a rule about one of these see the rule here. None: no rule is shown."
         words={franchiseTopics}
         labels={franchiseTopicLabels}
         value={value.touches}
@@ -55,9 +54,9 @@ type CheckedOnFieldProps = {
 
 export const CheckedOnField = ({ what = 'its facts', value, onChange, className }: CheckedOnFieldProps) => (
   <LineField
-    label="Last checked"
+    label="Facts checked on"
     path="checkedOn"
-    hint={`The day you last checked ${what}.`}
+    hint={`Readers see at the end when you last checked ${what}. Leave it empty for nothing.`}
     type="date"
     className={className}
     value={value}

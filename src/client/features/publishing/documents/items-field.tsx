@@ -12,6 +12,8 @@ type ItemsFieldProps<T extends Item> = {
   /** Name of one item: "Section". */
   one: string
   path: string
+  /** Number of items of the same list that are shown elsewhere, before these. */
+  offset?: number
   items: readonly T[]
   titleOf: (item: T) => string
   noteOf?: (item: T) => string | null
@@ -24,6 +26,7 @@ type ItemsFieldProps<T extends Item> = {
 export function ItemsField<T extends Item>({
   one,
   path,
+  offset = 0,
   items,
   titleOf,
   noteOf,
@@ -77,7 +80,7 @@ export function ItemsField<T extends Item>({
             onMove={(by, focus) => move(index, by, focus)}
             onRemove={() => setRemoving(item)}
           >
-            {children(item, `${path}.${index}`, (next) => onChange(items.with(index, next)))}
+            {children(item, `${path}.${index + offset}`, (next) => onChange(items.with(index, next)))}
           </ItemRow>
         ))}
       </ol>

@@ -4,28 +4,25 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
-import { formatLongDay } from './calendar-labels.ts'
 import { useCreateDocument } from './content.api.ts'
 import { contentKinds } from './content-kinds.ts'
 
 type NewDocumentDialogProps = {
   kind: DocumentKind
-  /** Day of a new drop. Without one it gets the next free day. */
-  date?: string
   onClose: () => void
 }
 
-/** Creates a document with a title only and opens it. Its URL is made from the title. */
-export function NewDocumentDialog({ kind, date, onClose }: NewDocumentDialogProps) {
+/** Creates a document with a title only and opens it. */
+export function NewDocumentDialog({ kind, onClose }: NewDocumentDialogProps) {
   const create = useCreateDocument(kind)
   const { one } = contentKinds[kind]
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (create.isPending) return
-    create.mutate({ title: String(new FormData(event.currentTarget).get('title')), date })
+    create.mutate({ title: String(new FormData(event.currentTarget).get('title')) })
   }
   return (
-    <Dialog title={date ? `New ${one} on ${formatLongDay(date)}` : `New ${one}`} onClose={onClose}>
+    <Dialog title={`New ${one}`} onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
         <TextField
           label={kind === 'tool' ? 'Name' : 'Title'}

@@ -4,8 +4,8 @@ import { dataLabels, dataLabelTexts } from '#shared/domain/content-labels.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 import { verticalLabels, verticals } from '#shared/domain/verticals.ts'
 import { CheckboxesField, LineField, LinesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
-import { levelOptions } from './issue-editor.tsx'
 import { ItemFields } from './item-fields.tsx'
+import { levelOptions } from './section-options.tsx'
 
 const dataOptions = dataLabels.map((value) => ({ value, label: dataLabelTexts[value] }))
 const verticalOptions = verticals.map((value) => ({ value, label: verticalLabels[value] }))
@@ -68,7 +68,7 @@ export function PromptFields({ prompt, path, onChange }: PromptFieldsProps) {
         value={prompt.focusAreas}
         onChange={(areas) => set({ focusAreas: areas })}
       />
-      <ItemFields prefix={`${path}.`} topicsHint="The ones that the prompt is about." value={prompt} onChange={set} />
+      <ItemFields prefix={`${path}.`} value={prompt} onChange={set} />
       <ExampleFields example={prompt.example} path={`${path}.example`} onChange={(example) => set({ example })} />
     </>
   )

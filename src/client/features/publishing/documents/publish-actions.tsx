@@ -8,6 +8,7 @@ import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import { deriveIssue } from '#shared/domain/derive-issue.ts'
 import { dayOf } from '#shared/domain/publishing-calendar.ts'
 import { scheduledMailingsQuery, useDeleteDocument } from './content.api.ts'
 import { contentKinds } from './content-kinds.ts'
@@ -29,7 +30,7 @@ function emailOf(autosave: DocumentAutosave) {
   const { stored, draft } = autosave.get()
   if (stored.kind !== 'issue') return undefined
   const current = stored.scheduled?.email ?? null
-  const { title, preview } = draft as IssueDraft
+  const { title, preview } = deriveIssue(draft as IssueDraft)
   return {
     issueId: stored.id,
     current,

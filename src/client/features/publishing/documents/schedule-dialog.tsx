@@ -107,7 +107,7 @@ const refusalSchema = z.object({ problems: z.array(problemSchema) })
 
 function problemsIn(error: Error | null): string[] {
   if (!(error instanceof CallError) || error.code !== 'not_publishable') return []
-  return (refusalSchema.safeParse(error.body).data?.problems ?? []).map(describeCheck)
+  return (refusalSchema.safeParse(error.body).data?.problems ?? []).map((problem) => describeCheck(problem))
 }
 
 function errorsOf(error: Error | null): string[] {

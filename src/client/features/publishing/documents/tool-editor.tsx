@@ -106,7 +106,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
         value={draft.skipIf}
         onChange={(skipIf) => set({ skipIf })}
       />
-      <ItemFields prefix="" topicsHint="The ones that using this tool involves." value={draft} onChange={set} />
+      <ItemFields prefix="" value={draft} onChange={set} />
     </>
   )
 }

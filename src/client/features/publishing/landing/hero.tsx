@@ -22,7 +22,8 @@ export function Hero({ action, content: { drop, texts, editor } }: { action: Rea
           )}
         </div>
       </div>
-      {drop && <FocusDemo drop={drop} />}
+      {/* The order of a single text can’t change. */}
+      {drop && drop.sections.length > 1 && <FocusDemo drop={drop} />}
     </section>
   )
 }

@@ -52,12 +52,12 @@ function IssueSample({
   return (
     <figure className="border-l-3 border-accent pl-5 sm:pl-7">
       <h4 className="display text-xl">{title}</h4>
-      <p className="mt-4 font-semibold">{opening.heading}</p>
+      {opening.heading !== title && <p className="mt-4 font-semibold">{opening.heading}</p>}
       <blockquote className="mt-1 max-w-[62ch] text-lg leading-8">
         <p>{opening.paragraph}</p>
       </blockquote>
       <figcaption className="mt-3 text-sm text-muted">
-        The first paragraph of {sections.length === 1 ? 'its one section' : `one of its ${sections.length} sections`}.{' '}
+        The first paragraph{sections.length > 1 && ` of one of its ${sections.length} sections`}.{' '}
         <OpenDrop slug={slug} title={title} label={isWhole ? 'Read the whole drop' : 'Read what is open of it'} />
       </figcaption>
     </figure>

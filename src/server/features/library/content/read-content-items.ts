@@ -90,7 +90,7 @@ async function readIssues(tx: Tx, id?: string): Promise<PublishedItem[]> {
           ]),
         ],
         texts: {
-          title: section.heading,
+          title: section.heading || issue.title,
           headings: [issue.title, kindLabelOf(section.kind), ...markdownHeadings(expandBlocks(section.body, blocks))],
           summary: section.summary,
           body: plain(section.body, ...Object.values(section.examples)),

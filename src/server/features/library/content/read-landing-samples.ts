@@ -37,11 +37,12 @@ async function readDrop(db: Db, { slug, section: id }: SampleChoice['drop'], now
     .orderBy(chosenFirst(issues.slug, slug), desc(issues.date), asc(issues.id))
     .limit(1)
   if (!issue) return null
-  const sections = await db
+  const rows = await db
     .select()
     .from(issueSections)
     .where(eq(issueSections.issueId, issue.id))
     .orderBy(asc(issueSections.position))
+  const sections = rows.map((section) => ({ ...section, heading: section.heading || issue.title }))
   const openings = sections.flatMap((section) => {
     const paragraph = canReadSection(visitor, section) ? openingParagraph(section.body) : null
     return paragraph ? [{ id: sectionAnchor(section.id), heading: section.heading, paragraph }] : []

@@ -11,6 +11,7 @@ import { internalLinksIn, problemOfLink } from '#shared/domain/internal-links.ts
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { findMergeFields, isKnownField } from '#shared/domain/merge-fields.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
+import { readPublishedSlug, withSlug } from './issue-slug.ts'
 import type { DocumentKey } from './stored-document.ts'
 
 /** When it would be published, or null for a preview: a date may be in the future until then. */
@@ -58,7 +59,8 @@ async function checkLinks(db: Db | Tx, texts: [path: string, text: string][], dr
   })
 }
 
-async function checkIssue(db: Db | Tx, id: string, drop: IssueDraft): Promise<Problem[]> {
+async function checkIssue(db: Db | Tx, id: string, draft: IssueDraft): Promise<Problem[]> {
+  const drop = await withSlug(db, id, draft)
   const texts: [path: string, text: string][] = [
     ['worth', drop.worth],
     ['intro', drop.intro],
@@ -153,9 +155,9 @@ async function findImages(db: Db | Tx, hashes: string[]): Promise<ReadonlySet<st
 
 /** A published slug never changes, because emails and bookmarks link to it. */
 async function checkAddress(db: Db | Tx, id: string, slug: string): Promise<Problem[]> {
-  const [own] = await db.select({ slug: issues.slug }).from(issues).where(eq(issues.id, id))
-  if (own && own.slug !== slug)
-    return [{ path: 'slug', message: `Already published as “${own.slug}”, so the address can’t change` }]
+  const own = await readPublishedSlug(db, id)
+  if (own !== null && own !== slug)
+    return [{ path: 'slug', message: `Already published as “${own}”, so the address can’t change` }]
   const others = await db.$count(issues, and(eq(issues.slug, slug), ne(issues.id, id)))
   return others > 0 ? [{ path: 'slug', message: 'Another drop has this address' }] : []
 }

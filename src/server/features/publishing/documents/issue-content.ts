@@ -8,8 +8,10 @@ import { readTrustSettings } from '#server/features/publishing/trust-pages/trust
 import { type IssueDraft, issueDraftSchema } from '#shared/contracts/publishing/documents.ts'
 import { emailSectionSchema, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
+import { deriveIssue } from '#shared/domain/derive-issue.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 import { AppError } from '#shared/errors.ts'
+import { withSlug } from './issue-slug.ts'
 import { findDocument } from './stored-document.ts'
 
 export type IssueContent = Omit<MailingContent, 'kind' | 'subject' | 'preheader'>
@@ -66,7 +68,7 @@ async function signedNote(db: Db | Tx, editorNote: string): Promise<Pick<Mailing
  */
 export async function readDraftContent(db: Db | Tx, id: string): Promise<DraftContent> {
   const { document } = await findDocument(db, { kind: 'issue', id })
-  return contentOfDraft(db, issueDraftSchema.parse(document))
+  return contentOfDraft(db, id, issueDraftSchema.parse(document))
 }
 
 /** The version of an issue that is scheduled for publishing, as the content of an email; null if none is. */
@@ -75,13 +77,14 @@ export async function readScheduledContent(db: Db | Tx, id: string): Promise<Dra
     .select({ document: contentSchedule.document })
     .from(contentSchedule)
     .where(and(eq(contentSchedule.kind, 'issue'), eq(contentSchedule.id, id)))
-  return row ? contentOfDraft(db, issueDraftSchema.parse(row.document)) : null
+  return row ? contentOfDraft(db, id, issueDraftSchema.parse(row.document)) : null
 }
 
 type DraftContent = IssueContent & { preview: string }
 
-/** A draft as the content of an email. Missing texts are empty. */
-export async function contentOfDraft(db: Db | Tx, drop: IssueDraft): Promise<DraftContent> {
+/** A draft as the content of an email, with the values that publishing derives. */
+export async function contentOfDraft(db: Db | Tx, id: string, draft: IssueDraft): Promise<DraftContent> {
+  const drop = deriveIssue(await withSlug(db, id, draft))
   const blocks = await readBlocks(db, textsOf(drop, drop.sections))
   const expand = (text: string) => expandBlocks(text, blocks)
   const path = `/portal/weekly-drops/${drop.slug}`

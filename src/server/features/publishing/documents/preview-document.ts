@@ -2,8 +2,10 @@ import type { Db } from '#server/db/database.ts'
 import { renderIssue } from '#server/features/library/content/read-issues.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { DocumentPreview } from '#shared/contracts/publishing/publishing.ts'
+import { deriveIssue, isUntitledText } from '#shared/domain/derive-issue.ts'
 import { checkDocument } from './check-document.ts'
 import { countReadingMinutes } from './issue-reading-minutes.ts'
+import { withSlug } from './issue-slug.ts'
 import type { DocumentKey } from './stored-document.ts'
 
 type PreviewInput = DocumentKey & { document: unknown }
@@ -19,7 +21,8 @@ export async function previewDocument(
 }
 
 /** Uses placeholders for missing values, which the page requires. */
-async function previewIssue(db: Db, id: string, drop: IssueDraft, now: Date) {
+async function previewIssue(db: Db, id: string, draft: IssueDraft, now: Date) {
+  const drop = deriveIssue(await withSlug(db, id, draft))
   const minutes = await countReadingMinutes(db, drop)
   return renderIssue(
     db,
@@ -39,11 +42,11 @@ async function previewIssue(db: Db, id: string, drop: IssueDraft, now: Date) {
       question: drop.question,
       editorNote: drop.editorNote,
     },
-    drop.sections.map((section) => ({
+    drop.sections.map((section, index) => ({
       ...section,
-      heading: section.heading || 'Untitled section',
+      heading: section.heading || (isUntitledText(section, index) ? '' : 'Untitled section'),
       aiLevel: section.aiLevel,
-      minutes: section.minutes && Number.isInteger(section.minutes) && section.minutes > 0 ? section.minutes : 1,
+      minutes: Number.isInteger(section.minutes) && section.minutes > 0 ? section.minutes : 1,
     })),
   )
 }

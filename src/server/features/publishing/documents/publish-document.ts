@@ -4,13 +4,15 @@ import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Editor, updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
-import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
+import type { DocumentKind, IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { publishableSchemas } from '#shared/contracts/publishing/publishable.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
+import { deriveIssue } from '#shared/domain/derive-issue.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
 import { clearSchedule } from './document-schedule.ts'
+import { withSlug } from './issue-slug.ts'
 import { recordRevision } from './revisions.ts'
 import {
   auditObjectOf,
@@ -60,7 +62,8 @@ export async function writePublished<Kind extends DocumentKind>(
   document: unknown,
   now: Date,
 ) {
-  const parsed = publishableSchemas[kind].parse(document)
+  const complete = kind === 'issue' ? deriveIssue(await withSlug(tx, id, document as IssueDraft)) : document
+  const parsed = publishableSchemas[kind].parse(complete)
   await publishedWriters[kind](tx, id, parsed as Parameters<(typeof publishedWriters)[Kind]>[2], now)
   await syncContentItems(tx, now, { kind, id })
 }

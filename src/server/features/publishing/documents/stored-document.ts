@@ -2,12 +2,13 @@ import { and, eq, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentDocument, contentSchedule, guides, issues, promptCategories, tools } from '#server/db/schema/index.ts'
 import { editorLabel, readEditorLabel } from '#server/features/identity/auth/security/editor.ts'
-import { type DocumentKind, draftSchemas } from '#shared/contracts/publishing/documents.ts'
+import { type DocumentKind, type Draft, draftSchemas } from '#shared/contracts/publishing/documents.ts'
 import { audienceSchema } from '#shared/contracts/publishing/newsletter.ts'
 import { publishFailureSchema, type StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 import { findDropEmail } from './drop-email.ts'
+import { readPublishedSlug } from './issue-slug.ts'
 
 export type DocumentRow = typeof contentDocument.$inferSelect
 export type DocumentKey = { kind: DocumentKind; id: string }
@@ -48,7 +49,7 @@ export async function toStoredDocument(db: Db | Tx, row: DocumentRow): Promise<S
   return {
     kind,
     id: row.id,
-    document: draftSchemas[kind].parse(row.document),
+    document: await withPublishedSlug(db, { kind, id: row.id }, draftSchemas[kind].parse(row.document)),
     version: row.version,
     publishedVersion: row.publishedVersion,
     hasBeenPublished: await hasBeenPublished(db, { kind, id: row.id }),
@@ -57,6 +58,12 @@ export async function toStoredDocument(db: Db | Tx, row: DocumentRow): Promise<S
     scheduled: await readSchedule(db, { kind, id: row.id }),
     publishFailure: publishFailureSchema.safeParse(row.publishFailure).data ?? null,
   } as StoredDocument
+}
+
+/** A drop that was published without an address of its own has one made from its title since then. */
+async function withPublishedSlug(db: Db | Tx, { kind, id }: DocumentKey, document: Draft): Promise<Draft> {
+  if (kind !== 'issue' || !('slug' in document) || document.slug !== '') return document
+  return { ...document, slug: (await readPublishedSlug(db, id)) ?? '' }
 }
 
 const toEmailOfSchedule = ({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
@@ -6,9 +7,17 @@ import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent, recordEdit } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Editor, updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
-import { type DocumentKind, type Draft, emptyDraft, toSlug } from '#shared/contracts/publishing/documents.ts'
+import {
+  type DocumentKind,
+  type Draft,
+  emptyDraft,
+  emptySection,
+  toSlug,
+} from '#shared/contracts/publishing/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import { isTextOpenByDefault } from '#shared/domain/open-sections.ts'
 import { AppError } from '#shared/errors.ts'
+import { publication } from '#shared/publication.ts'
 import { clearSchedule, isScheduleOf } from './document-schedule.ts'
 import { deleteDropEmails } from './drop-email.ts'
 import { defaultDropDate } from './read-calendar.ts'
@@ -28,7 +37,10 @@ import {
 
 type WriteDeps = Pick<Deps, 'database' | 'clock'>
 
-/** The id is made from the title; a number is added if it is taken. A drop without a date gets the next free day. */
+/**
+ * The id is made from the title; a number is added if it is taken. A drop without a date gets the next free day. Without
+ * a title, the editor's last drop that is still empty is returned instead of another one.
+ */
 export async function createDocument(
   { database, clock }: WriteDeps,
   editor: Editor,
@@ -36,14 +48,15 @@ export async function createDocument(
 ): Promise<StoredDocument> {
   const now = clock()
   return database.db.transaction(async (tx) => {
+    const unwritten = kind === 'issue' && title === '' ? await findUnwrittenDrop(tx, editor, date) : undefined
+    if (unwritten) return toStoredDocument(tx, unwritten)
     const day = kind === 'issue' ? (date ?? (await defaultDropDate(tx, now))) : ''
     for (let attempt = 1; ; attempt += 1) {
       const id = newDocumentId(kind, title, attempt)
-      const document = emptyDraft(kind, title)
       const row: DocumentRow = {
         kind,
         id,
-        document: 'slug' in document ? { ...document, slug: id, date: day } : document,
+        document: newDraft(kind, title, day),
         version: 1,
         publishedVersion: null,
         editedInAdmin: true,
@@ -61,9 +74,41 @@ export async function createDocument(
   })
 }
 
+/** A drop begins with an empty text. Its address is made from the title once it is published. */
+function newDraft(kind: DocumentKind, title: string, date: string): Draft {
+  const draft = emptyDraft(kind, title)
+  if (!('sections' in draft)) return draft
+  const text = { ...emptySection(randomUUID()), openToEveryone: isTextOpenByDefault(publication.newDrops) }
+  return { ...draft, slug: '', date, sections: [text] }
+}
+
 const newDocumentId = (kind: DocumentKind, title: string, attempt: number) => {
+  if (title === '') return `drop-${randomUUID().slice(0, 8)}`
   const slug = toSlug(title) || (kind === 'issue' ? 'drop' : kind)
   return attempt === 1 ? slug : `${slug}-${attempt}`
+}
+
+/** A drop that this editor has created, for that day if one is given, and not written anything in. */
+async function findUnwrittenDrop(
+  tx: Tx,
+  { userId }: Editor,
+  day: string | undefined,
+): Promise<DocumentRow | undefined> {
+  const { document, kind, version, updatedById } = contentDocument
+  const [row] = await tx
+    .select()
+    .from(contentDocument)
+    .where(
+      and(
+        eq(kind, 'issue'),
+        eq(version, 1),
+        eq(updatedById, userId),
+        sql`${document} ->> 'title' = ''`,
+        day === undefined ? undefined : sql`${document} ->> 'date' = ${day}`,
+      ),
+    )
+    .limit(1)
+  return row
 }
 
 type Save = DocumentKey & { version: number; document: Draft; apart?: boolean }

@@ -29,6 +29,7 @@ export const nextUpdatedAt = (now: Date): SQL =>
 
 async function writeIssue(tx: Tx, id: string, drop: Publishable<'issue'>, now: Date) {
   const { sections, ...texts } = drop
+  const timed = sections.map((section) => ({ ...section, minutes: section.minutes ?? 1 }))
   const minutes = await countReadingMinutes(tx, drop)
   const row = { ...texts, readingMinutes: minutes, touchSets: touchSetsOf(sections) }
   await tx
@@ -38,7 +39,7 @@ async function writeIssue(tx: Tx, id: string, drop: Publishable<'issue'>, now: D
       target: issues.id,
       set: { ...row, publishedAt: keepPublishedAt(issues.publishedAt, now), updatedAt: nextUpdatedAt(now) },
     })
-  await writeSections(tx, id, sections)
+  await writeSections(tx, id, timed)
 }
 
 /** Newly published documents go to the end of the list. */

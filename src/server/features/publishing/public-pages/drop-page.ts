@@ -19,7 +19,7 @@ export function dropPage(drop: OpenDrop, { earlier, later }: Neighbors, origin: 
   const published = new Date(date).toISOString()
   return {
     title,
-    description: preview,
+    description: preview || title,
     path,
     type: 'article',
     image: shareImageOf(slug),
@@ -29,7 +29,7 @@ export function dropPage(drop: OpenDrop, { earlier, later }: Neighbors, origin: 
       '@type': 'Article',
       headline: title,
       image: origin + shareImageOf(slug),
-      description: preview,
+      description: preview || title,
       url: origin + path,
       mainEntityOfPage: origin + path,
       position: number,
@@ -45,7 +45,7 @@ export function dropPage(drop: OpenDrop, { earlier, later }: Neighbors, origin: 
       <header>
         <p class="facts"><a href="${paths.drops}">Weekly Drops</a> · No. ${number}</p>
         <h1>${title}</h1>
-        <p class="lead">${preview}</p>
+        ${preview ? html`<p class="lead">${preview}</p>` : ''}
         ${factsOf(drop)}
       </header>
       ${openTextOf(drop)}
@@ -69,12 +69,14 @@ const factsOf = ({ date, readingMinutes, tags }: OpenDrop) =>
 
 /** Opening and open sections, and the rest of a drop that is open as a whole. */
 export const openTextOf = ({ worthHtml, introHtml, sections, closingHtml }: OpenDrop): Markup =>
-  html`<div class="prose dropcap">${raw(forVisitors(introHtml))}</div>
+  html`${introHtml ? html`<div class="prose dropcap">${raw(forVisitors(introHtml))}</div>` : ''}
       ${worthHtml ? html`<section class="prose worth" aria-label="What it’s worth">${raw(forVisitors(worthHtml))}</section>` : ''}
       ${sections.map(({ anchor, heading, html: text }) =>
         text === null
           ? ''
-          : html`<section id="${anchor}" aria-labelledby="${anchor}-heading">
+          : heading === ''
+            ? html`<div class="prose${introHtml ? '' : ' dropcap'}" id="${anchor}">${raw(forVisitors(text))}</div>`
+            : html`<section id="${anchor}" aria-labelledby="${anchor}-heading">
         <h2 class="section-heading" id="${anchor}-heading">${heading}</h2>
         <div class="prose">${raw(forVisitors(text))}</div>
       </section>`,
@@ -86,15 +88,22 @@ export const closedSections = ({ sections }: OpenDrop): OpenSection[] =>
 
 const membersNote = (drop: OpenDrop) =>
   html`<aside class="${membersClass}" aria-labelledby="members">
-        <h2 class="offer-title" id="members">Members also read</h2>
-        <ul>${closedSections(drop).map(
-          ({ anchor, heading, minutes }) =>
-            html`<li id="${anchor}"><span>${heading}</span> <span class="minutes">${minutes} min to try</span></li>`,
-        )}</ul>
+        ${closedList(closedSections(drop))}
         <p>Membership includes every section of every drop, in the order that fits your business, with the prompt packs, guides and tool picks.</p>
         <div class="actions"><a class="button" href="/#pricing">Get Access</a><a class="button secondary" href="/free">Get the free edition</a></div>
         <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${drop.slug}">Read your own copy</a></p>
       </aside>`
+
+/** What members also read, or that they read the text, which has no heading. */
+function closedList(closed: readonly OpenSection[]): Markup {
+  const named = closed.filter(({ heading }) => heading !== '')
+  if (named.length === 0) return html`<h2 class="offer-title" id="members">Members read the full text</h2>`
+  return html`<h2 class="offer-title" id="members">Members also read</h2>
+        <ul>${named.map(
+          ({ anchor, heading, minutes }) =>
+            html`<li id="${anchor}"><span>${heading}</span> <span class="minutes">${minutes} min to try</span></li>`,
+        )}</ul>`
+}
 
 const wholeNote = (slug: string) =>
   html`<aside class="offer" aria-labelledby="members">

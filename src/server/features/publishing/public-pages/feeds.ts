@@ -47,6 +47,9 @@ export async function buildFeed(db: Db, origin: string, viewer: Viewer = visitor
 const contentOf = (drop: OpenDrop, link: string) => html`${openTextOf(drop)}${membersLine(drop, link)}`
 
 const membersLine = (drop: OpenDrop, link: string) =>
-  drop.isWhole
-    ? ''
-    : html`<p>Members also read: ${formatList(closedSections(drop).map(({ heading }) => heading))}. <a href="${link}">Open the drop</a></p>`
+  drop.isWhole ? '' : html`<p>${membersWords(drop)} <a href="${link}">Open the drop</a></p>`
+
+function membersWords(drop: OpenDrop): string {
+  const headings = closedSections(drop).flatMap(({ heading }) => heading || [])
+  return headings.length > 0 ? `Members also read: ${formatList(headings)}.` : 'Members read the full text.'
+}

@@ -30,7 +30,7 @@ export function listPage({ drops, total, months, tags }: List, { title, path, pa
         ({ slug, title: name, date, preview, readingMinutes, isWhole }) => html`<li class="entry">
         <p class="facts entry-facts"><time datetime="${date}">${formatDay(date)}</time> · ${readingMinutes} min${isWhole ? html` · <strong>Open in full</strong>` : ''}</p>
         <h2 class="entry-title"><a href="${pathOfDrop(slug)}">${name}</a></h2>
-        <p class="entry-preview">${preview}</p>
+        ${preview ? html`<p class="entry-preview">${preview}</p>` : ''}
       </li>`,
       )}</ol>
       <nav class="groups" aria-label="Topics and months">

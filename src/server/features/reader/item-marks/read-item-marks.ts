@@ -117,7 +117,7 @@ const itemsInScope = (scope: MarksScope): SQL =>
 async function readContinue(db: Db, userId: string): Promise<ItemMarks['continueReading']> {
   const [row] = await queryRows<{ slug: string; title: string; section: string; heading: string }>(
     db,
-    sql`select i.slug, i.title, s.id as section, s.heading from reading_state r
+    sql`select i.slug, i.title, s.id as section, coalesce(nullif(s.heading, ''), i.title) as heading from reading_state r
       join issues i on i.id = r.item_id and i.published_at is not null
       join issue_sections s on s.id = r.position
       where r.user_id = ${userId}::uuid and r.finished_at is null and r.position_at is not null

@@ -64,9 +64,10 @@ async function readSection({ database, findIssue }: FindDeps, id: string): Promi
     .from(issueSections)
     .innerJoin(issues, eq(issues.id, issueSections.issueId))
     .where(eq(issueSections.id, id))
-  const section = row && (await findIssue(row.slug)).sections.find((one) => one.id === id)
+  const issue = row && (await findIssue(row.slug))
+  const section = issue?.sections.find((one) => one.id === id)
   if (!section) throw new AppError('not_found')
-  return section
+  return { ...section, heading: section.heading || issue?.title || '' }
 }
 
 async function readPrompt({ database }: FindDeps, id: string): Promise<Prompt> {

@@ -28,7 +28,7 @@ export async function findProblems(
   const local = withoutNetwork ? { ...checks, fetchLink: skipLink, sender: null } : checks
   const problems = await checkMailing({ ...local, pageExists: isThere }, content)
   const sources = { ...(await readIssueDrafts(deps.database.db, problems.length > 0 ? slugsIn(content) : [])) }
-  if (unsaved) sources.issues = new Map([[unsaved.draft.slug, unsaved]])
+  if (unsaved) sources.issues = new Map(slugsIn(content).map((slug) => [slug, unsaved]))
   const readable = problems.map(({ place, ...problem }) => ({
     ...problem,
     ...(place ? locateProblem(content, place, sources) : { place: null, target: null }),

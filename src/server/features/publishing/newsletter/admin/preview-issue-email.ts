@@ -42,7 +42,7 @@ export async function testIssueEmail(
 
 /** Checks an unsaved draft. */
 export async function checkDraftEmail(deps: PreviewDeps, { id, document }: { id: string; document: IssueDraft }) {
-  const { preview, ...text } = await contentOfDraft(deps.database.db, document)
+  const { preview, ...text } = await contentOfDraft(deps.database.db, id, document)
   const content: MailingContent = { ...text, kind: 'issue', subject: text.title, preheader: preview }
   const unsaved = { id, draft: document }
   return findProblems(deps, content, { assumePublished: content.path, withoutNetwork: true, unsaved })

@@ -65,12 +65,15 @@ export function buildEmailContent(
     summary: words(section.summary),
     body: content.kind === 'digest' ? '' : words(section.body),
     examples: content.kind === 'digest' ? {} : mapValues(section.examples, words),
-    facts: [
-      ...(content.kind === 'digest' && section.kind ? [sectionKindLabels[section.kind]] : []),
-      ...(section.aiLevel ? [aiLevelLabels[section.aiLevel].title] : []),
-      ...(section.focusAreas.length > 0 ? [section.focusAreas.join(', ')] : []),
-    ],
-    minutes: section.minutes === null ? null : `${section.minutes} min`,
+    facts:
+      section.heading === ''
+        ? []
+        : [
+            ...(content.kind === 'digest' && section.kind ? [sectionKindLabels[section.kind]] : []),
+            ...(section.aiLevel ? [aiLevelLabels[section.aiLevel].title] : []),
+            ...(section.focusAreas.length > 0 ? [section.focusAreas.join(', ')] : []),
+          ],
+    minutes: section.minutes === null || section.heading === '' ? null : `${section.minutes} min`,
     step: steps[index] ?? null,
     label: content.kind === 'issue' && section.kind ? sectionKindLabels[section.kind] : null,
     headingIsLink: content.kind === 'digest' || content.kind === 'follow-up',
@@ -120,10 +123,12 @@ function describeSteps(lead: readonly EmailSection[]): string {
 }
 
 /** One line; a drop that is open as a whole has nothing more for members. */
-const membersLine = (headings: readonly string[]) =>
-  headings.length === 0
-    ? 'Members get a drop like this each week.'
-    : `Members also got ${headings.length === 1 ? 'this section' : `${headings.length} more sections`} of this drop: ${formatList(headings)}.`
+function membersLine(closed: readonly string[]): string {
+  if (closed.length === 0) return 'Members get a drop like this each week.'
+  const headings = closed.filter((heading) => heading !== '')
+  if (headings.length === 0) return 'Members got the full text of this drop.'
+  return `Members also got ${headings.length === 1 ? 'this section' : `${headings.length} more sections`} of this drop: ${formatList(headings)}.`
+}
 
 const becauseFree = () => `You’re receiving this email because you asked for the free edition of ${publication.name}.`
 
@@ -150,7 +155,7 @@ export const stepsTitle = 'Step by step'
 export const questionTitle = 'One question before the next drop'
 export const exampleTitle = (vertical: Vertical) => `Example: ${verticalLabels[vertical]}`
 
-/** Title of the table of contents, shown for three or more sections. */
+/** Title of the table of contents, shown for three or more sections with a heading. */
 export const contentsTitle: Record<MailingKind, string> = {
   issue: 'In this drop',
   digest: 'In this digest',
@@ -158,4 +163,4 @@ export const contentsTitle: Record<MailingKind, string> = {
   'follow-up': 'In this email',
 }
 export const hasContents = ({ kind, items }: EmailContent): boolean =>
-  kind !== 'digest' && kind !== 'follow-up' && items.length > 2
+  kind !== 'digest' && kind !== 'follow-up' && items.filter(({ heading }) => heading !== '').length > 2

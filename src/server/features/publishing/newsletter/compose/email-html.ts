@@ -70,15 +70,17 @@ export function renderHtml({ email, markdown, parts, preferences }: Setting): Pi
     email.kind === 'follow-up' ? markdown.html(markdown.parse(source, 'answers')) : text(source)
   const listed = hasContents(email)
   const firsts = email.items.map((item) => (listed ? firstHtml(item) : ''))
-  const contents = email.items.map((item) => (listed ? contentsLine(item, link) : ''))
-  const rules = email.items.map((item) => ruleHtml(email.kind, item))
+  const contents = email.items.map((item) => (listed && item.heading ? contentsLine(item, link) : ''))
+  const rules = email.items.map((item) => (item.heading ? ruleHtml(email.kind, item) : ''))
   const items = email.items.map((item) => itemHtml(item, body, link))
   const examples = email.items.map((item) =>
     mapEntries(item.examples, (vertical, source) => exampleHtml(vertical, text(source))),
   )
-  const itemEnds = email.items.map((item, index) =>
-    itemEndHtml(item, openLabel(email, items[index]?.includes('<mark') ?? false), link),
-  )
+  const itemEnds = email.items.map((item, index) => {
+    const hasPrompt = items[index]?.includes('<mark') ?? false
+    // A text without a heading is the whole drop, which the button at the end opens.
+    return item.heading || hasPrompt ? itemEndHtml(item, openLabel(email, hasPrompt), link) : ''
+  })
   const worth = email.worth
     ? `${headingHtml(worthTitle)}\n${markdown.html(markdown.parse(email.worth, 'worth'))}${hairline('8px 0 24px')}`
     : ''
@@ -173,7 +175,11 @@ function itemHtml(item: Item, text: (source: string) => string, link: (url: stri
     ...(label
       ? [`<p class="pine" style="margin:0 0 6px;font:600 14px/20px ${sans};color:${light.pine}">${label}</p>`]
       : []),
-    `<h2 class="ink" style="margin:0 0 6px;font:600 ${body && !label ? '25px/31px' : '20px/27px'} ${serif};color:${light.ink}">${number}${title}</h2>`,
+    ...(title
+      ? [
+          `<h2 class="ink" style="margin:0 0 6px;font:600 ${body && !label ? '25px/31px' : '20px/27px'} ${serif};color:${light.ink}">${number}${title}</h2>`,
+        ]
+      : []),
     ...(meta ? [`<p class="muted" style="margin:0 0 12px;${muted}">${escapeHtml(meta)}</p>`] : []),
     ...(summary ? [summaryHtml(summary, body ? '18px/27px' : '16px/24px')] : []),
     text(body).trimEnd(),

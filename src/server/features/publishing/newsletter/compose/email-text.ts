@@ -51,16 +51,16 @@ export function renderText({ email, markdown, parts, preferences }: Setting): Pi
     before: blocks([mastheadText(asideText(email)), titleText(email.title)]),
     firsts: email.items.map(({ heading }) => (listed ? blocks([wrapText(`${firstTitle}: ${heading}`)]) : '')),
     intro: `${blocks([...(editorNote ? [`${wrapText(editorNote.text)}\n-- ${editorNote.signature}`] : []), text(email.intro), ...(worth ? [headingText(worthTitle), text(worth)] : [])])}${listed ? `${headingText(contentsTitle[kind])}\n` : ''}`,
-    contents: email.items.map((item) => (listed ? contentsLine(item) : '')),
+    contents: email.items.map((item) => (listed && item.heading ? contentsLine(item) : '')),
     between: listed ? '\n' : '',
-    rules: email.items.map(() => rule),
+    rules: email.items.map(({ heading }) => (heading ? rule : '')),
     reason: (words) => `${wrapText(`(${words}.)`)}\n\n`,
     items: email.items.map((item) => itemText(item, text)),
     examples: email.items.map(({ examples }) =>
       mapEntries(examples, (vertical, source) => blocks([`${exampleTitle(vertical).toUpperCase()}`, text(source)])),
     ),
-    itemEnds: email.items.map(({ href: path }) =>
-      blocks(path ? [`${members ? 'On the site' : 'In the portal'}:\n${path}`] : []),
+    itemEnds: email.items.map(({ heading, href: path }) =>
+      blocks(path && heading ? [`${members ? 'On the site' : 'In the portal'}:\n${path}`] : []),
     ),
     after: `${parts.mark({ kind: 'changes' })}${end.length > 0 ? `${rule}${blocks(end)}` : ''}${foot}\n`,
   }
@@ -88,7 +88,11 @@ function itemText(item: Item, text: (source: string) => string): string {
   const number = step ? `${step.number}. ` : ''
   return blocks([
     ...(step?.number === 1 ? [`${stepsTitle}: ${step.steps}`] : []),
-    [...(label ? [label] : []), headingText(number + heading), ...(meta ? [wrapText(meta)] : [])].join('\n'),
+    [
+      ...(label ? [label] : []),
+      ...(heading ? [headingText(number + heading)] : []),
+      ...(meta ? [wrapText(meta)] : []),
+    ].join('\n'),
     wrapText(summary),
     text(body),
   ])

@@ -9,6 +9,8 @@ export function freeEditionOf(content: MailingContent): MailingContent {
   const isWhole = canReadWhole(visitor, sections)
   return {
     ...rest,
+    // If nothing is open, free readers get at least the line that is on the public page.
+    intro: content.intro || (open.length === 0 ? content.preheader : ''),
     worth: isWhole ? content.worth : '',
     closing: isWhole ? content.closing : '',
     question: isWhole ? content.question : '',

@@ -59,7 +59,11 @@ test('whatever editors and readers write, the email is complete, parseable and f
   await fc.assert(
     fc.asyncProperty(fc.array(words, { minLength: 10, maxLength: 10 }), async (written) => {
       const [subject, preheader, title, intro, heading, summary, body, closing, name, postalAddress = ''] = written
-      const sections = [buildSection({ heading, summary, body, path: '/portal/a' }), buildSection({ body: intro })]
+      // A section without a heading has no title.
+      const sections = [
+        buildSection({ heading: `H ${heading}`, summary, body, path: '/portal/a' }),
+        buildSection({ body: intro }),
+      ]
       const content = buildContent({ subject, preheader, title, intro, sections, closing })
       const compose = createComposer({
         content,

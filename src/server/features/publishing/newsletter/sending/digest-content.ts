@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { issues } from '#server/db/schema/index.ts'
 import { readIssueContent } from '#server/features/publishing/documents/issue-content.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
-import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
+import type { EmailSection, MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -25,13 +25,16 @@ export async function digestContent(
   const { timeZone } = await readSendingSettings(db)
   const { from, until } = monthBefore(now, timeZone)
   const found = await db
-    .select({ id: issues.id })
+    .select({ id: issues.id, preview: issues.preview })
     .from(issues)
     .where(and(isNotNull(issues.publishedAt), gte(issues.date, from), lt(issues.date, until)))
     .orderBy(asc(issues.date), asc(issues.id))
   if (found.length === 0) throw new AppError('not_found', { message: `No drops were published in ${monthName(from)}.` })
   const sections: MailingContent['sections'] = []
-  for (const { id } of found) sections.push(...(await readIssueContent(db, id)).sections)
+  for (const { id, preview } of found) {
+    const issue = await readIssueContent(db, id)
+    sections.push(...issue.sections.map((section) => named(section, { title: issue.title, preview })))
+  }
   return {
     title: monthName(from),
     date: null,
@@ -43,6 +46,10 @@ export async function digestContent(
     path: '/portal/weekly-drops',
   }
 }
+
+/** A text without a heading is listed with the title and preview of its drop. */
+const named = (section: EmailSection, { title, preview }: { title: string; preview: string }): EmailSection =>
+  section.heading === '' ? { ...section, heading: title, summary: section.summary || preview } : section
 
 const monthName = (day: string) =>
   new Date(day).toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -1,0 +1,105 @@
+import { clsx } from 'clsx'
+import { Disclosure } from '#client/ui/disclosure.tsx'
+import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
+import type { DocumentPreview } from '#shared/contracts/publishing/publishing.ts'
+import { deriveIssue, maxPreviewLength } from '#shared/domain/derive-issue.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { focusAreas } from '#shared/domain/preferences.ts'
+import { CheckboxesField, LineField, TextAreaField } from './fields.tsx'
+import { CheckedOnField } from './item-fields.tsx'
+import { MarkdownField } from './markdown-field.tsx'
+
+type IssueDetailsProps = {
+  draft: IssueDraft
+  onChange: (draft: IssueDraft) => void
+  hasBeenPublished: boolean
+  preview: DocumentPreview | undefined
+  className?: string
+}
+
+/** What a drop has besides its text. Everything is optional; placeholders show what readers get otherwise. */
+export function IssueDetails({ draft, onChange, hasBeenPublished, preview, className }: IssueDetailsProps) {
+  const set = (change: Partial<IssueDraft>) => onChange({ ...draft, ...change })
+  const derived = deriveIssue(draft)
+  const minutes = preview?.issue?.readingMinutes ?? 1
+  const slug = draft.slug || preview?.issue?.slug || derived.slug
+  const facts = [draft.date ? formatDay(draft.date) : 'No date yet', `${minutes} min read`, derived.tags.join(', ')]
+  return (
+    <Disclosure
+      className={clsx('border-y border-line', className)}
+      summary={
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          Details <span className="text-sm font-normal text-muted">{facts.filter(Boolean).join(' · ')}</span>
+        </span>
+      }
+    >
+      <div className="grid gap-5 pt-2 pb-5">
+        <TextAreaField
+          label="Preview"
+          path="preview"
+          hint={`Below the title in lists, on the public page and in inboxes: ${draft.preview.length} of ${maxPreviewLength} characters.`}
+          placeholder={derived.preview && `From the text: ${derived.preview}`}
+          value={draft.preview}
+          onChange={(text) => set({ preview: text })}
+          rows={3}
+        />
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          <LineField
+            label="Date"
+            path="date"
+            hint="Shown above the title. Leave it empty for the day it’s published."
+            type="date"
+            value={draft.date}
+            onChange={(date) => set({ date })}
+          />
+          <LineField
+            label="Address"
+            path="slug"
+            hint={hasBeenPublished ? 'Already published, so it can’t change.' : `The link readers get: /drops/${slug}`}
+            placeholder={slug}
+            value={draft.slug}
+            onChange={(next) => set({ slug: next })}
+            readOnly={hasBeenPublished}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </div>
+        <CheckboxesField
+          label="Tags"
+          path="tags"
+          hint={
+            draft.tags.length === 0 && derived.tags.length > 0
+              ? `From the text: ${derived.tags.join(', ')}. Readers who chose one see the drop earlier.`
+              : 'Readers who chose one of them see the drop earlier. None: no tags are shown.'
+          }
+          words={focusAreas}
+          value={draft.tags}
+          onChange={(tags) => set({ tags })}
+        />
+        <MarkdownField
+          label="What it’s worth"
+          path="worth"
+          hint="A box below the opening that adds up what readers save: 2 nights × 10 minutes = 20 minutes. Leave it empty for none."
+          rows={3}
+          value={draft.worth}
+          onChange={(worth) => set({ worth })}
+        />
+        <LineField
+          label="Question"
+          path="question"
+          hint="Ends the drop: “Your question until the next drop”. Leave it empty for none."
+          value={draft.question}
+          onChange={(question) => set({ question })}
+        />
+        <LineField
+          label="Editor’s note"
+          path="editorNote"
+          hint="A sentence or two, shown signed above the opening. Leave it empty for none."
+          value={draft.editorNote}
+          onChange={(editorNote) => set({ editorNote })}
+        />
+        <CheckedOnField value={draft.checkedOn} onChange={set} />
+      </div>
+    </Disclosure>
+  )
+}

@@ -1,0 +1,183 @@
+import { Disclosure } from '#client/ui/disclosure.tsx'
+import type { IssueSectionDraft } from '#shared/contracts/publishing/documents.ts'
+import { estimateMinutes } from '#shared/domain/derive-issue.ts'
+import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { sectionKindLabels, sectionKinds } from '#shared/domain/section-kinds.ts'
+import { type Vertical, verticalLabels, verticals } from '#shared/domain/verticals.ts'
+import { CheckboxesField, NumberField, SelectField, TextAreaField } from './fields.tsx'
+import { ItemFields } from './item-fields.tsx'
+import { MarkdownField } from './markdown-field.tsx'
+
+export const levelOptions = aiLevels.map((value) => ({ value, label: aiLevelLabels[value].title }))
+
+const places = [
+  { value: 'alone', label: 'No' },
+  { value: 'lead', label: 'Yes, as the next step' },
+] as const
+const audiences = [
+  { value: 'members', label: 'Members' },
+  { value: 'everyone', label: 'Everyone' },
+] as const
+const kindOptions = sectionKinds.map((value) => ({ value, label: sectionKindLabels[value] }))
+
+type SectionOptionsProps = {
+  section: IssueSectionDraft
+  path: string
+  onChange: (section: IssueSectionDraft) => void
+  /** The text of a drop, which has no heading. */
+  isText?: boolean
+}
+
+/** Everything of a section that has a default, in one folded row that names the values. */
+export function SectionOptions({ section, path, onChange, isText = false }: SectionOptionsProps) {
+  const set = (change: Partial<IssueSectionDraft>) => onChange({ ...section, ...change })
+  return (
+    <Disclosure summary={<span className="text-sm font-normal text-muted">{describe(section)}</span>}>
+      <div className="grid gap-5 pt-2 pb-4">
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          <SelectField
+            label="Who can read it"
+            path={`${path}.openToEveryone`}
+            hint={`Others see ${isText ? 'the preview' : 'the heading'} and how to become a member.`}
+            options={audiences}
+            value={section.openToEveryone ? 'everyone' : 'members'}
+            onChange={(audience) => set({ openToEveryone: audience === 'everyone' })}
+          />
+          <NumberField
+            label="Minutes"
+            path={`${path}.minutes`}
+            hint={isText ? 'For a shared link.' : 'Shown below the heading.'}
+            placeholder={`${estimateMinutes(section)}, from the words`}
+            value={section.minutes}
+            onChange={(minutes) => set({ minutes })}
+            min={1}
+            max={999}
+          />
+        </div>
+        {!isText && (
+          <>
+            <TextAreaField
+              label="Summary"
+              path={`${path}.summary`}
+              hint="In larger type above the text, and in the monthly digest. Leave it empty for none."
+              value={section.summary}
+              onChange={(summary) => set({ summary })}
+              rows={2}
+            />
+            <div className="grid items-start gap-5 sm:grid-cols-2">
+              <SelectField
+                label="One of the numbered steps"
+                path={`${path}.partOfLead`}
+                hint="Steps have numbers and keep their order. Other sections move for each reader."
+                options={places}
+                value={section.partOfLead ? 'lead' : 'alone'}
+                onChange={(place) => set(place === 'lead' ? { partOfLead: true, kind: null } : { partOfLead: false })}
+              />
+              {!section.partOfLead && (
+                <SelectField
+                  label="Kind"
+                  path={`${path}.kind`}
+                  hint="A small label above the heading."
+                  options={kindOptions}
+                  empty="No label"
+                  value={section.kind ?? ''}
+                  onChange={(kind) => set({ kind })}
+                />
+              )}
+            </div>
+          </>
+        )}
+        <CheckboxesField
+          label="Focus areas"
+          path={`${path}.focusAreas`}
+          hint={
+            isText
+              ? 'Become the tags of the drop, unless you choose others.'
+              : 'Readers who chose one of them see the section earlier. None: for everyone.'
+          }
+          words={focusAreas}
+          value={section.focusAreas}
+          onChange={(areas) => set({ focusAreas: areas })}
+        />
+        {!isText && (
+          <>
+            <SelectField
+              label="Experience with AI"
+              path={`${path}.aiLevel`}
+              hint="Shown below the heading. Readers at this level see the section earlier."
+              options={levelOptions}
+              empty="Any"
+              value={section.aiLevel ?? ''}
+              onChange={(aiLevel) => set({ aiLevel })}
+            />
+            <CheckboxesField
+              label="Goals"
+              path={`${path}.goals`}
+              hint="Readers with one of these goals see the section earlier. None: for everyone."
+              words={goals}
+              value={section.goals}
+              onChange={(chosen) => set({ goals: chosen })}
+            />
+            <CheckboxesField
+              label="Franchise types"
+              path={`${path}.franchiseTypes`}
+              hint="Shown below the heading. Readers in one of them see the section earlier. None: for everyone."
+              words={franchiseTypes}
+              value={section.franchiseTypes}
+              onChange={(chosen) => set({ franchiseTypes: chosen })}
+            />
+          </>
+        )}
+        <ItemFields prefix={`${path}.`} value={section} onChange={set} />
+        <ExampleFields
+          examples={section.examples}
+          path={`${path}.examples`}
+          onChange={(examples) => set({ examples })}
+        />
+      </div>
+    </Disclosure>
+  )
+}
+
+/** "For members · 3 min · Finance" */
+function describe(section: IssueSectionDraft): string {
+  const { openToEveryone, minutes, focusAreas: areas, aiLevel, goals: chosen, franchiseTypes: types } = section
+  return [
+    openToEveryone ? 'Open to everyone' : 'For members',
+    `${minutes ?? estimateMinutes(section)} min`,
+    [...areas, ...(aiLevel ? [aiLevelLabels[aiLevel].title] : []), ...chosen, ...types].join(', '),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+type ExampleFieldsProps = {
+  examples: IssueSectionDraft['examples']
+  path: string
+  onChange: (examples: IssueSectionDraft['examples']) => void
+}
+
+function ExampleFields({ examples, path, onChange }: ExampleFieldsProps) {
+  const count = Object.keys(examples).length
+  const set = (vertical: Vertical, text: string) => {
+    const { [vertical]: _, ...others } = examples
+    onChange(text === '' ? others : { ...others, [vertical]: text })
+  }
+  return (
+    <Disclosure summary={count === 0 ? 'Examples by trade' : `Examples by trade (${count})`}>
+      <div className="grid gap-5 pt-2">
+        <p className="text-sm text-muted">Readers see the example of their trade. Leave them empty if it needs none.</p>
+        {verticals.map((vertical) => (
+          <MarkdownField
+            key={vertical}
+            label={verticalLabels[vertical]}
+            path={`${path}.${vertical}`}
+            rows={3}
+            value={examples[vertical] ?? ''}
+            onChange={(text) => set(vertical, text)}
+          />
+        ))}
+      </div>
+    </Disclosure>
+  )
+}
