@@ -23,6 +23,7 @@ import { overviewFeature } from './features/operations/overview/feature.ts'
 import { postImportFeature } from './features/operations/post-import/feature.ts'
 import { sandboxInboxFeature } from './features/operations/sandbox-inbox/feature.ts'
 import { setupChecklistFeature } from './features/operations/setup-checklist/feature.ts'
+import { assignmentEmailsFeature } from './features/publishing/assignment-emails/feature.ts'
 import { deliverabilityFeature } from './features/publishing/deliverability/feature.ts'
 import { documentsFeature } from './features/publishing/documents/feature.ts'
 import { emailPreferencesFeature } from './features/publishing/email-preferences/feature.ts'
@@ -81,6 +82,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'publishing/site-settings': siteSettingsFeature,
   'publishing/email-preferences': emailPreferencesFeature,
   'publishing/deliverability': deliverabilityFeature,
+  'publishing/assignment-emails': assignmentEmailsFeature,
   'publishing/visits': visitsFeature,
   'publishing/public-pages': publicPagesFeature,
   'publishing/free-edition': freeEditionFeature,

@@ -1,5 +1,5 @@
 import { callAs, signUp } from './support/accounts.ts'
-import { confirmEmail, waitForEmail } from './support/emails.ts'
+import { confirmEmail, emailsTo, waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
 import { expect, test } from './support/test.ts'
 
@@ -135,4 +135,68 @@ test('An owner assigns a prompt by keyboard alone; a member checks it off on a p
     await expect(done).toContainText('Left the team')
     await expect(done).toContainText(`Done by ${member.email}`)
   })
+})
+
+test('What is assigned arrives by email and on the first page, until it is done', async ({
+  page,
+  request,
+  login,
+  signUpSubscriber,
+  baseURL,
+}) => {
+  const owner = await signUpSubscriber('team_monthly')
+  await confirmEmail(request, owner.email)
+  const member = await signUp(baseURL ?? '')
+  await callAs(request, owner, 'invite-member', { email: member.email })
+  const { text } = await waitForEmail(request, member.email, /^You’re invited to a/)
+  const code = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(text)?.[0]
+  await callAs(request, member, 'join-team', { email: member.email, code })
+  // Due in two days, in every time zone at least one.
+  const dueOn = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+  await callAs(request, owner, 'assign', {
+    assignmentId: crypto.randomUUID(),
+    item: { kind: 'prompt', id: 'operations-closing-handover' },
+    to: { userId: member.session.user.id },
+    dueOn,
+    note: 'Try it at Oak Avenue',
+  })
+
+  const assigned = await waitForEmail(request, member.email, /^Assigned to you: Closing handover note$/)
+  expect(assigned.text).toContain('Note: Try it at Oak Avenue')
+  expect(assigned.text).toContain(`${owner.email} assigned one thing to you.`)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await login(member)
+  await page.goto('/portal/weekly-drops')
+  const line = page.getByRole('link', { name: /^For you, due \w+: Closing handover note$/ })
+  const dot = page.getByRole('img', { name: '1 open assignment for you' })
+  await expect(line).toBeVisible()
+  await expect(dot).toBeVisible()
+  await inspect(page, 'weekly-drops-assignment')
+  const zoneSaved = page.waitForResponse('**/save-time-zone')
+  await line.click()
+  expect((await zoneSaved).status()).toBe(200)
+
+  const sent = page.waitForResponse('**/check-off')
+  await page.getByRole('checkbox', { name: 'Done: Closing handover note' }).check()
+  await sent
+  await expect(dot).toHaveCount(0)
+  await page.goto('/portal/weekly-drops')
+  await expect(page.getByRole('heading', { name: 'Weekly Drops' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Archive by month and tag' })).toBeVisible()
+  await expect(line).toHaveCount(0)
+  await expect(dot).toHaveCount(0)
+  const subjects = (await emailsTo(request, member.email)).map(({ subject }) => subject)
+  expect(subjects.filter((subject) => /^(Assigned|Reminder)/.test(subject))).toHaveLength(1)
+
+  await login(owner)
+  await page.goto('/portal/assignments')
+  const overview = page.getByRole('list', { name: 'Progress' })
+  await expect(overview.getByRole('listitem')).toHaveText(`${member.email}0 open, 1 done`)
+  await page.goto('/account/email')
+  await page.getByRole('checkbox', { name: 'Email me about my team’s assignments' }).uncheck()
+  await page.getByRole('button', { name: 'Save preferences' }).click()
+  await expect
+    .poll(() => callAs<{ assignments: boolean }>(request, owner, 'email-preferences'))
+    .toMatchObject({ assignments: false, drops: 'weekly' })
 })

@@ -3,6 +3,7 @@ import { followUpContent } from '#server/features/publishing/newsletter/sending/
 import { pickFirstDrops } from '#server/features/reader/onboarding/first-drops.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import * as account from '#server/mail/texts/account-emails.ts'
+import * as assignment from '#server/mail/texts/assignment-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
 import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
@@ -65,6 +66,25 @@ const started = (given: Partial<PlanStarted> = {}): Email => ({
   to,
   ...planStartedEmail({ ...proPlan, isReturning: false, preferences, first, ...given }),
 })
+
+const aboutAssignments = {
+  to,
+  publicUrl,
+  today: '2026-11-27',
+  unsubscribe: {
+    page: `${publicUrl}/unsubscribe?token=${'t'.repeat(80)}`,
+    oneClick: `${publicUrl}/unsubscribe/one-click/${'t'.repeat(80)}`,
+  },
+}
+const assigned = {
+  title: 'Sort a week of reviews by what customers complain about',
+  path: '/portal/weekly-drops/a-week-of-reviews#section-1',
+  dueOn: '2026-12-04',
+  note: 'Try it with the reviews of Oak Avenue first.',
+  locationName: null,
+  from: 'ben@example.com',
+}
+const alsoAssigned = { ...assigned, title: 'Closing handover note', dueOn: null, note: '', locationName: 'Oak Avenue' }
 
 const staffChange = { to, role: 'editor', by: 'ben@example.com', publicUrl } as const
 
@@ -140,6 +160,20 @@ export const everyEmail: Record<string, Email> = {
   'team-dissolved': team.teamDissolvedEmail({ to, ownerEmail: 'ben@example.com', publicUrl }),
   'ownership-transferred': team.ownershipTransferredEmail({ to, otherEmail: 'ben@example.com', publicUrl }),
   'ownership-received': team.ownershipReceivedEmail({ to, otherEmail: 'ben@example.com', publicUrl }),
+  assigned: assignment.assignedEmail({ ...aboutAssignments, assignments: [assigned] }),
+  'assignment-reminder': assignment.assignmentReminderEmail({
+    ...aboutAssignments,
+    assignments: [{ ...assigned, dueOn: '2026-11-27' }, alsoAssigned],
+  }),
+  'assignment-summary': assignment.assignmentSummaryEmail({
+    ...aboutAssignments,
+    counts: { open: 2, late: 1, done: 1 },
+    assignments: [
+      { ...assigned, dueOn: '2026-11-20', done: false, toName: 'Oak Avenue' },
+      { ...alsoAssigned, done: false, toName: 'cora@example.com' },
+      { ...alsoAssigned, title: 'Job ad for a shift lead', done: true, toName: 'cora@example.com' },
+    ],
+  }),
   'staff-invitation': staff.staffInvitationEmail({
     to,
     invitedBy: 'ben@example.com',

@@ -9,6 +9,7 @@ const before: ItemMarks = {
   versions: [],
   rules: {},
   canAssign: false,
+  openAssignments: null,
   continueReading: null,
   firstWeek: { steps: [{ step: 'save', done: false }] },
 }

@@ -16,6 +16,9 @@ export const notOnHold = sql`not exists (select 1 from publication_settings hold
 export const notHeldSince = (createdAt: SQL | SQL.Aliased) => sql`not exists (
   select 1 from publication_settings hold where hold.name = ${restoreHold} and hold.updated_at >= ${createdAt})`
 
+/** Ends emails about assignments that were waiting, and may have been sent since the copy was made. */
+export const endAssignmentNotices = 'update assignment_notice set handled_at = now() where handled_at is null'
+
 /** Marks follow-ups as asked that may have been sent since the copy was made. */
 export const markFollowUpsAsked = `update tries set asked_at = now()
   where answered_at is null and removed_at is null and asked_at is null

@@ -42,6 +42,8 @@ export type EmailContent = {
   blocks: readonly EmailBlock[]
   /** Footer sentence: why the recipient gets this email. */
   reason: string
+  /** In the footer, for emails that the recipient can turn off. */
+  footerLinks?: readonly { label: string; href: string }[]
 }
 
 /** Renders an email in the publication's design. */
@@ -49,14 +51,17 @@ export function renderEmail(content: EmailContent): { html: string; text: string
   return { html: layoutHtml(content), text: layoutText(content) }
 }
 
-const layoutHtml = ({ department, title, preview, blocks, reason }: EmailContent): string =>
+const layoutHtml = ({ department, title, preview, blocks, reason, footerLinks = [] }: EmailContent): string =>
   emailDocument({
     title,
     preheader: preview,
     aside: department,
     body: [titleHtml(title), ...blocks.map(blockHtml)].join('\n'),
-    foot: [reason, imprint()].map((line) => footnoteHtml(escapeHtml(line))).join('\n'),
+    foot: [escapeHtml(reason), ...footerLinks.map(footerLinkHtml), escapeHtml(imprint())].map(footnoteHtml).join('\n'),
   })
+
+const footerLinkHtml = ({ label, href }: { label: string; href: string }) =>
+  `<a class="pine" href="${escapeHtml(href)}" style="color:${light.pine}">${escapeHtml(label)}</a>`
 
 const paragraph = `margin:0 0 16px;font:400 17px/27px ${sans};color:${light.ink}`
 
@@ -105,12 +110,16 @@ const linkify = (text: string) =>
     )
     .join('')
 
-const layoutText = ({ department, title, blocks, reason }: EmailContent): string =>
+const layoutText = ({ department, title, blocks, reason, footerLinks = [] }: EmailContent): string =>
   `${[
     mastheadText(department),
     titleText(title),
     ...blocks.map(blockText),
-    `--\n${wrapText(reason)}\n${wrapText(imprint())}`,
+    [
+      `--\n${wrapText(reason)}`,
+      ...footerLinks.map(({ label, href }) => `${label}:\n${href}`),
+      wrapText(imprint()),
+    ].join('\n'),
   ].join('\n\n')}\n`
 
 function blockText(block: EmailBlock): string {

@@ -45,7 +45,22 @@ export const orderAssignments = <A extends Dated>(assignments: readonly A[]): A[
 export const isOverdue = ({ done, dueOn }: Pick<Dated, 'done' | 'dueOn'>, today: string): boolean =>
   !done && dueOn !== null && dueOn < today
 
+/** Open, late and done assignments. */
+export type AssignmentCounts = { open: number; late: number; done: number }
+
+/** `today` is the reader's day. Late ones are open, too. */
+export const countAssignments = (
+  assignments: readonly Pick<Dated, 'done' | 'dueOn'>[],
+  today: string,
+): AssignmentCounts => ({
+  open: assignments.filter(({ done }) => !done).length,
+  late: assignments.filter((assignment) => isOverdue(assignment, today)).length,
+  done: assignments.filter(({ done }) => done).length,
+})
+
 export const maxOpenAssignments = 500
+/** Of one request. */
+export const maxTargets = 20
 export const maxAssignmentNote = 500
 /** How long a removed assignment can be restored. */
 export const restorableDays = 30

@@ -158,8 +158,18 @@ describe('a complaint', () => {
 
   test('about an unknown email suppresses all streams', async () => {
     await take(reportOf(null, { type: 'complaint', email: user.email }))
-    expect(await live()).toMatchObject([{ stream: 'drops' }, { stream: 'follow-ups' }, { stream: 'news' }])
-    expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'off', news: false, followUps: false })
+    expect(await live()).toMatchObject([
+      { stream: 'assignments' },
+      { stream: 'drops' },
+      { stream: 'follow-ups' },
+      { stream: 'news' },
+    ])
+    expect(await choicesOf(server, user.id)).toMatchObject({
+      drops: 'off',
+      news: false,
+      followUps: false,
+      assignments: false,
+    })
   })
 
   test('about a follow-up stops follow-ups only', async () => {

@@ -36,6 +36,7 @@ test.each([
         drops: 'off',
         news: true,
         followUps: true,
+        assignments: true,
         allowsTracking: false,
       })
     }

@@ -30,7 +30,7 @@ describe('with an email link', () => {
     expect(body).toEqual({
       stream: 'drops',
       address: 'm•••@example.test',
-      choices: { drops: 'weekly', news: true, followUps: true },
+      choices: { drops: 'weekly', news: true, followUps: true, assignments: true },
       plan: { name: 'Pro Monthly', paidUntil: '2026-03-21T09:00:00.000Z', ends: false },
     })
     expect(await choicesOf(server, user.id)).toBeNull()
@@ -58,6 +58,7 @@ describe('with an email link', () => {
       drops: 'monthly',
       news: true,
       followUps: true,
+      assignments: true,
       allowsTracking: false,
     })
   })
@@ -88,9 +89,11 @@ describe('signed in', () => {
       drops: 'weekly',
       news: true,
       followUps: true,
+      assignments: true,
       allowsTracking: false,
       freeEdition: false,
       hasAccess: true,
+      isOnTeam: false,
       trackingOffered: false,
       blocked: [],
     })
@@ -114,9 +117,16 @@ describe('signed in', () => {
       tracking: true,
     }
     await server.database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: server.clock.now })
-    const wanted = { drops: 'monthly', news: false, followUps: false, allowsTracking: true }
+    const wanted = { drops: 'monthly', news: false, followUps: false, assignments: false, allowsTracking: true }
     const saved = await call(server, 'save-email-preferences', wanted, user.token)
-    expect(saved.body).toEqual({ ...wanted, freeEdition: false, hasAccess: true, trackingOffered: true, blocked: [] })
+    expect(saved.body).toEqual({
+      ...wanted,
+      freeEdition: false,
+      hasAccess: true,
+      isOnTeam: false,
+      trackingOffered: true,
+      blocked: [],
+    })
     expect(await choicesOf(server, user.id)).toEqual(wanted)
   })
 

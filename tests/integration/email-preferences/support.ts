@@ -62,6 +62,7 @@ export async function choicesOf(server: TestApp, userId: string) {
       drops: emailPreferences.drops,
       news: emailPreferences.news,
       followUps: emailPreferences.followUps,
+      assignments: emailPreferences.assignments,
       allowsTracking: emailPreferences.allowsTracking,
     })
     .from(emailPreferences)

@@ -4,6 +4,7 @@ import { checkContrast } from '#server/features/publishing/newsletter/checks/che
 import { createComposer } from '#server/features/publishing/newsletter/compose/composer.ts'
 import { createSmtpMailer } from '#server/mail/smtp-mailer.ts'
 import * as accountEmails from '#server/mail/texts/account-emails.ts'
+import * as assignmentEmails from '#server/mail/texts/assignment-emails.ts'
 import * as billingEmails from '#server/mail/texts/billing-emails.ts'
 import * as freeEditionEmails from '#server/mail/texts/free-edition-emails.ts'
 import * as memberEmails from '#server/mail/texts/member-emails.ts'
@@ -55,6 +56,7 @@ const all: [name: string, read: () => Promise<Buffer> | Buffer, isNewsletter: bo
 test('the list contains every email that these modules can create', () => {
   const written = [
     accountEmails,
+    assignmentEmails,
     billingEmails,
     freeEditionEmails,
     memberEmails,
@@ -85,21 +87,25 @@ function sharedWords(one: string, other: string): number {
   return Math.max(0, ...runs.filter((run) => b.includes(` ${run.join(' ')} `)).map((run) => run.length))
 }
 
-describe.each(all)('%s', (_name, read, isNewsletter) => {
+/** Emails that aren't newsletters, and that the recipient can turn off. */
+const optional = ['assigned', 'assignment-reminder', 'assignment-summary']
+
+describe.each(all)('%s', (name, read, isNewsletter) => {
   test('is a message of two parts with lines that every server accepts', async () => {
     const message = await read()
     const text = message.toString('latin1')
     expect(text).not.toMatch(/(?<!\r)\n|\r(?!\n)|[^\t\r\n -~]/)
     expect(text.split('\r\n').every((line) => line.length <= 998)).toBe(true)
     const head = text.slice(0, text.indexOf('\r\n\r\n'))
-    for (const name of ['From', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'Content-Type']) {
-      expect(head.match(new RegExp(`^${name}: `, 'gim'))).toHaveLength(1)
+    for (const header of ['From', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'Content-Type']) {
+      expect(head.match(new RegExp(`^${header}: `, 'gim'))).toHaveLength(1)
     }
     expect(text.match(/^Content-Type: text\/plain; charset=utf-8/gim)).toHaveLength(1)
     expect(text.match(/^Content-Type: text\/html; charset=utf-8/gim)).toHaveLength(1)
-    // Newsletter emails have one-click unsubscribe; account and billing emails don't.
-    expect(/^List-Unsubscribe: <https:/m.test(head)).toBe(isNewsletter)
-    expect(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m.test(head.replaceAll('\r', ''))).toBe(isNewsletter)
+    // Account and billing emails have no one-click unsubscribe.
+    const canBeTurnedOff = isNewsletter || optional.includes(name)
+    expect(/^List-Unsubscribe: <https:/m.test(head)).toBe(canBeTurnedOff)
+    expect(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m.test(head.replaceAll('\r', ''))).toBe(canBeTurnedOff)
   })
 
   test('has a preview text that adds to the subject', async () => {
@@ -138,6 +144,9 @@ test.each([
   'plan-started',
   'team-invitation',
   'account-deleted',
+  'assigned',
+  'assignment-reminder',
+  'assignment-summary',
   'welcome',
   'welcome-member',
 ])('the email %s hasn’t changed', async (name) => {

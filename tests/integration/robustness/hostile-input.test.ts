@@ -33,7 +33,9 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
   const prompt = { kind: 'prompt', id: promptId }
   const section = { kind: 'section', id: sectionId }
   const guide = { kind: 'guide', id: 'ai-use-policy' }
-  const [locationId, collectionId, assignmentId, linkId] = Array.from({ length: 4 }, () => crypto.randomUUID())
+  const [locationId, collectionId, assignmentId, linkId, assignedId] = Array.from({ length: 5 }, () =>
+    crypto.randomUUID(),
+  )
   const filters = { kinds: ['prompt'], focusAreas: ['Sales'], levels: ['beginner'], verticals: ['food'] }
   return {
     'weekly-drops': {},
@@ -80,6 +82,13 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
     'member-feed': { replace: true },
     'tie-seat': { userId, locationIds: [locationId] },
     assign: { assignmentId, item: prompt, to: { userId }, dueOn: '2026-11-30', note: 'Before Friday.' },
+    'assign-to-several': {
+      item: prompt,
+      to: [{ assignmentId: assignedId, to: { userId } }],
+      dueOn: '2026-11-30',
+      note: 'Before Friday.',
+    },
+    'save-time-zone': { timeZone: 'America/Chicago' },
     'edit-assignment': { assignmentId, to: { userId }, dueOn: '2026-12-01', note: 'Before Saturday.', at },
     'check-off': { assignmentId, done: true, at },
     'team-collect': { ...prompt, member: true, at },

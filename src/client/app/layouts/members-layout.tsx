@@ -23,6 +23,7 @@ import { SignOutButton } from './sign-out-button.tsx'
 import { useOfflineSupport } from './use-offline-support.ts'
 
 const PasskeyOffer = lazy(() => import('#client/features/identity/passkeys/passkey-offer.tsx'))
+const AccountDot = lazy(() => import('#client/features/reader/assignments/account-dot.tsx'))
 const PlanStarted = lazy(() => import('#client/features/billing/subscriptions/plan-started.tsx'))
 const MembersLosingAccessDialog = lazy(() => import('#client/features/billing/teams/members-losing-access-dialog.tsx'))
 
@@ -66,7 +67,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
       </footer>
       <ConnectionNotice />
       {pathname.startsWith('/portal') && isPasskeyOfferDue() && (
-        <Suspense fallback={null}>
+        <Suspense>
           <PasskeyOffer />
         </Suspense>
       )}
@@ -140,9 +141,12 @@ function MemberNav({ member }: { member: boolean }) {
       <Link to="/account" aria-label="Account" title="Account" className={iconButtonStyles}>
         <CircleUserRound aria-hidden className="size-5" strokeWidth={1.75} />
       </Link>
+      <Suspense>
+        <AccountDot />
+      </Suspense>
       <SignOutButton />
       {membersToWarnAbout && (
-        <Suspense fallback={null}>
+        <Suspense>
           <MembersLosingAccessDialog
             members={membersToWarnAbout}
             onContinue={() => manage.mutate()}

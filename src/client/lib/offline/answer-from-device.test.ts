@@ -46,6 +46,7 @@ const assignment = {
 } as const
 const team: TeamAssignments = {
   isOwner: true,
+  timeZone: null,
   people: [
     { userId: 'reader', email: 'mia@example.com', isYou: true, locationIds: [] },
     { userId: 'zoe', email: 'zoe@example.com', isYou: false, locationIds: ['oak'] },

@@ -5,6 +5,8 @@ import type {
   editAssignmentCall,
   TeamAssignments,
 } from '#shared/contracts/reader/assignments.ts'
+import type { ItemMarks } from '#shared/contracts/reader/item-marks.ts'
+import { orderAssignments } from '#shared/domain/assignments.ts'
 
 /** The team's answer with one assignment changed, in its place. */
 const change = (
@@ -34,6 +36,21 @@ export const withEdit = (team: TeamAssignments, input: z.output<typeof editAssig
     note: input.note,
     editedAt: input.at,
   }))
+
+/** The marks of a page with what the team's answer says of the reader's open assignments. */
+export function withOpenAssignments<Marks extends Pick<ItemMarks, 'openAssignments'>>(
+  marks: Marks,
+  { assignments }: Pick<TeamAssignments, 'assignments'>,
+): Marks {
+  const open = orderAssignments(assignments.filter(({ isMine, done }) => isMine && !done))
+  const [next] = open
+  return {
+    ...marks,
+    openAssignments: next
+      ? { count: open.length, next: { title: next.title, dueOn: next.dueOn, assignedAt: next.createdAt } }
+      : null,
+  }
+}
 
 function targetOf(
   team: TeamAssignments,

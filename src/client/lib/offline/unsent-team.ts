@@ -10,7 +10,7 @@ import type { ItemMarks } from '#shared/contracts/reader/item-marks.ts'
 import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import { changeMark } from '../change-mark.ts'
 import { inputOf, type NewChange } from './change-queue.ts'
-import { withCheckOff, withEdit } from './change-team.ts'
+import { withCheckOff, withEdit, withOpenAssignments } from './change-team.ts'
 import { listDeviceItems } from './device-items.ts'
 import type { StoredAnswers } from './stored-answers.ts'
 
@@ -49,8 +49,9 @@ export function withAssigned(marks: ItemMarks, stored: StoredAnswers, unsent: Un
   if (!before || !now) return marks
   const countOpen = (team: TeamAssignments, item: ItemRef) =>
     team.assignments.filter((one) => one.isMine && !one.done && itemKey(one) === itemKey(item)).length
-  return before.assignments.reduce((all, item) => {
+  const counted = before.assignments.reduce((all, item) => {
     const assigned = countOpen(now, item)
     return assigned === countOpen(before, item) ? all : changeMark(all, item, { assigned })
   }, marks)
+  return withOpenAssignments(counted, now)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './auth-users.ts'
 import { businessLocation } from './business-profile.ts'
@@ -13,6 +14,16 @@ const ownerId = () =>
 
 /** Someone whose account may be deleted while the row stays. */
 const person = (name: string) => uuid(name).references(() => users.id, { onDelete: 'set null' })
+
+const assignmentId = () =>
+  uuid('assignment_id')
+    .notNull()
+    .references(() => teamAssignment.id, { onDelete: 'cascade' })
+
+const recipientId = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
 
 /** Stays when the person leaves or the location is deleted. */
 export const teamAssignment = pgTable(
@@ -47,8 +58,52 @@ export const teamAssignment = pgTable(
     index('team_assignment_location_id_idx').on(t.locationId),
     index('team_assignment_created_by_idx').on(t.createdBy),
     index('team_assignment_done_by_idx').on(t.doneBy),
+    index('team_assignment_due_on_idx').on(t.dueOn).where(sql`not done and not removed`),
   ],
 )
+
+/** An email to someone about what was assigned to them, written with the assignment. Those not handled yet wait for a job. */
+export const assignmentNotice = pgTable(
+  'assignment_notice',
+  {
+    assignmentId: assignmentId(),
+    userId: recipientId(),
+    createdAt: instant('created_at').notNull(),
+    /** When the email was enqueued, or found to be of no use anymore. */
+    handledAt: instant('handled_at'),
+    sent: boolean('sent').notNull().default(false),
+  },
+  (t) => [
+    primaryKey({ columns: [t.assignmentId, t.userId] }),
+    index('assignment_notice_user_id_idx').on(t.userId),
+    index('assignment_notice_waiting_idx').on(t.createdAt).where(sql`handled_at is null`),
+  ],
+)
+
+/** Reminders that were enqueued: each kind once for a due date. */
+export const assignmentReminder = pgTable(
+  'assignment_reminder',
+  {
+    assignmentId: assignmentId(),
+    userId: recipientId(),
+    /** `soon`: two days before. `due`: on the day. */
+    kind: text('kind').$type<'soon' | 'due'>().notNull(),
+    dueOn: date('due_on', { mode: 'string' }).notNull(),
+    sentAt: instant('sent_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.assignmentId, t.userId, t.kind, t.dueOn] }),
+    index('assignment_reminder_user_id_idx').on(t.userId),
+  ],
+)
+
+/** The last weekly summary of what someone assigned. */
+export const assignmentSummary = pgTable('assignment_summary', {
+  userId: recipientId().primaryKey(),
+  /** Its Monday. An earlier one is never sent again. */
+  weekOf: date('week_of', { mode: 'string' }).notNull(),
+  sentAt: instant('sent_at').notNull(),
+})
 
 /** Locations of a member. Counts only while the location belongs to the team's owner; ends with the seat. */
 export const teamSeatLocation = pgTable(

@@ -3,7 +3,7 @@ import { bigint, bigserial, boolean, index, pgTable, primaryKey, text, uniqueInd
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
-/** What a reader receives by email. Without a row: weekly drops, product news and follow-ups, no tracking. */
+/** What a reader receives by email. Without a row: everything, with drops weekly and no tracking. */
 export const emailPreferences = pgTable(
   'email_preferences',
   {
@@ -13,6 +13,10 @@ export const emailPreferences = pgTable(
     news: boolean('news').notNull().default(true),
     /** True if the reader is asked, a week later, how what they tried went. */
     followUps: boolean('follow_ups').notNull().default(true),
+    /** True if the reader gets email about assignments of their team. */
+    assignments: boolean('assignments').notNull().default(true),
+    /** The reader's time zone, as their browser last reported it; null if unknown. */
+    timeZone: text('time_zone'),
     /** True if the reader allows open and click tracking. */
     allowsTracking: boolean('allows_tracking').notNull().default(false),
     /** When the reader asked for the free edition, which they get while they have no access; null if they didn't. */
@@ -36,7 +40,7 @@ export const suppressions = pgTable(
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     /** Lower case. */
     email: text('email').notNull(),
-    /** `drops`, `news`, `follow-ups` or `all`. */
+    /** `drops`, `news`, `follow-ups`, `assignments` or `all`. */
     stream: text('stream').notNull(),
     /** `hard_bounce`, `soft_bounces`, `complaint`, `unsubscribed` or `manual`. */
     reason: text('reason').notNull(),

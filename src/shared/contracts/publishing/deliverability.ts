@@ -5,10 +5,11 @@ import { normalizeEmail } from '#shared/domain/email-address.ts'
 
 /** `all` is every stream. Account and billing emails belong to none. */
 export const suppressedStreams = {
-  all: 'Drops, news, and follow-ups',
+  all: 'Drops, news, follow-ups, and assignments',
   drops: 'Weekly drops',
   news: 'Product news',
   'follow-ups': 'Follow-ups',
+  assignments: 'Assignments',
 } as const
 export type SuppressedStream = keyof typeof suppressedStreams
 

@@ -6,12 +6,25 @@ export const dropsChoices = ['weekly', 'monthly', 'off'] as const
 export type DropsChoice = (typeof dropsChoices)[number]
 
 /** Choices per stream. Account and billing emails are always sent. */
-const choices = { drops: z.enum(dropsChoices), news: z.boolean(), followUps: z.boolean() }
-export type EmailChoices = { drops: DropsChoice; news: boolean; followUps: boolean }
+const choices = {
+  drops: z.enum(dropsChoices),
+  news: z.boolean(),
+  followUps: z.boolean(),
+  /** About assignments of the reader's team. */
+  assignments: z.boolean(),
+}
+export type EmailChoices = { drops: DropsChoice; news: boolean; followUps: boolean; assignments: boolean }
 
-/** Clients of earlier versions don't send follow-ups, which then stay as they are. */
-const savedChoices = { ...choices, followUps: choices.followUps.optional() }
-export type SavedEmailChoices = Omit<EmailChoices, 'followUps'> & { followUps?: boolean }
+/** Clients of earlier versions don't send all choices. Those left out stay as they are. */
+const savedChoices = {
+  ...choices,
+  followUps: choices.followUps.optional(),
+  assignments: choices.assignments.optional(),
+}
+export type SavedEmailChoices = Pick<EmailChoices, 'drops' | 'news'> & {
+  followUps?: boolean | undefined
+  assignments?: boolean | undefined
+}
 
 const token = z.string().min(1).max(200)
 
@@ -48,6 +61,8 @@ const emailPreferences = z.object({
   /** True if the reader gets the free edition while they have no access. */
   freeEdition: z.boolean(),
   hasAccess: z.boolean(),
+  /** True if the reader is on a team, where things are assigned. */
+  isOnTeam: z.boolean(),
   /** True if the reader allows open and click tracking. */
   allowsTracking: z.boolean(),
   /** True if the publication has tracking on at all. */
@@ -72,6 +87,14 @@ export const saveEmailPreferencesCall = defineCall({
   audience: 'user',
   input: z.object({ ...savedChoices, allowsTracking: z.boolean(), freeEdition: z.boolean().optional() }),
   output: emailPreferences,
+})
+
+/** Stores the time zone of the reader's browser, in which reminders arrive in the morning. */
+export const saveTimeZoneCall = defineCall({
+  name: 'save-time-zone',
+  audience: 'subscriber',
+  input: z.object({ timeZone: z.string().min(1).max(64) }),
+  output: z.object({ timeZone: z.string() }),
 })
 
 /** Lifts the suppression after bounces, with the six-digit code emailed to the address. */

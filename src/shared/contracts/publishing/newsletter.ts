@@ -15,8 +15,8 @@ export const maxSubjectLength = 400
 export const mailingKinds = ['issue', 'digest', 'news', 'follow-up'] as const
 export type MailingKind = (typeof mailingKinds)[number]
 
-/** The kinds of list email a reader can turn off. Account and billing email belongs to neither. */
-export const streams = ['drops', 'news', 'follow-ups'] as const
+/** The kinds of email a reader can turn off. Mailings have the first three. Account and billing email belongs to neither. */
+export const streams = ['drops', 'news', 'follow-ups', 'assignments'] as const
 export type Stream = (typeof streams)[number]
 const streamOfKind: Record<MailingKind, Stream> = {
   issue: 'drops',

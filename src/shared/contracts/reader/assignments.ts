@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { itemRefSchema } from '#shared/contracts/library/content-items.ts'
-import { maxAssignmentNote } from '#shared/domain/assignments.ts'
+import { maxAssignmentNote, maxTargets } from '#shared/domain/assignments.ts'
 import { hasControlCharacters, maxLocations } from '#shared/domain/business-profile.ts'
 
 const instant = z.iso.datetime()
@@ -50,6 +50,8 @@ export const teamAssignmentsCall = defineCall({
     team: z
       .object({
         isOwner: z.boolean(),
+        /** Of the caller; null if unknown. */
+        timeZone: z.string().nullable(),
         people: z.array(
           z.object({ userId: z.uuid(), email: z.string(), isYou: z.boolean(), locationIds: z.array(z.uuid()) }),
         ),
@@ -92,6 +94,22 @@ export const assignCall = defineCall({
     assignmentId: z.uuid(),
     item: itemRefSchema,
     to: target,
+    dueOn: dueOn.nullable(),
+    note,
+  }),
+  output: z.object({ assigned: z.literal(true) }),
+})
+
+/** Assigns an item to several people and locations, or none of them. Each gets one email. */
+export const assignToSeveralCall = defineCall({
+  name: 'assign-to-several',
+  audience: 'subscriber',
+  input: z.object({
+    item: itemRefSchema,
+    to: z
+      .array(z.object({ assignmentId: z.uuid(), to: target }))
+      .min(1)
+      .max(maxTargets),
     dueOn: dueOn.nullable(),
     note,
   }),

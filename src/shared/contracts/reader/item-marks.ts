@@ -39,6 +39,13 @@ export const unmarked: Omit<ItemMark, 'kind' | 'id'> = {
   changed: null,
 }
 
+const openAssignmentsSchema = z.object({
+  count: z.number().int().positive(),
+  /** The first by due date. */
+  next: z.object({ title: z.string(), dueOn: z.iso.date().nullable(), assignedAt: z.iso.datetime() }),
+})
+export type OpenAssignments = z.infer<typeof openAssignmentsSchema>
+
 /** The page whose items are asked for: a tab of the portal or one issue with its sections. */
 const marksScopeSchema = z.union([
   z.object({ kind: z.enum(['issues', 'prompts', 'guides', 'tools']) }),
@@ -55,6 +62,8 @@ export const itemMarksCall = defineCall({
     items: z.array(itemMarkSchema),
     /** True if the reader is on a team, where items can be assigned. */
     canAssign: z.boolean(),
+    /** Open assignments to the reader, on all pages; null without any. */
+    openAssignments: openAssignmentsSchema.nullable(),
     /** Items that have changed since they were published, or that are valid until a day. */
     versions: z.array(
       itemRefSchema.extend({

@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { AssignmentList } from '#client/features/reader/assignments/assignment-list.tsx'
-import { teamAssignmentsQuery, useRemovable } from '#client/features/reader/assignments/assignments.api.ts'
+import { AssignmentOverview } from '#client/features/reader/assignments/assignment-overview.tsx'
+import {
+  saveTimeZone,
+  teamAssignmentsQuery,
+  useRemovable,
+} from '#client/features/reader/assignments/assignments.api.ts'
 import { SeatLocations } from '#client/features/reader/assignments/seat-locations.tsx'
 import { TeamCollection } from '#client/features/reader/assignments/team-collection.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -59,6 +64,8 @@ function Team({ team }: { team: TeamAssignments }) {
   const countOpen = (list: readonly Assignment[]) =>
     `${list.filter((each) => !each.done && !removable.isRemoved(each)).length} open`
   const rows = { team, removable }
+  const assignedToOthers = team.assignments.filter(({ isMine }) => !isMine)
+  useEffect(() => saveTimeZone(team.timeZone), [team.timeZone])
   return (
     <>
       <Section
@@ -72,9 +79,15 @@ function Team({ team }: { team: TeamAssignments }) {
       >
         {mine.length > 0 && <AssignmentList label="For you" assignments={mine} {...rows} />}
       </Section>
-      {others.length > 0 && (
-        <Section title={team.isOwner ? 'For the team' : 'From you'} status={countOpen(others)}>
-          <AssignmentList label={team.isOwner ? 'For the team' : 'From you'} assignments={others} {...rows} />
+      {assignedToOthers.length > 0 && (
+        <Section
+          title={team.isOwner ? 'For the team' : 'From you'}
+          status={others.length > 0 ? countOpen(others) : undefined}
+        >
+          <AssignmentOverview assignments={assignedToOthers} />
+          {others.length > 0 && (
+            <AssignmentList label={team.isOwner ? 'For the team' : 'From you'} assignments={others} {...rows} />
+          )}
         </Section>
       )}
       {done.length > 0 && (

@@ -7,6 +7,7 @@ import { IssueArchive } from '#client/features/library/issues/issue-archive.tsx'
 import { IssueList, IssueListSkeleton } from '#client/features/library/issues/issue-list.tsx'
 import { issuesQuery } from '#client/features/library/issues/issues.api.ts'
 import { useReadIssues } from '#client/features/library/issues/read-issues.ts'
+import { DueLine, isLineShown } from '#client/features/reader/assignments/due-line.tsx'
 import { FirstWeekChecklist } from '#client/features/reader/first-week/first-week.tsx'
 import { ForbiddenFilter } from '#client/features/reader/franchisor-rules/forbidden-filter.tsx'
 import { personalizationQuery } from '#client/features/reader/personalization/personalization.api.ts'
@@ -74,7 +75,8 @@ function WeeklyDrops() {
   const { data: marks } = useQuery(itemMarksQuery(scope))
   const marksPending = useMarksPending(scope)
   const { rules, hide } = useRules(scope)
-  const { firstWeek = null, continueReading = null } = marks ?? {}
+  const { firstWeek = null, continueReading = null, openAssignments = null } = marks ?? {}
+  const due = openAssignments && isLineShown(openAssignments) ? openAssignments : null
 
   if (issues.isLoadingError) {
     return <LoadError what="the weekly drops" query={issues} />
@@ -102,7 +104,11 @@ function WeeklyDrops() {
   return (
     <div className="flex flex-col">
       <div className="flex flex-wrap items-center gap-1 border-b border-line max-sm:py-1 sm:block sm:border-0">
-        {continueReading ? (
+        {due ? (
+          <div className="min-w-0 grow basis-48 sm:border-b sm:border-line">
+            <DueLine open={due} />
+          </div>
+        ) : continueReading ? (
           <div className="min-w-0 grow basis-48 sm:border-b sm:border-line">
             <ContinueReading issue={continueReading} />
           </div>
@@ -111,8 +117,13 @@ function WeeklyDrops() {
         )}
         <SavedLink />
       </div>
-      {/* On a phone one line is above the first drop. */}
-      {continueReading && <div className="max-sm:order-1">{banner}</div>}
+      {/* One line is above the first drop, and on a phone the banner is below. */}
+      {due && continueReading && (
+        <div className="order-1 mt-4 border-b border-line">
+          <ContinueReading issue={continueReading} />
+        </div>
+      )}
+      {(due || continueReading) && <div className="max-sm:order-1">{banner}</div>}
       <ForbiddenFilter count={forbidden.size} className="border-b border-line py-1 max-sm:order-1" />
       <div className={clsx(firstWeek && 'lg:grid lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-14')}>
         {issues.data.length === 0 ? (
@@ -134,14 +145,14 @@ function WeeklyDrops() {
         )}
       </div>
       {archived.length > 0 && (
-        <div className="max-sm:order-2">
+        <div className="order-2">
           <IssueArchive issues={archived} isRead={isRead} />
         </div>
       )}
       {issues.data.length > 0 && (
         <Link
           to="/portal/archive"
-          className="text-link mt-4 inline-flex min-h-11 items-center self-start max-sm:order-2 print:hidden"
+          className="text-link mt-4 inline-flex min-h-11 items-center self-start order-2 print:hidden"
         >
           Archive by month and tag
         </Link>

@@ -110,6 +110,7 @@ const stopped = {
   drops: 'Weekly drops don’t',
   news: 'Product news doesn’t',
   'follow-ups': '“Did it work?” emails don’t',
+  assignments: 'Emails about assignments don’t',
 } as const
 const uncapitalize = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 

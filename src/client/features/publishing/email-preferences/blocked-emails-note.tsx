@@ -17,7 +17,8 @@ const streamLabels: Record<Blocked['stream'], string> = {
   drops: 'drops',
   news: 'product news',
   'follow-ups': '“Did it work?” emails',
-  all: 'drops, news, and “Did it work?” emails',
+  assignments: 'emails about assignments',
+  all: 'drops, news, “Did it work?” emails, and emails about assignments',
 }
 
 /** Explains why chosen emails are not sent, and what the reader can do. */

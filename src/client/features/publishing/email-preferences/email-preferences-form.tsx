@@ -18,6 +18,7 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
   const [drops, setDrops] = useState(saved.drops)
   const [news, setNews] = useState(saved.news)
   const [followUps, setFollowUps] = useState(saved.followUps)
+  const [assignments, setAssignments] = useState(saved.assignments)
   const [allowsTracking, setAllowsTracking] = useState(saved.allowsTracking)
   const [freeEdition, setFreeEdition] = useState(saved.freeEdition)
   const save = useSaveEmailPreferences()
@@ -26,7 +27,7 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
     event.preventDefault()
     if (save.isPending) return
     const done = () => toast.success('Your email preferences have been saved.', { id: 'email-preferences' })
-    save.mutate({ drops, news, followUps, allowsTracking, freeEdition }, { onSuccess: done })
+    save.mutate({ drops, news, followUps, assignments, allowsTracking, freeEdition }, { onSuccess: done })
   }
 
   return (
@@ -76,6 +77,18 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
           onChange={(event) => setFollowUps(event.target.checked)}
         />
       </ChoiceGroup>
+      {saved.isOnTeam && (
+        <ChoiceGroup legend="Assignments">
+          <Choice
+            type="checkbox"
+            name="assignments"
+            label="Email me about my team’s assignments"
+            description="When something is assigned to you, before it’s due, and on Mondays a summary of what you assigned."
+            checked={assignments}
+            onChange={(event) => setAssignments(event.target.checked)}
+          />
+        </ChoiceGroup>
+      )}
       {saved.trackingOffered && (
         <ChoiceGroup legend="Open and click tracking" hint="Off by default. It doesn’t affect what you receive.">
           <Choice

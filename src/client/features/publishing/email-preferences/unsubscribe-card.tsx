@@ -41,7 +41,7 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
     <div className="grid gap-8">
       <p className="text-lg wrap-anywhere">
         You opened this page from {sources[stream]} sent to <strong className="font-semibold">{page.address}</strong>.{' '}
-        {describeChoices(choices)}
+        {describeChoices(page)}
       </p>
       <div role="status" className="empty:hidden">
         {done && (
@@ -86,13 +86,16 @@ const sources: Record<UnsubscribePage['stream'], string> = {
   drops: 'a drop',
   news: 'product news',
   'follow-ups': 'a “Did it work?” email',
+  assignments: 'an email about assignments',
 }
 
-function describeChoices({ drops, news, followUps }: EmailChoices): string {
+/** Assignments are named only where they matter: most readers have no team. */
+function describeChoices({ stream, choices: { drops, news, followUps, assignments } }: UnsubscribePage): string {
   const streams = [
     ...(drops === 'weekly' ? ['weekly drops'] : drops === 'monthly' ? ['the monthly digest'] : []),
     ...(news ? ['product news'] : []),
     ...(followUps ? ['“Did it work?” emails'] : []),
+    ...(assignments && stream === 'assignments' ? ['emails about assignments'] : []),
   ]
   return streams.length > 0
     ? `You’re subscribed to ${formatList(streams)}.`
@@ -103,14 +106,14 @@ type Option = { label: string; wanted: EmailChoices; message: string }
 
 /** The email’s own stream comes first. */
 function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
-  const { drops, news, followUps } = choices
+  const { drops, news, followUps, assignments } = choices
   const ofDrops: Option[] = [
     ...(drops === 'off'
       ? []
       : [
           {
             label: drops === 'weekly' ? 'Stop receiving weekly drops' : 'Stop receiving the monthly digest',
-            wanted: { drops: 'off', news, followUps } as const,
+            wanted: { ...choices, drops: 'off' } as const,
             message: 'You’re unsubscribed from drops.',
           },
         ]),
@@ -118,7 +121,7 @@ function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
       ? [
           {
             label: 'Switch to a monthly digest',
-            wanted: { drops: 'monthly', news, followUps } as const,
+            wanted: { ...choices, drops: 'monthly' } as const,
             message: 'You’ll get one digest a month.',
           },
         ]
@@ -128,7 +131,7 @@ function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
     ? [
         {
           label: 'Stop receiving product news',
-          wanted: { drops, news: false, followUps },
+          wanted: { ...choices, news: false },
           message: 'You’re unsubscribed from product news.',
         },
       ]
@@ -137,22 +140,37 @@ function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
     ? [
         {
           label: 'Stop “Did it work?” emails',
-          wanted: { drops, news, followUps: false },
+          wanted: { ...choices, followUps: false },
           message: 'You won’t get “Did it work?” emails anymore.',
         },
       ]
     : []
+  const ofAssignments: Option[] =
+    assignments && stream === 'assignments'
+      ? [
+          {
+            label: 'Stop emails about assignments',
+            wanted: { ...choices, assignments: false },
+            message: 'You won’t get emails about assignments anymore.',
+          },
+        ]
+      : []
   const all: Option[] =
-    [drops !== 'off', news, followUps].filter(Boolean).length > 1
+    [drops !== 'off', news, followUps, ofAssignments.length > 0].filter(Boolean).length > 1
       ? [
           {
             label: 'Unsubscribe from all',
-            wanted: { drops: 'off', news: false, followUps: false },
+            wanted: { drops: 'off', news: false, followUps: false, assignments: false },
             message: 'You’re unsubscribed from all of these emails.',
           },
         ]
       : []
-  const own: Record<UnsubscribePage['stream'], Option[]> = { drops: ofDrops, news: ofNews, 'follow-ups': ofFollowUps }
+  const own: Record<UnsubscribePage['stream'], Option[]> = {
+    drops: ofDrops,
+    news: ofNews,
+    'follow-ups': ofFollowUps,
+    assignments: ofAssignments,
+  }
   const others = Object.entries(own).flatMap(([name, options]) => (name === stream ? [] : options))
   return [...own[stream], ...others, ...all]
 }

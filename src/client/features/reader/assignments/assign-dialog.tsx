@@ -12,7 +12,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { TeamAssignments } from '#shared/contracts/reader/assignments.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
-import { AssignmentFields, readAssignmentFields } from './assignment-fields.tsx'
+import { AssignmentFields, readAssignmentFields, readTargets } from './assignment-fields.tsx'
 import { collectForTeam, teamAssignmentsQuery, useAssign } from './assignments.api.ts'
 
 type AssignDialogProps = { item: ItemRef & { title: string }; onClose: () => void }
@@ -41,7 +41,8 @@ export default function AssignDialog({ item, onClose }: AssignDialogProps) {
 function AssignForm({ item, team, onClose }: AssignDialogProps & { team: TeamAssignments }) {
   const client = useQueryClient()
   const assign = useAssign()
-  const [assignmentId] = useState(() => crypto.randomUUID())
+  /** By place in the list of targets, so that a repeated request assigns once. */
+  const [ids] = useState<string[]>([])
   const { people, locations, assignments, collection } = team
   const isThis = ({ kind, id }: ItemRef) => kind === item.kind && id === item.id
   const open = assignments.filter((assignment) => isThis(assignment) && !assignment.done)
@@ -49,10 +50,14 @@ function AssignForm({ item, team, onClose }: AssignDialogProps & { team: TeamAss
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (assign.isPending) return
-    const { to, ...fields } = readAssignmentFields(event.currentTarget)
-    if (!to) return
+    const { to: _, ...fields } = readAssignmentFields(event.currentTarget)
+    const to = readTargets(event.currentTarget, people).map((target, index) => {
+      ids[index] ??= crypto.randomUUID()
+      return { assignmentId: ids[index], to: target }
+    })
+    if (to.length === 0) return
     assign.mutate(
-      { assignmentId, item: { kind: item.kind, id: item.id }, to, ...fields },
+      { item: { kind: item.kind, id: item.id }, to, ...fields },
       {
         onSuccess: () => {
           toast.success('Assigned', { id: 'assigned' })

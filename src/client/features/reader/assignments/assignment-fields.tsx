@@ -35,6 +35,7 @@ export function AssignmentFields({ people, locations, assignment }: AssignmentFi
                   {isYou ? `${email} (you)` : email}
                 </option>
               ))}
+              {!assignment && people.length > 2 && <option value={others}>Everyone else on the team</option>}
             </optgroup>
             {locations.length > 0 && (
               <optgroup label="Locations">
@@ -73,11 +74,22 @@ export function AssignmentFields({ people, locations, assignment }: AssignmentFi
 }
 
 const gone = 'gone'
+/** Everyone on the team but the reader. */
+const others = 'others'
 const optionValue = (to: Assignment['to'], id: string | null) => (id ? `${to}/${id}` : gone)
 
 function nameOf({ to, toName, hasLeft }: Assignment): string {
   if (!toName) return to === 'person' ? 'A former member' : 'A deleted location'
   return hasLeft ? `${toName} (left the team)` : toName
+}
+
+/** Whom the form assigns to: one person or location, or everyone else on the team. */
+export function readTargets(form: HTMLFormElement, people: TeamAssignments['people']): AssignmentTarget[] {
+  if (new FormData(form).get('to') === others) {
+    return people.filter(({ isYou }) => !isYou).map(({ userId }) => ({ userId }))
+  }
+  const { to } = readAssignmentFields(form)
+  return to ? [to] : []
 }
 
 /** `to` is null for a person or location that is gone. */

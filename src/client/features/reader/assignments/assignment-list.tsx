@@ -8,14 +8,9 @@ import type { Assignment, TeamAssignments } from '#shared/contracts/reader/assig
 import { isOverdue } from '#shared/domain/assignments.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { checkOff, type Removable } from './assignments.api.ts'
+import { today } from './today.ts'
 
 const EditDialog = lazy(() => import('./edit-dialog.tsx'))
-
-/** The reader's day, "2026-11-22". */
-const today = () => {
-  const now = new Date()
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
-}
 
 type AssignmentListProps = Pick<RowProps, 'team' | 'removable'> & { label: string; assignments: readonly Assignment[] }
 

@@ -4,12 +4,13 @@ import type { z } from 'zod'
 import { changeInstant } from '#client/lib/change-instant.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { updateItemMark } from '#client/lib/item-marks.ts'
-import { withCheckOff, withEdit } from '#client/lib/offline/change-team.ts'
+import { withCheckOff, withEdit, withOpenAssignments } from '#client/lib/offline/change-team.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { createShownChanges } from '#client/lib/shown-changes.ts'
+import { saveTimeZoneCall } from '#shared/contracts/publishing/email-preferences.ts'
 import {
   type Assignment,
-  assignCall,
+  assignToSeveralCall,
   checkOffCall,
   editAssignmentCall,
   removeAssignmentCall,
@@ -18,6 +19,7 @@ import {
   teamCollectCall,
   tieSeatCall,
 } from '#shared/contracts/reader/assignments.ts'
+import type { ItemMarks } from '#shared/contracts/reader/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 
 const queryKey = ['team-assignments']
@@ -37,7 +39,7 @@ const refreshMarks = (client: QueryClient) => client.invalidateQueries({ queryKe
 export function useAssign() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (input: Parameters<typeof invoke<typeof assignCall>>[1]) => invoke(assignCall, input),
+    mutationFn: (input: z.input<typeof assignToSeveralCall.input>) => invoke(assignToSeveralCall, input),
     onSuccess: () =>
       Promise.all([client.invalidateQueries({ queryKey: teamAssignmentsQuery.queryKey }), refreshMarks(client)]),
   })
@@ -53,6 +55,7 @@ function updateAssignments(
     const next = change(team)
     const isOpenForMe = (each: Assignment) => each.isMine && !each.done && each.kind === kind && each.id === id
     updateItemMark(client, { kind, id }, { assigned: next.assignments.filter(isOpenForMe).length })
+    client.setQueriesData<ItemMarks>({ queryKey: ['item-marks'] }, (marks) => marks && withOpenAssignments(marks, next))
     return next
   })
 }
@@ -118,6 +121,12 @@ export function useRemovable(assignments: readonly Assignment[]) {
   }
 }
 export type Removable = ReturnType<typeof useRemovable>
+
+/** Lets reminders arrive in the reader's morning. A failure waits for the next visit. */
+export function saveTimeZone(stored: string | null) {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  if (timeZone && timeZone !== stored) invoke(saveTimeZoneCall, { timeZone }).catch(() => {})
+}
 
 export function useTieSeat() {
   const client = useQueryClient()

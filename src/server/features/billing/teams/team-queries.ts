@@ -31,7 +31,11 @@ export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<Map
 }
 
 /** Whether the owner has an active Team plan. */
-export async function hasActiveTeamPlan({ config, clock }: TeamDeps, db: Db | Tx, ownerId: string): Promise<boolean> {
+export async function hasActiveTeamPlan(
+  { config, clock }: Pick<TeamDeps, 'config' | 'clock'>,
+  db: Db | Tx,
+  ownerId: string,
+): Promise<boolean> {
   return entitlement(await findSubscriptionRow(db, ownerId), clock(), productsOf(config).team).entitled
 }
 

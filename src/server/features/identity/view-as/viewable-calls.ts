@@ -21,7 +21,15 @@ export const viewableCalls: Readonly<Record<string, ViewableCall>> = {
   glossary: true,
   // The portal tells members that no one else sees what they enter, save, read and try.
   'item-marks': {
-    answer: { items: [], canAssign: false, versions: [], rules: {}, continueReading: null, firstWeek: null },
+    answer: {
+      items: [],
+      canAssign: false,
+      openAssignments: null,
+      versions: [],
+      rules: {},
+      continueReading: null,
+      firstWeek: null,
+    },
   },
   'business-profile': { answer: { values: {}, locations: [], answers: {} } },
   'franchisor-rules': { answer: { rules: [] } },

@@ -109,7 +109,7 @@ export const archivedTables: readonly ArchivedTable[] = [
     file: 'email-consents',
     table: schema.emailPreferences,
     about:
-      'Which emails a member receives and whether opens and clicks may be counted. A member without a row receives weekly drops, product news and follow-ups, without tracking.',
+      'Which emails a member receives and whether opens and clicks may be counted. A member without a row receives weekly drops, product news, follow-ups and emails about assignments, without tracking.',
   },
   { file: 'stripe-customers', table: schema.billingCustomer, about: 'Stripe customer ids.' },
   {
@@ -171,6 +171,17 @@ export const archivedTables: readonly ArchivedTable[] = [
   { file: 'team-seats', table: schema.teamSeat, about: 'Team members. The owner has seat 1, without a row.' },
   { file: 'team-seat-locations', table: schema.teamSeatLocation, about: 'Locations of team members.' },
   { file: 'team-assignments', table: schema.teamAssignment, about: 'What teams assigned to whom.' },
+  {
+    file: 'assignment-notices',
+    table: schema.assignmentNotice,
+    about: 'Who was emailed about which assignment, so that no one is again.',
+  },
+  { file: 'assignment-reminders', table: schema.assignmentReminder, about: 'Reminders of assignments that were sent.' },
+  {
+    file: 'assignment-summaries',
+    table: schema.assignmentSummary,
+    about: 'The week of the last summary that someone got of what they assigned.',
+  },
   { file: 'team-collections', table: schema.teamCollectionItem, about: 'Items that teams share.' },
   {
     file: 'franchisor-rules',

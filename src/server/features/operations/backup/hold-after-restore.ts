@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { CopySession } from '#server/db/copy-session.ts'
 import type { Db } from '#server/db/database.ts'
-import { markFollowUpsAsked, restoreHold } from '#server/db/restore-hold.ts'
+import { endAssignmentNotices, markFollowUpsAsked, restoreHold } from '#server/db/restore-hold.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
@@ -15,7 +15,7 @@ const holdSchema = z.object({
 
 /**
  * Runs in the restore's transaction. Puts automatic email on hold, pauses mailings that may have gone on after the backup,
- * and marks follow-ups as asked that may have been sent since.
+ * and marks follow-ups and emails about assignments as done that may have been sent since.
  */
 export async function holdAutomaticEmail(session: CopySession, backupAt: string): Promise<void> {
   const restoredAt = new Date().toISOString()
@@ -27,7 +27,8 @@ export async function holdAutomaticEmail(session: CopySession, backupAt: string)
   await session.execute(`
     update mailings set status = 'paused', pause_reason = 'restored', updated_at = now()
       where status in ('preparing', 'sending') or (status = 'scheduled' and scheduled_at <= now());
-    ${markFollowUpsAsked}`)
+    ${markFollowUpsAsked};
+    ${endAssignmentNotices}`)
 }
 
 /** Null unless automatic email is on hold. */

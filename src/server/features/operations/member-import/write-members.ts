@@ -155,7 +155,7 @@ async function unsubscribe(tx: Tx, rows: readonly PlannedRow[], now: Date) {
     on conflict (user_id) do update set drops = 'off', news = false, follow_ups = false, updated_at = excluded.updated_at`)
 }
 
-/** Complaints suppress each stream, so that members can lift them by subscribing again, as after our own emails. */
+/** Complaints suppress each stream of mailings, so that members can lift them by subscribing again, as after our own emails. */
 async function suppress(tx: Tx, rows: readonly PlannedRow[], { found, now }: Context) {
   if (rows.length === 0) return
   const given = rows.flatMap(({ member: { email, mail } }) =>

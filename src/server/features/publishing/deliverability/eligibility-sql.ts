@@ -21,10 +21,10 @@ export type EligibilitySql = {
  * and `suppressed_stream` are reserved. Joins on keys, so that PostgreSQL can choose hash or index joins.
  */
 export function eligibilitySql(
-  kind: MailingKind,
+  kind: MailingKind | 'assignment',
   { user, email, now }: { user: SQL; email: SQL; now: Date },
 ): EligibilitySql {
-  const stream = streamOf(kind)
+  const stream = kind === 'assignment' ? 'assignments' : streamOf(kind)
   const reasons = sql`(suppressed.reason, suppressed_stream.reason)`
   const hasReason = (...names: string[]) =>
     sql.join(
@@ -57,6 +57,7 @@ const isOffOf: Record<Stream, SQL> = {
   drops: sql`prefs.drops = 'off'`,
   news: sql`prefs.news = false`,
   'follow-ups': sql`prefs.follow_ups = false`,
+  assignments: sql`prefs.assignments = false`,
 }
 
 /** Inlined rather than a parameter, so that the planner knows the value. */

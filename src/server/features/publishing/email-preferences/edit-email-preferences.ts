@@ -11,6 +11,7 @@ import {
 } from '#server/features/identity/auth/limits/reauthentication-attempts.ts'
 import { displayName } from '#server/features/identity/auth/security/editor.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import { isOnTeam } from '#server/features/reader/assignments/find-team.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { deleteRetainedSuppressions } from '#server/mail/retained-suppressions.ts'
 import type { SuppressionReason } from '#shared/contracts/publishing/deliverability.ts'
@@ -58,6 +59,7 @@ export async function readPreferences(
     ...choices,
     freeEdition: freeEdition > 0,
     hasAccess: hasAccess(config, who, clock()),
+    isOnTeam: isOnTeam({ config, clock }, who),
     trackingOffered: tracking,
     blocked: blocked.map(({ stream, reason, since }) => ({
       stream: stream as Stream | 'all',
@@ -80,6 +82,7 @@ export async function savePreferences(
       ...(wanted.drops === 'off' ? [] : (['drops'] as const)),
       ...(wanted.news ? (['news'] as const) : []),
       ...(wanted.followUps ? (['follow-ups'] as const) : []),
+      ...(wanted.assignments ? (['assignments'] as const) : []),
     ]
     // Turning a stream on, with a confirmed address, overrides an earlier spam complaint.
     if (wantedAgain.length > 0 && who.emailConfirmed) {

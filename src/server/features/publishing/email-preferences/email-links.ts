@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { type MailingKind, streamOf } from '#shared/contracts/publishing/newsletter.ts'
+import { type MailingKind, type Stream, streamOf } from '#shared/contracts/publishing/newsletter.ts'
 import { writeClickToken, writeDeliveryToken, writeUnsubscribeToken } from './link-tokens.ts'
 
 type LinkDeps = Pick<Deps, 'secrets'> & { config: { publicUrl: string } }
@@ -9,6 +9,12 @@ export type EmailRecipient = {
   userId: string
   /** True if the reader allows open and click tracking. */
   allowsTracking?: boolean
+}
+
+/** The links to turn off a stream in emails that are no mailing. */
+export function unsubscribeLinks({ secrets, config: { publicUrl } }: LinkDeps, userId: string, stream: Stream) {
+  const token = writeUnsubscribeToken(secrets, { userId, stream, deliveryId: null })
+  return { page: `${publicUrl}/unsubscribe?token=${token}`, oneClick: `${publicUrl}/unsubscribe/one-click/${token}` }
 }
 
 /** URLs and ids in an email that are specific to one reader. */

@@ -4,10 +4,12 @@ import {
   emailPreferencesCall,
   saveByLinkCall,
   saveEmailPreferencesCall,
+  saveTimeZoneCall,
   tryAddressAgainCall,
   unsubscribePageCall,
 } from '#shared/contracts/publishing/email-preferences.ts'
 import { readPreferences, savePreferences, tryAddressAgain } from './edit-email-preferences.ts'
+import { saveTimeZone } from './stored-email-choices.ts'
 import { readUnsubscribePage, saveByLink } from './unsubscribe.ts'
 
 /** Email preferences, for the account page and for links in emails. */
@@ -16,5 +18,9 @@ export const emailPreferencesCalls = (deps: Deps): Implementation[] => [
   implement(saveByLinkCall, ({ token, ...wanted }) => saveByLink(deps, token, wanted)),
   implement(emailPreferencesCall, (_input, who) => readPreferences(deps, deps.database.db, who)),
   implement(saveEmailPreferencesCall, (wanted, who) => savePreferences(deps, who, wanted)),
+  implement(saveTimeZoneCall, async ({ timeZone }, who) => {
+    await saveTimeZone(deps.database.db, who.userId, timeZone, deps.clock())
+    return { timeZone }
+  }),
   implement(tryAddressAgainCall, ({ code }, who) => tryAddressAgain(deps, who, code)),
 ]

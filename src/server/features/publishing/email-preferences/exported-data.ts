@@ -13,6 +13,8 @@ export const exportedData: ExportParts = {
             drops: emailPreferences.drops,
             news: emailPreferences.news,
             followUps: emailPreferences.followUps,
+            assignments: emailPreferences.assignments,
+            timeZone: emailPreferences.timeZone,
             allowsTracking: emailPreferences.allowsTracking,
             freeSince: emailPreferences.freeSince,
             updatedAt: emailPreferences.updatedAt,

@@ -1,20 +1,30 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { emailPreferences, users } from '#server/db/schema/index.ts'
+import { isTimeZone } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { dropsChoices, type EmailChoices } from '#shared/contracts/publishing/email-preferences.ts'
+import { AppError } from '#shared/errors.ts'
 
 export type StoredChoices = EmailChoices & { allowsTracking: boolean }
 
 /** Defaults for users without a saved row. */
-const defaultChoices: StoredChoices = { drops: 'weekly', news: true, followUps: true, allowsTracking: false }
+const defaultChoices: StoredChoices = {
+  drops: 'weekly',
+  news: true,
+  followUps: true,
+  assignments: true,
+  allowsTracking: false,
+}
 
 export async function readChoices(db: Db | Tx, userId: string): Promise<StoredChoices> {
   const [row] = await db.select().from(emailPreferences).where(eq(emailPreferences.userId, userId))
   if (!row) return defaultChoices
   const drops = dropsChoices.find((choice) => choice === row.drops) ?? defaultChoices.drops
-  return { drops, news: row.news, followUps: row.followUps, allowsTracking: row.allowsTracking }
+  const { news, followUps, assignments, allowsTracking } = row
+  return { drops, news, followUps, assignments, allowsTracking }
 }
 
+/** What the publication sends. Emails about assignments come from the reader's team. */
 const streamsOf = ({ drops, news, followUps }: StoredChoices) => [drops !== 'off', news, followUps]
 
 /**
@@ -24,18 +34,19 @@ const streamsOf = ({ drops, news, followUps }: StoredChoices) => [drops !== 'off
 export async function saveChoices(
   tx: Tx,
   userId: string,
-  choices: Partial<StoredChoices>,
+  choices: { [Name in keyof StoredChoices]?: StoredChoices[Name] | undefined },
   now: Date,
 ): Promise<StoredChoices | null> {
   // Locks the user against a concurrent deletion, which would violate the foreign key, and against a second save.
   const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   if (!user) return null
   const before = await readChoices(tx, userId)
-  const after = { ...before, ...choices }
+  const given = Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== undefined))
+  const after: StoredChoices = { ...before, ...given }
   const unsubscribes = streamsOf(before).some((isOn, index) => isOn && !streamsOf(after)[index])
   const isAllOn = streamsOf(after).every(Boolean)
   const unsubscribedAt = unsubscribes ? now : isAllOn ? null : undefined
-  const set = { ...choices, updatedAt: now, unsubscribedAt }
+  const set = { ...given, updatedAt: now, unsubscribedAt }
   await tx
     .insert(emailPreferences)
     .values({ userId, ...set })
@@ -52,6 +63,18 @@ export async function resetEmailChoices(tx: Tx, userId: string): Promise<void> {
       allowsTracking: defaultChoices.allowsTracking,
     })
     .where(eq(emailPreferences.userId, userId))
+}
+
+/**
+ * Stores the time zone that the reader's browser reports.
+ * @throws AppError validation_failed for an unknown one
+ */
+export async function saveTimeZone(db: Db | Tx, userId: string, timeZone: string, now: Date): Promise<void> {
+  if (!isTimeZone(timeZone)) throw new AppError('validation_failed', { message: 'This time zone isn’t known' })
+  await db
+    .insert(emailPreferences)
+    .values({ userId, timeZone, updatedAt: now })
+    .onConflictDoUpdate({ target: emailPreferences.userId, set: { timeZone } })
 }
 
 /** Starts the free edition of someone whose choices are stored, or ends it with null. A second start changes nothing. */

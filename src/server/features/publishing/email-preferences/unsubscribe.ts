@@ -18,19 +18,21 @@ import { readChoices, saveChoices } from './stored-email-choices.ts'
 
 export type UnsubscribeDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 
-const none: EmailChoices = { drops: 'off', news: false, followUps: false }
+const none: EmailChoices = { drops: 'off', news: false, followUps: false, assignments: false }
 
 /** What a one-click unsubscribe saves, by the email's stream. */
 const offOf: Record<UnsubscribeReference['stream'], Partial<EmailChoices>> = {
   drops: { drops: 'off' },
   news: { news: false },
   'follow-ups': { followUps: false },
+  assignments: { assignments: false },
 }
 
 const isOff: Record<UnsubscribeReference['stream'], (choices: EmailChoices) => boolean> = {
   drops: ({ drops }) => drops === 'off',
   news: ({ news }) => !news,
   'follow-ups': ({ followUps }) => !followUps,
+  assignments: ({ assignments }) => !assignments,
 }
 
 /** Attributes the first unsubscribe to the email that contained the link, for the mailing's report. */
@@ -87,8 +89,8 @@ export async function saveByLink(deps: UnsubscribeDeps, token: string, wanted: S
     return choices
   })
   if (!saved) return { choices: none }
-  const { drops, news, followUps } = saved
-  return { choices: { drops, news, followUps } }
+  const { allowsTracking: _, ...choices } = saved
+  return { choices }
 }
 
 /** Address the email was sent to, which may differ from the account’s current one. */

@@ -124,7 +124,7 @@ export function requirePostalAddress(
   if (!(postalAddress || samplePostalAddress)) throw new AppError('postal_address_missing')
 }
 
-function isTimeZone(zone: string): boolean {
+export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: zone })
     return true

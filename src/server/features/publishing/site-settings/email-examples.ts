@@ -1,5 +1,6 @@
 import type { Email } from '#server/mail/mailer.ts'
 import * as account from '#server/mail/texts/account-emails.ts'
+import * as assignments from '#server/mail/texts/assignment-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
 import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
@@ -55,6 +56,21 @@ const started =
   (publicUrl) => ({ to, ...planStartedEmail({ ...pro(publicUrl), ...dates, isReturning, preferences: null, first }) })
 
 /** Every email whose texts can be changed, with example data. */
+const aboutAssignments = (publicUrl: string) => ({
+  to,
+  publicUrl,
+  today: '2026-12-01',
+  unsubscribe: { page: `${publicUrl}/unsubscribe`, oneClick: `${publicUrl}/unsubscribe` },
+})
+const assigned = {
+  title: 'Closing handover note',
+  path: '/portal/prompt-packs',
+  dueOn: '2026-12-04',
+  note: 'Try it at one store first.',
+  locationName: null,
+  from: owner,
+}
+
 export const emailExamples: Readonly<Record<string, Example>> = {
   confirmation: (url) => account.confirmationEmail(confirmable(url)),
   recovery: (url) => account.recoveryEmail(confirmable(url)),
@@ -94,6 +110,15 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'complimentary-access-ended': (publicUrl) => billing.complimentaryAccessEndedEmail({ to, publicUrl }),
   'team-invitation': (url) =>
     teams.teamInvitationEmail({ to, ownerEmail: owner, link: `${url}/join`, code: 'HX7K-93QM', days: 14 }),
+  assigned: (publicUrl) => assignments.assignedEmail({ ...aboutAssignments(publicUrl), assignments: [assigned] }),
+  'assignment-reminder': (publicUrl) =>
+    assignments.assignmentReminderEmail({ ...aboutAssignments(publicUrl), assignments: [assigned] }),
+  'assignment-summary': (publicUrl) =>
+    assignments.assignmentSummaryEmail({
+      ...aboutAssignments(publicUrl),
+      assignments: [{ ...assigned, done: false, toName: newEmail }],
+      counts: { open: 1, late: 0, done: 0 },
+    }),
   'member-joined': (publicUrl) => teams.memberJoinedEmail({ to, memberEmail: newEmail, publicUrl }),
   'member-left': (publicUrl) => teams.memberLeftEmail({ to, memberEmail: newEmail, publicUrl }),
   'removed-from-team': (publicUrl) => teams.removedFromTeamEmail({ to, ownerEmail: owner, publicUrl }),

@@ -1,6 +1,7 @@
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   assignCall,
+  assignToSeveralCall,
   checkOffCall,
   editAssignmentCall,
   removeAssignmentCall,
@@ -8,14 +9,23 @@ import {
   teamCollectCall,
   tieSeatCall,
 } from '#shared/contracts/reader/assignments.ts'
-import { assign, checkOff, collectForTeam, editAssignment, removeAssignment, tieSeat } from './change-assignments.ts'
-import type { AssignmentDeps } from './find-team.ts'
+import {
+  assign,
+  assignToSeveral,
+  checkOff,
+  collectForTeam,
+  editAssignment,
+  removeAssignment,
+  tieSeat,
+} from './change-assignments.ts'
+import type { EmailingDeps } from './notify-assignees.ts'
 import { readTeamAssignments } from './read-assignments.ts'
 
 /** Assignments and the collection of a team. */
-export const assignmentsCalls = (deps: AssignmentDeps): Implementation[] => [
+export const assignmentsCalls = (deps: EmailingDeps): Implementation[] => [
   implement(teamAssignmentsCall, async (_input, who) => ({ team: await readTeamAssignments(deps, who) })),
   implement(assignCall, (input, who) => assign(deps, who, input)),
+  implement(assignToSeveralCall, (input, who) => assignToSeveral(deps, who, input)),
   implement(checkOffCall, (input, who) => checkOff(deps, who, input)),
   implement(editAssignmentCall, (input, who) => editAssignment(deps, who, input)),
   implement(removeAssignmentCall, (input, who) => removeAssignment(deps, who, input)),

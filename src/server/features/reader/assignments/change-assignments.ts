@@ -2,6 +2,9 @@ import { and, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import {
+  assignmentNotice,
+  assignmentReminder,
+  assignmentSummary,
   businessLocation,
   contentItems,
   teamAssignment,
@@ -13,6 +16,7 @@ import type { Principal } from '#server/http/principal.ts'
 import type {
   AssignmentTarget,
   assignCall,
+  assignToSeveralCall,
   checkOffCall,
   editAssignmentCall,
   removeAssignmentCall,
@@ -24,31 +28,50 @@ import { changeInstant } from '#shared/domain/change-instant.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { AppError } from '#shared/errors.ts'
 import { type AssignmentDeps, requireTeam, type Team } from './find-team.ts'
+import { type EmailingDeps, type Notice, notifyAssignees } from './notify-assignees.ts'
 
 /** @throws AppError no_team, not_in_team, location_not_found, not_found, too_many_assignments */
 export async function assign(
-  deps: AssignmentDeps,
+  deps: EmailingDeps,
   who: Principal,
   { assignmentId: id, item, to, dueOn, note }: z.output<typeof assignCall.input>,
 ): Promise<{ assigned: true }> {
+  return assignToSeveral(deps, who, { item, to: [{ assignmentId: id, to }], dueOn, note })
+}
+
+/**
+ * All or none, with one email to each person. A repeated request assigns once.
+ * @throws AppError no_team, not_in_team, location_not_found, not_found, too_many_assignments
+ */
+export async function assignToSeveral(
+  deps: EmailingDeps,
+  who: Principal,
+  { item, to, dueOn, note }: z.output<typeof assignToSeveralCall.input>,
+): Promise<{ assigned: true }> {
   return inTeam(deps, who, async (tx, team) => {
-    const [known] = await tx.select().from(teamAssignment).where(eq(teamAssignment.id, id))
-    // A repeated request. Another team's id can't be guessed, and tells nothing.
-    if (known) return { assigned: true }
-    await requireItem(tx, item)
-    const assignedTo = await requireTarget(tx, team, to)
-    await requireRoomForOpen(tx, team)
-    await tx.insert(teamAssignment).values({
-      id,
-      ownerId: team.ownerId,
-      kind: item.kind,
-      itemId: item.id,
-      ...assignedTo,
-      dueOn,
-      note,
-      createdBy: who.userId,
-      createdAt: deps.clock(),
-    })
+    const now = deps.clock()
+    const notices: Notice[] = []
+    for (const { assignmentId: id, to: target } of to) {
+      const [known] = await tx.select().from(teamAssignment).where(eq(teamAssignment.id, id))
+      // A repeated request. Another team's id can't be guessed, and tells nothing.
+      if (known) continue
+      await requireItem(tx, item)
+      const assignedTo = await requireTarget(tx, team, target)
+      await requireRoomForOpen(tx, team)
+      await tx.insert(teamAssignment).values({
+        id,
+        ownerId: team.ownerId,
+        kind: item.kind,
+        itemId: item.id,
+        ...assignedTo,
+        dueOn,
+        note,
+        createdBy: who.userId,
+        createdAt: now,
+      })
+      notices.push({ assignmentId: id, assignedTo })
+    }
+    await notifyAssignees(deps, tx, team, notices)
     return { assigned: true }
   })
 }
@@ -79,7 +102,7 @@ export async function checkOff(
  * @throws AppError not_found for those who didn't make it; no_team, not_in_team, location_not_found
  */
 export async function editAssignment(
-  deps: AssignmentDeps,
+  deps: EmailingDeps,
   who: Principal,
   { assignmentId, to, dueOn, note, at }: z.output<typeof editAssignmentCall.input>,
 ): Promise<{ at: string }> {
@@ -90,11 +113,12 @@ export async function editAssignment(
     // It may stay assigned to a person who left.
     const isSame =
       to === null || ('userId' in to ? to.userId === stored.assigneeId : to.locationId === stored.locationId)
-    const assignedTo = isSame ? {} : { assigneeId: null, locationId: null, ...(await requireTarget(tx, team, to)) }
+    const assignedTo = isSame ? null : await requireTarget(tx, team, to)
     await tx
       .update(teamAssignment)
-      .set({ ...assignedTo, dueOn, note, editedAt })
+      .set({ ...(assignedTo && { assigneeId: null, locationId: null, ...assignedTo }), dueOn, note, editedAt })
       .where(eq(teamAssignment.id, assignmentId))
+    if (assignedTo) await notifyAssignees(deps, tx, team, [{ assignmentId, assignedTo }])
     return { at: editedAt.toISOString() }
   })
 }
@@ -190,6 +214,9 @@ export async function moveToNewOwner(tx: Tx, from: string, to: string): Promise<
 export async function forgetPerson(tx: Tx, userId: string): Promise<void> {
   await tx.delete(teamAssignment).where(eq(teamAssignment.ownerId, userId))
   await tx.delete(teamCollectionItem).where(eq(teamCollectionItem.ownerId, userId))
+  await tx.delete(assignmentNotice).where(eq(assignmentNotice.userId, userId))
+  await tx.delete(assignmentReminder).where(eq(assignmentReminder.userId, userId))
+  await tx.delete(assignmentSummary).where(eq(assignmentSummary.userId, userId))
   await tx.update(teamAssignment).set({ assigneeId: null }).where(eq(teamAssignment.assigneeId, userId))
   await tx.update(teamAssignment).set({ createdBy: null }).where(eq(teamAssignment.createdBy, userId))
   await tx.update(teamAssignment).set({ doneBy: null }).where(eq(teamAssignment.doneBy, userId))

@@ -1,10 +1,45 @@
 import { and, desc, eq, or } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { contentItems, teamAssignment, teamCollectionItem } from '#server/db/schema/index.ts'
+import { firstOrNull } from '#server/db/first-or-null.ts'
+import {
+  assignmentNotice,
+  assignmentReminder,
+  assignmentSummary,
+  contentItems,
+  teamAssignment,
+  teamCollectionItem,
+} from '#server/db/schema/index.ts'
 import type { ExportParts } from '#server/feature.ts'
 
 export const exportedData: ExportParts = {
+  assignmentEmails: {
+    tables: ['public.assignment_notice', 'public.assignment_reminder', 'public.assignment_summary'],
+    read: readAssignmentEmails,
+  },
   assignments: { tables: ['public.team_assignment', 'public.team_collection_item'], read: readAssignments },
+}
+
+/** When the user was emailed about assignments. */
+async function readAssignmentEmails(tx: Tx, userId: string) {
+  const { handledAt, sent } = assignmentNotice
+  const assigned = await tx
+    .select({ sentAt: handledAt })
+    .from(assignmentNotice)
+    .where(and(eq(assignmentNotice.userId, userId), sent))
+    .orderBy(desc(handledAt))
+  const { kind, dueOn, sentAt } = assignmentReminder
+  const reminders = await tx
+    .select({ kind, dueOn, sentAt })
+    .from(assignmentReminder)
+    .where(eq(assignmentReminder.userId, userId))
+    .orderBy(desc(sentAt))
+  const lastSummary = await firstOrNull(
+    tx
+      .select({ weekOf: assignmentSummary.weekOf, sentAt: assignmentSummary.sentAt })
+      .from(assignmentSummary)
+      .where(eq(assignmentSummary.userId, userId)),
+  )
+  return { assigned, reminders, lastSummary }
 }
 
 /** Of the user's own team, or made by or for the user. Without the other people. */

@@ -1,7 +1,15 @@
 import { and, desc, eq, gt, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '#server/db/database.ts'
-import { businessLocation, contentItems, teamAssignment, teamCollectionItem, users } from '#server/db/schema/index.ts'
+import { firstOrNull } from '#server/db/first-or-null.ts'
+import {
+  businessLocation,
+  contentItems,
+  emailPreferences,
+  teamAssignment,
+  teamCollectionItem,
+  users,
+} from '#server/db/schema/index.ts'
 import { listLocations } from '#server/features/reader/business-profile/read-business-profile.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { Assignment, TeamAssignments } from '#shared/contracts/reader/assignments.ts'
@@ -27,13 +35,20 @@ export async function readTeamAssignments(deps: AssignmentDeps, who: Principal):
   const team = await findTeam(deps, db, who)
   if (!team) return null
   const { reader, people, ownerId } = team
-  const [locations, assignments, collection] = await Promise.all([
+  const [locations, assignments, collection, preferences] = await Promise.all([
     listLocations(db, ownerId),
     listAssignments(db, team, deps.clock()),
     listCollection(db, ownerId),
+    firstOrNull(
+      db
+        .select({ timeZone: emailPreferences.timeZone })
+        .from(emailPreferences)
+        .where(eq(emailPreferences.userId, who.userId)),
+    ),
   ])
   return {
     isOwner: reader.isOwner,
+    timeZone: preferences?.timeZone ?? null,
     people: people.map(({ userId, email, locationIds }) => ({
       userId,
       email,

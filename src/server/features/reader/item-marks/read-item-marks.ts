@@ -14,7 +14,7 @@ export async function readItemMarks(
   userId: string,
   scope: MarksScope,
   now: Date,
-): Promise<Omit<ItemMarks, 'canAssign'>> {
+): Promise<Omit<ItemMarks, 'canAssign' | 'openAssignments'>> {
   const [saved, read, assigned, rules, tried, totals, changed, versions, continueReading, firstWeek] =
     await Promise.all([
       queryRows<SavedRow>(
@@ -81,14 +81,30 @@ type TriedRow = ItemRef & { outcome: TryOutcome }
 type TotalsRow = ItemRef & { worked: number; worked_with_changes: number; did_not_work: number }
 
 /** Open assignments to the reader or to the locations of the reader's seat, in the team that the reader is in now. */
+const isOpenFor = (userId: string): SQL => sql`not a.done and not a.removed
+  and (a.assignee_id = ${userId}::uuid
+    or a.location_id in (select l.location_id from team_seat_location l where l.user_id = ${userId}::uuid))
+  and (a.owner_id = ${userId}::uuid
+    or a.owner_id in (select s.owner_id from team_seat s where s.user_id = ${userId}::uuid))`
+
 const countAssigned = (userId: string, scope: MarksScope): SQL => sql`
   select kind, item_id as id, count(*)::int as count from team_assignment a
-    where not done and not removed and ${inScope(scope)}
-      and (a.assignee_id = ${userId}::uuid
-        or a.location_id in (select l.location_id from team_seat_location l where l.user_id = ${userId}::uuid))
-      and (a.owner_id = ${userId}::uuid
-        or a.owner_id in (select s.owner_id from team_seat s where s.user_id = ${userId}::uuid))
-    group by kind, item_id`
+    where ${isOpenFor(userId)} and ${inScope(scope)} group by kind, item_id`
+
+/** Of all pages. Null without any. */
+export async function readOpenAssignments(db: Db, userId: string): Promise<ItemMarks['openAssignments']> {
+  const [row] = await queryRows<{ count: number; title: string; due_on: string | null; created_at: Date | string }>(
+    db,
+    sql`select count(*) over ()::int as count, i.title, a.due_on::text as due_on, a.created_at
+      from team_assignment a
+      join content_items i on i.kind = a.kind and i.id = a.item_id
+      where ${isOpenFor(userId)}
+      order by a.due_on nulls last, a.created_at, a.id limit 1`,
+  )
+  if (!row) return null
+  const { count, title, due_on: dueOn, created_at } = row
+  return { count, next: { title, dueOn, assignedAt: new Date(created_at).toISOString() } }
+}
 
 const iso = (instant: Date | string | null) => instant && new Date(instant).toISOString()
 

@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import type { Deps } from '#server/deps.ts'
+import { hasActiveTeamPlan } from '#server/features/billing/teams/team-queries.ts'
+import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
+import { unsubscribeLinks } from '#server/features/publishing/email-preferences/email-links.ts'
+import { localTimeOf } from '#shared/domain/zoned-time.ts'
+
+export type AssignmentEmailDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'secrets'>
+
+/** Rows (assignment_id, user_id) of who has to do what: open, and for people who are on the team now. */
+export const openAssignees = sql`
+  select a.id as assignment_id, r.user_id
+  from team_assignment a
+  join lateral (
+    select a.assignee_id as user_id where a.assignee_id is not null
+    union
+    select l.user_id from team_seat_location l
+      join business_location b on b.id = l.location_id and b.user_id = a.owner_id
+      where l.location_id = a.location_id
+  ) r on true
+  where not a.done and not a.removed and (r.user_id = a.owner_id
+    or exists (select 1 from team_seat s where s.user_id = r.user_id and s.owner_id = a.owner_id))`
+
+/** Joins and a condition for `u`, the alias of `auth.users`: people who get email about assignments. */
+export function recipientSql(now: Date): { joins: SQL; condition: SQL } {
+  const { joins, cause } = eligibilitySql('assignment', { user: sql`u`, email: sql`u.email`, now })
+  return { joins, condition: sql`u.email is not null and not u.is_anonymous and (${cause}) is null` }
+}
+
+export type Recipient = { userId: string; email: string; timeZone: string | null }
+
+/** Null if the person gets no email about assignments. */
+export async function findRecipient(tx: Tx, userId: string, now: Date): Promise<Recipient | null> {
+  const { joins, condition } = recipientSql(now)
+  const [row] = await queryRows<Recipient>(
+    tx,
+    sql`select u.id as "userId", u.email, prefs.time_zone as "timeZone" from auth.users u ${joins}
+      where u.id = ${userId}::uuid and ${condition}`,
+  )
+  return row ?? null
+}
+
+/** What every email about assignments needs. */
+export const addressed = (deps: AssignmentEmailDeps, { userId, email }: Recipient, timeZone: string) => ({
+  to: email,
+  publicUrl: deps.config.publicUrl,
+  today: localTimeOf(deps.clock().toISOString(), timeZone).slice(0, 10),
+  unsubscribe: unsubscribeLinks(deps, userId, 'assignments'),
+})
+
+/** The rows whose team has an active plan. */
+export async function withActiveTeam<Row extends { ownerId: string }>(
+  deps: AssignmentEmailDeps,
+  tx: Tx,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const active = new Set<string>()
+  for (const ownerId of new Set(rows.map((row) => row.ownerId))) {
+    if (await hasActiveTeamPlan(deps, tx, ownerId)) active.add(ownerId)
+  }
+  return rows.filter(({ ownerId }) => active.has(ownerId))
+}

@@ -1,0 +1,182 @@
+import { type AssignmentCounts, isOverdue } from '#shared/domain/assignments.ts'
+import { dueSentence } from '#shared/domain/due-day.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import type { Email } from '../mailer.ts'
+import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { defineEmailTexts } from './email-texts.ts'
+
+const section = 'Team'
+const reason = 'You get this email because you’re on a team. You can turn emails about assignments off.'
+/** The page lists the rest. */
+const maxListed = 10
+/** Leaves room for the other words of the subject: phones show about 60 characters. */
+const maxTitle = 34
+
+export type EmailedAssignment = {
+  title: string
+  /** Null once readers can't open it anymore. */
+  path: string | null
+  dueOn: string | null
+  note: string
+  /** Null if it is for the person. */
+  locationName: string | null
+  /** Email address; empty if the account is gone. */
+  from: string
+}
+
+type AssignmentEmail = {
+  to: string
+  publicUrl: string
+  /** The recipient's day, "2026-11-22". */
+  today: string
+  unsubscribe: { page: string; oneClick: string }
+}
+
+type Content = { subject: string; title: string; preview: string; blocks: readonly EmailBlock[]; button: string }
+
+const assignmentEmail = (
+  { to, publicUrl, unsubscribe }: AssignmentEmail,
+  { subject, title, preview, blocks, button }: Content,
+): Email => ({
+  to,
+  subject,
+  headers: {
+    'List-Unsubscribe': `<${unsubscribe.oneClick}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  },
+  ...renderEmail({
+    department: 'Team',
+    title,
+    preview,
+    blocks: [...blocks, { kind: 'button', label: button, href: `${publicUrl}/portal/assignments` }],
+    reason,
+    footerLinks: [
+      { label: 'Unsubscribe', href: unsubscribe.page },
+      { label: 'Email preferences', href: `${publicUrl}/account/email` },
+    ],
+  }),
+})
+
+const assignedTexts = defineEmailTexts(section, 'assigned', 'Assigned to someone', {
+  subject: 'Assigned to you: {what}',
+  title: 'Assigned to you',
+  preview: 'See what to do, and check it off there.',
+  lead: '{from} assigned {count} to you.',
+  button: 'Open your assignments',
+})
+
+/** What was assigned to one person, in one email. */
+export function assignedEmail({
+  assignments,
+  ...about
+}: AssignmentEmail & { assignments: readonly EmailedAssignment[] }): Email {
+  const people = [...new Set(assignments.map(({ from }) => from))]
+  const from = (people.length === 1 && people[0]) || 'Your team'
+  const texts = assignedTexts({ what: whatOf(assignments), from, count: countOf(assignments) })
+  const blocks: EmailBlock[] = [{ kind: 'text', text: texts.lead }, ...listed(assignments, about)]
+  return assignmentEmail(about, { ...texts, blocks })
+}
+
+const reminderTexts = defineEmailTexts(section, 'assignment-reminder', 'Reminder of an assignment', {
+  subject: 'Reminder: {what}',
+  title: 'Due soon',
+  preview: 'Check it off when it’s done, so that your team knows.',
+  lead: 'You have {count} to do.',
+  button: 'Open your assignments',
+})
+
+/** Before the due date and on its day. */
+export function assignmentReminderEmail({
+  assignments,
+  ...about
+}: AssignmentEmail & { assignments: readonly EmailedAssignment[] }): Email {
+  const texts = reminderTexts({ what: whatOf(assignments), count: countOf(assignments) })
+  const blocks: EmailBlock[] = [{ kind: 'text', text: texts.lead }, ...listed(assignments, about)]
+  return assignmentEmail(about, { ...texts, blocks })
+}
+
+const summaryTexts = defineEmailTexts(section, 'assignment-summary', 'Weekly summary of what someone assigned', {
+  subject: 'What you assigned: {open} open, {late} late, {done} done',
+  title: 'What you assigned',
+  preview: 'Who still has something to do, and what was finished since.',
+  lead: '{open} open, {late} of them late, and {done} done in the last week.',
+  button: 'Open assignments',
+})
+
+export type SummarizedAssignment = {
+  title: string
+  path: string | null
+  dueOn: string | null
+  done: boolean
+  /** Email address or location; empty if it is gone. */
+  toName: string
+}
+
+/** What one person assigned to others: open, and done in the last week. */
+export function assignmentSummaryEmail({
+  assignments,
+  counts,
+  ...about
+}: AssignmentEmail & { assignments: readonly SummarizedAssignment[]; counts: AssignmentCounts }): Email {
+  const { open, late, done } = counts
+  const texts = summaryTexts({ open: String(open), late: String(late), done: String(done) })
+  const isLate = (assignment: SummarizedAssignment) => isOverdue(assignment, about.today)
+  const groups = [
+    ['Late', assignments.filter(isLate)],
+    ['Open', assignments.filter((assignment) => !assignment.done && !isLate(assignment))],
+    ['Done', assignments.filter((assignment) => assignment.done)],
+  ] as const
+  const blocks: EmailBlock[] = [
+    { kind: 'text', text: texts.lead },
+    ...groups.flatMap(([heading, list]): EmailBlock[] =>
+      list.length === 0
+        ? []
+        : [
+            { kind: 'heading', text: heading },
+            {
+              kind: 'links',
+              links: list.slice(0, maxListed).map(({ title, path, dueOn, toName }) => ({
+                label: title,
+                href: path && `${about.publicUrl}${path}`,
+                detail: [`For ${toName || 'someone who left'}`, ...(dueOn ? [`due ${formatDay(dueOn)}`] : [])].join(
+                  ' · ',
+                ),
+              })),
+            },
+            ...more(list.length),
+          ],
+    ),
+  ]
+  return assignmentEmail(about, { ...texts, blocks })
+}
+
+function listed(
+  assignments: readonly EmailedAssignment[],
+  { publicUrl, today }: Pick<AssignmentEmail, 'publicUrl' | 'today'>,
+): EmailBlock[] {
+  return [
+    ...assignments.slice(0, maxListed).flatMap(({ title, path, dueOn, note, locationName }): EmailBlock[] => {
+      const detail = [
+        ...(dueOn ? [dueSentence(dueOn, today)] : []),
+        ...(locationName ? [`For ${locationName}`] : []),
+      ].join(' · ')
+      return [
+        { kind: 'links', links: [{ label: title, href: path && `${publicUrl}${path}`, detail }] },
+        ...(note ? [{ kind: 'note', text: `Note: ${note}` } as const] : []),
+      ]
+    }),
+    ...more(assignments.length),
+  ]
+}
+
+const more = (count: number): EmailBlock[] =>
+  count > maxListed ? [{ kind: 'note', text: `And ${count - maxListed} more.` }] : []
+
+const countOf = ({ length }: readonly unknown[]) => (length === 1 ? 'one thing' : `${length} things`)
+
+const whatOf = (assignments: readonly EmailedAssignment[]): string => {
+  const [only, ...others] = assignments
+  return only && others.length === 0 ? shortened(only.title) : countOf(assignments)
+}
+
+const shortened = (title: string) => (title.length > maxTitle ? `${title.slice(0, maxTitle - 1).trimEnd()}…` : title)

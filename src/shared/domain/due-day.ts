@@ -1,0 +1,29 @@
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Days from `today` to the other day, both "2026-11-22". Negative if it is over. */
+export const daysUntil = (day: string, today: string): number =>
+  Math.round((Date.parse(day) - Date.parse(today)) / dayMs)
+
+/** The day that is so many days later. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+
+/** "due today", "due Friday" within a week, "due Dec 31", "was due Nov 20". */
+export function dueWords(dueOn: string, today: string): string {
+  const left = daysUntil(dueOn, today)
+  const date = new Date(dueOn)
+  if (left === 0) return 'due today'
+  if (left === 1) return 'due tomorrow'
+  if (left > 1 && left < 7) return `due ${weekdays[date.getUTCDay()]}`
+  return `${left < 0 ? 'was ' : ''}due ${months[date.getUTCMonth()]} ${date.getUTCDate()}`
+}
+
+/** "Due today, Friday, Nov 27", "Due Friday, Dec 4" or "Was due Friday, Nov 20". */
+export function dueSentence(dueOn: string, today: string): string {
+  const left = daysUntil(dueOn, today)
+  const date = new Date(dueOn)
+  const words = left < 0 ? 'Was due ' : left === 0 ? 'Due today, ' : left === 1 ? 'Due tomorrow, ' : 'Due '
+  return `${words}${weekdays[date.getUTCDay()]}, ${months[date.getUTCMonth()]} ${date.getUTCDate()}`
+}
