@@ -48,12 +48,17 @@ test('no page of the portal loads what only account, admin and public pages shar
   expect(sharedBy('account/profile', 'account/data')).toBe('account-shared')
 })
 
-test('only pages with a Markdown editor load it', () => {
-  const state = '/x/node_modules/@codemirror/state/dist/index.js'
-  const field = '/x/src/client/features/publishing/documents/markdown-field.tsx'
-  const imports = { [state]: [field], [field]: [page('admin/document'), page('admin/mailing')] }
-  expect(chunkOf(state, imports)).toBe('editor')
+test('only pages with a Markdown editor load it, and CodeMirror loads with the source', () => {
+  const folder = '/x/src/client/features/publishing/documents'
+  const [field, source] = [`${folder}/markdown-field.tsx`, `${folder}/source-field.tsx`]
+  const [view, state] = [
+    '/x/node_modules/prosemirror-view/dist/index.js',
+    '/x/node_modules/@codemirror/state/dist/index.js',
+  ]
+  const imports = { [view]: [field], [state]: [source], [field]: [page('admin/document'), page('admin/mailing')] }
+  expect(chunkOf(view, imports)).toBe('editor')
   expect(chunkOf(field, imports)).toBe('editor')
+  expect(chunkOf(state, imports)).toBe('source-editor')
 })
 
 test('the landing page loads nothing that only it and a dialog of another page would need', () => {

@@ -6,8 +6,11 @@ import { blockAt } from './markdown-commands.ts'
 let words = ''
 const listeners = new Set<() => void>()
 
-export function followCursor(text: string, at: number) {
-  const next = markdownText(blockAt(text, at))
+export const followCursor = (text: string, at: number) => followWords(blockAt(text, at))
+
+/** `markdown` is the block's. */
+export function followWords(markdown: string) {
+  const next = markdownText(markdown)
   if (next === words) return
   words = next
   for (const listener of listeners) listener()

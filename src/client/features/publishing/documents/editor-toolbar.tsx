@@ -18,8 +18,24 @@ export function EditorToolbar({ view, onView, children }: EditorToolbarProps) {
     const place = places.current[view]
     if (place !== undefined) window.scrollTo({ top: place })
   }, [view])
+  const bar = useRef<HTMLDivElement>(null)
+  // Toolbars of fields stick below this one.
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(([entry]) => {
+      style.setProperty('--editor-bar', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`)
+    })
+    if (bar.current) observer.observe(bar.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--editor-bar')
+    }
+  }, [])
   return (
-    <div className="sticky top-0 z-10 -mx-(--gutter) flex flex-wrap items-center justify-between gap-x-4 border-b border-line bg-background px-(--gutter) py-1">
+    <div
+      ref={bar}
+      className="sticky top-0 z-10 -mx-(--gutter) flex flex-wrap items-center justify-between gap-x-4 border-b border-line bg-background px-(--gutter) py-1"
+    >
       <fieldset className="-ml-3 flex lg:hidden" aria-label="View">
         {(Object.keys(views) as EditorView[]).map((name) => (
           <button

@@ -17,7 +17,13 @@ import { linkMarkdown, problemOfAddress } from './markdown-commands.ts'
 const markdownOf = ({ path, width, height }: MediaImage, alt: string) =>
   `![${alt.replaceAll(/[[\]\r\n]/g, ' ').trim()}](${path}#${width}x${height})`
 
-const maxAltLength = 300
+export const maxAltLength = 300
+
+/** Why an alt text can't be used; null if it can. */
+export function problemOfAlt(alt: string): string | null {
+  if (alt.length > maxAltLength) return `Use at most ${maxAltLength} characters. You’ve used ${alt.length}.`
+  return alt.trim() === '' ? 'Describe the image for readers who can’t see it' : null
+}
 
 type ImageDialogProps = {
   kind?: 'image' | 'video'
@@ -99,13 +105,7 @@ export function ImageDialog({ kind = 'image', file = null, onInsert, onClose }: 
             setAlt(event.target.value)
             if (missing === 'alt') setMissing(null)
           }}
-          error={
-            isTooLong
-              ? `Use at most ${maxAltLength} characters. You’ve used ${alt.length}.`
-              : missing === 'alt'
-                ? 'Describe the image for readers who can’t see it'
-                : undefined
-          }
+          error={((isTooLong || missing === 'alt') && problemOfAlt(alt)) || undefined}
         />
         <FormActions
           action={kind === 'video' ? 'Insert video' : 'Insert image'}

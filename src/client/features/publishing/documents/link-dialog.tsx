@@ -1,21 +1,32 @@
 import { type SubmitEvent, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { linkMarkdown, linkWords, problemOfAddress } from './markdown-commands.ts'
+import { linkWords, problemOfAddress } from './markdown-commands.ts'
 
 type LinkDialogProps = {
   kind: 'link' | 'button'
   /** The selected text. */
   words: string
-  onInsert: (markdown: string) => void
+  /** Of the link that is changed; null for a new one. */
+  address?: string | null
+  onInsert: (words: string, address: string) => void
+  onRemove?: () => void
   onClose: () => void
 }
 
 /** Asks for the text and the address of a link or button. */
-export function LinkDialog({ kind, words: selected, onInsert, onClose }: LinkDialogProps) {
+export function LinkDialog({
+  kind,
+  words: selected,
+  address: written = null,
+  onInsert,
+  onRemove,
+  onClose,
+}: LinkDialogProps) {
   const [words, setWords] = useState(linkWords(selected))
-  const [address, setAddress] = useState('')
+  const [address, setAddress] = useState(written ?? '')
   const [isChecked, setIsChecked] = useState(false)
   const wordsProblem = linkWords(words) === '' ? 'Enter the text that readers see' : null
   const addressProblem = problemOfAddress(address)
@@ -24,11 +35,14 @@ export function LinkDialog({ kind, words: selected, onInsert, onClose }: LinkDia
     event.preventDefault()
     setIsChecked(true)
     if (wordsProblem || addressProblem) return
-    onInsert(linkMarkdown(linkWords(words), address, kind === 'button' ? 'button' : undefined))
+    onInsert(linkWords(words), address.trim())
   }
 
+  const action = written !== null ? 'Save link' : kind === 'link' ? 'Insert link' : 'Insert button'
+  const title = written !== null ? 'Edit the link' : kind === 'link' ? 'Insert a link' : 'Insert a button'
+
   return (
-    <Dialog title={kind === 'link' ? 'Insert a link' : 'Insert a button'} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5" noValidate>
         <TextField
           label={kind === 'link' ? 'Link text' : 'Button text'}
@@ -38,7 +52,13 @@ export function LinkDialog({ kind, words: selected, onInsert, onClose }: LinkDia
           autoComplete="off"
         />
         <AddressField value={address} onChange={setAddress} error={(isChecked && addressProblem) || undefined} />
-        <FormActions action={kind === 'link' ? 'Insert link' : 'Insert button'} pending={false} onCancel={onClose} />
+        <FormActions action={action} pending={false} onCancel={onClose}>
+          {written !== null && (
+            <Button variant="secondary" onClick={onRemove}>
+              Remove link
+            </Button>
+          )}
+        </FormActions>
       </form>
     </Dialog>
   )

@@ -1,30 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useRef, useState } from 'react'
-import { announce } from '#client/ui/announce.ts'
+import { lazy, type ReactNode, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { type CalloutKind, type CopyKind, calloutLabels, copyLabels } from '#shared/domain/marked-quotations.ts'
+import { AltTextDialog } from './alt-text-dialog.tsx'
 import { blocksQuery } from './blocks-and-files.api.ts'
+import { useEditorMode } from './editor-mode.ts'
 import { ImageDialog } from './image-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
-import {
-  type Edit,
-  insertBlock,
-  insertMarkedQuotation,
-  insertPasted,
-  insertTable,
-  linkMarkdown,
-  linkWords,
-  moveCell,
-  problemOfAddress,
-  type Selected,
-  toggleLines,
-  toggleMark,
-} from './markdown-commands.ts'
-import { MarkdownEditor, type MarkdownEditorHandle } from './markdown-editor.tsx'
+import { linkMarkdown } from './markdown-commands.ts'
 import { MarkdownHelp } from './markdown-help.tsx'
 import { type MarkdownTool, MarkdownToolbar } from './markdown-toolbar.tsx'
-import { hasWords, markdownOfHtml } from './pasted-html.ts'
+import { ModeSwitch } from './mode-switch.tsx'
+import { RichEditor } from './rich-text/rich-editor.tsx'
+import { TableToolbar } from './rich-text/table-toolbar.tsx'
+import styles from './writing.css?inline'
+import type { DialogKind, WritingHandle } from './writing-handle.ts'
+
+/** CodeMirror is as large as all of the rich editor, and most never open the source. */
+const SourceField = lazy(() => import('./source-field.tsx').then((module) => ({ default: module.SourceField })))
 
 type MarkdownFieldProps = {
   path: string
@@ -38,9 +32,12 @@ type MarkdownFieldProps = {
   withBlocks?: boolean
 }
 
-type OpenDialog = { kind: 'link' | 'button' | 'image' | 'video' | 'help'; files: readonly File[] }
+type OpenDialog = { kind: DialogKind | 'alt'; files: readonly File[] }
 
-/** Markdown editor with a toolbar, shortcuts, and images by paste and drop. See decision 50. */
+/**
+ * A text that is stored as Markdown, written as readers see it or as its source, with a toolbar and images by paste and
+ * drop. See decision 61.
+ */
 export function MarkdownField({
   path,
   label,
@@ -51,118 +48,82 @@ export function MarkdownField({
   rows = 8,
   withBlocks = true,
 }: MarkdownFieldProps) {
-  const editor = useRef<MarkdownEditorHandle>(null)
-  const toolbarId = useId()
+  const writing = useRef<WritingHandle>(null)
+  const pickerId = useId()
+  const mode = useEditorMode()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  /** Whether Escape was the last key: Tab then leaves the text instead of moving to the next cell. */
-  const leavesTable = useRef(false)
-  const hasHeardOfTables = useRef(false)
+  const [active, setActive] = useState<readonly string[]>([])
+  useLayoutEffect(adoptStyles, [])
 
-  const selected = (): Selected => editor.current?.selected() ?? { text: value, from: 0, to: 0 }
-  const apply = (edit: Edit) => editor.current?.apply(edit)
-  /** After a dialog closed, which kept the focus inside. */
-  const applyLater = (makeEdit: (selection: Selected) => Edit) => {
+  const open = (kind: DialogKind, files: readonly File[] = []) =>
+    setDialog({ kind: kind === 'image' && files.length === 0 && writing.current?.image() ? 'alt' : kind, files })
+  /** After the dialog closed, which kept the focus inside. */
+  const applyLater = (change: (handle: WritingHandle) => void) => {
     setDialog(null)
-    requestAnimationFrame(() => apply(makeEdit(selected())))
+    requestAnimationFrame(() => writing.current && change(writing.current))
   }
-  const open = (kind: OpenDialog['kind'], files: readonly File[] = []) => setDialog({ kind, files })
-
-  const handleTool = (tool: MarkdownTool) => {
-    if (tool === 'bold') apply(toggleMark(selected(), '**'))
-    else if (tool === 'italic') apply(toggleMark(selected(), '*'))
-    else if (tool === 'table') apply(insertTable(selected()))
-    else if (tool === 'heading' || tool === 'bullets' || tool === 'numbers' || tool === 'quote')
-      apply(toggleLines(selected(), tool))
-    else open(tool)
+  const handleTool = (tool: MarkdownTool | string) => {
+    if (isDialog(tool)) open(tool)
+    else writing.current?.run(tool)
   }
-  const handleKey = (event: KeyboardEvent) => {
-    // While an input method composes a word, all keys belong to it.
-    if (event.isComposing) return false
-    const tool = toolOfKey(event)
-    const isTab = event.key === 'Tab' && !event.ctrlKey && !event.altKey && !event.metaKey
-    const cell = isTab && !leavesTable.current ? moveCell(selected(), event.shiftKey ? -1 : 1) : null
-    if (event.key !== 'Shift') leavesTable.current = event.key === 'Escape'
-    if (tool) handleTool(tool)
-    else if (cell) {
-      apply(cell)
-      if (!hasHeardOfTables.current) announce('Next cell. To leave the table, press Escape, then Tab.')
-      hasHeardOfTables.current = true
-    }
-    return tool !== null || cell !== null
-  }
-  const handlePaste = ({ clipboardData }: ClipboardEvent) => {
-    if (!clipboardData) return false
-    const html = clipboardData.getData('text/html')
-    // Word and spreadsheets add a picture of the copied words.
-    const files = hasWords(html) ? [] : imagesOf(clipboardData)
-    const pasted = clipboardData.getData('text/plain').trim()
-    // Code editors color code with HTML.
-    const markdown = clipboardData.types.includes('vscode-editor-data') ? null : markdownOfHtml(html)
-    const { text, from, to } = selected()
-    const words = text.slice(from, to)
-    if (files.length > 0) open('image', files)
-    else if (words.trim() !== '' && linkWords(words) === words && pasted !== '' && problemOfAddress(pasted) === null) {
-      const insert = linkMarkdown(words, pasted)
-      apply({ from, to, insert, select: [from + insert.length, from + insert.length] })
-    } else if (markdown !== null) apply(insertPasted(selected(), markdown))
-    else return false
-    return true
-  }
-  const handleDrop = ({ dataTransfer }: DragEvent) => {
-    if (!dataTransfer || dataTransfer.files.length === 0) return false
-    open('image', imagesOf(dataTransfer, { any: true }))
-    return true
-  }
-
+  const handleActive = (tools: readonly string[]) =>
+    setActive((before) => (before.join() === tools.join() ? before : tools))
   const insertImage = (markdown: string) => {
     const [, ...files] = dialog?.files ?? []
-    applyLater((selection) => insertBlock({ ...selection, from: selection.to }, markdown))
+    applyLater((handle) => handle.insertBlock(markdown))
     if (files.length > 0) setTimeout(() => open('image', files))
   }
 
   return (
-    <div className="grid gap-2">
+    <div className="relative grid gap-2">
+      <ModeSwitch label={label} mode={mode} />
       <Field label={label} hint={hint} error={error}>
-        {(control) => (
-          <>
-            <MarkdownToolbar label={label} controls={control.id} onTool={handleTool} />
-            <MarkdownEditor
-              ref={editor}
-              control={control}
-              label={label}
-              path={path}
-              rows={rows}
-              value={value}
-              onChange={onChange}
-              onKey={handleKey}
-              onPaste={handlePaste}
-              onDrop={handleDrop}
-            />
-          </>
-        )}
+        {(control) => {
+          const shared = { ref: writing, control, label, path, rows, value, onChange, onOpen: open }
+          return (
+            <div className="writing">
+              <div className="writing-bar">
+                <MarkdownToolbar
+                  label={label}
+                  controls={control.id}
+                  active={mode === 'text' ? active : []}
+                  onTool={handleTool}
+                />
+                {mode === 'text' && active.includes('table') && <TableToolbar label={label} onTool={handleTool} />}
+              </div>
+              {mode === 'text' ? (
+                <RichEditor {...shared} onActive={handleActive} onTool={handleTool} />
+              ) : (
+                <Suspense fallback={<div style={{ height: `${rows * 1.5 + 1.4}rem` }} />}>
+                  <SourceField {...shared} />
+                </Suspense>
+              )}
+            </div>
+          )
+        }}
       </Field>
       <div className="flex flex-wrap gap-2">
         <Picker
-          id={toolbarId}
+          id={pickerId}
           label="Insert prompt or callout"
           options={markedQuotations}
-          onPick={(kind) => applyLater((selection) => insertMarkedQuotation(selection, kind as CalloutKind | CopyKind))}
+          onPick={(kind) => applyLater((handle) => handle.insertQuotation(kind as CalloutKind | CopyKind))}
         />
-        {withBlocks && (
-          <BlockPicker onPick={(id) => applyLater((selection) => insertBlock(selection, `{{block:${id}}}`))} />
-        )}
+        {withBlocks && <BlockPicker onPick={(id) => applyLater((handle) => handle.insertBlock(`{{block:${id}}}`))} />}
       </div>
       {(dialog?.kind === 'link' || dialog?.kind === 'button') && (
         <LinkDialog
           kind={dialog.kind}
-          words={value.slice(selected().from, selected().to)}
+          words={writing.current?.words() ?? ''}
+          address={dialog.kind === 'link' ? writing.current?.linkAddress() : null}
           onClose={() => setDialog(null)}
-          onInsert={(markdown) =>
-            applyLater((selection) => {
-              if (dialog.kind === 'button') return insertBlock(selection, markdown)
-              const end = selection.from + markdown.length
-              return { from: selection.from, to: selection.to, insert: markdown, select: [end, end] }
-            })
+          onRemove={() => applyLater((handle) => handle.removeLink())}
+          onInsert={(words, address) =>
+            applyLater((handle) =>
+              dialog.kind === 'button'
+                ? handle.insertBlock(linkMarkdown(words, address, 'button'))
+                : handle.insertLink(words, address),
+            )
           }
         />
       )}
@@ -175,26 +136,32 @@ export function MarkdownField({
           onInsert={insertImage}
         />
       )}
+      {dialog?.kind === 'alt' && (
+        <AltTextDialog
+          alt={writing.current?.image()?.alt ?? ''}
+          onClose={() => setDialog(null)}
+          onSave={(alt) => applyLater((handle) => handle.setAlt(alt))}
+        />
+      )}
       {dialog?.kind === 'help' && <MarkdownHelp onClose={() => setDialog(null)} />}
     </div>
   )
 }
 
-const markedQuotations = Object.entries({ ...copyLabels, ...calloutLabels }).map(([id, title]) => ({ id, title }))
+const dialogs: readonly string[] = ['link', 'button', 'image', 'video', 'help'] satisfies DialogKind[]
+const isDialog = (tool: string): tool is DialogKind => dialogs.includes(tool)
 
-/** Images of a paste or drop. `any`: other files too, which the upload rejects in words. */
-const imagesOf = ({ files }: DataTransfer, { any = false } = {}): File[] =>
-  [...files].filter(({ type }) => any || type.startsWith('image/'))
+let adopted: CSSStyleSheet | null = null
 
-function toolOfKey({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): MarkdownTool | null {
-  if (ctrlKey === metaKey) return null
-  if (altKey && !shiftKey) return code === 'Digit3' ? 'heading' : null
-  if (shiftKey && !altKey) {
-    return ({ Digit7: 'numbers', Digit8: 'bullets', Digit9: 'quote' } as const)[code] ?? null
-  }
-  if (altKey) return null
-  return ({ b: 'bold', i: 'italic', k: 'link' } as const)[key.toLowerCase()] ?? null
+/** The styles are added by script, so that pages of readers don't load them. */
+function adoptStyles() {
+  if (adopted) return
+  adopted = new CSSStyleSheet()
+  adopted.replaceSync(styles)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, adopted]
 }
+
+const markedQuotations = Object.entries({ ...copyLabels, ...calloutLabels }).map(([id, title]) => ({ id, title }))
 
 function BlockPicker({ onPick }: { onPick: (id: string) => void }) {
   const { data: blocks = [] } = useQuery(blocksQuery)

@@ -26,11 +26,12 @@ export function MarkdownHelp({ onClose }: { onClose: () => void }) {
         {markdownTools.map(
           (tool) => 'key' in tool && <Row key={tool.id} name={tool.label} text={shownKey(tool.key)} />,
         )}
-        <Row name="Next cell of a table" text="Tab" />
-        <Row name="Leave a table" text="Escape, then Tab" />
-        <Row name="Find and replace" text={shownKey('f')} />
+        <Row name="Insert something" text="/ in an empty paragraph" />
+        <Row name="Indent in a list, next cell of a table" text="Tab" />
+        <Row name="Leave a list or table" text="Escape, then Tab" />
+        <Row name="Find and replace in the source" text={shownKey('f')} />
       </dl>
-      <h3 className="mt-6 font-semibold">Written as</h3>
+      <h3 className="mt-6 font-semibold">Written in the source as</h3>
       <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-sm">
         {written.map(([name, text]) => (
           <Row key={name} name={name} text={text} isCode />

@@ -38,11 +38,16 @@ type MarkdownToolbarProps = {
   label: string
   /** Id of the text area. */
   controls: string
+  /** Tools that the cursor is in, such as "bold". */
+  active: readonly string[]
   onTool: (tool: MarkdownTool) => void
 }
 
+/** Formats that the cursor can be in; the other tools insert something. */
+const toggles: readonly MarkdownTool[] = ['bold', 'italic', 'heading', 'bullets', 'numbers', 'quote']
+
 /** One tab stop; the arrow keys, Home and End move between the buttons. */
-export function MarkdownToolbar({ label, controls, onTool }: MarkdownToolbarProps) {
+export function MarkdownToolbar({ label, controls, active, onTool }: MarkdownToolbarProps) {
   const [current, setCurrent] = useState(0)
   const bar = useRef<HTMLDivElement>(null)
 
@@ -68,7 +73,7 @@ export function MarkdownToolbar({ label, controls, onTool }: MarkdownToolbarProp
       aria-label={`Format: ${label}`}
       aria-controls={controls}
       onKeyDown={handleKey}
-      className="-mx-1 flex flex-wrap"
+      className="writing-tools"
     >
       {markdownTools.map(({ id, label: name, icon: Icon }, index) => (
         <button
@@ -76,8 +81,11 @@ export function MarkdownToolbar({ label, controls, onTool }: MarkdownToolbarProp
           type="button"
           aria-label={name}
           title={name}
+          aria-pressed={toggles.includes(id) ? active.includes(id) : undefined}
           tabIndex={index === current ? 0 : -1}
           onFocus={() => setCurrent(index)}
+          // The selection stays in the text.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTool(id)}
           className={`${iconButtonStyles} sm:size-9!`}
         >

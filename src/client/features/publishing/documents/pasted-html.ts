@@ -19,6 +19,14 @@ export function markdownOfHtml(html: string): string | null {
   return body.querySelector(formatted) ? converter.turndown(body) || null : null
 }
 
+/** How many pictures, videos and frames of the page aren't in the Markdown. */
+export function leftOutOf(html: string): number {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  // Trackers and the pictures of bullets are a few pixels.
+  const isShown = (picture: Element) => !/^[0-9]$/.test(picture.getAttribute('width') ?? '')
+  return [...body.querySelectorAll('img, video, iframe, object')].filter(isShown).length
+}
+
 /** Whether there are words, and not only an image. */
 export const hasWords = (html: string): boolean => parse(html).textContent.trim() !== ''
 

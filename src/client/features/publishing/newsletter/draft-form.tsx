@@ -113,7 +113,7 @@ function NewsFields({ news, onChange, renderMarkdownField }: NewsFieldsProps) {
       {renderMarkdownField({
         path: 'mailing.body',
         label: 'Text',
-        hint: 'Markdown. {{first_name|there}} becomes the reader’s first name, or “there”.',
+        hint: '{{first_name|there}} becomes the reader’s first name, or “there”.',
         rows: 12,
         value: news.body,
         onChange: (body) => onChange({ ...news, body }),

@@ -1,0 +1,39 @@
+import type { Node } from 'prosemirror-model'
+import type { EditorState, Transaction } from 'prosemirror-state'
+import { blockText } from './write-markdown.ts'
+
+const isEmpty = ({ type, content }: Node) => type.name === 'paragraph' && content.size === 0
+
+/**
+ * Takes over a value that wasn't typed here, such as a merge of two tabs. Blocks that are the same stay, so the cursor in
+ * one of them does too. Null if nothing differs.
+ */
+export function replaceBlocks(state: EditorState, next: Node): Transaction | null {
+  const { doc, tr } = state
+  const own = doc.children
+  const other = next.children
+  const isSame = (one: Node, another: Node | undefined) => !!another && blockText(one, doc) === blockText(another, next)
+  let [start, otherStart] = [0, 0]
+  while (start < own.length) {
+    const node = own[start]
+    if (node && otherStart < other.length && isSame(node, other[otherStart])) otherStart += 1
+    else if (!node || !isEmpty(node)) break
+    start += 1
+  }
+  let [end, otherEnd] = [own.length, other.length]
+  while (end > start) {
+    const node = own[end - 1]
+    if (node && otherEnd > otherStart && isSame(node, other[otherEnd - 1])) otherEnd -= 1
+    else if (!node || !isEmpty(node)) break
+    end -= 1
+  }
+  const size = (blocks: readonly Node[]) => blocks.reduce((sum, { nodeSize }) => sum + nodeSize, 0)
+  const from = size(own.slice(0, start))
+  const to = from + size(own.slice(start, end))
+  const blocks = other.slice(otherStart, otherEnd)
+  if (to > from || blocks.length > 0) tr.replaceWith(from, to, blocks)
+  for (const [name, value] of Object.entries(next.attrs)) {
+    if (doc.attrs[name] !== value) tr.setDocAttribute(name, value)
+  }
+  return tr.docChanged ? tr : null
+}

@@ -1,0 +1,93 @@
+import { setBlockType } from 'prosemirror-commands'
+import type { Node } from 'prosemirror-model'
+import type { Command, EditorState } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import { quotationKind } from '#shared/domain/marked-quotations.ts'
+import type { WritingHandle } from '../writing-handle.ts'
+import {
+  insertBlocks,
+  insertLink,
+  insertTable,
+  linkAround,
+  makeQuotation,
+  removeLink,
+  selectedImage,
+  tableCommands,
+  toggleBold,
+  toggleHeading,
+  toggleItalic,
+  toggleList,
+  toggleQuotation,
+} from './commands.ts'
+import { parseBlocks } from './parse-markdown.ts'
+import { schema } from './schema.ts'
+
+const { nodes } = schema
+
+const commands: Record<string, Command> = {
+  bold: toggleBold,
+  italic: toggleItalic,
+  heading: toggleHeading(),
+  subheading: toggleHeading(1),
+  bullets: toggleList(nodes.bullet_list),
+  numbers: toggleList(nodes.ordered_list),
+  quote: toggleQuotation,
+  table: insertTable,
+  code: setBlockType(nodes.code_block),
+  divider: insertBlocks([nodes.horizontal_rule.create()]),
+  'first-name': (state, dispatch) => {
+    dispatch?.(state.tr.replaceSelectionWith(nodes.merge_field.create({ written: '{{first_name|there}}' })))
+    return true
+  },
+  ...tableCommands,
+}
+
+/** What the toolbar, the menu and the dialogs do with the text. */
+export function richHandle(read: () => EditorView | null): WritingHandle {
+  const run = (command: Command) => {
+    const view = read()
+    if (!view) return
+    view.focus()
+    command(view.state, view.dispatch, view)
+  }
+  const ask = <Answer>(question: (state: EditorState) => Answer) => {
+    const view = read()
+    return view ? question(view.state) : null
+  }
+  return {
+    focus: () => read()?.focus(),
+    words: () =>
+      ask((state) => {
+        const { from, to } = linkAround(state) ?? state.selection
+        return state.doc.textBetween(from, to, ' ')
+      }) ?? '',
+    linkAddress: () => ask(linkAround)?.href ?? null,
+    image: () => {
+      const image = ask(selectedImage)
+      return image ? { alt: String(image.node.attrs.alt) } : null
+    },
+    run(tool) {
+      const command = commands[tool]
+      const kind = quotationKind(`[!${tool}]`)
+      if (command) run(command)
+      else if (kind) run(makeQuotation(kind))
+    },
+    insertLink: (words, address) =>
+      run((state, dispatch) => {
+        dispatch?.(insertLink(state, words, address))
+        return true
+      }),
+    removeLink: () => run(removeLink),
+    insertBlock: (markdown) => run(insertBlocks(parseBlocks(markdown))),
+    insertQuotation: (kind) => run(makeQuotation(kind)),
+    setAlt: (alt) =>
+      run((state, dispatch) => {
+        const image = selectedImage(state)
+        if (image) dispatch?.(withAlt(state, image, alt))
+        return image !== null
+      }),
+  }
+}
+
+const withAlt = ({ tr }: EditorState, { node, pos }: { node: Node; pos: number }, alt: string) =>
+  tr.setNodeMarkup(pos, null, { ...node.attrs, alt }, node.marks)

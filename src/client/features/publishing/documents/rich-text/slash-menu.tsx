@@ -1,0 +1,109 @@
+import { clsx } from 'clsx'
+import type { EditorView } from 'prosemirror-view'
+import { type RefObject, useId, useImperativeHandle, useState } from 'react'
+import { slashItems } from './slash-items.ts'
+
+export type SlashMenuHandle = {
+  /** After the text or the cursor changed. */
+  update(): void
+  handleKey(event: KeyboardEvent): boolean
+  /** Attributes of the text box while the menu is open. */
+  attributes(): Record<string, string>
+}
+
+type SlashMenuProps = {
+  ref: RefObject<SlashMenuHandle | null>
+  view: EditorView
+  onTool: (tool: string) => void
+}
+
+type Open = { query: string; left: number; top: number }
+
+/** Blocks to insert, listed after `/` in an otherwise empty paragraph. The focus stays in the text. */
+export function SlashMenu({ ref, view, onTool }: SlashMenuProps) {
+  const id = useId()
+  const [open, setOpen] = useState<Open | null>(null)
+  const [index, setIndex] = useState(0)
+  /** What was typed when Escape closed the menu. */
+  const [dismissed, setDismissed] = useState<string | null>(null)
+  const items = open ? slashItems(open.query) : []
+  const isOpen = open !== null && items.length > 0 && dismissed === null
+  const current = items[Math.min(index, items.length - 1)]
+
+  const choose = (tool: string) => {
+    const { $from } = view.state.selection
+    view.dispatch(view.state.tr.delete($from.start(), $from.end()))
+    setOpen(null)
+    onTool(tool)
+  }
+  const read = (): Open | null => {
+    const query = view.hasFocus() ? slashQuery(view) : null
+    if (query === null) return null
+    const cursor = view.coordsAtPos(view.state.selection.from)
+    const frame = view.dom.parentElement?.getBoundingClientRect()
+    return { query, left: 8, top: cursor.bottom - (frame?.top ?? 0) + 6 }
+  }
+
+  useImperativeHandle(ref, () => ({
+    update() {
+      const next = read()
+      if (next === null && open === null) return
+      if (next?.query !== open?.query) setIndex(0)
+      if (next === null) setDismissed(null)
+      setOpen(next)
+    },
+    handleKey(event) {
+      if (!isOpen || !current) return false
+      const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+      const step = steps[event.key]
+      if (step) setIndex((Math.min(index, items.length - 1) + step + items.length) % items.length)
+      else if (event.key === 'Enter' || event.key === 'Tab') choose(current.id)
+      else if (event.key === 'Escape') setDismissed(open.query)
+      else return false
+      return true
+    },
+    attributes: (): Record<string, string> =>
+      isOpen && current ? { 'aria-controls': id, 'aria-activedescendant': `${id}-${current.id}` } : {},
+  }))
+
+  if (!isOpen) return null
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label="Insert"
+      style={{ top: open.top, left: open.left }}
+      className="absolute z-20 max-h-72 w-64 max-w-[calc(100%-1rem)] overflow-y-auto rounded-md border border-line bg-surface p-1 shadow-float"
+    >
+      {items.map((item) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the text box, which has the focus, handles the keys
+        <div
+          key={item.id}
+          id={`${id}-${item.id}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={item === current}
+          ref={item === current ? keepInView : undefined}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(item.id)}
+          className={clsx(
+            'flex min-h-11 items-center rounded-sm px-3 text-sm',
+            item === current && 'bg-sunken font-semibold',
+          )}
+        >
+          {item.label}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const keepInView = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })
+
+/** What follows `/` in a paragraph that has nothing else; null elsewhere. */
+function slashQuery({ state }: EditorView): string | null {
+  const { $from, empty } = state.selection
+  const { parent, parentOffset } = $from
+  if (!empty || parent.type.name !== 'paragraph' || parentOffset !== parent.content.size) return null
+  return /^\/([\p{L} ]{0,20})$/u.exec(parent.textContent)?.[1] ?? null
+}

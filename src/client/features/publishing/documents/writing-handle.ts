@@ -1,0 +1,31 @@
+import type { CalloutKind, CopyKind } from '#shared/domain/marked-quotations.ts'
+
+export type DialogKind = 'link' | 'button' | 'image' | 'video' | 'help'
+
+/** What the toolbar and the dialogs do with a text, as text or as source. */
+export type WritingHandle = {
+  focus(): void
+  /** Selected words, or those of the link around the cursor. */
+  words(): string
+  /** The address of the link around the cursor. */
+  linkAddress(): string | null
+  /** The selected picture. */
+  image(): { alt: string } | null
+  run(tool: string): void
+  insertLink(words: string, address: string): void
+  removeLink(): void
+  /** Inserts blocks of Markdown. */
+  insertBlock(markdown: string): void
+  insertQuotation(kind: CalloutKind | CopyKind): void
+  setAlt(alt: string): void
+}
+
+/** Handlers that a text calls. */
+export type WritingEvents = {
+  onChange: (value: string) => void
+  onOpen: (kind: DialogKind, files?: readonly File[]) => void
+}
+
+/** Images of a paste or drop. `any`: other files too, which the upload rejects in words. */
+export const imagesOf = ({ files }: DataTransfer, { any = false } = {}): File[] =>
+  [...files].filter(({ type }) => any || type.startsWith('image/'))
