@@ -2,7 +2,7 @@
  * Import rules. Each part may import the parts to its right:
  *   client/app -> client/features -> client/ui, client/lib -> shared
  *   server/main -> server/serve -> server/{app,seed} -> server/features ->
- *     server/{pages,protocol,http,jobs,mail,sms,media,db,config} -> shared
+ *     server/{pages,protocol,http,jobs,mail,sms,media,monitoring,db,config} -> shared
  * packages/ imports nothing of src/. Only the server's seed and the build read content/.
  * @type {import('dependency-cruiser').IConfiguration}
  */
@@ -93,7 +93,7 @@ module.exports = {
     ),
     rule(
       'infrastructure-not-features',
-      { path: '^src/server/(protocol|http|jobs|mail|sms|media|config|db|pages)/' },
+      { path: '^src/server/(protocol|http|jobs|mail|sms|media|monitoring|config|db|pages)/' },
       { path: '^src/server/(features|seed|(app|all-features|serve|open-mail|open-sms|main)\\.ts)' },
       'Infrastructure must not depend on features.',
     ),

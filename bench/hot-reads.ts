@@ -1,7 +1,9 @@
 /**
  * `npm run bench -- hot-reads [users …]`: requests per second of frequent reads compared with a bare route, in alternating
- * rounds on one PostgreSQL with default durability, 20 connections, 400 random users. Compare the ratios.
+ * rounds on one PostgreSQL with default durability, 20 connections, 400 random users. Compare the ratios. A second server
+ * counts requests for /metrics, which shows what that costs.
  */
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,9 +45,15 @@ async function measure(users: number) {
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
   const running: Running[] = []
   try {
-    const env = { DATABASE_URL: postgres.url, DATA_DIR: directory, LIMIT_TOKEN: '100000/300' }
-    const server = await startProgram('src/server/main.ts', env)
+    const env = { DATABASE_URL: postgres.url, LIMIT_TOKEN: '100000/300', SECRET_KEY: randomBytes(32).toString('hex') }
+    const server = await startProgram('src/server/main.ts', { ...env, DATA_DIR: join(directory, 'plain') })
     running.push(server)
+    const monitored = await startProgram('src/server/main.ts', {
+      ...env,
+      DATA_DIR: join(directory, 'monitored'),
+      MONITORING_TOKEN: randomBytes(32).toString('hex'),
+    })
+    running.push(monitored)
     await addManyUsers(postgres.url, users)
     const tokens = await signInSome(server.url, postgres.url, 400)
     const jwks = `${server.url}/auth/v1/.well-known/jwks.json`
@@ -61,6 +69,13 @@ async function measure(users: number) {
         name: 'check-subscription',
         url: server.url,
         pid: server.pid,
+        method: 'POST',
+        path: () => '/functions/v1/check-subscription',
+      },
+      {
+        name: 'check-subscription, with metrics',
+        url: monitored.url,
+        pid: monitored.pid,
         method: 'POST',
         path: () => '/functions/v1/check-subscription',
       },

@@ -31,6 +31,8 @@ import type { Principal } from './http/principal.ts'
 import { fileLimits, functionRoutes } from './http/product-calls.ts'
 import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { metricsRoutes } from './monitoring/monitoring.routes.ts'
+import type { Metrics } from './monitoring/prometheus.ts'
 import { pagesRoutes } from './pages/pages.routes.ts'
 import { answerRestError, restRoutes } from './protocol/rest.routes.ts'
 
@@ -43,11 +45,13 @@ export type AppOptions = Deps &
   Pick<FeatureDeps, 'fetchText'> & {
     /** Routes of one mode, such as the sandbox inbox, and the built pages. */
     extraRoutes?: readonly Hono<AppEnv>[]
+    /** Served at `/metrics`, if the configuration has a token for it. */
+    metrics?: Metrics | null
   }
 
 /** Creates the server's routes. Opens no port and does no I/O. */
 export function createApp(options: AppOptions) {
-  const { extraRoutes = [], ...deps } = options
+  const { extraRoutes = [], metrics = null, ...deps } = options
   const readPrincipal = createReadPrincipal(deps)
   const composed: FeatureDeps = {
     ...deps,
@@ -88,6 +92,7 @@ export function createApp(options: AppOptions) {
         'Cache-Control': 'no-store',
       })
     })
+    .route('/', metricsRoutes(deps.config.monitoring, metrics))
     .get('/config.json', (c) =>
       c.json<BrowserConfig>({
         url: deps.config.publicUrl,

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
-import type { App } from './app.ts'
+import type { Hono } from 'hono'
+import type { AppEnv } from './http/app-env.ts'
 import { OperatorError } from './operator-error.ts'
 
 export type Listening = {
@@ -8,8 +9,13 @@ export type Listening = {
   close(timeoutMs: number): Promise<void>
 }
 
-/** Listens on both loopback addresses for `localhost`, since clients may try either. */
-export async function listen(app: App, host: string, port: number): Promise<Listening> {
+/** Listens on both loopback addresses for `localhost`, since clients may try either. Errors name `variable`. */
+export async function listen(
+  app: Pick<Hono<AppEnv>, 'fetch'>,
+  host: string,
+  port: number,
+  variable = 'PORT',
+): Promise<Listening> {
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
   const servers: Server[] = []
   for (const address of hosts) {
@@ -26,7 +32,7 @@ export async function listen(app: App, host: string, port: number): Promise<List
       // Without IPv6, use IPv4 only.
       if (address === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue
       for (const open of servers) open.close()
-      throw asListenError(error, port, 'PORT')
+      throw asListenError(error, port, variable)
     }
   }
   return { close: async (timeoutMs) => void (await Promise.all(servers.map((server) => stop(server, timeoutMs)))) }

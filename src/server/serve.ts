@@ -27,6 +27,8 @@ import { openJobQueue } from './jobs/jobs.ts'
 import { asListenError, listen } from './listen.ts'
 import { createEmailStatusRecorder } from './mail/account-email-log.ts'
 import { openStore } from './media/open-store.ts'
+import { monitoringApp } from './monitoring/monitoring.routes.ts'
+import type { Metrics } from './monitoring/prometheus.ts'
 import { openMail } from './open-mail.ts'
 import { openSms } from './open-sms.ts'
 import { OperatorError } from './operator-error.ts'
@@ -102,9 +104,16 @@ async function main() {
   await seedContent(deps)
   if (config.mode === 'sandbox') await seedDemoBilling(deps, await seedDemoAccounts(deps))
 
-  const app = createApp({ ...deps, extraRoutes: [...inboxPages, ...messagePages, pages] })
+  const metrics = await openMetrics(deps)
+  if (metrics) opened.push({ name: 'metrics', close: () => metrics.close() })
+  const app = createApp({ ...deps, metrics, extraRoutes: [...inboxPages, ...messagePages, pages] })
   const server = await listen(app, config.host, config.port)
   opened.push({ name: 'server', close: () => server.close(5_000) })
+  if (metrics && config.monitoring.listen) {
+    const { host, port } = config.monitoring.listen
+    const monitoring = await listen(monitoringApp(config.monitoring, metrics), host, port, 'MONITORING_PORT')
+    opened.push({ name: 'monitoring', close: () => monitoring.close(1_000) })
+  }
   if (config.database.kind === 'pglite') {
     const controlServer = await startControlServer(config.dataDirectory, logger, (args) => runCommand(deps, args))
     opened.push({ name: 'control server', close: () => controlServer.close() })
@@ -162,6 +171,14 @@ async function startSandboxStripe(config: Config, logger: Logger) {
   return starting.catch((error: unknown) => {
     throw asListenError(error, port, 'STRIPE_SANDBOX_PORT')
   })
+}
+
+/** Loads the metrics client only if it is asked for. */
+async function openMetrics(deps: Deps): Promise<Metrics | null> {
+  const { token, listen: own } = deps.config.monitoring
+  if (!token && !own) return null
+  const { createMetrics } = await import('./monitoring/prometheus.ts')
+  return createMetrics(deps)
 }
 
 /** True during shutdown, when errors of an unfinished start don't matter. */

@@ -21,6 +21,7 @@ import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
 import { setEmailTexts } from '#server/mail/texts/email-texts.ts'
 import type { ObjectStore } from '#server/media/store.ts'
+import { createMetrics } from '#server/monitoring/prometheus.ts'
 import { createSmsOutbox, type SmsOutbox } from '#server/sms/sms-outbox.ts'
 import { setPublication } from '#shared/publication.ts'
 import { createMemoryStore } from './memory-store.ts'
@@ -99,7 +100,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     }),
     hashCost: { memoryKiB: 64, passes: 1 },
   }
-  const app = createApp(deps)
+  const { token } = config.monitoring
+  const metrics = token ? createMetrics(deps) : null
+  const app = createApp({ ...deps, metrics })
   return {
     app,
     deps,
@@ -111,6 +114,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     request: app.request,
     async close() {
       resetSettings()
+      metrics?.close()
       if (!options.database) await database.close()
     },
   }

@@ -7,6 +7,7 @@ import { type BounceReportsConfig, bounceReportsConfig, bounceReportVariables } 
 import { flag, httpUrl, list, portNumber, withoutSlash } from './env-schemas.ts'
 import { type MailConfig, mailConfig, mailConfigErrors, mailVariables } from './mail.ts'
 import { type MediaConfig, mediaConfig, mediaConfigErrors, mediaVariables } from './media.ts'
+import { type MonitoringConfig, monitoringConfig, monitoringConfigErrors, monitoringVariables } from './monitoring.ts'
 import { sampleSender } from './sample-sender.ts'
 import { type StripeConfig, stripeConfig, stripeConfigErrors, stripeSandboxPort, stripeVariables } from './stripe.ts'
 
@@ -51,6 +52,7 @@ export type Config = {
   auth: AuthConfig
   /** Number of proxies whose X-Forwarded-For entries are trusted. */
   trustedProxies: number
+  monitoring: MonitoringConfig
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
@@ -80,6 +82,7 @@ export const environmentSchema = z.object({
   ...backupVariables,
   WEBHOOKS_ALLOW_LOOPBACK: flag.default(false),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  ...monitoringVariables,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 type Values = z.infer<typeof environmentSchema>
@@ -102,6 +105,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const sandbox = values.NODE_ENV !== 'production'
   const problems = sandbox ? sandboxProblems(values) : productionProblems(values)
   problems.push(...mailConfigErrors(values), ...mediaConfigErrors(values), ...backupConfigErrors(values, sandbox))
+  problems.push(...monitoringConfigErrors(values))
   if (problems.length > 0) throw new ConfigError(problems)
 
   const dataDirectory = values.DATA_DIR
@@ -134,6 +138,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     auth: authConfig(values, sandbox),
     webhooksAllowLoopback: sandbox && values.WEBHOOKS_ALLOW_LOOPBACK,
     trustedProxies: values.TRUSTED_PROXIES,
+    monitoring: monitoringConfig(values),
     logLevel: values.LOG_LEVEL,
   }
 }

@@ -27,5 +27,15 @@ export type Database = {
   snapshot<T>(work: (session: CopySession) => Promise<T>): Promise<T>
   /** Connection options of the job queue. */
   queue: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>
+  /** Connections of each pool; none with PGlite. */
+  pools(): PoolState[]
   close(): Promise<void>
+}
+
+export type PoolState = {
+  name: string
+  open: number
+  idle: number
+  /** Queries that wait for a connection. */
+  waiting: number
 }

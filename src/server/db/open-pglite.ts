@@ -29,6 +29,7 @@ export async function openPglite(directory?: string, options: PGliteOptions = {}
     read: prepared,
     snapshot: (work) => withPgliteSnapshot(client, work),
     queue: { db: fromPglite(withDates), backend: 'pglite' },
+    pools: () => [],
     close: () => client.close(),
   }
 }

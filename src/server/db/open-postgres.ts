@@ -59,9 +59,17 @@ export async function openPostgres(
     snapshot: (work) => withPostgresSnapshot(url, work),
     // The job queue opens its own connections; one of them listens permanently.
     queue: { connectionString: url, max: 3 },
+    pools: () => [stateOf('requests', pool), stateOf('background', background)],
     close: async () => void (await Promise.all([shared.close(), pool.end(), background.end()])),
   }
 }
+
+const stateOf = (name: string, { totalCount: open, idleCount: idle, waitingCount: waiting }: pg.Pool) => ({
+  name,
+  open,
+  idle,
+  waiting,
+})
 
 /** Migrates on its own connection, without a statement timeout, while other nodes wait for the lock. */
 async function migrateOnce(url: string, onError: (error: Error) => void) {

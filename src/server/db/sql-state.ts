@@ -17,6 +17,8 @@ export function sqlState(error: unknown): string | undefined {
 
 export const uniqueViolation = '23505'
 
+export const isUndefinedTable = (error: unknown): boolean => sqlState(error) === '42P01'
+
 /** Foreign key violation, deadlock, serialization failure. */
 const conflicts: ReadonlySet<string | undefined> = new Set(['23503', '40P01', '40001'])
 

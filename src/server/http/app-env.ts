@@ -9,6 +9,8 @@ export type AppEnv = {
     logger: Logger
     /** The client's IP address, read through the trusted proxies. */
     clientAddress: string
+    /** Route of metrics, if the matched pattern contains parameters with few known values, such as the name of a call. */
+    metricRoute?: string
     /** Set for calls of `/auth/v1` with a valid session. */
     caller?: Principal
   }

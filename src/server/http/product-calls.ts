@@ -83,6 +83,7 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
     .all('/functions/v1/:name', async (c) => {
       const implementation = byName.get(c.req.param('name'))
       if (!implementation) throw new AppError('not_found')
+      c.set('metricRoute', `/functions/v1/${implementation.call.name}`)
       if (c.req.method !== 'POST') throw new AppError('method_not_allowed')
       const { call, run } = implementation
       const authorization = c.req.header('authorization')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Config } from '#server/config/config.ts'
+import { reportEvent } from '#server/monitoring/events.ts'
 import type { AppEnv } from './app-env.ts'
 import { setDefaultHeader } from './default-header.ts'
 import type { Logger } from './logger.ts'
@@ -21,7 +22,14 @@ export function requestContext({ config, logger }: ContextDeps): MiddlewareHandl
     c.set('clientAddress', clientAddress(config.trustedProxies, c.req.header('x-forwarded-for'), socketAddress(c.env)))
     setDefaultHeader(c, 'X-Request-Id', requestId)
     await next()
-    const ms = Math.round(performance.now() - startedAt)
+    const elapsedMs = performance.now() - startedAt
+    reportEvent('request', {
+      route: c.var.metricRoute ?? routePath(c),
+      method: c.req.method,
+      status: c.res.status,
+      seconds: elapsedMs / 1000,
+    })
+    const ms = Math.round(elapsedMs)
     const level = c.res.status >= 500 ? 'error' : ms > slowRequestMs ? 'info' : 'debug'
     if (logger.isLevelEnabled(level)) {
       logger[level]({ requestId, method: c.req.method, route: loggableRoute(c), status: c.res.status, ms }, 'request')

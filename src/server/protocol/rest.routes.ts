@@ -39,6 +39,7 @@ export function restRoutes({ database, sessionCheck }: RestDeps, resources: read
       const name = c.req.param('table')
       const resource = byName.get(name)
       if (!resource) throw restErrors.unknownTable(name)
+      c.set('metricRoute', `/rest/v1/${resource.name}`)
       const wanted = negotiate((header) => c.req.header(header))
       const query = withRange(parseQuery(resource, new URL(c.req.url).searchParams), wanted)
       const who = await readBearer(sessionCheck, c.req.header('authorization'))

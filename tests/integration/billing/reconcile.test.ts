@@ -5,6 +5,7 @@ import { billingCustomer, counters, pendingCheckout, stripeEvent, subscriptionSt
 import { billingJobs } from '#server/features/billing/subscriptions/billing.jobs.ts'
 import { reconcile } from '#server/features/billing/subscriptions/reconcile.ts'
 import { reconcileActiveSubscriptions } from '#server/features/billing/subscriptions/reconcile-active-subscriptions.ts'
+import { onEvent } from '#server/monitoring/events.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import {
@@ -219,6 +220,22 @@ test('one failing customer does not stop the others from being repaired', async 
   billing.server.clock.advance(6 * 60 * 1000)
   expect((await reconcile(billing.deps))?.retried.changed).toBe(1)
   expect((await billing.row(other.user))?.status).toBe('active')
+})
+
+test('each run tells monitoring how many differences and failures it found', async () => {
+  const reported: unknown[] = []
+  const stop = onEvent('stripeReconciliation', (found) => reported.push(found))
+  const report = await reconcile(billing.deps)
+  await buyer()
+  const next = await reconcile(billing.deps)
+  stop()
+  expect(next?.missed.changed).toBe(1)
+  expect(reported).toEqual(
+    [report, next].map((each) => ({
+      differences: (each?.missed.changed ?? 0) + (each?.retried.changed ?? 0) + (each?.due.changed ?? 0),
+      failures: 0,
+    })),
+  )
 })
 
 test('a second run that starts during the first does nothing', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { recordEvent, stripeEventJob } from '#server/features/billing/subscriptions/process-event.ts'
+import { onEvent } from '#server/monitoring/events.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { deliver, eventsOf, openBilling, runEventJobs, subscribe, withoutSyncFields } from './support.ts'
@@ -69,6 +70,22 @@ test('an event and its job are stored together, and an event that arrives again 
   await runEventJobs(billing.server)
   await recordEvent(deps, event)
   expect(queued()).toEqual([])
+})
+
+test('each webhook tells monitoring its outcome', async () => {
+  const outcomes: string[] = []
+  const stop = onEvent('stripeWebhook', ({ outcome }) => outcomes.push(outcome))
+  const { customer } = await buyer()
+  const event = await eventOf(customer, 'customer.subscription.created')
+  await deliver(billing, event)
+  await deliver(billing, event)
+  const paid = await eventOf(customer, 'invoice.paid')
+  billing.proxy.outage = 'refused'
+  await deliver(billing, paid)
+  billing.proxy.outage = null
+  await runEventJobs(billing.server)
+  stop()
+  expect(outcomes).toEqual(['synced', 'already processed', 'failed', 'synced'])
 })
 
 test('payload fields are never stored: a forged state in a signed event has no effect', async () => {

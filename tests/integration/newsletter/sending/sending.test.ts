@@ -12,6 +12,7 @@ import { type SenderOptions, startSender } from '#server/features/publishing/new
 import { createDkimSigner } from '#server/mail/dkim.ts'
 import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
+import { onEvent } from '#server/monitoring/events.ts'
 import { readerSchema } from '#shared/contracts/reader/reader.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
 import { caseCount } from '#tests/support/case-count.ts'
@@ -135,11 +136,18 @@ test('Each response of the mail server is counted, and no one gets two emails', 
     },
   })
   const mailing = await addMailing(database)
+  const outcomes: Record<string, number> = {}
+  const stop = onEvent('delivery', ({ outcome }) => {
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+  })
+  closers.push(async () => stop())
   await send(sendingDeps(database, smtpNewsletterMailer(server.url)), { retryPausesMs: [0, 0, 0] })
   await sent(mailing)
   expect(await sums(database, mailing)).toEqual(
     alike({ submitted: 160, 'failed refused': 20, 'failed retries_exhausted': 10, 'unknown no_answer': 10 }),
   )
+  // Monitoring counts attempts: ten addresses are retried twice, and ten three times in vain.
+  expect(outcomes).toEqual({ submitted: 160, failed: 30, unknown: 10, retry: 50 })
   const heard = server.heard.map(({ to }) => to).filter((to) => Number(/\d+/.exec(to)?.[0]) % 20 !== 3)
   expect(new Set(heard).size).toBe(heard.length)
 })

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Db, Tx } from '#server/db/database.ts'
 import { stripeEvent } from '#server/db/schema/index.ts'
+import { reportEvent } from '#server/monitoring/events.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { markEventsProcessed, recordEventFailure } from './event-outcomes.ts'
 import { isOfferEvent, refreshOfferOf } from './offers/refresh-offers.ts'
@@ -51,18 +52,30 @@ export async function recordEvent(deps: BillingDeps, event: Stripe.Event): Promi
       .insert(stripeEvent)
       .values({ ...row, processedAt: now })
       .onConflictDoNothing()
+    reportEvent('stripeWebhook', { outcome: 'ignored' })
     return
   }
   await db.transaction(async (tx) => {
     const inserted = await tx.insert(stripeEvent).values(row).onConflictDoNothing().returning({ id: stripeEvent.id })
-    if (inserted.length === 0 && (await isProcessed(tx, event.id))) return
+    if (inserted.length === 0 && (await isProcessed(tx, event.id))) {
+      reportEvent('stripeWebhook', { outcome: 'already processed' })
+      return
+    }
     await deps.enqueue(tx, stripeEventJob, referenceOf(event))
   })
 }
 
 /** The job of a recorded event. Running it twice changes nothing. */
 export async function processRecordedEvent(deps: BillingDeps, event: EventReference): Promise<Outcome> {
-  return (await isProcessed(deps.database.db, event.id)) ? 'already processed' : processAndRecord(deps, event)
+  try {
+    const isDone = await isProcessed(deps.database.db, event.id)
+    const outcome = isDone ? 'already processed' : await processAndRecord(deps, event)
+    reportEvent('stripeWebhook', { outcome })
+    return outcome
+  } catch (error) {
+    reportEvent('stripeWebhook', { outcome: 'failed' })
+    throw error
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { reportEvent } from '#server/monitoring/events.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { tryLease } from './lease.ts'
 import { reconcileOffers } from './offers/refresh-offers.ts'
@@ -27,6 +28,7 @@ export const reconcile = (deps: BillingDeps): Promise<Reconciliation | null> =>
     const report = { missed, retried, due }
     const drift = missed.changed + retried.changed + due.changed
     const failed = missed.failed + retried.failed + due.failed
+    reportEvent('stripeReconciliation', { differences: drift, failures: failed })
     if (drift > 0 || failed > 0) deps.logger.warn({ ...report, drift, failed }, 'billing drifted from Stripe')
     else deps.logger.info(report, 'billing matches Stripe')
     return report

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import Stripe from 'stripe'
 import { z } from 'zod'
 import type { AppEnv } from '#server/http/app-env.ts'
+import { reportEvent } from '#server/monitoring/events.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { recordEvent } from './process-event.ts'
@@ -36,6 +37,7 @@ export function stripeWebhookRoutes(deps: BillingDeps) {
   const invalidSignatures = new LRUCache<string, number>({ max: 10_000, ttl: minuteMs, noUpdateTTL: true })
 
   function refuse(c: Context<AppEnv>, reason: string): AppError {
+    reportEvent('stripeWebhook', { outcome: 'refused' })
     const address = c.var.clientAddress
     const count = (invalidSignatures.get(address) ?? 0) + 1
     invalidSignatures.set(address, count)
@@ -52,6 +54,7 @@ export function stripeWebhookRoutes(deps: BillingDeps) {
     if ('refused' in verified) throw refuse(c, verified.refused)
     const { event } = verified
     if (event.livemode !== isLiveKey(deps.config.stripe.secretKey)) {
+      reportEvent('stripeWebhook', { outcome: 'refused' })
       deps.logger.error(
         { eventId: event.id, livemode: event.livemode },
         'refused an event of the wrong mode (test or live)',

@@ -12,6 +12,7 @@ import { factorRoutes } from './factors/factor.routes.ts'
 import { handleAuthError } from './handle-auth-error.ts'
 import { createIpRateLimits } from './limits/ip-rate-limits.ts'
 import { passkeyRoutes } from './passkeys/passkey.routes.ts'
+import { reportSignIns } from './security/report-sign-ins.ts'
 import { explainEndedSession } from './sessions/read-caller.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import { serveJwks, settingsRoutes } from './settings.routes.ts'
@@ -37,7 +38,7 @@ export function authRoutes(deps: FeatureDeps) {
 
   const mount = new Hono<AppEnv>()
     .onError(handleAuthError)
-    .use('/auth/v1/*', noStore, explainEndedSession(deps))
+    .use('/auth/v1/*', reportSignIns, noStore, explainEndedSession(deps))
     .route('/auth/v1', routes)
   for (const path of paths) {
     mount.all(`/auth/v1${path}`, () => {

@@ -2,6 +2,7 @@ import { nextTurn } from '#server/db/next-turn.ts'
 import { type ListSender, readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import type { Outcome } from '#server/mail/transport.ts'
+import { reportEvent } from '#server/monitoring/events.ts'
 import type { Composed } from '../compose/composer.ts'
 import { createDeliveryComposer } from './compose-delivery.ts'
 import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
@@ -125,6 +126,7 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
       })
       inDoubt = false
       workers.release(recorded)
+      for (const { status } of recorded) reportEvent('delivery', { outcome: status === 'pending' ? 'retry' : status })
       await suppressInvalidAddresses(deps, recorded)
       accept(batch)
       if (batch.status !== 'sending' && workers.isIdle()) return

@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { restoreHold } from '#server/db/restore-hold.ts'
+import { isUndefinedTable } from '#server/db/sql-state.ts'
+
+export type QueueFigures = {
+  name: string
+  /** Jobs that could run now. */
+  waiting: number
+  /** How long the oldest of the waiting jobs has been able to run. */
+  oldestSeconds: number
+}
+
+export type Figures = {
+  queues: QueueFigures[]
+  /** Deliveries of mailings that are being prepared, sent, or are paused. */
+  deliveriesWaiting: number
+  /** Mailings that paused automatically or weren't sent. */
+  mailingsStuck: number
+  /** Stripe events whose processing failed and that wait for the next try. */
+  stripeEventsFailed: number
+  isEmailOnHold: boolean
+  /** Null if there is none. */
+  newestBackupAt: Date | null
+  newestDropAt: Date | null
+}
+
+const maxCounted = 1_000
+
+/** What monitoring wants to know from the database: two statements that read few rows of indexes. */
+export async function readFigures({ db }: Pick<Database, 'db'>): Promise<Figures> {
+  const [queues, [row]] = await Promise.all([
+    readQueues(db),
+    queryRows<{
+      deliveries: string | number
+      mailings: number
+      events: number
+      hold: boolean
+      backup: string | Date | null
+      drop: string | Date | null
+    }>(
+      db,
+      sql`select
+        (select coalesce(sum(c.value), 0) from mailings m join mailing_counts c on c.mailing_id = m.id and c.name = 'pending'
+          where m.status in ('preparing', 'sending', 'paused')) as deliveries,
+        (select count(*)::int from mailings where send_failure is not null
+          or (status = 'paused' and pause_reason is distinct from 'publisher')) as mailings,
+        (select count(*)::int from (select 1 from stripe_event
+          where processed_at is null and last_error is not null limit ${sql.raw(`${maxCounted}`)}) failed) as events,
+        exists (select 1 from publication_settings where name = ${restoreHold}) as hold,
+        (select max(started_at) from backups where status = 'done' and deleted_at is null) as backup,
+        (select max(published_at) from issues) as drop`,
+    ),
+  ])
+  return {
+    queues,
+    deliveriesWaiting: Number(row?.deliveries ?? 0),
+    mailingsStuck: row?.mailings ?? 0,
+    stripeEventsFailed: row?.events ?? 0,
+    isEmailOnHold: row?.hold ?? false,
+    newestBackupAt: row?.backup ? new Date(row.backup) : null,
+    newestDropAt: row?.drop ? new Date(row.drop) : null,
+  }
+}
+
+/** Every queue, also those without a waiting job. Empty before the job queue was opened for the first time. */
+async function readQueues(db: Database['db']): Promise<QueueFigures[]> {
+  try {
+    const rows = await queryRows<Omit<QueueFigures, 'oldestSeconds'> & { oldestSeconds: string | number }>(
+      db,
+      // `start_after` is when the job was created, its scheduled time or the time of its next try. The conditions match
+      // an index of the job queue.
+      sql`select q.name, coalesce(j.waiting, 0)::int as waiting,
+          coalesce(extract(epoch from now() - j.oldest), 0)::float8 as "oldestSeconds"
+        from pgboss.queue q left join (
+          select name, count(*) as waiting, min(start_after) as oldest from pgboss.job
+          where state < 'active' and not blocked and start_after <= now() group by name) j on j.name = q.name
+        where q.name not like '\\_\\_pgboss%' order by q.name`,
+    )
+    return rows.map((row) => ({ ...row, oldestSeconds: Math.max(0, Number(row.oldestSeconds)) }))
+  } catch (error) {
+    if (isUndefinedTable(error)) return []
+    throw error
+  }
+}
