@@ -4,6 +4,7 @@ import { openPglite } from '#server/db/open-pglite.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
 import { createMetrics } from '#server/monitoring/prometheus.ts'
+import { createReadiness } from '#server/monitoring/readiness.ts'
 import { round } from './support/statistics.ts'
 
 const requests = 500_000
@@ -22,7 +23,16 @@ const database = await openPglite()
 microsPerRequest()
 const off = microsPerRequest()
 const config = { dataDirectory: tmpdir(), backup: { isScheduled: false } }
-const metrics = createMetrics({ config, database, logger: createLogger('silent'), clock: () => new Date() })
+const metrics = createMetrics({
+  config,
+  database,
+  logger: createLogger('silent'),
+  readReadiness: createReadiness({
+    config: { dataDirectory: tmpdir(), mail: { kind: 'outbox', file: '', from: '' } },
+    database,
+  }),
+  clock: () => new Date(),
+})
 microsPerRequest()
 const on = microsPerRequest()
 await metrics.read()

@@ -13,7 +13,6 @@ import {
   resources,
   routesOf,
 } from './all-features.ts'
-import { isDatabaseReady } from './db/is-database-ready.ts'
 import { isDatabaseTimeout } from './db/sql-state.ts'
 import type { Deps } from './deps.ts'
 import type { FeatureDeps } from './feature.ts'
@@ -31,8 +30,9 @@ import type { Principal } from './http/principal.ts'
 import { fileLimits, functionRoutes } from './http/product-calls.ts'
 import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { metricsRoutes } from './monitoring/monitoring.routes.ts'
+import { monitoringRoutes } from './monitoring/monitoring.routes.ts'
 import type { Metrics } from './monitoring/prometheus.ts'
+import { createReadiness, type Readiness } from './monitoring/readiness.ts'
 import { pagesRoutes } from './pages/pages.routes.ts'
 import { answerRestError, restRoutes } from './protocol/rest.routes.ts'
 
@@ -47,11 +47,13 @@ export type AppOptions = Deps &
     extraRoutes?: readonly Hono<AppEnv>[]
     /** Served at `/metrics`, if the configuration has a token for it. */
     metrics?: Metrics | null
+    /** Served at `/readyz`. Shared with the metrics and the port for monitoring. */
+    readReadiness?: () => Promise<Readiness>
   }
 
 /** Creates the server's routes. Opens no port and does no I/O. */
 export function createApp(options: AppOptions) {
-  const { extraRoutes = [], metrics = null, ...deps } = options
+  const { extraRoutes = [], metrics = null, readReadiness = createReadiness(options), ...deps } = options
   const readPrincipal = createReadPrincipal(deps)
   const composed: FeatureDeps = {
     ...deps,
@@ -85,14 +87,7 @@ export function createApp(options: AppOptions) {
         maxTotalBytes: maxTotalBodyBytes,
       }),
     )
-    .get('/healthz', (c) => c.json({ status: 'ok' }))
-    .get('/readyz', async (c) => {
-      const ready = await isDatabaseReady(deps.database)
-      return c.json({ status: ready ? 'ready' : 'database unavailable' }, ready ? 200 : 503, {
-        'Cache-Control': 'no-store',
-      })
-    })
-    .route('/', metricsRoutes(deps.config.monitoring, metrics))
+    .route('/', monitoringRoutes(deps.config.monitoring, { metrics, readReadiness }))
     .get('/config.json', (c) =>
       c.json<BrowserConfig>({
         url: deps.config.publicUrl,

@@ -29,6 +29,7 @@ import { createEmailStatusRecorder } from './mail/account-email-log.ts'
 import { openStore } from './media/open-store.ts'
 import { monitoringApp } from './monitoring/monitoring.routes.ts'
 import type { Metrics } from './monitoring/prometheus.ts'
+import { createReadiness, type Readiness } from './monitoring/readiness.ts'
 import { openMail } from './open-mail.ts'
 import { openSms } from './open-sms.ts'
 import { OperatorError } from './operator-error.ts'
@@ -104,14 +105,20 @@ async function main() {
   await seedContent(deps)
   if (config.mode === 'sandbox') await seedDemoBilling(deps, await seedDemoAccounts(deps))
 
-  const metrics = await openMetrics(deps)
+  const readReadiness = createReadiness(deps)
+  const metrics = await openMetrics(deps, readReadiness)
   if (metrics) opened.push({ name: 'metrics', close: () => metrics.close() })
-  const app = createApp({ ...deps, metrics, extraRoutes: [...inboxPages, ...messagePages, pages] })
+  const app = createApp({ ...deps, metrics, readReadiness, extraRoutes: [...inboxPages, ...messagePages, pages] })
   const server = await listen(app, config.host, config.port)
   opened.push({ name: 'server', close: () => server.close(5_000) })
   if (metrics && config.monitoring.listen) {
     const { host, port } = config.monitoring.listen
-    const monitoring = await listen(monitoringApp(config.monitoring, metrics), host, port, 'MONITORING_PORT')
+    const monitoring = await listen(
+      monitoringApp(config.monitoring, { metrics, readReadiness }),
+      host,
+      port,
+      'MONITORING_PORT',
+    )
     opened.push({ name: 'monitoring', close: () => monitoring.close(1_000) })
   }
   if (config.database.kind === 'pglite') {
@@ -174,11 +181,11 @@ async function startSandboxStripe(config: Config, logger: Logger) {
 }
 
 /** Loads the metrics client only if it is asked for. */
-async function openMetrics(deps: Deps): Promise<Metrics | null> {
+async function openMetrics(deps: Deps, readReadiness: () => Promise<Readiness>): Promise<Metrics | null> {
   const { token, listen: own } = deps.config.monitoring
   if (!token && !own) return null
   const { createMetrics } = await import('./monitoring/prometheus.ts')
-  return createMetrics(deps)
+  return createMetrics({ ...deps, readReadiness })
 }
 
 /** True during shutdown, when errors of an unfinished start don't matter. */

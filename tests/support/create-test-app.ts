@@ -22,6 +22,7 @@ import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
 import { setEmailTexts } from '#server/mail/texts/email-texts.ts'
 import type { ObjectStore } from '#server/media/store.ts'
 import { createMetrics } from '#server/monitoring/prometheus.ts'
+import { createReadiness } from '#server/monitoring/readiness.ts'
 import { createSmsOutbox, type SmsOutbox } from '#server/sms/sms-outbox.ts'
 import { setPublication } from '#shared/publication.ts'
 import { createMemoryStore } from './memory-store.ts'
@@ -101,7 +102,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     hashCost: { memoryKiB: 64, passes: 1 },
   }
   const { token } = config.monitoring
-  const metrics = token ? createMetrics(deps) : null
+  const metrics = token ? createMetrics({ ...deps, readReadiness: createReadiness(deps) }) : null
   const app = createApp({ ...deps, metrics })
   return {
     app,

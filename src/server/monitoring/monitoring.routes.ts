@@ -3,21 +3,39 @@ import type { MonitoringConfig } from '#server/config/monitoring.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { hasToken } from './monitoring-token.ts'
 import type { Metrics } from './prometheus.ts'
+import type { Readiness } from './readiness.ts'
 
-/** `/metrics` on the main port, if only a token is set. */
-export function metricsRoutes({ token, listen }: MonitoringConfig, metrics: Metrics | null): Hono<AppEnv> {
+type MonitoringSources = { metrics: Metrics | null; readReadiness: () => Promise<Readiness> }
+
+/** `/healthz` and `/readyz`, and `/metrics` if only a token is set. */
+export function monitoringRoutes({ token, listen }: MonitoringConfig, { metrics, readReadiness }: MonitoringSources) {
   const routes = new Hono<AppEnv>()
-  if (!metrics || !token || listen) return routes
-  return routes.get('/metrics', (c) => serveMetrics(c, token, metrics))
+    .get('/healthz', (c) => c.json({ status: 'ok' }))
+    .get('/readyz', (c) => serveReadiness(c, token !== null && isOperator(c, token), readReadiness))
+  if (metrics && token && !listen) routes.get('/metrics', (c) => serveMetrics(c, token, metrics))
+  return routes
 }
 
 /** What the port for monitoring serves. Without a token, everyone who reaches the port may read it. */
-export const monitoringApp = ({ token }: MonitoringConfig, metrics: Metrics): Hono<AppEnv> =>
-  new Hono<AppEnv>().get('/metrics', (c) => serveMetrics(c, token, metrics))
+export const monitoringApp = (
+  { token }: MonitoringConfig,
+  { metrics, readReadiness }: MonitoringSources & { metrics: Metrics },
+): Hono<AppEnv> =>
+  new Hono<AppEnv>()
+    .get('/readyz', (c) => serveReadiness(c, token === null || isOperator(c, token), readReadiness))
+    .get('/metrics', (c) => serveMetrics(c, token, metrics))
+
+const isOperator = (c: Context<AppEnv>, token: string) => hasToken(token, c.req.header('authorization'))
+
+async function serveReadiness(c: Context<AppEnv>, withParts: boolean, readReadiness: () => Promise<Readiness>) {
+  const { status, parts } = await readReadiness()
+  c.header('Cache-Control', 'no-store')
+  return c.json(withParts ? { status, ...parts } : { status }, status === 'unavailable' ? 503 : 200)
+}
 
 async function serveMetrics(c: Context<AppEnv>, token: string | null, metrics: Metrics): Promise<Response> {
   c.header('Cache-Control', 'no-store')
-  if (token && !hasToken(token, c.req.header('authorization'))) {
+  if (token && !isOperator(c, token)) {
     c.header('WWW-Authenticate', 'Bearer')
     return c.text('This needs the monitoring token.\n', 401)
   }

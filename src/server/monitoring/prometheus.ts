@@ -5,6 +5,7 @@ import { cacheFor } from './cache-for.ts'
 import { readFreeDiskBytes } from './disk-space.ts'
 import { onEvent } from './events.ts'
 import { readFigures } from './read-figures.ts'
+import type { Readiness } from './readiness.ts'
 import { within } from './within.ts'
 
 export type Metrics = {
@@ -19,6 +20,7 @@ type MetricsDeps = {
   database: Pick<Database, 'db' | 'pools'>
   logger: Logger
   clock: () => Date
+  readReadiness: () => Promise<Readiness>
 }
 
 const figuresTtlMs = 5_000
@@ -26,7 +28,7 @@ const figuresTimeoutMs = 5_000
 const latencyBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** Collects what the server reports, and reads the figures of the database when they are asked for. */
-export function createMetrics({ config, database, logger, clock }: MetricsDeps): Metrics {
+export function createMetrics({ config, database, logger, clock, readReadiness }: MetricsDeps): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -77,6 +79,7 @@ export function createMetrics({ config, database, logger, clock }: MetricsDeps):
   gauge('backups_scheduled', '1 if daily backups are set up').set(config.backup.isScheduled ? 1 : 0)
   const pool = gauge('database_pool_connections', 'Connections of each pool', ['pool', 'state'])
   const poolWaiting = gauge('database_pool_waiting', 'Queries that wait for a connection', ['pool'])
+  const partReady = gauge('part_ready', 'Parts of /readyz: 1 if the part is ok', ['part'])
   const disk = gauge('disk_free_bytes', 'Free space where local files are')
 
   const readCached = cacheFor(figuresTtlMs, () => within(figuresTimeoutMs, readFigures(database)))
@@ -107,6 +110,8 @@ export function createMetrics({ config, database, logger, clock }: MetricsDeps):
       pool.set({ pool: name, state: 'idle' }, idle)
       poolWaiting.set({ pool: name }, waiting)
     }
+    const { parts } = await readReadiness()
+    for (const [part, state] of Object.entries(parts)) partReady.set({ part }, state === 'ok' ? 1 : 0)
     const free = await readFreeDiskBytes(config.dataDirectory).catch(() => null)
     if (free === null) disk.remove()
     else disk.set(free)

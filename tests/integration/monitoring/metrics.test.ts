@@ -7,6 +7,7 @@ import { createLogger } from '#server/http/logger.ts'
 import { defineJob, openJobQueue } from '#server/jobs/jobs.ts'
 import { monitoringApp } from '#server/monitoring/monitoring.routes.ts'
 import { createMetrics } from '#server/monitoring/prometheus.ts'
+import { createReadiness } from '#server/monitoring/readiness.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { sampleOf } from './samples.ts'
@@ -22,7 +23,11 @@ afterAll(() => server.close())
 
 /** Without the cache of the server's own metrics. */
 async function freshFigures(database = server.deps.database): Promise<string> {
-  const metrics = createMetrics({ ...server.deps, database })
+  const metrics = createMetrics({
+    ...server.deps,
+    database,
+    readReadiness: createReadiness({ ...server.deps, database }),
+  })
   const text = await metrics.read()
   metrics.close()
   return text
@@ -55,11 +60,12 @@ describe('who may read metrics', () => {
     const env = { MONITORING_TOKEN: token, MONITORING_PORT: '9464' }
     const other = await createTestApp({ database: server.database, env })
     expect((await other.request('/metrics', bearer)).status).toBe(404)
-    const metrics = createMetrics(other.deps)
-    const own = monitoringApp(other.deps.config.monitoring, metrics)
+    const readReadiness = createReadiness(other.deps)
+    const metrics = createMetrics({ ...other.deps, readReadiness })
+    const own = monitoringApp(other.deps.config.monitoring, { metrics, readReadiness })
     expect((await own.request('/metrics')).status).toBe(401)
     expect((await own.request('/metrics', bearer)).status).toBe(200)
-    const open = monitoringApp({ ...other.deps.config.monitoring, token: null }, metrics)
+    const open = monitoringApp({ ...other.deps.config.monitoring, token: null }, { metrics, readReadiness })
     expect((await open.request('/metrics')).status).toBe(200)
     metrics.close()
     await other.close()
@@ -150,7 +156,8 @@ describe('figures of the database', () => {
         return Reflect.get(db, name, receiver)
       },
     })
-    const metrics = createMetrics({ ...server.deps, database: { ...database, db: counted } })
+    const deps = { ...server.deps, database: { ...database, db: counted } }
+    const metrics = createMetrics({ ...deps, readReadiness: createReadiness(deps) })
     await Promise.all([metrics.read(), metrics.read()])
     await metrics.read()
     metrics.close()

@@ -1,0 +1,69 @@
+import type { Config } from '#server/config/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { isDatabaseReady } from '#server/db/is-database-ready.ts'
+import { cacheFor } from './cache-for.ts'
+import { diskState, readFreeDiskBytes } from './disk-space.ts'
+import { readMailState } from './mail-state.ts'
+import { readMigrationsState } from './migrations-state.ts'
+import { readQueueState } from './queue-state.ts'
+import { within } from './within.ts'
+
+/** One word for each part. `unknown`: the check itself failed or took too long. */
+export type ReadinessParts = {
+  database: 'ok' | 'down'
+  /** `older`: the database lacks migrations of this version. `newer`: it has some that this version doesn't know. */
+  migrations: 'ok' | 'older' | 'newer' | 'unknown'
+  /** `stalled`: no server has looked after the queues for minutes. */
+  queue: 'ok' | 'stalled' | 'missing' | 'unknown'
+  mail: 'ok' | 'unreachable'
+  disk: 'ok' | 'low' | 'full' | 'unknown'
+}
+
+/** `degraded` servers answer requests, and a person should look. A load balancer should avoid `unavailable` ones. */
+export type Readiness = { status: 'ready' | 'degraded' | 'unavailable'; parts: ReadinessParts }
+
+type ReadinessDeps = { config: Pick<Config, 'dataDirectory' | 'mail'>; database: Pick<Database, 'read'> }
+
+const localTtlMs = 5_000
+const mailTtlMs = 60_000
+const partTimeoutMs = 2_000
+
+/** Checks the database each time, which costs one statement, and the other parts at most every few seconds. */
+export function createReadiness({ config, database }: ReadinessDeps): () => Promise<Readiness> {
+  const migrations = cacheFor(localTtlMs, () => orUnknown(readMigrationsState(database)))
+  const queue = cacheFor(localTtlMs, () => orUnknown(readQueueState(database)))
+  const disk = cacheFor(localTtlMs, () => orUnknown(readFreeDiskBytes(config.dataDirectory).then(diskState)))
+  const mail = cacheFor(mailTtlMs, () => readMailState(config.mail), { isStaleOk: true })
+  return async () => {
+    if (!(await isDatabaseReady(database))) {
+      const parts = { database: 'down', migrations: 'unknown', queue: 'unknown' } as const
+      return summarize({ ...parts, mail: await mail(), disk: await disk() })
+    }
+    const [migrationsState, queueState, mailState, diskStateNow] = await Promise.all([
+      migrations(),
+      queue(),
+      mail(),
+      disk(),
+    ])
+    return summarize({
+      database: 'ok',
+      migrations: migrationsState,
+      queue: queueState,
+      mail: mailState,
+      disk: diskStateNow,
+    })
+  }
+}
+
+/**
+ * Only what keeps this server from answering makes it unavailable. All servers share the mail server, the queue and often
+ * the disk: taking each of them out of rotation would turn late email into an outage.
+ */
+export function summarize(parts: ReadinessParts): Readiness {
+  const isUnavailable = parts.database === 'down' || parts.migrations === 'older'
+  const isDegraded = Object.values(parts).some((state) => state !== 'ok')
+  return { status: isUnavailable ? 'unavailable' : isDegraded ? 'degraded' : 'ready', parts }
+}
+
+const orUnknown = <State>(check: Promise<State>): Promise<State | 'unknown'> =>
+  within(partTimeoutMs, check).catch(() => 'unknown' as const)
