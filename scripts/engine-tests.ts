@@ -7,6 +7,7 @@ export const withoutPostgres = [
   'tests/integration/mail/',
   'tests/integration/robustness/kill.test.ts',
   'tests/integration/operator/control-server.test.ts',
+  'tests/integration/setup/',
 ]
 
 /** What they test differs between the engines, so `npm test` runs them on both. */

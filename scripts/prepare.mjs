@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const wantedMajor = 24
+/** The oldest Node that can install the packages. */
+const oldestMajor = 20
 const at = (...parts) => join(root, ...parts)
 const startedBy = process.ppid
 
@@ -21,8 +23,10 @@ export function fail(message) {
 
 /** Runs `npm ci` if node_modules doesn't match the lock file. `withDev` includes the development dependencies. */
 export function ensureInstalled({ withDev }) {
-  if (Number(process.versions.node.split('.')[0]) < 20) {
-    fail(`Front Counter needs Node 20 or newer. This is ${process.version}.`)
+  if (majorOf(process.version) < oldestMajor) {
+    fail(
+      `Front Counter needs Node ${oldestMajor} or newer. This is ${process.version}. Install one from https://nodejs.org/en/download.`,
+    )
   }
   if (installedMatchesLock(withDev)) return
   const startedAt = Date.now()
@@ -56,7 +60,11 @@ function installedMatchesLock(withDev) {
 
 /** Returns the pinned Node, or the machine's own if none is available for its platform. */
 export function findRuntime() {
-  const pinned = at('node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  const linked = at('node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  // npm 9 doesn't link it.
+  const pinned = existsSync(linked)
+    ? linked
+    : at('node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
   if (existsSync(pinned)) {
     const version =
       spawnSync(pinned, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' }).stdout ?? ''

@@ -51,14 +51,14 @@ export async function runStripeSetup(env: Record<string, string | undefined>): P
     return { lines: [...summary, ...notes.map((note) => `# ${note}`), '', ...lines], succeeded: true }
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
-    return failure(describe(error, sandbox))
+    return failure(describeStripeError(error, sandbox))
   }
 }
 
 const none = { productId: '', priceId: '' }
 
 /** Leaves out Stripe's message, which can contain part of the key. */
-function describe(error: InstanceType<typeof Stripe.errors.StripeError>, sandbox: boolean): string {
+export function describeStripeError(error: InstanceType<typeof Stripe.errors.StripeError>, sandbox: boolean): string {
   if (error instanceof Stripe.errors.StripeConnectionError) {
     return sandbox ? 'The Stripe sandbox isn’t running. Start the server first.' : 'Stripe can’t be reached.'
   }

@@ -29,6 +29,8 @@ type Options = {
   port?: number
   /** Delay before each response to a message. */
   answerMs?: number
+  /** Clients have to sign in with these. */
+  credentials?: { user: string; password: string }
 }
 
 const failure = (code: number, saying = `test response ${code}`) =>
@@ -36,11 +38,16 @@ const failure = (code: number, saying = `test response ${code}`) =>
 
 /** A real SMTP server on loopback that misbehaves as told, by recipient. */
 export async function startSmtpServer(options: Options = {}): Promise<TestSmtpServer> {
-  const { behave = () => 'accept', onMailFrom = () => null, answerMs = 0 } = options
+  const { behave = () => 'accept', onMailFrom = () => null, answerMs = 0, credentials } = options
   const received: ReceivedMail[] = []
   const heard: ReceivedMail[] = []
   const server = new SMTPServer({
-    authOptional: true,
+    authOptional: !credentials,
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      const isKnown = username === credentials?.user && password === credentials?.password
+      done(isKnown ? null : new Error('wrong user name or password'), { user: username })
+    },
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     logger: false,

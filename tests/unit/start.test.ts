@@ -46,6 +46,24 @@ test('a server started by npm ends with npm and its shell', async () => {
   await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
 })
 
+test('an old Node is refused with one sentence that says where to get another', async () => {
+  const old = `data:text/javascript,Object.defineProperty(process,'version',{value:'v18.19.0'})`
+  const start = spawn(process.execPath, ['--import', old, 'scripts/setup.mjs', '--no-install'], { cwd: root })
+  expect((await outputOf(start)).trim()).toBe(
+    'Front Counter needs Node 20 or newer. This is v18.19.0. Install one from https://nodejs.org/en/download.',
+  )
+  expect(start.exitCode).toBe(1)
+})
+
+test('setup without root is refused with one sentence', async () => {
+  const user = `data:text/javascript,process.getuid=()=>1000`
+  const start = spawn(process.execPath, ['--import', user, 'scripts/setup.mjs'], { cwd: root })
+  expect((await outputOf(start)).trim()).toBe(
+    'Setup installs packages and a service, so run it as root: sudo npm run setup. Or use --no-install.',
+  )
+  expect(start.exitCode).toBe(1)
+})
+
 test('if the sandbox’s port is in use, the error names the port and the variable', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')

@@ -76,8 +76,9 @@ function logIn(connection: SMTPConnection, auth: Parameters<SMTPConnection['logi
     connection.once('end', () => reject(new Error('The server closed the connection')))
     connection.login(auth, (error) => {
       if (!error) return resolve()
-      connection.close()
+      // Before closing, which rejects with a less useful error.
       reject(error)
+      connection.close()
     })
   })
 }
