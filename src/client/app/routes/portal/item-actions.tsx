@@ -17,10 +17,12 @@ type ItemActionsProps = {
   item: ItemRef & { title: string }
   /** The page whose marks include the item. */
   scope: MarksScope
+  /** Between Save and More. */
+  children?: ReactNode
 }
 
 /** The row of actions under an item. On prompts, `SaveAction` is beside the title and the row shows while it is open. */
-export function ItemActions({ item, scope }: ItemActionsProps) {
+export function ItemActions({ item, scope, children }: ItemActionsProps) {
   const tried = triedItem(item)
   const mark = useItemMark(scope, item)
   const canAssign = useCanAssign(scope)
@@ -32,6 +34,7 @@ export function ItemActions({ item, scope }: ItemActionsProps) {
     <div className="min-w-0">
       <ActionRow>
         {item.kind !== 'prompt' && <SaveAction item={item} scope={scope} />}
+        {children}
         <button
           type="button"
           aria-expanded={isMenuOpen}
@@ -91,7 +94,7 @@ const ActionRow = ({ children }: { children: ReactNode }) => (
   <div className="-mx-2.5 mt-4 flex flex-wrap items-center gap-x-1 print:hidden">{children}</div>
 )
 
-type SaveActionProps = ItemActionsProps & { compact?: boolean; className?: string }
+type SaveActionProps = Pick<ItemActionsProps, 'item' | 'scope'> & { compact?: boolean; className?: string }
 
 export function SaveAction({ item, scope, compact, className }: SaveActionProps) {
   const mark = useItemMark(scope, item)

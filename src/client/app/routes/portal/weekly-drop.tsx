@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Link, useParams } from 'react-router'
 import { IssueArticle, IssueSkeleton } from '#client/features/library/issues/issue-article.tsx'
 import { issueQuery } from '#client/features/library/issues/issues.api.ts'
+import { ListenButton } from '#client/features/library/issues/listen-button.tsx'
 import { useMarkRead } from '#client/features/library/issues/read-issues.ts'
 import { trustPagesQuery } from '#client/features/publishing/trust-pages/trust-pages.api.ts'
 import {
@@ -101,7 +102,11 @@ function WeeklyDrop({ slug }: { slug: string }) {
         marks={marks?.items}
         editor={trustPages?.editor?.name ?? null}
         followsReader
-        renderActions={(item) => <ItemActions item={item} scope={scope} />}
+        renderActions={(item) => (
+          <ItemActions item={item} scope={scope}>
+            {item.kind === 'issue' && <ListenButton />}
+          </ItemActions>
+        )}
         belowHeader={
           <ForbiddenFilter
             count={issue.data.sections.filter((section) => isForbidden(ruledItem(section, issue.data.title))).length}
