@@ -843,8 +843,8 @@ test('A drop is planned in the calendar, checked while writing, and scheduled an
 
   await page.getByRole('button', { name: 'Add opening for everyone' }).click()
   await write(page, 'Opening', 'Most differences are slips.\n\nHello {{first_name}}, see the next section.')
-  await page.getByText(/before publishing$|^Still missing/).click()
-  await page.getByRole('button', { name: /“the next section” depends on the order/ }).click()
+  await page.getByText(/^Still missing: the text/).click()
+  await page.getByRole('button', { name: /“the next section” can mislead/ }).click()
   await expect(page.getByLabel('Opening', { exact: true })).toBeFocused()
   await write(page, 'Opening', 'Most differences are slips.\n\nHello {{first_name}}.')
   await write(page, 'Text', 'Count it once before the rush. Then count it again.')
@@ -1032,4 +1032,47 @@ test('An owner changes name, color and icon, previews and saves, is told of a sa
   await expect(page.getByRole('heading', { level: 1, name: 'Getting started' })).toBeVisible()
   await expect(page.locator('[aria-busy=true], .skeleton')).toHaveCount(0)
   await inspect(page, 'admin-settings-start')
+
+  await page.getByRole('button', { name: 'Remove all sample content' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Remove \d+ samples$/ })
+    .click()
+  await expect(toast(page, 'The sample content is removed')).toBeVisible()
+  await page.getByRole('button', { name: 'Put sample content back' }).click()
+  await expect(toast(page, 'The sample content is back')).toBeVisible()
+  await expect(page.getByText(/^Readers see \d+ samples/)).toBeVisible()
+})
+
+test('Several drafts are tagged, deleted and brought back from the list', async ({ page, request, loginAs }) => {
+  const admin = await loginAs('admin')
+  const titles = [unique('Spare one'), unique('Spare two')]
+  for (const title of titles) await newDrop(request, admin, title)
+  await page.goto('/admin/content/drops')
+  const select = async () => {
+    for (const title of titles) await page.getByRole('checkbox', { name: `Select ${title}` }).check()
+  }
+  await select()
+  const bar = page.getByRole('region', { name: 'Selected' })
+  await expect(bar.getByRole('status')).toHaveText('2 selected')
+  await bar.getByRole('button', { name: 'Change tags' }).click()
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Operations' }).check()
+  await checkOverflow(page, 'publishing-tag-drops')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add to 2 drops' }).click()
+  await expect(toast(page, 'Tags changed for 2 drops')).toBeVisible()
+  await expect(bar).toBeHidden()
+
+  await select()
+  await bar.getByRole('button', { name: 'Delete 2 drafts' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByRole('checkbox', { name: `Select ${titles[0]}` })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('checkbox', { name: `Select ${titles[0]}` })).toBeVisible()
+
+  await select()
+  await bar.getByRole('button', { name: 'Delete 2 drafts' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText(/^Recently deleted/).click()
+  await page.getByRole('button', { name: `Restore ${titles[1]}` }).click()
+  await expect(page.getByRole('link', { name: titles[1] ?? '' })).toBeVisible()
 })

@@ -13,6 +13,7 @@ import {
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import { writeSections } from '#server/features/library/content/write-sections.ts'
 import { customOrderKey } from '#server/features/publishing/documents/reorder-content.ts'
+import { samplesRemovedKey } from '#server/features/publishing/documents/sample-content.ts'
 import type { OrderedKind } from '#shared/contracts/publishing/documents.ts'
 import { lastDayOf } from '#shared/domain/check-content.ts'
 import { touchSetsOf } from '#shared/domain/franchisor-rules.ts'
@@ -23,7 +24,7 @@ import { withSeedLock } from './seed-lock.ts'
 
 /**
  * Loads content/ into the database if the files have changed since the last load. Keeps download counts, and everything
- * that was created, edited or reordered in the admin.
+ * that was created, edited or reordered in the admin. Loads no documents while the samples are removed.
  * @returns whether anything was loaded
  * @throws ContentFileError, ContentProblemsError before anything is changed
  */
@@ -39,12 +40,15 @@ export async function seedContent(deps: Pick<Deps, 'database' | 'clock'>, direct
     const edited = await readEditedInAdmin(tx)
     const files = await excludeEdited(tx, content, edited)
     const now = deps.clock()
-    await seedIssues(tx, files, now)
-    await seedPrompts(tx, files, edited['prompt-pack'])
-    await seedGuides(tx, files, edited.guide)
-    await seedTools(tx, files, edited.tool)
+    // The publisher removed the samples; they are loaded again once they were put back.
+    if ((await tx.$count(seedState, eq(seedState.name, samplesRemovedKey))) === 0) {
+      await seedIssues(tx, files, now)
+      await seedPrompts(tx, files, edited['prompt-pack'])
+      await seedGuides(tx, files, edited.guide)
+      await seedTools(tx, files, edited.tool)
+      await seedDocuments(tx, files, now)
+    }
     await seedPages(tx, files, now)
-    await seedDocuments(tx, files, now)
     await syncContentItems(tx, now)
     const state = { name: 'content', hash, seededAt: now }
     await tx.insert(seedState).values(state).onConflictDoUpdate({ target: seedState.name, set: state })

@@ -28,13 +28,13 @@ test('a lead is whole, or there is none', () => {
   expect(found(section(), section())).toEqual([])
   expect(found(section(), step(), step(), section())).toEqual([])
   expect(found(step(), section())).toEqual([
-    ['sections.0.partOfLead', 1, expect.stringMatching(/^A lead has at least two steps/)],
+    ['sections.0.partOfLead', 1, expect.stringMatching(/^A numbered step needs a second one/)],
   ])
   expect(found(step(), section(), step(), step())).toEqual([
-    ['sections.2.partOfLead', 1, expect.stringMatching(/^The steps of the lead must be next to each other/)],
+    ['sections.2.partOfLead', 1, expect.stringMatching(/^The numbered steps aren’t next to each other/)],
   ])
   expect(found(step(), step({ kind: 'rule' }))).toEqual([
-    ['sections.1.kind', 1, 'A step of the lead has no kind. Leave it empty'],
+    ['sections.1.kind', 1, 'A numbered step has no label, so its kind isn’t shown. Leave it empty'],
   ])
 })
 
@@ -48,7 +48,7 @@ test.each([
   'More on this later in this drop.',
 ])('text that depends on the order is a problem: %s', (body) => {
   expect(found(section({ body: `Fine.\n\n${body}` }))).toEqual([
-    ['sections.0.body', 3, expect.stringContaining('depends on the order')],
+    ['sections.0.body', 3, expect.stringContaining('can mislead')],
   ])
 })
 
@@ -141,8 +141,8 @@ test('a prompt needs a label, a check and known variables', () => {
   expect(
     checkPrompt(['prompts', 2], { ...prompt, dataLabel: null, checks: [], body: 'Dear team\nof [our place]' }),
   ).toEqual([
-    { path: ['prompts', 2, 'dataLabel'], line: 1, message: expect.stringContaining('has no data label') },
-    { path: ['prompts', 2, 'checks'], line: 1, message: expect.stringContaining('has no check') },
+    { path: ['prompts', 2, 'dataLabel'], line: 1, message: expect.stringContaining('what data'), isRequired: true },
+    { path: ['prompts', 2, 'checks'], line: 1, message: expect.stringContaining('what to check'), isRequired: true },
     { path: ['prompts', 2, 'body'], line: 2, message: expect.stringContaining('[details: our place]') },
   ])
 })

@@ -5,8 +5,11 @@ import { isCopyKind, quotationKind } from './marked-quotations.ts'
 import { problemOfPlaceholder, splitPlaceholders } from './placeholders.ts'
 import { createLineCounter, proseLines, withoutCode } from './prose-lines.ts'
 
-/** A problem of a document. `path` is the field, `line` the line in its text, from 1. */
-export type ContentProblem = { path: (string | number)[]; line: number; message: string }
+/**
+ * A problem of a document. `path` is the field, `line` the line in its text, from 1. The build refuses files with any of
+ * them; in the admin, those without `isRequired` are advice.
+ */
+export type ContentProblem = { path: (string | number)[]; line: number; message: string; isRequired?: true }
 
 type Path = ContentProblem['path']
 
@@ -58,7 +61,8 @@ function checkLead(sections: IssueContent['sections']): ContentProblem[] {
     message,
   })
   if (steps.length === 1) {
-    const message = 'A lead has at least two steps. Make another section part of it, or let this one stand alone'
+    const message =
+      'A numbered step needs a second one. Make another section the next step, or take this one out of the steps'
     return [problem(first, 'partOfLead', message)]
   }
   const stray = others.find((index, place) => index !== (steps[place] ?? 0) + 1)
@@ -69,12 +73,12 @@ function checkLead(sections: IssueContent['sections']): ContentProblem[] {
           problem(
             stray,
             'partOfLead',
-            'The steps of the lead must be next to each other. Move this section up to them',
+            'The numbered steps aren’t next to each other, so they are numbered twice. Move this section up to them',
           ),
         ]),
     ...steps
       .filter((index) => sections[index]?.kind)
-      .map((index) => problem(index, 'kind', 'A step of the lead has no kind. Leave it empty')),
+      .map((index) => problem(index, 'kind', 'A numbered step has no label, so its kind isn’t shown. Leave it empty')),
   ]
 }
 
@@ -128,7 +132,7 @@ const brokenBlanks = (text: string): number[] =>
   )
 
 const positionMessage = (phrase: string) =>
-  `“${phrase}” depends on the order, which differs between readers. Name the section and link to it: [its heading](#its-id)`
+  `Sections have another order for each reader, so “${phrase}” can mislead. Name the section instead`
 
 const checkLine = (path: Path, text: string): ContentProblem[] => [
   ...findPositions(text).map(({ line, phrase }) => ({ path, line, message: positionMessage(phrase) })),
@@ -179,10 +183,24 @@ export const checkPack = ({ title, summary, prompts }: PackContent): ContentProb
 /** Problems of a prompt. Sums in the answer of its example aren't checked: it contains a mistake. */
 export const checkPrompt = (path: Path, prompt: PromptContent): ContentProblem[] => [
   ...(prompt.dataLabel === null
-    ? [{ path: [...path, 'dataLabel'], line: 1, message: 'The prompt has no data label. Say what it may be used with' }]
+    ? [
+        {
+          path: [...path, 'dataLabel'],
+          line: 1,
+          message: 'Choose what data the prompt may be used with',
+          isRequired: true as const,
+        },
+      ]
     : []),
   ...(prompt.checks.length === 0
-    ? [{ path: [...path, 'checks'], line: 1, message: 'The prompt has no check. Say what to check in the answer' }]
+    ? [
+        {
+          path: [...path, 'checks'],
+          line: 1,
+          message: 'Say what to check in the answer',
+          isRequired: true as const,
+        },
+      ]
     : []),
   ...prompt.checks.flatMap((check, index) => [
     ...checkPlainLeftovers([...path, 'checks', index], check),

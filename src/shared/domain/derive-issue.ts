@@ -21,8 +21,13 @@ export const deriveIssue = (draft: IssueDraft): DerivedIssue => ({
   sections: draft.sections.map((section) => ({ ...section, minutes: section.minutes ?? estimateMinutes(section) })),
 })
 
+type Texts = { intro: string; sections: readonly { body: string }[] }
+
+/** Whether the preview is how these texts begin. Above them it would be read twice. */
+export const isBeginningOf = (preview: string, texts: Texts): boolean => preview === derivePreview(texts)
+
 /** The first sentences of the text that fit, or the beginning of the first one. */
-function derivePreview({ intro, sections }: IssueDraft): string {
+function derivePreview({ intro, sections }: Texts): string {
   const paragraph = [intro, ...sections.map(({ body }) => body)].flatMap(paragraphsOf)[0]
   if (paragraph === undefined) return ''
   if (paragraph.length <= maxPreviewLength) return paragraph

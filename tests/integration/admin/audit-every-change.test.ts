@@ -172,6 +172,28 @@ const steps: Step[] = [
     line: object('tool', 'Never shown'),
   },
   {
+    call: 'admin-delete-documents',
+    event: 'content_deleted',
+    before: () => billing.call('admin-create-document', { kind: 'tool', title: 'Deleted' }, admin),
+    body: () => ({ kind: 'tool', ids: ['deleted'] }),
+    line: object('tool', 'Deleted'),
+  },
+  {
+    call: 'admin-restore-documents',
+    event: 'content_undeleted',
+    body: () => ({ kind: 'tool', ids: ['deleted'] }),
+    line: object('tool', 'Deleted'),
+  },
+  {
+    call: 'admin-tag-drops',
+    event: 'content_edited',
+    before: () => billing.call('admin-create-document', { kind: 'issue', title: 'To tag' }, admin),
+    body: () => ({ ids: ['to-tag'], add: ['Finance'], remove: [] }),
+    line: { ...object('issue', 'To tag'), changes: [{ field: 'tags', before: '', after: 'Finance' }] },
+  },
+  { call: 'admin-remove-samples', event: 'samples_removed', body: () => ({}) },
+  { call: 'admin-restore-samples', event: 'samples_restored', body: () => ({}) },
+  {
     call: 'admin-order-content',
     event: 'content_reordered',
     before: async () => {
@@ -874,6 +896,8 @@ const reads = [
   'admin-offers',
   'admin-content',
   'admin-content-calendar',
+  'admin-deleted-documents',
+  'admin-sample-content',
   'admin-count-audience',
   'admin-deliveries',
   'admin-entitlement',

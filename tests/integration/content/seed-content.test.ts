@@ -124,7 +124,7 @@ test.each<[problem: string, file: string, change: (text: string) => string, mess
     'a broken lead',
     'drops/a-week-of-reviews.yaml',
     (text) => text.replace('id: facts-and-limits\n    partOfLead: true', 'id: facts-and-limits\n    kind: rule'),
-    /content\/drops\/a-week-of-reviews\.yaml:\d+: sections\.2\.partOfLead: The steps of the lead must be next to each other/,
+    /content\/drops\/a-week-of-reviews\.yaml:\d+: sections\.2\.partOfLead: The numbered steps aren’t next to each other/,
   ],
   [
     'a link to a missing section',

@@ -209,16 +209,23 @@ test('a draft can be deleted, but not once it was published', async () => {
   expect(refused).toMatchObject({ status: 409, body: { code: 'already_published' } })
 })
 
-test('the blocks of a drop are checked with it', async () => {
+test('the blocks of a drop are checked with it; a wrong sum is a warning, which doesn’t stop publishing', async () => {
   const body = '2 × 2 = 5\n\nSee [the guide](/portal/guides#gone).'
   await admin.get('admin-save-block', { id: 'sums', version: 0, title: 'Sums', body })
   const made = await create('With a block')
   const stored = await saved(made, drop({ slug: made.id, title: 'With a block', intro: 'Count.\n\n{{block:sums}}' }))
   expect((await admin.publish(stored)).body.problems).toEqual([
-    { path: 'intro', message: 'In the block “sums”: “2 × 2 = 5” is wrong: the result is 4' },
     { path: 'intro', message: expect.stringContaining('There is no guide “gone”') },
   ])
-  await admin.get('admin-save-block', { id: 'sums', version: 1, title: 'Sums', body: '2 × 2 = 4' })
+  await admin.get('admin-save-block', { id: 'sums', version: 1, title: 'Sums', body: '2 × 2 = 5' })
+  const preview = await admin.get('admin-preview-document', { kind: 'issue', id: made.id, document: stored.document })
+  expect(preview.problems).toEqual([
+    {
+      path: 'intro',
+      message: 'In the block “sums”: “2 × 2 = 5” is wrong: the result is 4',
+      severity: 'warning',
+    },
+  ])
   expect((await admin.publish(stored)).status).toBe(200)
 })
 

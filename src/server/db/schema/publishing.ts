@@ -49,7 +49,7 @@ export const contentSchedule = pgTable(
   (t) => [primaryKey({ columns: [t.kind, t.id] }), index('content_schedule_publish_at_idx').on(t.publishAt)],
 )
 
-/** Earlier versions, which can be compared and restored. */
+/** Earlier versions, which can be compared and restored. Those of a deleted draft are kept for 30 days. */
 export const contentRevision = pgTable(
   'content_revision',
   {
@@ -58,7 +58,7 @@ export const contentRevision = pgTable(
     id: text('id').notNull(),
     version: integer('version').notNull(),
     document: jsonb('document').notNull(),
-    /** `saved`, `published` or `restored`. */
+    /** `saved`, `published`, `restored` or `deleted`. */
     reason: text('reason').notNull(),
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by'),

@@ -61,6 +61,8 @@ export const weeklyDropCall = defineCall({
   input: z.object({ slug: z.string().min(1).max(200) }),
   output: z.object({
     issue: issueSchema.extend({
+      /** Empty if the text begins with it. */
+      preview: z.string(),
       /** As in the list; null in a preview. */
       number: z.number().int().positive().nullable(),
       /** What it is worth, with a sum to redo; empty if it has none. The same for the question. */

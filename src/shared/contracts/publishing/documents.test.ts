@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { draftSchemas, emptyDraft, emptyPrompt, emptySection } from './documents.ts'
-import { problemsOf } from './publishable.ts'
+import { errorsIn, problemsOf, warningsIn } from './publishable.ts'
 
 test('drafts of the previous version open with defaults', () => {
   const section = {
@@ -49,7 +49,7 @@ test('a day in the year 0, which the database can’t store, is a problem', () =
   }
 })
 
-test('problems of texts are listed at their field, with the line', () => {
+test('problems of texts are listed at their field, with the line, as warnings', () => {
   const section = {
     ...emptySection('a'),
     heading: 'Count',
@@ -70,9 +70,13 @@ test('problems of texts are listed at their field, with the line', () => {
     ],
   }
   expect(problemsOf('issue', draft)).toEqual([
-    { path: 'sections.0.partOfLead', message: expect.stringContaining('at least two steps') },
-    { path: 'sections.0.body', message: expect.stringMatching(/^Line 3: “the next section” depends on the order/) },
-    { path: 'sections.1.body', message: '“2 × 2 = 5” is wrong: the result is 4' },
+    { path: 'sections.0.partOfLead', message: expect.stringContaining('needs a second one'), severity: 'warning' },
+    {
+      path: 'sections.0.body',
+      message: expect.stringMatching(/^Line 3: .*“the next section” can mislead/),
+      severity: 'warning',
+    },
+    { path: 'sections.1.body', message: '“2 × 2 = 5” is wrong: the result is 4', severity: 'warning' },
   ])
   const examples = { food: ' ', salon: '![Till](https://elsewhere.example/till.png)' }
   const withExamples = { ...draft, sections: [{ ...section, body: 'Count it.', examples }] }
@@ -85,9 +89,7 @@ test('problems of texts are listed at their field, with the line', () => {
     summary: 'For the counter.',
     prompts: [{ ...emptyPrompt('p'), title: 'P', when: 'Now', level: 'beginner' as const, body: 'For [our shop].' }],
   }
-  expect(problemsOf('prompt-pack', pack).map(({ path }) => path)).toEqual([
-    'prompts.0.dataLabel',
-    'prompts.0.checks',
-    'prompts.0.body',
-  ])
+  const problems = problemsOf('prompt-pack', pack)
+  expect(errorsIn(problems).map(({ path }) => path)).toEqual(['prompts.0.dataLabel', 'prompts.0.checks'])
+  expect(warningsIn(problems).map(({ path }) => path)).toEqual(['prompts.0.body'])
 })

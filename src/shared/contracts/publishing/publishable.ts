@@ -142,9 +142,18 @@ export const publishableSchemas = {
 } as const
 export type Publishable<Kind extends DocumentKind> = z.infer<(typeof publishableSchemas)[Kind]>
 
-/** A problem that prevents publishing. `path` is the field: "sections.2.heading". */
-export const problemSchema = z.object({ path: z.string(), message: z.string() })
+/** A problem of a draft. `path` is the field: "sections.2.heading". Warnings don't prevent publishing. */
+export const problemSchema = z.object({
+  path: z.string(),
+  message: z.string(),
+  severity: z.literal('warning').optional(),
+})
 export type Problem = z.infer<typeof problemSchema>
+
+/** The problems that prevent publishing. */
+export const errorsIn = (problems: readonly Problem[]): Problem[] => problems.filter(({ severity }) => !severity)
+export const warningsIn = (problems: readonly Problem[]): Problem[] =>
+  problems.filter(({ severity }) => severity === 'warning')
 
 /** While a drop is written it may have no date: it gets one when it is published or scheduled. */
 const writableSchemas = { ...publishableSchemas, issue: publishableIssue.extend({ date: day().or(z.literal('')) }) }
@@ -153,14 +162,17 @@ const writableSchemas = { ...publishableSchemas, issue: publishableIssue.extend(
 export function problemsOf(kind: DocumentKind, document: unknown): Problem[] {
   const parsed = writableSchemas[kind].safeParse(document)
   const missing = parsed.success ? [] : parsed.error.issues
-  return [...missing, ...contentProblems(kind, document)].map(({ path, message }) => ({
+  return [...missing, ...contentProblems(kind, document)].map(({ path, message, ...rest }) => ({
     path: path.map(String).join('.'),
     message,
+    ...('severity' in rest && rest.severity && { severity: rest.severity }),
   }))
 }
 
+type FieldProblem = { path: PropertyKey[]; message: string; severity?: 'warning' }
+
 /** Problems of the texts, as of files in content/. */
-function contentProblems(kind: DocumentKind, document: unknown): { path: PropertyKey[]; message: string }[] {
+function contentProblems(kind: DocumentKind, document: unknown): FieldProblem[] {
   switch (kind) {
     case 'issue': {
       const issue = issueDraftSchema.safeParse(document).data
@@ -194,7 +206,8 @@ function checkHasText({ intro, sections }: IssueDraft): { path: PropertyKey[]; m
   ]
 }
 
-const withLine = ({ path, line, message }: ContentProblem) => ({
+const withLine = ({ path, line, message, isRequired }: ContentProblem): FieldProblem => ({
   path,
   message: line === 1 ? message : `Line ${line}: ${message}`,
+  ...(!isRequired && { severity: 'warning' as const }),
 })

@@ -120,7 +120,7 @@ export const adminPreviewDocumentCall = defineCall({
 })
 export type DocumentPreview = z.infer<typeof adminPreviewDocumentCall.output>
 
-export const revisionReasons = ['saved', 'published', 'restored'] as const
+export const revisionReasons = ['saved', 'published', 'restored', 'deleted'] as const
 
 const revisionSchema = z.object({
   revision: z.int32(),

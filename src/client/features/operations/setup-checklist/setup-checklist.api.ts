@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
 import { adminSetupChecklistCall } from '#shared/contracts/operations/setup-checklist.ts'
+import { adminSampleContentCall } from '#shared/contracts/publishing/content-cleanup.ts'
 
 export const setupChecklistQuery = (withDns: boolean) =>
   queryOptions({
@@ -8,3 +9,9 @@ export const setupChecklistQuery = (withDns: boolean) =>
     queryFn: ({ signal }) => invoke(adminSetupChecklistCall, { withDns }, signal),
     staleTime: 0,
   })
+
+export const sampleContentQuery = queryOptions({
+  queryKey: ['admin-sample-content'],
+  queryFn: ({ signal }) => invoke(adminSampleContentCall, {}, signal),
+  staleTime: 0,
+})

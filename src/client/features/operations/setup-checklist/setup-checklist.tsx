@@ -6,6 +6,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SetupItem } from '#shared/contracts/operations/setup-checklist.ts'
+import { SampleContent } from './sample-content.tsx'
 import { setupChecklistQuery } from './setup-checklist.api.ts'
 
 /** What the publication still needs before it goes live, and what it has. */
@@ -34,6 +35,7 @@ export function SetupChecklist() {
           <Items items={done} />
         </Section>
       )}
+      <SampleContent />
     </>
   )
 }

@@ -3,12 +3,13 @@ import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import type { MailingProblem } from '#shared/contracts/publishing/mailing-preview.ts'
-import type { Problem } from '#shared/contracts/publishing/publishable.ts'
+import { errorsIn, type Problem, warningsIn } from '#shared/contracts/publishing/publishable.ts'
+import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import type { Suggestion } from '#shared/domain/suggest-values.ts'
-import { describeCheck, lineOf, placeIn, placeOf, withoutRepeats } from './describe-checks.ts'
+import { describeCheck, lineOf, placeIn, placeOf, withoutErrors, withoutRepeats } from './describe-checks.ts'
 
 type ChecksPanelProps = {
-  /** What publishing would refuse. */
+  /** What publishing would refuse, and warnings. */
   problems: readonly Problem[]
   /** What sending the drop would refuse or advise. */
   emailProblems: readonly MailingProblem[]
@@ -30,12 +31,14 @@ export function ChecksPanel({
   onUse,
   className,
 }: ChecksPanelProps) {
-  const ofEmail = withoutRepeats(emailProblems, problems)
+  const stopping = errorsIn(problems)
+  const ofEmail = withoutRepeats(emailProblems, stopping)
   const errors = ofEmail.filter(({ severity }) => severity === 'error')
+  const warnings = withoutErrors(warningsIn(problems), errors)
   const advice = ofEmail.filter(({ severity }) => severity === 'warning')
-  const hasNone = problems.length + errors.length + advice.length + suggestions.length === 0
+  const hasNone = stopping.length + warnings.length + errors.length + advice.length + suggestions.length === 0
   if (hasNone) return null
-  const isReady = problems.length + errors.length === 0
+  const isReady = stopping.length + errors.length === 0
   const Icon = isReady ? CircleCheck : TriangleAlert
   return (
     <details
@@ -52,20 +55,11 @@ export function ChecksPanel({
         )}
       >
         <Icon aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
-        {summaryOf(problems.length, errors.length, advice.length + suggestions.length)}
+        {summaryOf(stopping, errors.length, warnings.length + advice.length + suggestions.length)}
       </summary>
       <div className="grid gap-3 pb-3 text-sm">
-        {problems.length > 0 && (
-          <Group title="Before publishing">
-            {problems.map((problem) => (
-              <Entry
-                key={`${problem.path} ${problem.message}`}
-                onClick={() => onGo(problem.path, lineOf(problem.message))}
-              >
-                {describeCheck(problem, hasText)}
-              </Entry>
-            ))}
-          </Group>
+        {stopping.length > 0 && (
+          <Problems title="Before publishing" problems={stopping} hasText={hasText} onGo={onGo} />
         )}
         {errors.length > 0 && (
           <Group title="Before emailing">
@@ -74,6 +68,7 @@ export function ChecksPanel({
             ))}
           </Group>
         )}
+        {warnings.length > 0 && <Problems title="Worth a look" problems={warnings} hasText={hasText} onGo={onGo} />}
         {advice.length > 0 && (
           <Group title="Advice for the email">
             {advice.map((problem) => (
@@ -87,11 +82,26 @@ export function ChecksPanel({
   )
 }
 
-function summaryOf(publishing: number, email: number, advice: number): string {
-  if (publishing > 0) return `Fix ${publishing === 1 ? '1 problem' : `${publishing} problems`} before publishing`
+function summaryOf(stopping: readonly Problem[], email: number, advice: number): string {
+  const missing = stopping.flatMap(({ message }) => /^(The \w+) is missing$/.exec(message)?.[1]?.toLowerCase() ?? [])
+  const { length } = stopping
+  if (length > 0 && missing.length === length) return `Still missing: ${formatList([...new Set(missing)])}`
+  if (length > 0) return `Fix ${length === 1 ? '1 problem' : `${length} problems`} before publishing`
   if (email > 0) return `Fix ${email === 1 ? '1 problem' : `${email} problems`} before emailing`
   return `Ready to publish, with ${advice === 1 ? '1 tip' : `${advice} tips`}`
 }
+
+type ProblemsProps = Pick<ChecksPanelProps, 'problems' | 'hasText' | 'onGo'> & { title: string }
+
+const Problems = ({ title, problems, hasText, onGo }: ProblemsProps) => (
+  <Group title={title}>
+    {problems.map((problem) => (
+      <Entry key={`${problem.path} ${problem.message}`} onClick={() => onGo(problem.path, lineOf(problem.message))}>
+        {describeCheck(problem, hasText)}
+      </Entry>
+    ))}
+  </Group>
+)
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   <section>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { announce } from '#client/ui/announce.ts'
 import { IconButton } from '#client/ui/icon-button.tsx'
@@ -12,8 +12,10 @@ import type { ContentEntry } from '#shared/contracts/publishing/publishing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { contentQuery, useReorderContent } from './content.api.ts'
 import { contentKinds } from './content-kinds.ts'
+import { DeletedDrafts } from './deleted-drafts.tsx'
 import { moveItem } from './move-item.ts'
 import { NewDocument } from './new-document.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { StateTag } from './state-tag.tsx'
 
 const inOrder = 'Readers see this order. Use the arrows to change it. New items go to the end.'
@@ -27,12 +29,19 @@ const ledes: Record<DocumentKind, string> = {
 /** All documents of one kind, in the order that readers see. */
 export function ContentList({ kind }: { kind: DocumentKind }) {
   const { data: entries } = useQuery(contentQuery(kind))
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const select = (id: string, isSelected: boolean) =>
+    setSelected(new Set(isSelected ? [...selected, id] : [...selected].filter((other) => other !== id)))
+  const selection = { selected, onSelect: select }
   return (
     <div className="grid gap-6">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
         <p className="max-w-[60ch] text-muted">{ledes[kind]}</p>
         <NewDocument kind={kind} />
       </div>
+      {entries && (
+        <SelectionBar kind={kind} entries={entries} selected={selected} onClear={() => setSelected(new Set())} />
+      )}
       {!entries ? (
         <SkeletonText lines={4} height="h-14" />
       ) : entries.length === 0 ? (
@@ -42,19 +51,21 @@ export function ContentList({ kind }: { kind: DocumentKind }) {
       ) : kind === 'issue' ? (
         <ol aria-label={contentKinds[kind].title} className="divide-y divide-line border-y border-line">
           {entries.map((entry) => (
-            <Row key={entry.id} kind={kind} entry={entry} />
+            <Row key={entry.id} kind={kind} entry={entry} {...selection} />
           ))}
         </ol>
       ) : (
-        <OrderedList kind={kind} entries={entries} />
+        <OrderedList kind={kind} entries={entries} {...selection} />
       )}
+      <DeletedDrafts kind={kind} />
     </div>
   )
 }
 
-type OrderedListProps = { kind: Exclude<DocumentKind, 'issue'>; entries: readonly ContentEntry[] }
+type Selection = { selected: ReadonlySet<string>; onSelect: (id: string, isSelected: boolean) => void }
+type OrderedListProps = Selection & { kind: Exclude<DocumentKind, 'issue'>; entries: readonly ContentEntry[] }
 
-function OrderedList({ kind, entries }: OrderedListProps) {
+function OrderedList({ kind, entries, ...selection }: OrderedListProps) {
   const order = useReorderContent(kind)
   const list = useRef<HTMLOListElement>(null)
   const wanted = useRef<{ row: number; way: 'up' | 'down'; id: string } | null>(null)
@@ -82,7 +93,7 @@ function OrderedList({ kind, entries }: OrderedListProps) {
       {entries.map((entry) => {
         const index = placed.indexOf(entry)
         return (
-          <Row key={entry.id} kind={kind} entry={entry}>
+          <Row key={entry.id} kind={kind} entry={entry} {...selection}>
             {index !== -1 && placed.length > 1 && (
               <div className="-mr-2 flex shrink-0">
                 <IconButton
@@ -110,18 +121,28 @@ function OrderedList({ kind, entries }: OrderedListProps) {
   )
 }
 
-type RowProps = { kind: DocumentKind; entry: ContentEntry; children?: ReactNode }
+type RowProps = Selection & { kind: DocumentKind; entry: ContentEntry; children?: ReactNode }
 
-function Row({ kind, entry, children }: RowProps) {
+function Row({ kind, entry, selected, onSelect, children }: RowProps) {
+  const title = entry.title || 'Untitled'
   return (
     <li className="flex flex-wrap items-center justify-end gap-x-4 py-3">
+      <label className="-ml-3 grid size-11 shrink-0 cursor-pointer place-items-center">
+        <span className="sr-only">Select {title}</span>
+        <input
+          type="checkbox"
+          className="size-4.5"
+          checked={selected.has(entry.id)}
+          onChange={(event) => onSelect(entry.id, event.target.checked)}
+        />
+      </label>
       <div className="min-w-0 grow basis-52">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link
             to={`/admin/content/${contentKinds[kind].path}/${entry.id}`}
             className="display inline-flex min-h-11 min-w-11 items-center rounded-sm text-lg [overflow-wrap:anywhere] hover:text-primary hover:underline hover:underline-offset-4"
           >
-            {entry.title || 'Untitled'}
+            {title}
           </Link>
           <StateTag state={entry.state} isScheduled={entry.scheduledAt !== null} />
           {entry.publishFailed && <Tag tone="danger">Not published as scheduled</Tag>}

@@ -7,7 +7,6 @@ import type { DocumentKind, OrderedKind } from '#shared/contracts/publishing/doc
 import {
   adminContentCall,
   adminCreateDocumentCall,
-  adminDeleteDocumentCall,
   adminOrderContentCall,
   adminReadDocumentCall,
   adminReadRevisionCall,
@@ -93,13 +92,6 @@ export function useCreateDocument(kind: DocumentKind) {
     onSuccess: ({ id }) => navigate(`/admin/content/${pathOfKind(kind)}/${id}`),
     onError: (error) =>
       toast.error(`The ${contentKinds[kind].one} wasn’t created`, { description: errorMessage(error) }),
-  })
-}
-
-export function useDeleteDocument(kind: DocumentKind, id: string) {
-  return useMutation({
-    mutationFn: () => invoke(adminDeleteDocumentCall, { kind, id }),
-    onError: (error) => toast.error('The draft wasn’t deleted', { description: errorMessage(error) }),
   })
 }
 

@@ -36,6 +36,12 @@ export function withoutRepeats(ofEmail: readonly MailingProblem[], problems: rea
   })
 }
 
+/** Warnings without those in a line that an error of the email is about. */
+export function withoutErrors(warnings: readonly Problem[], errors: readonly MailingProblem[]): Problem[] {
+  const known = new Set(errors.map(placeOf).flatMap((place) => (place ? `${place.path} ${place.line ?? 1}` : [])))
+  return warnings.filter(({ path, message }) => !known.has(`${path} ${lineOf(message) ?? 1}`))
+}
+
 /** "Section 2, text" as the editor numbers it: with a text before the sections, the first one isn't numbered. */
 export const placeIn = (place: string, hasText: boolean): string =>
   hasText ? place.replace(/^Section (\d+)/, (_, number) => nameOf(Number(number) - 1, hasText)) : place

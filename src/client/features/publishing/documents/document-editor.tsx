@@ -10,7 +10,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { LeaveGuard } from '#client/ui/leave-guard.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { type Draft, type IssueDraft, titleOf } from '#shared/contracts/publishing/documents.ts'
-import { problemsOf } from '#shared/contracts/publishing/publishable.ts'
+import { errorsIn, problemsOf } from '#shared/contracts/publishing/publishable.ts'
 import type { DocumentPreview, StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { isUntitledText } from '#shared/domain/derive-issue.ts'
 import { applySuggestions, suggestValues } from '#shared/domain/suggest-values.ts'
@@ -52,7 +52,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
   const emailChecks = useQuery(emailChecksQuery(stored, settled))
   const problems = preview.data?.problems ?? []
   // Checked at once for field errors. The server's list lags behind, but also checks images, blocks and files.
-  const fieldProblems = useMemo(() => byPath(problemsOf(stored.kind, draft)), [stored.kind, draft])
+  const fieldProblems = useMemo(() => byPath(errorsIn(problemsOf(stored.kind, draft))), [stored.kind, draft])
   const title = titleOf(draft) || 'Untitled'
   usePageTitle(title)
 

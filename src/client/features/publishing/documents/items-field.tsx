@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { announce } from '#client/ui/announce.ts'
@@ -67,7 +68,12 @@ export function ItemsField<T extends Item>({
 
   return (
     <div>
-      <ol ref={list} data-path={path} tabIndex={-1} className="divide-y divide-line border-y border-line">
+      <ol
+        ref={list}
+        data-path={path}
+        tabIndex={-1}
+        className={clsx(items.length > 0 && 'mb-4 divide-y divide-line border-y border-line')}
+      >
         {items.map((item, index) => (
           <ItemRow
             key={item.id}
@@ -84,7 +90,7 @@ export function ItemsField<T extends Item>({
           </ItemRow>
         ))}
       </ol>
-      <Button variant="secondary" className="mt-4" onClick={add}>
+      <Button variant="secondary" onClick={add}>
         <Plus aria-hidden className="size-4" strokeWidth={1.75} />
         Add {one.toLowerCase()}
       </Button>

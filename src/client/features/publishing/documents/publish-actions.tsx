@@ -7,10 +7,12 @@ import { Button } from '#client/ui/button.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
+import { errorsIn, warningsIn } from '#shared/contracts/publishing/publishable.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { deriveIssue } from '#shared/domain/derive-issue.ts'
 import { dayOf } from '#shared/domain/publishing-calendar.ts'
-import { scheduledMailingsQuery, useDeleteDocument } from './content.api.ts'
+import { scheduledMailingsQuery } from './content.api.ts'
+import { useDeleteDocuments } from './content-cleanup.api.ts'
 import { contentKinds } from './content-kinds.ts'
 import { useFindProblems, usePublish, useUnpublish } from './publish.api.ts'
 import { DeleteDraftDialog, PublishDialog, UnpublishDialog } from './publish-dialogs.tsx'
@@ -47,7 +49,7 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
   const check = useFindProblems(autosave)
   const publish = usePublish(autosave)
   const unpublish = useUnpublish(autosave)
-  const remove = useDeleteDocument(kind, id)
+  const remove = useDeleteDocuments(kind)
   const { one } = contentKinds[kind]
   const close = () => setDialog(null)
   const isPublished = publishedVersion !== null
@@ -64,18 +66,23 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
   const today = dayOf(new Date().toISOString(), zone)
   const isAhead = date > today
 
-  /** Problems come first: they prevent publishing and scheduling alike. */
+  /** Errors come first: they prevent publishing and scheduling alike. */
   const handleAsk = (next: 'publish' | 'schedule') =>
     check.mutate(undefined, {
-      onSuccess: ([first]) => {
+      onSuccess: (problems) => {
         schedule.reset()
+        const [first] = errorsIn(problems)
         if (!first) return setDialog(next)
         toast.error('Not ready to publish', { id: 'not-publishable', description: first.message })
         onGo(first.path)
       },
     })
 
-  const handleDeleted = () => {
+  const handleDeleted = (isDeleted: boolean) => {
+    if (!isDeleted) {
+      toast.error('The draft wasn’t deleted', { id: 'deleted', description: 'It has been published in the meantime.' })
+      return
+    }
     autosave.discard()
     onDeleted()
   }
@@ -144,6 +151,7 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
           isPublished={isPublished}
           futureDate={isAhead ? date : null}
           mailings={mailings}
+          warnings={warningsIn(check.data ?? []).map(({ message }) => message)}
           onPublish={() => publish.mutate()}
           onSchedule={() => setDialog('schedule')}
           onClose={close}
@@ -160,7 +168,10 @@ export function PublishActions({ autosave, stored, onGo, onDeleted }: PublishAct
         />
       )}
       {dialog === 'delete' && (
-        <DeleteDraftDialog onDelete={() => remove.mutate(undefined, { onSuccess: handleDeleted })} onClose={close} />
+        <DeleteDraftDialog
+          onDelete={() => remove.mutate([id], { onSuccess: ({ deleted }) => handleDeleted(deleted.length > 0) })}
+          onClose={close}
+        />
       )}
     </>
   )

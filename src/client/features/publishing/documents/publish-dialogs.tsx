@@ -11,13 +11,15 @@ type PublishDialogProps = {
   /** Date of the drop if it is in the future. */
   futureDate: string | null
   mailings: readonly ScheduledMailing[]
+  /** What the checks found and publishing allows. */
+  warnings: readonly string[]
   onPublish: () => void
   onSchedule: () => void
   onClose: () => void
 }
 
 export function PublishDialog(props: PublishDialogProps) {
-  const { one, isPublished, futureDate, mailings, onPublish, onSchedule, onClose } = props
+  const { one, isPublished, futureDate, mailings, warnings, onPublish, onSchedule, onClose } = props
   if (futureDate) {
     return (
       <ActionDialog
@@ -41,6 +43,18 @@ export function PublishDialog(props: PublishDialogProps) {
       {isPublished
         ? 'Readers see your changes right away.'
         : 'Readers see it in the portal right away. Sending it by email is a separate step.'}
+      {warnings.length > 0 && (
+        <div className="mt-4">
+          <p className="font-semibold text-ink">Worth a look first</p>
+          <ul className="mt-1 grid list-disc gap-1 pl-5 text-sm">
+            {[...new Set(warnings)].slice(0, 5).map((words) => (
+              <li key={words} className="[overflow-wrap:anywhere]">
+                {words}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       <ScheduledNote mailings={mailings}>
         Mailings scheduled on their own keep their current text. To send these changes, choose Update to latest there.
         An email scheduled with this drop still goes out at its time, with the text that is published then.
@@ -82,8 +96,8 @@ export function UnpublishDialog(props: UnpublishDialogProps) {
 type DeleteDraftDialogProps = { onDelete: () => void; onClose: () => void }
 
 export const DeleteDraftDialog = ({ onDelete, onClose }: DeleteDraftDialogProps) => (
-  <ActionDialog title="Delete this draft?" action="Delete permanently" danger onAct={onDelete} onClose={onClose}>
-    This deletes the text and all earlier versions. You can’t undo this.
+  <ActionDialog title="Delete this draft?" action="Delete draft" danger onAct={onDelete} onClose={onClose}>
+    You can restore it for 30 days from “Recently deleted” below the list, without its schedule and email.
   </ActionDialog>
 )
 

@@ -16,7 +16,7 @@ import {
   updatePublishingState,
 } from './use-document-autosave.ts'
 
-/** Finds the problems of the saved text; the list in the editor may be a moment behind. */
+/** Finds the problems of the saved text, warnings too; the list in the editor may be a moment behind. */
 export function useFindProblems(autosave: DocumentAutosave) {
   const queryClient = useQueryClient()
   return useMutation({

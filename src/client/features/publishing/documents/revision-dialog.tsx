@@ -18,7 +18,7 @@ import {
 import { revisionQuery, revisionsQuery } from './content.api.ts'
 import { diffDrafts } from './diff-drafts.ts'
 
-const reasons = { saved: 'Saved', published: 'Published', restored: 'Restored' } as const
+const reasons = { saved: 'Saved', published: 'Published', restored: 'Restored', deleted: 'Deleted' } as const
 
 type RevisionDialogProps = { stored: StoredDocument; onRestored: (stored: StoredDocument) => void; onClose: () => void }
 

@@ -68,10 +68,14 @@ export function setDate(autosave: DocumentAutosave, at: string, zone: string) {
   if (date !== issue.date) autosave.edit({ ...issue, date })
 }
 
-/** Takes over the publishing state after a call that changed it. The draft may have been edited during that call. */
+/**
+ * Takes over the publishing state after a call that changed it, and the address that publishing gave a drop. The draft may
+ * have been edited during that call.
+ */
 export function updatePublishingState(autosave: DocumentAutosave, answer: StoredDocument) {
-  const { publishedVersion, hasBeenPublished, scheduled, publishFailure } = answer
-  autosave.updateStored({ publishedVersion, hasBeenPublished, scheduled, publishFailure })
+  const { document, publishedVersion, hasBeenPublished, scheduled, publishFailure } = answer
+  const state = { document, publishedVersion, hasBeenPublished, scheduled, publishFailure }
+  autosave.updateStored(state as Partial<StoredDocument>)
 }
 
 /** The newer document in a conflict error; null for any other error. */

@@ -6,6 +6,7 @@ import { contentItems, issueSections, issues } from '#server/db/schema/index.ts'
 import { readBlocks } from '#server/features/library/content/read-blocks.ts'
 import { type FullIssue, issueSchema, issueSectionSchema, type ListedIssue } from '#shared/contracts/library/issues.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
+import { isBeginningOf } from '#shared/domain/derive-issue.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
 import { verticals } from '#shared/domain/verticals.ts'
 import { AppError } from '#shared/errors.ts'
@@ -107,6 +108,7 @@ export async function renderIssue(
     renderMarkdown(replaceMergeFields(expandBlocks(markdown, blocks), ({ fallback }) => fallback))
   return {
     ...issueSchema.parse(issue),
+    preview: isBeginningOf(issue.preview, { intro: issue.intro, sections }) ? '' : issue.preview,
     number: null,
     prompts: [],
     worthHtml: render(issue.worth),

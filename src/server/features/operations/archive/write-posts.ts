@@ -4,6 +4,7 @@ import type { Tx } from '#server/db/database.ts'
 import { contentDocument, issueSections, issues } from '#server/db/schema/index.ts'
 import { readBlocks } from '#server/features/library/content/read-blocks.ts'
 import { createMarkdown } from '#server/features/library/content/render-markdown.ts'
+import { isListed } from '#server/features/publishing/documents/sample-content.ts'
 import { issueDraftSchema } from '#shared/contracts/publishing/documents.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
 import { verticalLabels } from '#shared/domain/verticals.ts'
@@ -62,7 +63,8 @@ const listDrafts = async (tx: Tx): Promise<string[]> =>
       .select({ id: contentDocument.id })
       .from(contentDocument)
       .where(
-        sql`${contentDocument.kind} = 'issue' and ${contentDocument.publishedVersion} is distinct from ${contentDocument.version}`,
+        sql`${contentDocument.kind} = 'issue' and ${isListed}
+          and ${contentDocument.publishedVersion} is distinct from ${contentDocument.version}`,
       )
       .orderBy(sql`${contentDocument.id} collate "C"`)
   ).map(({ id }) => id)

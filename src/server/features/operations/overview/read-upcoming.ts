@@ -4,12 +4,14 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { contentDocument, contentSchedule, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { checkDocument } from '#server/features/publishing/documents/check-document.ts'
+import { isListed } from '#server/features/publishing/documents/sample-content.ts'
 import { findProblems } from '#server/features/publishing/newsletter/admin/find-problems.ts'
 import { contentOf } from '#server/features/publishing/newsletter/admin/read-mailing.ts'
 import { hasMissingPages } from '#server/features/publishing/newsletter/sending/frozen-content.ts'
 import { type FullMailing, readRow } from '#server/features/publishing/newsletter/sending/mailing-row.ts'
 import type { Upcoming } from '#shared/contracts/operations/admin-overview.ts'
 import { problemText } from '#shared/contracts/publishing/mailing-preview.ts'
+import { errorsIn } from '#shared/contracts/publishing/publishable.ts'
 
 export type OverviewDeps = Pick<Deps, 'config' | 'database' | 'newsletterMailer' | 'clock'>
 
@@ -65,6 +67,7 @@ async function readDrops(db: Db, now: Date): Promise<Upcoming[]> {
         and(
           isIssue,
           isNull(contentDocument.publishedVersion),
+          isListed,
           isNull(contentDocument.publishFailure),
           isNull(contentSchedule.id),
         ),
@@ -73,7 +76,7 @@ async function readDrops(db: Db, now: Date): Promise<Upcoming[]> {
       .limit(maxDrafts),
   ])
   const check = async (id: string, document: unknown, publishAt: Date | null) => {
-    const problems = await checkDocument(db, { kind: 'issue', id }, document, { now, publishAt })
+    const problems = errorsIn(await checkDocument(db, { kind: 'issue', id }, document, { now, publishAt }))
     return needsOf(problems.map(({ message }) => message))
   }
   return Promise.all([

@@ -160,7 +160,7 @@ function reasonToStayDraft({ hiddenBecause, publishedAt }: PostInfo, now: Date):
 const draftNotes = (reasons: readonly string[]) =>
   reasons.length > 0 ? [`Stays a draft: ${[...new Set(reasons)].slice(0, 5).join('. ')}`] : []
 
-/** What publishing would refuse. Images that are still at the source are uploaded before. */
+/** What the editor would point out. Images that are still at the source are uploaded before. */
 const problemsOfDraft = (draft: IssueDraft, { mayHaveImages }: { mayHaveImages: boolean }): string[] =>
   problemsOf('issue', draft)
     .map(({ message }) => message)

@@ -17,7 +17,10 @@ import type { DocumentKey } from './stored-document.ts'
 /** When it would be published, or null for a preview: a date may be in the future until then. */
 type Times = { now: Date; publishAt: Date | null }
 
-/** Problems that prevent publishing: missing or invalid fields, future dates, and references that don't exist. */
+/**
+ * Missing or invalid fields, future dates, references that don't exist, and warnings about the texts. Only those in
+ * `errorsIn` prevent publishing.
+ */
 export async function checkDocument(
   db: Db | Tx,
   name: DocumentKey,
@@ -92,6 +95,7 @@ async function checkIssue(db: Db | Tx, id: string, draft: IssueDraft): Promise<P
       checkMarkdown([], blocks.get(block) ?? '').map(({ message }) => ({
         path,
         message: `In the block “${block}”: ${message}`,
+        severity: 'warning' as const,
       })),
     ),
     ...(exceedsExpandedLength(text, blocks)

@@ -4,6 +4,7 @@ import { contentDocument, contentSchedule } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, type Editor } from '#server/features/identity/auth/security/editor.ts'
+import { errorsIn } from '#shared/contracts/publishing/publishable.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { problemOfPublishTime } from '#shared/domain/check-schedule-time.ts'
@@ -62,7 +63,7 @@ export async function writeSchedule(
   await requireCurrentVersion(tx, row, name.version)
   const timeProblem = problemOfPublishTime(publishAt, now)
   if (timeProblem) throw new AppError('validation_failed', { message: timeProblem })
-  const problems = await checkDocument(tx, name, row.document, { now, publishAt })
+  const problems = errorsIn(await checkDocument(tx, name, row.document, { now, publishAt }))
   if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
   const before = await findSchedule(tx, name)
   const { version, document } = row

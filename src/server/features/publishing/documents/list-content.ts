@@ -4,12 +4,13 @@ import { contentDocument, contentSchedule, issues } from '#server/db/schema/inde
 import { editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
 import type { ContentEntry, DocumentState } from '#shared/contracts/publishing/publishing.ts'
+import { isListed } from './sample-content.ts'
 import { publishedTables } from './stored-document.ts'
 
 export const stateOf = (row: { version: number; publishedVersion: number | null }): DocumentState =>
   row.publishedVersion === null ? 'draft' : row.publishedVersion === row.version ? 'published' : 'changed'
 
-/** All documents of one kind without their texts, in portal order. Undated issues come first, unpublished others last. */
+/** All documents of one kind, except removed samples, without their texts, in portal order. Undated issues come first, unpublished others last. */
 export async function listContent(db: Db, kind: DocumentKind): Promise<ContentEntry[]> {
   const table = publishedTables[kind]
   const date = sql<string>`coalesce(${contentDocument.document} ->> 'date', '')`
@@ -36,7 +37,7 @@ export async function listContent(db: Db, kind: DocumentKind): Promise<ContentEn
       contentSchedule,
       and(eq(contentSchedule.kind, contentDocument.kind), eq(contentSchedule.id, contentDocument.id)),
     )
-    .where(and(eq(contentDocument.kind, kind)))
+    .where(and(eq(contentDocument.kind, kind), isListed))
     .orderBy(...order, asc(contentDocument.createdAt), asc(contentDocument.id))
   return rows.map(({ version, publishedVersion, updatedAt, publishAt, ...row }) => ({
     ...row,

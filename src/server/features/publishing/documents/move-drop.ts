@@ -4,6 +4,7 @@ import { recordAdminEvent } from '#server/features/identity/auth/security/admin-
 import type { Editor } from '#server/features/identity/auth/security/editor.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { type IssueDraft, issueDraftSchema } from '#shared/contracts/publishing/documents.ts'
+import { errorsIn } from '#shared/contracts/publishing/publishable.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { problemOfPublishTime } from '#shared/domain/check-schedule-time.ts'
@@ -71,7 +72,7 @@ export async function moveDrop(
     const scheduled = issueDraftSchema.parse(schedule.document)
     const before = dayOf(schedule.publishAt.toISOString(), timeZone)
     const moved: IssueDraft = scheduled.date === before || scheduled.date > to ? { ...scheduled, date: to } : scheduled
-    const problems = await checkDocument(tx, name, moved, { now, publishAt })
+    const problems = errorsIn(await checkDocument(tx, name, moved, { now, publishAt }))
     if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
     const isEdited = draft.date === scheduled.date && moved.date !== draft.date
     const after = isEdited ? await replaceDraft(tx, row, { ...draft, date: moved.date }, editor, now) : row

@@ -5,7 +5,7 @@ import { recordAdminEvent } from '#server/features/identity/auth/security/admin-
 import { type Editor, updatedBy } from '#server/features/identity/auth/security/editor.ts'
 import { syncContentItems } from '#server/features/library/content/sync-content-items.ts'
 import type { DocumentKind, IssueDraft } from '#shared/contracts/publishing/documents.ts'
-import { publishableSchemas } from '#shared/contracts/publishing/publishable.ts'
+import { errorsIn, publishableSchemas } from '#shared/contracts/publishing/publishable.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { deriveIssue } from '#shared/domain/derive-issue.ts'
@@ -37,7 +37,7 @@ export async function publishDocument(
     const before = await lockDocument(tx, name)
     await requireCurrentVersion(tx, before, name.version)
     const now = clock()
-    const problems = await checkDocument(tx, name, before.document, { now, publishAt: now })
+    const problems = errorsIn(await checkDocument(tx, name, before.document, { now, publishAt: now }))
     if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
     await writePublished(tx, name.kind, name.id, before.document, now)
     await clearSchedule(tx, name)

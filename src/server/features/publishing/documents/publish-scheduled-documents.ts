@@ -10,7 +10,7 @@ import { readSendingSettings } from '#server/features/publishing/sending-setting
 import { emailJob } from '#server/jobs/email-job.ts'
 import { publishingFailedEmail } from '#server/mail/texts/publisher-emails.ts'
 import type { DocumentKind } from '#shared/contracts/publishing/documents.ts'
-import type { Problem } from '#shared/contracts/publishing/publishable.ts'
+import { errorsIn, type Problem } from '#shared/contracts/publishing/publishable.ts'
 import type { PublishFailure } from '#shared/contracts/publishing/publishing.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { checkDocument } from './check-document.ts'
@@ -68,10 +68,8 @@ async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentKey): Promi
   const due = await lockDueSchedule(tx, deps, name)
   if (!due) return
   const { row, schedule } = due
-  const problems = await checkDocument(tx, name, schedule.document, {
-    now: deps.clock(),
-    publishAt: schedule.publishAt,
-  })
+  const times = { now: deps.clock(), publishAt: schedule.publishAt }
+  const problems = errorsIn(await checkDocument(tx, name, schedule.document, times))
   if (problems.length > 0) return fail(tx, deps, due, problems)
   const now = deps.clock()
   await writePublished(tx, name.kind, name.id, schedule.document, now)

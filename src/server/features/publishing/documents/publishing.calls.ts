@@ -3,6 +3,15 @@ import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { adminContentCalendarCall } from '#shared/contracts/publishing/content-calendar.ts'
 import {
+  adminDeleteDocumentsCall,
+  adminDeletedDocumentsCall,
+  adminRemoveSamplesCall,
+  adminRestoreDocumentsCall,
+  adminRestoreSamplesCall,
+  adminSampleContentCall,
+  adminTagDropsCall,
+} from '#shared/contracts/publishing/content-cleanup.ts'
+import {
   adminCancelScheduleCall,
   adminContentCall,
   adminCreateDocumentCall,
@@ -34,6 +43,7 @@ import {
 } from '#shared/contracts/publishing/publishing-library.ts'
 import { deleteBlock, listBlocks, saveBlock } from './blocks.ts'
 import { deleteImage } from './delete-image.ts'
+import { deleteDocument, deleteDocuments, listDeletedDocuments, restoreDocuments } from './deleted-documents.ts'
 import { cancelSchedule, scheduleDocument } from './document-schedule.ts'
 import { createGuideFileLink, listGuideFiles, saveGuideFile } from './guide-files.ts'
 import { listImages, saveImage } from './images.ts'
@@ -44,9 +54,11 @@ import { publishDocument } from './publish-document.ts'
 import { readCalendar } from './read-calendar.ts'
 import { reorderContent } from './reorder-content.ts'
 import { listRevisions, readRevision } from './revisions.ts'
+import { countSamples, removeSamples, restoreSamples } from './sample-content.ts'
 import { listScheduledMailings } from './scheduled-mailings.ts'
 import { findDocument, toStoredDocument } from './stored-document.ts'
-import { createDocument, deleteDocument, restoreRevision, saveDocument, unpublishDocument } from './write-document.ts'
+import { tagDrops } from './tag-drops.ts'
+import { createDocument, restoreRevision, saveDocument, unpublishDocument } from './write-document.ts'
 
 /** Three times as large as headers and emails show a logo, for screens with a high density; the largest app icon. */
 const sizes = { logo: { width: 432, height: 96 }, icon: { width: 512, height: 512 } }
@@ -76,6 +88,15 @@ export function publishingCalls(deps: Deps): Implementation[] {
       await deleteDocument(deps, actorOf(who, request), name)
       return {}
     }),
+    implement(adminDeleteDocumentsCall, (wanted, who, request) => deleteDocuments(deps, actorOf(who, request), wanted)),
+    implement(adminDeletedDocumentsCall, async ({ kind }) => ({ items: await listDeletedDocuments(db, kind) })),
+    implement(adminRestoreDocumentsCall, (wanted, who, request) =>
+      restoreDocuments(deps, actorOf(who, request), wanted),
+    ),
+    implement(adminTagDropsCall, (change, who, request) => tagDrops(deps, actorOf(who, request), change)),
+    implement(adminSampleContentCall, () => countSamples(db)),
+    implement(adminRemoveSamplesCall, (_, who, request) => removeSamples(deps, actorOf(who, request))),
+    implement(adminRestoreSamplesCall, (_, who, request) => restoreSamples(deps, actorOf(who, request))),
     implement(adminOrderContentCall, async (order, who, request) => {
       await reorderContent(deps, actorOf(who, request), order)
       return {}

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { purgeDeletedDocuments } from './deleted-documents.ts'
 import { readMissingGuideTexts } from './guide-files.ts'
 import { publishScheduledDocuments } from './publish-scheduled-documents.ts'
 
 const publishName = 'publishing-due'
 const guideTextsName = 'missing-guide-texts'
+const purgeName = 'purge-deleted-documents'
 
 export function publishingJobs(
   deps: Pick<Deps, 'config' | 'database' | 'store' | 'clock' | 'enqueue' | 'logger'>,
@@ -24,11 +26,19 @@ export function publishingJobs(
     retryLimit: 1,
     run: () => readMissingGuideTexts(deps),
   })
+  const purge = defineJob({
+    name: purgeName,
+    payload: z.unknown(),
+    // It runs again the next day.
+    retryLimit: 1,
+    run: () => purgeDeletedDocuments(deps),
+  })
   return {
-    jobs: [job as AnyJob, guideTexts as AnyJob],
+    jobs: [job as AnyJob, guideTexts as AnyJob, purge as AnyJob],
     schedules: [
       { job: publishName, cron: '* * * * *' },
       { job: guideTextsName, cron: '*/10 * * * *' },
+      { job: purgeName, cron: '17 4 * * *' },
     ],
   }
 }

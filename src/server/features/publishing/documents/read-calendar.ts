@@ -14,6 +14,7 @@ import {
   nextFreeDay,
   weeksOfMonth,
 } from '#shared/domain/publishing-calendar.ts'
+import { isListed } from './sample-content.ts'
 import { auditObjectOf } from './stored-document.ts'
 
 type Planned = { drops: CalendarDrop[]; undated: ContentCalendar['undated']; published: string[] }
@@ -87,7 +88,7 @@ async function readDrops(db: Db | Tx, timeZone: string): Promise<Planned> {
       contentSchedule,
       and(eq(contentSchedule.kind, contentDocument.kind), eq(contentSchedule.id, contentDocument.id)),
     )
-    .where(eq(contentDocument.kind, 'issue'))
+    .where(and(eq(contentDocument.kind, 'issue'), isListed))
     .orderBy(desc(contentDocument.updatedAt), contentDocument.id)
   const found: Planned = { drops: [], undated: [], published: [] }
   for (const row of rows) {

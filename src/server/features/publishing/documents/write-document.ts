@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { contentDocument, contentRevision, contentSchedule, guideFile } from '#server/db/schema/index.ts'
+import { contentDocument } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent, recordEdit } from '#server/features/identity/auth/security/admin-event.ts'
 import { type Editor, updatedBy } from '#server/features/identity/auth/security/editor.ts'
@@ -18,8 +18,8 @@ import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { isTextOpenByDefault } from '#shared/domain/open-sections.ts'
 import { AppError } from '#shared/errors.ts'
 import { publication } from '#shared/publication.ts'
-import { clearSchedule, isScheduleOf } from './document-schedule.ts'
-import { deleteDropEmails } from './drop-email.ts'
+import { isIdOfDeleted } from './deleted-documents.ts'
+import { clearSchedule } from './document-schedule.ts'
 import { defaultDropDate } from './read-calendar.ts'
 import { readRevision, recordRevision } from './revisions.ts'
 import { requireAcknowledged } from './scheduled-mailings.ts'
@@ -65,7 +65,7 @@ export async function createDocument(
         updatedAt: now,
         ...updatedBy(editor),
       }
-      if (await hasBeenPublished(tx, { kind, id })) continue
+      if ((await hasBeenPublished(tx, { kind, id })) || (await isIdOfDeleted(tx, { kind, id }))) continue
       const [created] = await tx.insert(contentDocument).values(row).onConflictDoNothing().returning()
       if (!created) continue
       await recordAdminEvent(tx, editor, { event: 'content_created', object: auditObjectOf(created), now })
@@ -173,23 +173,6 @@ export async function restoreRevision(
     const note = `Version ${version}`
     await recordAdminEvent(tx, editor, { event: 'content_restored', object: auditObjectOf(after), note, now })
     return toStoredDocument(tx, after)
-  })
-}
-
-/**
- * Deletes a draft with its revisions. Anything that was published stays, since emails and links lead to it.
- * @throws AppError already_published, not_found
- */
-export async function deleteDocument({ database, clock }: WriteDeps, editor: Editor, name: DocumentKey): Promise<void> {
-  await database.db.transaction(async (tx) => {
-    const document = await lockDocument(tx, name)
-    if (await hasBeenPublished(tx, name)) throw new AppError('already_published')
-    await tx.delete(contentRevision).where(and(eq(contentRevision.kind, name.kind), eq(contentRevision.id, name.id)))
-    if (name.kind === 'guide') await tx.delete(guideFile).where(eq(guideFile.guideId, name.id))
-    await tx.delete(contentSchedule).where(isScheduleOf(name))
-    if (name.kind === 'issue') await deleteDropEmails(tx, name.id)
-    await tx.delete(contentDocument).where(isDocument(name))
-    await recordAdminEvent(tx, editor, { event: 'content_deleted', object: auditObjectOf(document), now: clock() })
   })
 }
 

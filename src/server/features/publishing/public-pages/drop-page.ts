@@ -14,7 +14,7 @@ const membersClass = 'for-members'
 
 /** The page of a drop: everything that is open, and the headings of the rest. */
 export function dropPage(drop: OpenDrop, { earlier, later }: Neighbors, origin: string): PublicPage {
-  const { slug, title, preview, date, number, publishedAt, updatedAt, isWhole } = drop
+  const { slug, title, preview, repeatsPreview, date, number, publishedAt, updatedAt, isWhole } = drop
   const path = pathOfDrop(slug)
   const published = new Date(date).toISOString()
   return {
@@ -45,7 +45,7 @@ export function dropPage(drop: OpenDrop, { earlier, later }: Neighbors, origin: 
       <header>
         <p class="facts"><a href="${paths.drops}">Weekly Drops</a> · No. ${number}</p>
         <h1>${title}</h1>
-        ${preview ? html`<p class="lead">${preview}</p>` : ''}
+        ${preview && !repeatsPreview ? html`<p class="lead">${preview}</p>` : ''}
         ${factsOf(drop)}
       </header>
       ${openTextOf(drop)}

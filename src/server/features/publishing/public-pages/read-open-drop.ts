@@ -6,6 +6,7 @@ import { readBlocks } from '#server/features/library/content/read-blocks.ts'
 import { numberOf } from '#server/features/library/content/read-issues.ts'
 import { renderMarkdown } from '#server/features/library/content/render-markdown.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
+import { isBeginningOf } from '#shared/domain/derive-issue.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
 import { canReadSection, canReadWhole, type Viewer, visitor } from '#shared/domain/open-sections.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
@@ -17,6 +18,8 @@ export type OpenDrop = {
   /** Calendar day. */
   date: string
   preview: string
+  /** Whether the text that the reader may read begins with the preview. */
+  repeatsPreview: boolean
   tags: string[]
   /** Its place among the published drops by date, from 1. */
   number: number
@@ -52,6 +55,10 @@ export async function readOpenDrop(db: Db, slug: string, viewer: Viewer = visito
   const { title, date, preview, tags, readingMinutes, publishedAt, updatedAt } = issue
   return {
     ...{ slug, title, date, preview, tags, readingMinutes, publishedAt, updatedAt, isWhole },
+    repeatsPreview: isBeginningOf(preview, {
+      intro: issue.intro,
+      sections: sections.filter((section) => canReadSection(viewer, section)),
+    }),
     number: await numberOf(db, issue),
     worthHtml: isWhole ? render(issue.worth) : '',
     introHtml: render(issue.intro),

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
+import { useTagDrops } from './content-cleanup.api.ts'
+import { CheckboxesField } from './fields.tsx'
+
+type TagDialogProps = { ids: string[]; onDone: () => void; onClose: () => void }
+
+/** Adds tags to several drops, or removes them. */
+export function TagDialog({ ids, onDone, onClose }: TagDialogProps) {
+  const [tags, setTags] = useState<FocusArea[]>([])
+  const tagDrops = useTagDrops()
+  const count = ids.length === 1 ? '1 drop' : `${ids.length} drops`
+  const change = (what: 'add' | 'remove') => {
+    tagDrops.mutate({ ids, add: [], remove: [], [what]: tags }, { onSuccess: onDone, onSettled: onClose })
+  }
+  return (
+    <Dialog title={`Change the tags of ${count}`} onClose={onClose}>
+      <div className="mt-4 grid gap-5">
+        <CheckboxesField
+          label="Tags"
+          path="chosen-tags"
+          hint="Published drops have them at once. Drops with unpublished edits get them with the next Publish changes."
+          words={focusAreas}
+          value={tags}
+          onChange={setTags}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button disabled={tags.length === 0} pending={tagDrops.isPending} onClick={() => change('add')}>
+            Add to {count}
+          </Button>
+          <Button
+            variant="secondary"
+            disabled={tags.length === 0}
+            pending={tagDrops.isPending}
+            onClick={() => change('remove')}
+          >
+            Remove from {count}
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
