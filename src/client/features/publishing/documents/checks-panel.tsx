@@ -169,5 +169,5 @@ function Suggestions({ suggestions, onGo, onUse }: Pick<ChecksPanelProps, 'sugge
 }
 
 const fieldNames: Record<string, string> = {
-  level: 'AI level',
+  level: 'Experience with AI',
 }

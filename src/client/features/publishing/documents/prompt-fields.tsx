@@ -38,14 +38,16 @@ export function PromptFields({ prompt, path, onChange }: PromptFieldsProps) {
         <SelectField
           label="Data"
           path={`${path}.dataLabel`}
+          hint="Readers see it above the prompt."
           options={dataOptions}
           empty="Choose"
           value={prompt.dataLabel ?? ''}
           onChange={(dataLabel) => set({ dataLabel })}
         />
         <SelectField
-          label="AI level"
+          label="Experience with AI"
           path={`${path}.level`}
+          hint="Readers see it with the prompt."
           options={levelOptions}
           empty="Choose"
           value={prompt.level ?? ''}
@@ -54,7 +56,7 @@ export function PromptFields({ prompt, path, onChange }: PromptFieldsProps) {
         <NumberField
           label="Minutes"
           path={`${path}.minutes`}
-          hint="With the check."
+          hint="With checking the answer. Leave it empty for none."
           value={prompt.minutes}
           onChange={(minutes) => set({ minutes })}
           min={1}
@@ -64,6 +66,7 @@ export function PromptFields({ prompt, path, onChange }: PromptFieldsProps) {
       <CheckboxesField
         label="Focus areas"
         path={`${path}.focusAreas`}
+        hint="Readers find the prompt under these in search."
         words={focusAreas}
         value={prompt.focusAreas}
         onChange={(areas) => set({ focusAreas: areas })}
