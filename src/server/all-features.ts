@@ -23,6 +23,7 @@ import { overviewFeature } from './features/operations/overview/feature.ts'
 import { postImportFeature } from './features/operations/post-import/feature.ts'
 import { sandboxInboxFeature } from './features/operations/sandbox-inbox/feature.ts'
 import { setupChecklistFeature } from './features/operations/setup-checklist/feature.ts'
+import { staffEmailsFeature } from './features/operations/staff-emails/feature.ts'
 import { assignmentEmailsFeature } from './features/publishing/assignment-emails/feature.ts'
 import { deliverabilityFeature } from './features/publishing/deliverability/feature.ts'
 import { documentsFeature } from './features/publishing/documents/feature.ts'
@@ -95,6 +96,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'operations/api-keys': apiKeysFeature,
   'operations/outgoing-webhooks': outgoingWebhooksFeature,
   'operations/admin': adminFeature,
+  'operations/staff-emails': staffEmailsFeature,
   'operations/backup': backupFeature,
   'operations/setup-checklist': setupChecklistFeature,
   'operations/overview': overviewFeature,

@@ -159,3 +159,18 @@ test('An owner creates an API key and a webhook, and their secrets are shown onc
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await deleted
 })
+
+test('Staff choose which emails they get', async ({ page, loginAs }) => {
+  await loginAs('admin')
+  await page.goto('/admin#your-emails')
+  const members = page.getByRole('checkbox', { name: 'New members' })
+  await expect(members).not.toBeChecked()
+  await inspect(page, 'admin-your-emails')
+  for (const isOn of [true, false]) {
+    const saved = page.waitForResponse('**/functions/v1/admin-staff-emails')
+    await members.click()
+    expect((await saved).status()).toBe(200)
+    await page.reload()
+    await expect(members).toBeChecked({ checked: isOn })
+  }
+})

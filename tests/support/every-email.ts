@@ -228,6 +228,12 @@ export const everyEmail: Record<string, Email> = {
     reason: 'failures',
     publicUrl,
   }),
+  'staff-events': publisher.staffEventsEmail({ to, kind: 'canceled', count: 3, publicUrl }),
+  'staff-summary': publisher.staffSummaryEmail({
+    to,
+    counts: { member: 1204, canceled: 3, 'payment-failed': 2, answer: 0 },
+    publicUrl,
+  }),
   'mailing-paused': publisher.mailingPausedEmail({ ...mailing, reason: 'bounces' }),
   'account-deleted': account.accountDeletedEmail({ to }),
   welcome: { to, ...welcomeEmail({ first, next: { kind: 'plan' }, publicUrl }) },

@@ -32,6 +32,11 @@ export const fixedEmails: readonly FixedEmail[] = [
     ],
   },
   {
+    what: 'Emails that staff choose',
+    why: 'They go to your staff, who turn each of them on for themselves.',
+    emails: ['staff-events', 'staff-summary'],
+  },
+  {
     what: 'Alerts',
     why: 'They tell you and your staff what failed: mailings, scheduled drops, backups, webhooks and second plans.',
     emails: [

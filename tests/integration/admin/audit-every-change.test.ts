@@ -951,6 +951,8 @@ const reads = [
   'admin-users',
   'admin-api-keys',
   'admin-staff',
+  // What the caller gets by email concerns no one else.
+  'admin-staff-emails',
   'admin-webhook-deliveries',
   'admin-webhooks',
 ]

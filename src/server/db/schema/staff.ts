@@ -1,4 +1,5 @@
-import { pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigserial, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { StaffEmailKind } from '#shared/domain/staff-emails.ts'
 import { userId, users } from './auth-users.ts'
 import { instant } from './columns.ts'
 
@@ -8,6 +9,37 @@ export const suspendedStaff = pgTable('suspended_staff', {
   /** As in `user_roles`. */
   role: text('role').notNull(),
   suspendedAt: instant('suspended_at').notNull(),
+})
+
+/** An email that someone on the staff turned on. It counts only while their role may see it. */
+export const staffEmailChoice = pgTable(
+  'staff_email_choice',
+  {
+    userId: userId(),
+    kind: text('kind').$type<StaffEmailKind>().notNull(),
+    chosenAt: instant('chosen_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.kind] }), index('staff_email_choice_kind_idx').on(t.kind)],
+)
+
+/**
+ * What happened since the last email of its kind. Written in the transaction that makes it true, while someone wants
+ * the kind, and deleted by the one that enqueues the email.
+ */
+export const staffEvent = pgTable(
+  'staff_event',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    kind: text('kind').$type<StaffEmailKind>().notNull(),
+    count: integer('count').notNull(),
+  },
+  (t) => [index('staff_event_kind_idx').on(t.kind)],
+)
+
+/** When the last email of a kind was enqueued. */
+export const staffEmailSent = pgTable('staff_email_sent', {
+  kind: text('kind').$type<StaffEmailKind>().primaryKey(),
+  sentAt: instant('sent_at').notNull(),
 })
 
 /** Open invitations to the staff, one per address. Inviting again replaces the link. */

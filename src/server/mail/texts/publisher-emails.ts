@@ -2,7 +2,9 @@ import type { BackupProblem } from '#shared/contracts/operations/backups.ts'
 import { contentPaths, type DocumentKind } from '#shared/contracts/publishing/documents.ts'
 import type { SendFailure } from '#shared/contracts/publishing/newsletter.ts'
 import type { PublishFailure } from '#shared/contracts/publishing/publishing.ts'
+import { formatCount } from '#shared/domain/format-count.ts'
 import { pauseTexts, sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
+import { type StaffEventKind, staffEventKinds } from '#shared/domain/staff-emails.ts'
 import { formatLongInstant } from '#shared/domain/zoned-time.ts'
 import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
@@ -161,6 +163,101 @@ export function webhookDisabledEmail({ to, url, reason: cause, publicUrl }: Disa
   ]
   const subject = 'A webhook was turned off'
   return { to, subject, ...renderEmail({ department, title: subject, preview: why, blocks, reason: reason() }) }
+}
+
+const eventTexts: Record<StaffEventKind, { one: string; many: string; preview: string; path: string; button: string }> =
+  {
+    member: {
+      one: 'A new member',
+      many: 'new members',
+      preview: 'Since the last email like this one.',
+      path: '/admin',
+      button: 'Open overview',
+    },
+    canceled: {
+      one: 'A plan was canceled',
+      many: 'plans were canceled',
+      preview: 'They stay open until the end of what is paid.',
+      path: '/admin',
+      button: 'Open overview',
+    },
+    'payment-failed': {
+      one: 'A payment failed',
+      many: 'payments failed',
+      preview: 'Each member was told, and Stripe tries again.',
+      path: '/admin',
+      button: 'Open overview',
+    },
+    answer: {
+      one: 'A reader told you how it went',
+      many: 'readers told you how it went',
+      preview: 'Read the notes in the admin.',
+      path: '/admin/tried',
+      button: 'Open answers',
+    },
+  }
+
+const chosenReason = () => `You get this email because you turned it on in the admin of ${publication.name}.`
+const chosenLinks = (publicUrl: string) => [{ label: 'Choose your emails', href: `${publicUrl}/admin#your-emails` }]
+
+type StaffEvents = { to: string; kind: StaffEventKind; count: number; publicUrl: string }
+
+/** What happened since the last one, as a number: names stay in the admin. */
+export function staffEventsEmail({ to, kind, count, publicUrl }: StaffEvents): Email {
+  const { one, many, preview, path, button } = eventTexts[kind]
+  const subject = count === 1 ? one : formatCount(count, one, many)
+  return {
+    to,
+    subject,
+    ...renderEmail({
+      department,
+      title: subject,
+      preview,
+      blocks: [
+        { kind: 'text', text: `${preview} You get at most one email an hour about this.` },
+        { kind: 'button', label: button, href: `${publicUrl}${path}` },
+      ],
+      reason: chosenReason(),
+      footerLinks: chosenLinks(publicUrl),
+    }),
+  }
+}
+
+type StaffSummary = {
+  to: string
+  /** Only what the recipient may see. */
+  counts: Partial<Record<StaffEventKind, number>>
+  publicUrl: string
+}
+
+const summaryLabels: Record<StaffEventKind, string> = {
+  member: 'New members',
+  canceled: 'Cancellations',
+  'payment-failed': 'Failed payments',
+  answer: 'Answers with a note',
+}
+
+export function staffSummaryEmail({ to, counts, publicUrl }: StaffSummary): Email {
+  const facts = staffEventKinds.flatMap((kind) => {
+    const count = counts[kind]
+    return count === undefined ? [] : [[summaryLabels[kind], count.toLocaleString('en-US')] as const]
+  })
+  return {
+    to,
+    subject: 'Your week in numbers',
+    ...renderEmail({
+      department,
+      title: 'Your week in numbers',
+      preview: facts.map(([label, count]) => `${label}: ${count}`).join(', '),
+      blocks: [
+        { kind: 'text', text: 'What happened in the last seven days:' },
+        { kind: 'facts', facts },
+        { kind: 'button', label: 'Open overview', href: `${publicUrl}/admin` },
+      ],
+      reason: chosenReason(),
+      footerLinks: chosenLinks(publicUrl),
+    }),
+  }
 }
 
 type MailingText = { subject: string; preview: string; title: string; blocks: readonly EmailBlock[] }

@@ -1,15 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useContext, useEffect } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { adminUsersQuery } from '#client/features/operations/admin/admin-users.api.ts'
 import { NewestUsers } from '#client/features/operations/admin/newest-users.tsx'
 import { UserTotals } from '#client/features/operations/admin/user-totals.tsx'
 import { overviewQuery } from '#client/features/operations/overview/overview.api.ts'
 import { OverviewBoard } from '#client/features/operations/overview/overview-board.tsx'
 import { SetupLine } from '#client/features/operations/setup-checklist/setup-line.tsx'
+import { StaffEmails } from '#client/features/operations/staff-emails/staff-emails.tsx'
 import { useCreateMailing } from '#client/features/publishing/newsletter/newsletter.api.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
+import { Disclosure } from '#client/ui/disclosure.tsx'
 import { isMfaSetupRequired, LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { CanOpenPage } from '#client/ui/page-link.tsx'
@@ -21,7 +23,20 @@ export function Component() {
       <PageHeading title="Admin Dashboard" />
       {canOpen('/admin/settings/start') && <SetupLine />}
       <Overview canSeeMembers={canOpen('/admin/members')} />
+      <YourEmails />
     </>
+  )
+}
+
+/** Opened by the link in the emails. */
+function YourEmails() {
+  const { hash } = useLocation()
+  return (
+    <section id="your-emails" className="mt-12 border-t border-line pt-4">
+      <Disclosure summary={<h2>Your emails</h2>} defaultOpen={hash === '#your-emails'}>
+        <StaffEmails />
+      </Disclosure>
+    </section>
   )
 }
 

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { billingNotice, subscriptionState, users } from '#server/db/schema/index.ts'
+import { recordStaffEvent } from '#server/features/identity/staff/record-staff-event.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
 import {
@@ -50,6 +51,10 @@ export async function enqueueNotices(
     .returning({ reason: billingNotice.reason })
   // After a restore, these emails may have been sent already.
   if (fresh.length === 0 || areSent || (await isOnHold(tx))) return
+  for (const { kind, reason } of due) {
+    const isFresh = fresh.some((claimed) => claimed.reason === reason)
+    if (isFresh && (kind === 'canceled' || kind === 'payment-failed')) await recordStaffEvent(tx, kind)
+  }
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user?.email) return
   const details: EmailDetails = { to: user.email, publicUrl: deps.config.publicUrl, ...planFacts(deps, before, after) }

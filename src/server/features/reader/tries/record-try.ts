@@ -4,6 +4,7 @@ import type { Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import { contentItems, tries, tryDays, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { recordStaffEvent } from '#server/features/identity/staff/record-staff-event.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { recordTryCall, removeTryCall, startTryCall, TriedItem, TryState } from '#shared/contracts/reader/tries.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
@@ -21,7 +22,8 @@ export type TryDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 export const recordTry = (deps: TryDeps, who: Principal, input: z.output<typeof recordTryCall.input>) =>
   change(deps, who, input, { onlyPublished: true }, async (tx, own, at) => {
     const { outcome, minutesPerWeek, note, shared } = input
-    await tx
+    const [before] = await tx.select({ note: tries.note }).from(tries).where(own)
+    const [stored] = await tx
       .update(tries)
       .set({
         outcome,
@@ -35,6 +37,8 @@ export const recordTry = (deps: TryDeps, who: Principal, input: z.output<typeof 
         answeredAt: at,
       })
       .where(and(own, notRemovedSince(at), or(isNull(tries.answeredAt), lt(tries.answeredAt, at))))
+      .returning({ note: tries.note })
+    if (stored?.note && stored.note !== before?.note) await recordStaffEvent(tx, 'answer')
     const [counts] = await tx
       .select({ one: sql`1` })
       .from(tries)

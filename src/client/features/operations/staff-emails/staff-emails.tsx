@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { staffEmailLabels } from '#shared/domain/staff-emails.ts'
+import { staffEmailsQuery, useChooseStaffEmail } from './staff-emails.api.ts'
+
+/** The emails that the person gets about the publication. Each choice is saved at once. */
+export function StaffEmails() {
+  const emails = useQuery(staffEmailsQuery)
+  const choose = useChooseStaffEmail()
+  if (emails.isLoadingError) return <LoadError what="your emails" query={emails} />
+  if (emails.isPending) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={5} height="h-16" />
+      </LoadingPlaceholder>
+    )
+  }
+  const isOn = ({ kind, on }: (typeof emails.data.items)[number]) =>
+    choose.isPending && choose.variables.kind === kind ? choose.variables.on : on
+  return (
+    <div className="grid max-w-3xl gap-6 py-4">
+      <ChoiceGroup
+        legend="Email me about"
+        hint="Only you get them: others on the staff choose for themselves. At most one email an hour about each."
+      >
+        {emails.data.items.map((item) => (
+          <Choice
+            key={item.kind}
+            type="checkbox"
+            name={item.kind}
+            {...staffEmailLabels[item.kind]}
+            checked={isOn(item)}
+            onChange={({ target }) => choose.mutate({ kind: item.kind, on: target.checked })}
+          />
+        ))}
+      </ChoiceGroup>
+      <FormError>{formErrorMessage(choose.error)}</FormError>
+      <p className="text-sm text-muted">
+        Depending on your role, you always get alerts about what failed, such as a mailing, a scheduled drop or a
+        backup.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { StaffRole } from './staff-roles.ts'
+
+/** Emails that staff choose for themselves. Alerts about failures are always sent. */
+export const staffEmailKinds = ['member', 'canceled', 'payment-failed', 'answer', 'weekly'] as const
+export type StaffEmailKind = (typeof staffEmailKinds)[number]
+
+/** The kinds that are about something that just happened, at most one email an hour. */
+export type StaffEventKind = Exclude<StaffEmailKind, 'weekly'>
+export const staffEventKinds = staffEmailKinds.filter((kind) => kind !== 'weekly')
+
+export const staffEmailLabels: Record<StaffEmailKind, { label: string; description: string }> = {
+  member: { label: 'New members', description: 'Someone signed up, or was created or imported.' },
+  canceled: { label: 'Cancellations', description: 'A member canceled a plan.' },
+  'payment-failed': { label: 'Failed payments', description: 'A renewal couldn’t be charged.' },
+  answer: { label: 'Answers', description: 'A reader told you how something went, with a note.' },
+  weekly: { label: 'Weekly summary', description: 'On Mondays, the numbers of the week before.' },
+}
+
+const rolesOf: Record<StaffEmailKind, readonly StaffRole[]> = {
+  member: ['owner', 'support', 'viewer'],
+  canceled: ['owner', 'support', 'viewer'],
+  'payment-failed': ['owner', 'support'],
+  answer: ['owner', 'editor'],
+  weekly: ['owner', 'editor', 'support', 'viewer'],
+}
+
+/** What a role may get by email, as it may see the same in the admin. */
+export const maySeeStaffEmail = (role: StaffRole, kind: StaffEmailKind): boolean => rolesOf[kind].includes(role)
