@@ -296,6 +296,44 @@ test('robots.txt closes account pages and names the sitemap', async () => {
   expect(text).not.toContain('GPTBot')
 })
 
+describe('security.txt', () => {
+  const path = '/.well-known/security.txt'
+  const save = async (securityContact: string) => {
+    const { version } = await admin.get<{ version: number }>('admin-publication-settings', {})
+    return admin.ask('admin-publication-settings', { save: { version, values: { securityContact } } })
+  }
+
+  test('exists once there is a contact, and is valid by RFC 9116', async () => {
+    expect((await fetchPage(path)).status).toBe(404)
+    for (const [contact, uri] of [
+      ['security@example.com', 'mailto:security@example.com'],
+      ['https://example.com/report', 'https://example.com/report'],
+    ] as const) {
+      expect((await save(contact)).status).toBe(200)
+      const { text, headers } = await fetchPage(path)
+      expect(headers.get('content-type')).toMatch(/^text\/plain; charset=utf-8$/i)
+      const fields = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(': ', 2))
+      expect(fields.map(([name]) => name)).toEqual(['Contact', 'Expires', 'Preferred-Languages', 'Canonical'])
+      const { Contact, Expires = '', Canonical } = Object.fromEntries(fields) as Record<string, string>
+      expect(Contact).toBe(uri)
+      expect(Canonical).toBe(`${admin.server.deps.config.publicUrl}${path}`)
+      expect(Expires).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+      const days = (Date.parse(Expires) - admin.server.clock.now.getTime()) / 86_400_000
+      expect(days).toBeGreaterThan(30)
+      expect(days).toBeLessThan(365)
+    }
+  })
+
+  test('a contact that isn’t an address or an https page is refused', async () => {
+    for (const contact of ['nobody', 'http://example.com', 'a@b.test\nContact: x@y.test', 'javascript:alert(1)']) {
+      expect((await save(contact)).status, contact).toBe(400)
+    }
+  })
+})
+
 describe('With AI crawlers refused', () => {
   const setCrawlers = async (aiCrawlers: string) => {
     const { version } = await admin.get<{ version: number }>('admin-publication-settings', {})

@@ -6,6 +6,7 @@ import { type Context, Hono, type Next } from 'hono'
 import TurndownService from 'turndown'
 import { issues, publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { readSettings } from '#server/features/publishing/site-settings/setting-store.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { imageFile, textFile } from '#server/http/client-files.ts'
@@ -34,6 +35,7 @@ import {
 import { type PublicPage, publicLayout, publicStylesPath, type Site } from './public-layout.ts'
 import { readOpenDrop } from './read-open-drop.ts'
 import { type PageDeps, referencePages } from './reference-pages.ts'
+import { securityText } from './security-text.ts'
 import { renderShareImage } from './share-image.ts'
 
 /** Pages change often, so they are compressed quickly. */
@@ -161,6 +163,11 @@ export function publicPagesRoutes(deps: PublicDeps) {
     })
     .get(siteImage, (c, next) => answerImage(c, next, async () => ({ title: publication.description })))
     .get(shareImageOf(':name'), (c, next) => answerImage(c, next, () => readShared(c.req.param('name') ?? '')))
+    .get('/.well-known/security.txt', async (c, next) => {
+      const { values } = await readSettings(db, 'publication')
+      const contact = values.securityContact || (await readSendingSettings(db)).replyTo
+      return contact ? c.text(securityText({ contact, origin, now: deps.clock() })) : next()
+    })
     .get('/robots.txt', (c, next) =>
       answer(c, next, 'robots.txt', async ({ allowsAiCrawlers }) => robotsText(origin, allowsAiCrawlers)),
     )

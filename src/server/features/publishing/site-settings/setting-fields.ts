@@ -6,6 +6,7 @@ import { type LandingTextName, landingTextDefaults, questionCount } from '#share
 import { newDropChoices } from '#shared/domain/open-sections.ts'
 import { planKeys } from '#shared/domain/plans.ts'
 import { parseRedirects, writeRedirects } from '#shared/domain/redirects.ts'
+import { isSecurityContact } from '#shared/domain/security-contact.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 
 /** `required`: fields that the text must keep. `mayBeEmpty`: an empty text is a choice, not a mistake. */
@@ -88,6 +89,13 @@ const publicationFields: readonly KnownSetting[] = [
   {
     ...choice('aiCrawlers', 'AI crawlers', 'Public pages', aiCrawlerChoices, 'welcome'),
     hint: 'Crawlers that collect texts for AI models. Not all of them respect a refusal. Search engines aren’t affected.',
+  },
+  {
+    ...line('securityContact', 'Contact for security reports', 'Public pages', '', 200),
+    hint: 'Email address or https page in /.well-known/security.txt. Left empty, it is the reply-to address of newsletters.',
+    mayBeEmpty: true,
+    findProblem: (value) =>
+      value === '' || isSecurityContact(value) ? null : 'Enter an email address or a page that starts with https://',
   },
   ...planKeys.flatMap((key): KnownSetting[] => [
     line(`plan.${key}`, plans[key].name, 'Plans', plans[key].name, 40),
