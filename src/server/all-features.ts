@@ -24,6 +24,7 @@ import { postImportFeature } from './features/operations/post-import/feature.ts'
 import { sandboxInboxFeature } from './features/operations/sandbox-inbox/feature.ts'
 import { setupChecklistFeature } from './features/operations/setup-checklist/feature.ts'
 import { staffEmailsFeature } from './features/operations/staff-emails/feature.ts'
+import { statusFeature } from './features/operations/status/feature.ts'
 import { assignmentEmailsFeature } from './features/publishing/assignment-emails/feature.ts'
 import { deliverabilityFeature } from './features/publishing/deliverability/feature.ts'
 import { documentsFeature } from './features/publishing/documents/feature.ts'
@@ -99,6 +100,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'operations/staff-emails': staffEmailsFeature,
   'operations/backup': backupFeature,
   'operations/setup-checklist': setupChecklistFeature,
+  'operations/status': statusFeature,
   'operations/overview': overviewFeature,
   'operations/operator': operatorFeature,
   'operations/sandbox-inbox': sandboxInboxFeature,

@@ -32,7 +32,7 @@ import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { monitoringRoutes } from './monitoring/monitoring.routes.ts'
 import type { Metrics } from './monitoring/prometheus.ts'
-import { createReadiness, type Readiness } from './monitoring/readiness.ts'
+import { type Readiness, readinessOf } from './monitoring/readiness.ts'
 import { pagesRoutes } from './pages/pages.routes.ts'
 import { answerRestError, restRoutes } from './protocol/rest.routes.ts'
 
@@ -53,7 +53,7 @@ export type AppOptions = Deps &
 
 /** Creates the server's routes. Opens no port and does no I/O. */
 export function createApp(options: AppOptions) {
-  const { extraRoutes = [], metrics = null, readReadiness = createReadiness(options), ...deps } = options
+  const { extraRoutes = [], metrics = null, readReadiness = readinessOf(options), ...deps } = options
   const readPrincipal = createReadPrincipal(deps)
   const composed: FeatureDeps = {
     ...deps,

@@ -29,7 +29,7 @@ import { createEmailStatusRecorder } from './mail/account-email-log.ts'
 import { openStore } from './media/open-store.ts'
 import { monitoringApp } from './monitoring/monitoring.routes.ts'
 import type { Metrics } from './monitoring/prometheus.ts'
-import { createReadiness, type Readiness } from './monitoring/readiness.ts'
+import { type Readiness, readinessOf } from './monitoring/readiness.ts'
 import { openMail } from './open-mail.ts'
 import { openSms } from './open-sms.ts'
 import { OperatorError } from './operator-error.ts'
@@ -105,7 +105,7 @@ async function main() {
   await seedContent(deps)
   if (config.mode === 'sandbox') await seedDemoBilling(deps, await seedDemoAccounts(deps))
 
-  const readReadiness = createReadiness(deps)
+  const readReadiness = readinessOf(deps)
   const metrics = await openMetrics(deps, readReadiness)
   if (metrics) opened.push({ name: 'metrics', close: () => metrics.close() })
   const app = createApp({ ...deps, metrics, readReadiness, extraRoutes: [...inboxPages, ...messagePages, pages] })

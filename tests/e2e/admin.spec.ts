@@ -157,7 +157,12 @@ const monday: AdminOverview = {
     documents: [],
     unknownDeliveries: [{ mailingId: randomUUID(), subject: 'Till counts', count: 3 }],
   },
-  backup: { kind: 'failed', since: soon, error: null },
+  problems: [
+    {
+      ...{ kind: 'backup', title: 'The newest backup failed', since: soon, path: '/admin/settings/backups' },
+      detail: 'The list of backups says why.',
+    },
+  ],
   readers: {
     notes: [
       {
@@ -225,7 +230,7 @@ test('The overview answers Monday’s questions, and each line leads to the page
 
   const quiet = {
     ...monday,
-    backup: null,
+    problems: [] as AdminOverview['problems'],
     upcoming: [],
     stuckMailings: { mailings: [], documents: [], unknownDeliveries: [] },
   }
@@ -242,8 +247,31 @@ test('The overview answers Monday’s questions, and each line leads to the page
   await page.reload()
   await expect(stuck).toContainText('Nothing is stuck: payments, mailings and drops are fine.')
   await expect(next).toContainText('Nothing is scheduled, and there are no drafts.')
+  const isLate = { kind: 'drop', title: 'This week’s drop is missing', detail: 'Write one.', since: soon, path: null }
+  await page.route('**/functions/v1/admin-overview', (route) =>
+    route.fulfill({ json: { ...quiet, stuckMembers: settled, problems: [isLate] } }),
+  )
+  await page.reload()
+  await expect(stuck).toContainText('This week’s drop is missing')
+  await expect(stuck).not.toContainText('Nothing is stuck')
   await next.getByRole('link', { name: 'Write the next drop' }).click()
   await expect(page).toHaveURL('/admin/content/drops')
+})
+
+test('The status page says in plain words what is late, what waits and what runs', async ({ page, loginAs }) => {
+  await loginAs('admin')
+  await page.goto('/admin')
+  await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: 'Status' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Status')
+  const late = page.getByRole('region', { name: 'Late or broken' })
+  // The sandbox has no backup until someone makes one.
+  await expect(late.getByRole('link', { name: 'There’s no backup yet' })).toHaveAttribute(
+    'href',
+    '/admin/settings/backups',
+  )
+  await expect(page.getByRole('region', { name: 'Running' })).toContainText('Mail serverReachable')
+  await expect(page.getByRole('region', { name: 'Waiting' })).toContainText('Next drop')
+  await inspect(page, 'admin-status')
 })
 
 test('A dashboard that fails to load shows an error and can be retried', async ({ page, loginAs }) => {

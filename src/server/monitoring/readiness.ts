@@ -55,6 +55,15 @@ export function createReadiness({ config, database }: ReadinessDeps): () => Prom
   }
 }
 
+const shared = new WeakMap<ReadinessDeps['config'], () => Promise<Readiness>>()
+
+/** The checks of this server, which /readyz, the metrics and the admin share. */
+export function readinessOf(deps: ReadinessDeps): () => Promise<Readiness> {
+  const known = shared.get(deps.config) ?? createReadiness(deps)
+  shared.set(deps.config, known)
+  return known
+}
+
 /**
  * Only what keeps this server from answering makes it unavailable. All servers share the mail server, the queue and often
  * the disk: taking each of them out of rotation would turn late email into an outage.

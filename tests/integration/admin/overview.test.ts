@@ -72,9 +72,12 @@ test('says nothing while there is nothing to say', async () => {
 
 describe('each role', () => {
   test.each([
-    ['owner', ['totals', 'upcoming', 'stuckMembers', 'stuckMailings', 'readers', 'growth', 'listHealth', 'money']],
-    ['editor', ['upcoming', 'stuckMailings', 'readers', 'listHealth']],
-    ['support', ['totals', 'stuckMembers', 'growth']],
+    [
+      'owner',
+      ['totals', 'upcoming', 'stuckMembers', 'stuckMailings', 'readers', 'growth', 'listHealth', 'problems', 'money'],
+    ],
+    ['editor', ['upcoming', 'stuckMailings', 'readers', 'listHealth', 'problems']],
+    ['support', ['totals', 'stuckMembers', 'growth', 'problems']],
     ['viewer', ['totals', 'growth', 'listHealth', 'money']],
   ] as const)('%s sees its parts only', async (role, parts) => {
     await buildUser(server, { email: 'mia@example.test', subscription: 'past_due' })
@@ -402,17 +405,18 @@ test('backups that fail, have stopped or can’t be restored, until a later one 
     const destination = { name: id, destination: '/var/backups', origin: 'schedule' }
     return server.database.db.insert(backups).values({ id, startedAt, status: 'done', ...destination, ...values })
   }
-  expect((await read()).backup).toBeNull()
+  const backup = async (role: StaffRole = 'owner') => (await read(role)).problems?.find(({ kind }) => kind === 'backup')
+  expect(await backup()).toMatchObject({ title: 'There’s no backup yet' })
   await add(90, { status: 'failed', error: 'No space left' })
   await add(1, { status: 'running' })
-  expect((await read()).backup).toMatchObject({ kind: 'failed', since: daysAgo(90 / 24).toISOString() })
+  expect(await backup()).toMatchObject({ title: 'The newest backup failed', since: daysAgo(90 / 24).toISOString() })
   await add(80, {})
-  expect((await read()).backup).toMatchObject({ kind: 'overdue', since: daysAgo(80 / 24).toISOString() })
+  expect(await backup()).toMatchObject({ title: 'Backups have stopped', since: daysAgo(80 / 24).toISOString() })
   await add(20, { drillPassed: false, drilledAt: daysAgo(19 / 24) })
-  expect((await read()).backup).toMatchObject({ kind: 'drillFailed' })
-  expect((await read('support')).backup).toBeNull()
+  expect(await backup()).toMatchObject({ title: 'The newest backup can’t be restored' })
+  expect(await backup('support')).toMatchObject({ path: '/admin/settings/backups' })
   await add(10, { drillPassed: true, drilledAt: daysAgo(9 / 24) })
-  expect((await read()).backup).toBeNull()
+  expect(await backup()).toBeUndefined()
 })
 
 test('what readers tried and said: shared notes without a name, and newly counted answers', async () => {

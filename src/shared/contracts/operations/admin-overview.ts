@@ -4,7 +4,7 @@ import { mailingAlertSchema } from '#shared/contracts/publishing/mailings.ts'
 import { mailingStatuses } from '#shared/contracts/publishing/newsletter.ts'
 import { publishingAlertSchema } from '#shared/contracts/publishing/publishing.ts'
 import { adminSharedNotesCall, adminTriesCall } from '#shared/contracts/reader/tries.ts'
-import { backupProblemSchema } from './backups.ts'
+import { problemSchema } from './admin-status.ts'
 
 const instant = z.iso.datetime()
 const day = z.iso.date()
@@ -120,8 +120,8 @@ export const adminOverviewCall = defineCall({
         previous30Days: healthSchema,
       })
       .nullable(),
-    /** For owners: what is wrong with the backups; null if nothing is, or if there is none. */
-    backup: backupProblemSchema.nullable(),
+    /** For owners, editors and support: everything that is wrong or late, the most urgent first. */
+    problems: z.array(problemSchema).nullable(),
     /** For owners and viewers: the last 12 months, oldest first. */
     money: z.object({ currency: z.string(), months: z.array(monthSchema) }).nullable(),
   }),

@@ -78,6 +78,7 @@ export const adminSections: readonly AdminSection[] = [
       { to: '/admin/settings/pages', label: 'Pages', roles: writers },
       { to: '/admin/settings/emails', label: 'Emails', roles: owner },
       { to: '/admin/settings/start', label: 'Getting started', roles: owner },
+      { to: '/admin/settings/status', label: 'Status', roles: writers },
       { to: '/admin/settings/staff', label: 'Staff', roles: owner },
       { to: '/admin/settings/log', label: 'Staff log', roles: owner },
       { to: '/admin/settings/api', label: 'API', roles: owner },

@@ -66,6 +66,7 @@ export const adminRoutes: RouteObject[] = [
     handle: { title: 'Getting started' },
     lazy: lazyPage(() => import('./settings/start.tsx')),
   },
+  { path: 'settings/status', handle: { title: 'Status' }, lazy: lazyPage(() => import('./settings/status.tsx')) },
   { path: 'settings/staff', handle: { title: 'Staff' }, lazy: lazyPage(() => import('./settings/staff.tsx')) },
   { path: 'settings/api', handle: { title: 'API and webhooks' }, lazy: lazyPage(() => import('./settings/api.tsx')) },
   { path: 'settings/log', handle: { title: 'Staff log' }, lazy: lazyPage(() => import('./settings/log.tsx')) },

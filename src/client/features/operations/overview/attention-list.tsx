@@ -1,24 +1,44 @@
 import { CircleCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { PageLink } from '#client/ui/page-link.tsx'
+import { type ReactNode, useContext } from 'react'
+import { ProblemNote, ProblemTitle } from '#client/features/operations/status/problem-text.tsx'
+import { CanOpenPage, PageLink } from '#client/ui/page-link.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type AdminOverview, maxOverviewCount } from '#shared/contracts/operations/admin-overview.ts'
+import type { Problem } from '#shared/contracts/operations/admin-status.ts'
 import { type AlertText, pauseTexts, sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { OverviewSection } from './overview-section.tsx'
 
-type AttentionListProps = Pick<AdminOverview, 'stuckMembers' | 'stuckMailings' | 'backup'>
+type AttentionListProps = Pick<AdminOverview, 'stuckMembers' | 'stuckMailings' | 'problems'>
+
+/** Problems that the lines about mailings and members tell in more detail. */
+const detailed: readonly Problem['kind'][] = ['mailings', 'documents', 'stripe-events']
 
 type Line = { key: string; text: ReactNode; note?: ReactNode }
 
 /** Who and what is stuck. Each line links to the page that settles it. */
-export function AttentionList({ stuckMembers, stuckMailings, backup }: AttentionListProps) {
+export function AttentionList({ stuckMembers, stuckMailings, problems }: AttentionListProps) {
+  const canOpen = useContext(CanOpenPage)
+  const isListedBelow = (kind: Problem['kind']) =>
+    kind === 'stripe-events' ? stuckMembers !== null : detailed.includes(kind) && stuckMailings !== null
   const lines: Line[] = [
-    ...(backup ? [backupLine(backup)] : []),
+    ...(problems ?? []).filter(({ kind }) => !isListedBelow(kind)).map(problemLine),
     ...(stuckMailings ? mailingLines(stuckMailings) : []),
     ...(stuckMembers ? memberLines(stuckMembers) : []),
   ]
   return (
-    <OverviewSection title="Needs attention">
+    <OverviewSection
+      title="Needs attention"
+      aside={
+        canOpen('/admin/settings/status') && (
+          <PageLink
+            to="/admin/settings/status"
+            className="inline-flex min-h-11 items-center text-sm font-semibold sm:min-h-0"
+          >
+            Status
+          </PageLink>
+        )
+      }
+    >
       {lines.length === 0 ? (
         <p className="flex gap-2 py-4 text-muted">
           <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.75} />
@@ -103,24 +123,10 @@ function mailingLines({ mailings, documents, unknownDeliveries }: NonNullable<Ad
 const pauseTextOf = (reason: string | null): AlertText | undefined =>
   Object.entries<AlertText>(pauseTexts).find(([known]) => known === reason)?.[1]
 
-const backupTexts = {
-  failed: { what: 'The newest backup failed', since: 'Backups have failed since' },
-  overdue: { what: 'Backups have stopped', since: 'The last one began' },
-  drillFailed: { what: 'The newest backup can’t be restored', since: 'Drills have failed since' },
-} as const
-
-const backupLine = ({ kind, since }: NonNullable<AdminOverview['backup']>): Line => ({
-  key: 'backup',
-  text: (
-    <PageLink to="/admin/settings/backups" className="font-semibold">
-      {backupTexts[kind].what}
-    </PageLink>
-  ),
-  note: (
-    <>
-      {backupTexts[kind].since} <Timestamp at={since} inline />.
-    </>
-  ),
+const problemLine = (problem: Problem): Line => ({
+  key: `problem ${problem.kind}`,
+  text: <ProblemTitle problem={problem} />,
+  note: <ProblemNote problem={problem} />,
 })
 
 type StuckMembers = NonNullable<AdminOverview['stuckMembers']>

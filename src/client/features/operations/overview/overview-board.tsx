@@ -25,13 +25,13 @@ export function OverviewBoard({ overview, prepareEmail }: OverviewBoardProps) {
       </LoadingPlaceholder>
     )
   }
-  const { upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, money, backup } = overview
+  const { upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, money, problems } = overview
   return (
     <>
       <div className={columns}>
         {upcoming && <UpcomingList upcoming={upcoming} prepareEmail={prepareEmail} />}
         {(stuckMembers || stuckMailings) && (
-          <AttentionList stuckMembers={stuckMembers} stuckMailings={stuckMailings} backup={backup} />
+          <AttentionList stuckMembers={stuckMembers} stuckMailings={stuckMailings} problems={problems} />
         )}
         {(growth || listHealth || money) && (
           <div className="@container md:max-xl:col-span-2">

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { readTotals } from '#server/features/operations/admin/read-totals.ts'
-import { readBackupReport } from '#server/features/operations/backup/read-backups.ts'
+import { readProblems } from '#server/features/operations/status/read-facts.ts'
 import type { adminOverviewCall } from '#shared/contracts/operations/admin-overview.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { readGrowth, readListHealth, readMoney } from './read-figures.ts'
@@ -19,7 +19,7 @@ const rolesOf: Record<keyof Overview, readonly StaffRole[]> = {
   readers: ['owner', 'editor'],
   growth: ['owner', 'support', 'viewer'],
   listHealth: ['owner', 'editor', 'viewer'],
-  backup: ['owner'],
+  problems: ['owner', 'editor', 'support'],
   money: ['owner', 'viewer'],
 }
 
@@ -28,8 +28,8 @@ export async function readOverview(deps: OverviewDeps, role: StaffRole | null): 
   const now = deps.clock()
   const forRole = <Part>(name: keyof Overview, read: () => Promise<Part>): Promise<Part | null> =>
     role && rolesOf[name].includes(role) ? read() : Promise.resolve(null)
-  const [totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, backup, money] = await Promise.all(
-    [
+  const [totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, problems, money] =
+    await Promise.all([
       forRole('totals', async () => {
         const { total_users, new_this_week, active_subscriptions } = await readTotals(db, now)
         return { users: total_users, newThisWeek: new_this_week, activeSubscriptions: active_subscriptions }
@@ -40,9 +40,8 @@ export async function readOverview(deps: OverviewDeps, role: StaffRole | null): 
       forRole('readers', () => readReaders(db)),
       forRole('growth', () => readGrowth(db, now)),
       forRole('listHealth', () => readListHealth(db, now)),
-      forRole('backup', async () => (await readBackupReport(deps)).problem),
+      forRole('problems', () => readProblems(deps)),
       forRole('money', () => readMoney(db, now)),
-    ],
-  )
-  return { totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, backup, money }
+    ])
+  return { totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, problems, money }
 }

@@ -1,0 +1,6 @@
+import type { Feature } from '#server/feature.ts'
+import { statusCalls } from './status.calls.ts'
+
+export const statusFeature: Feature = {
+  calls: statusCalls,
+}

@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm'
+import { queryRows } from '#server/db/query-rows.ts'
+import type { AdminStatus } from '#shared/contracts/operations/admin-status.ts'
+import { findProblems, type StatusFacts } from './find-problems.ts'
+import { jobsName } from './jobs-name.ts'
+import { readFacts, type StatusDeps } from './read-facts.ts'
+
+/** What runs, what waits and what is late, in plain words. */
+export async function readStatus(deps: StatusDeps): Promise<AdminStatus> {
+  const [facts, [drop], [mailing]] = await Promise.all([readFacts(deps), readNextDrop(deps), readNextMailing(deps)])
+  return {
+    checkedAt: facts.now.toISOString(),
+    problems: findProblems(facts),
+    running: listRunning(facts),
+    waiting: {
+      deliveries: facts.figures.deliveriesWaiting,
+      jobs: listJobs(facts),
+      nextDrop: drop ? { ...drop, at: new Date(drop.at).toISOString() } : null,
+      nextMailing: mailing ? { ...mailing, at: new Date(mailing.at).toISOString() } : null,
+    },
+  }
+}
+
+type Running = AdminStatus['running'][number]
+
+function listRunning({ parts, backup, heldSince }: StatusFacts): Running[] {
+  const line = (name: string, isOk: boolean, state: string, at: Date | null = null): Running => ({
+    ...{ name, isOk, state },
+    at: at?.toISOString() ?? null,
+  })
+  const isWorking = parts.queue === 'ok' || parts.queue === 'unknown'
+  const hasSpace = parts.disk === 'ok' || parts.disk === 'unknown'
+  return [
+    line('Website and database', parts.database === 'ok', parts.database === 'ok' ? 'Running' : 'Not answering'),
+    line('Background work', isWorking, isWorking ? 'Running' : 'Stopped'),
+    line('Mail server', parts.mail === 'ok', parts.mail === 'ok' ? 'Reachable' : 'Not reachable'),
+    line('Automatic email', !heldSince, heldSince ? 'On hold' : 'On'),
+    line(
+      'Daily backups',
+      backup.isScheduled && !backup.problem,
+      backup.isScheduled ? 'Set up' : 'Not set up',
+      backup.newestAt,
+    ),
+    line('Disk space', hasSpace, hasSpace ? 'Enough' : 'Almost none left'),
+  ]
+}
+
+function listJobs({ figures, now }: StatusFacts): AdminStatus['waiting']['jobs'] {
+  const byName = new Map<string, { count: number; oldestSeconds: number }>()
+  for (const { name, waiting, oldestSeconds } of figures.queues) {
+    if (waiting === 0) continue
+    const key = jobsName(name)
+    const known = byName.get(key) ?? { count: 0, oldestSeconds: 0 }
+    byName.set(key, {
+      count: known.count + waiting,
+      oldestSeconds: Math.max(known.oldestSeconds, oldestSeconds),
+    })
+  }
+  return [...byName].map(([name, { count, oldestSeconds }]) => ({
+    ...{ name, count },
+    since: new Date(now.getTime() - oldestSeconds * 1000).toISOString(),
+  }))
+}
+
+const readNextDrop = ({ database }: StatusDeps) =>
+  queryRows<{ id: string; title: string; at: string | Date }>(
+    database.db,
+    sql`select id, coalesce(nullif(trim(document ->> 'title'), ''), 'Untitled drop') as title, publish_at as at
+      from content_schedule where kind = 'issue' order by publish_at, id limit 1`,
+  )
+
+const readNextMailing = ({ database }: StatusDeps) =>
+  queryRows<{ id: string; subject: string; at: string | Date }>(
+    database.db,
+    sql`select id, coalesce(nullif(trim(subject), ''), 'No subject') as subject, scheduled_at as at
+      from mailings where status = 'scheduled' and scheduled_at is not null order by scheduled_at, id limit 1`,
+  )
