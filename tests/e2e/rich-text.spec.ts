@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { callAs, demoEmail, demoPassword, signIn } from './support/accounts.ts'
 import { inspectState } from './support/inspect.ts'
+import { paste } from './support/markdown-field.ts'
 import { test as onOwnServer } from './support/own-server.ts'
-import { expect } from './support/test.ts'
+import { expect, toast } from './support/test.ts'
 
 /** A drop of its own, whose opening is `intro`, with the editor open. */
 const test = onOwnServer.extend<{ openDrop: (intro: string) => Promise<() => Promise<string>> }>({
@@ -92,4 +93,121 @@ test('A text is written as readers see it, with headings, lists, an image, a cal
   await expect.poll(() => source(page)).toMatch(expected)
   await mode(page, 'Text').click()
   await expect(opening(page).getByRole('heading', { name: 'Count it twice' })).toBeVisible()
+})
+
+test('Opening, switching and reading a text saves nothing, and an edit changes only its block', async ({
+  page,
+  openDrop,
+}) => {
+  const written = [
+    'Setext\n===',
+    '* one\n*  two\n    1) deep',
+    '| a | b |\n|---|:-:|\n| 1 | x |',
+    'Two  \nlines with \\*escapes\\* &amp; _marks_ here',
+    '<div>\n  HTML\n</div>',
+    'A claim[^1], [a link][1]\n\n[1]: https://example.com',
+    'שלום עולם 👩‍🍳',
+  ].join('\n\n\n')
+  const stored = await openDrop(written)
+  let saves = 0
+  page.on('request', (sent) => {
+    if (sent.url().endsWith('/admin-save-document')) saves += 1
+  })
+  await mode(page, 'Source').click()
+  await expect.poll(() => source(page)).toBe(written)
+  await mode(page, 'Text').click()
+  await expect(opening(page).locator('.source-block')).toHaveText(['<div>\n  HTML\n</div>', '[1]: https://example.com'])
+  await expect(opening(page).getByText('שלום עולם')).toHaveCSS('direction', 'rtl')
+  await opening(page).getByText('lines with').click()
+  await page.keyboard.press('End')
+  expect(saves).toBe(0)
+
+  await page.keyboard.type(' [sic]')
+  const changed = written.replace(
+    'Two  \nlines with \\*escapes\\* &amp; _marks_ here',
+    'Two\\\nlines with \\*escapes\\* & _marks_ here [sic]',
+  )
+  await expect.poll(stored).toBe(changed)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(stored).toBe(written)
+})
+
+test('Text from Google Docs, Word and the web keeps its structure, and says what was left out', async ({
+  page,
+  openDrop,
+}) => {
+  const stored = await openDrop('First.')
+  await opening(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.press('Enter')
+  const html = `<b style="font-weight:normal" id="docs-internal-guid-1"><h2>Count it</h2>
+<p>Twice, and <span style="font-weight:700">never</span> once. <a href="https://example.com/a">See how</a></p>
+<ul><li><p>Cash</p></li><ul><li><p>Coins</p></li></ul></ul>
+<table><tbody><tr><td>When</td><td>Who</td></tr><tr><td>Open|close</td><td>Mia</td></tr></tbody></table>
+<script>window.hasRun = true</script><img src="https://example.com/a.png"></b>`
+  await paste(opening(page), { 'text/html': html, 'text/plain': 'The plain words' })
+  await expect(toast(page, 'Left out 1 picture or video')).toBeVisible()
+  await expect(opening(page).getByRole('heading', { name: 'Count it' })).toBeVisible()
+  await expect(opening(page).getByRole('cell', { name: 'Open|close' })).toBeVisible()
+  const pasted = `First.
+
+### Count it
+
+Twice, and **never** once. [See how](https://example.com/a)
+
+- Cash
+  - Coins
+
+| When | Who |
+| --- | --- |
+| Open\\|close | Mia |`
+  await expect.poll(stored).toBe(pasted)
+  expect(await page.evaluate(() => 'hasRun' in window)).toBe(false)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(stored).toBe('First.')
+})
+
+test('Everything can be done with the keyboard: toolbar, links, tables and leaving the text', async ({
+  page,
+  openDrop,
+}) => {
+  const stored = await openDrop('Count it twice')
+  const tools = page.getByRole('toolbar', { name: 'Format: Opening' })
+  await opening(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('ControlOrMeta+b')
+  await expect(tools.getByRole('button', { name: 'Bold' })).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('ControlOrMeta+k')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Link text')).toHaveValue('Count it twice')
+  await dialog.getByLabel('Link address').fill('https://example.com/count')
+  await page.keyboard.press('Enter')
+  await expect.poll(stored).toBe('[**Count it twice**](https://example.com/count)')
+  await expect(opening(page)).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(dialog.getByLabel('Link address')).toHaveValue('https://example.com/count')
+  await dialog.getByRole('button', { name: 'Remove link' }).click()
+  await expect.poll(stored).toBe('**Count it twice**')
+
+  await page.keyboard.press('Shift+Tab')
+  await expect(tools.getByRole('button', { name: 'Bold' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect.poll(stored).toBe('### **Count it twice**')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('/table')
+  await page.keyboard.press('Enter')
+  for (const words of ['When', 'Who', '11:00', 'Mia', '15:00']) {
+    await page.keyboard.type(words)
+    await page.keyboard.press('Tab')
+  }
+  await expect(page.getByRole('group', { name: 'Table: Opening' })).toBeVisible()
+  await expect
+    .poll(stored)
+    .toBe('### **Count it twice**\n\n| When | Who |\n| --- | --- |\n| 11:00 | Mia |\n| 15:00 |  |')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await expect(opening(page)).not.toBeFocused()
 })

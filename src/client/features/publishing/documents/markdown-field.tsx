@@ -14,6 +14,7 @@ import { type MarkdownTool, MarkdownToolbar } from './markdown-toolbar.tsx'
 import { ModeSwitch } from './mode-switch.tsx'
 import { RichEditor } from './rich-text/rich-editor.tsx'
 import { TableToolbar } from './rich-text/table-toolbar.tsx'
+import { SourcePlaceholder } from './source-placeholder.tsx'
 import styles from './writing.css?inline'
 import type { DialogKind, WritingHandle } from './writing-handle.ts'
 
@@ -49,6 +50,7 @@ export function MarkdownField({
   withBlocks = true,
 }: MarkdownFieldProps) {
   const writing = useRef<WritingHandle>(null)
+  const wantedLine = useRef<number | null>(null)
   const pickerId = useId()
   const mode = useEditorMode()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
@@ -94,8 +96,8 @@ export function MarkdownField({
               {mode === 'text' ? (
                 <RichEditor {...shared} onActive={handleActive} onTool={handleTool} />
               ) : (
-                <Suspense fallback={<div style={{ height: `${rows * 1.5 + 1.4}rem` }} />}>
-                  <SourceField {...shared} />
+                <Suspense fallback={<SourcePlaceholder path={path} rows={rows} wantedLine={wantedLine} />}>
+                  <SourceField {...shared} wantedLine={wantedLine} />
                 </Suspense>
               )}
             </div>

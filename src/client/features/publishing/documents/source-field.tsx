@@ -1,4 +1,5 @@
-import { type RefObject, useImperativeHandle, useRef } from 'react'
+import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
+import { focusField } from '#client/lib/focus-field.ts'
 import { announce } from '#client/ui/announce.ts'
 import {
   type Edit,
@@ -25,14 +26,22 @@ type SourceFieldProps = WritingEvents & {
   path: string
   rows: number
   value: string
+  /** The line to select first, 0 for none; null leaves the focus where it is. */
+  wantedLine: RefObject<number | null>
 }
 
 /** The Markdown itself, with shortcuts, tables by Tab, and images by paste and drop. See decision 50. */
-export function SourceField({ ref, value, onChange, onOpen, ...field }: SourceFieldProps) {
+export function SourceField({ ref, value, onChange, onOpen, wantedLine, ...field }: SourceFieldProps) {
   const editor = useRef<MarkdownEditorHandle>(null)
   /** Whether Escape was the last key: Tab then leaves the text instead of moving to the next cell. */
   const leavesTable = useRef(false)
   const hasHeardOfTables = useRef(false)
+
+  const { path } = field
+  useEffect(() => {
+    if (wantedLine.current !== null) focusField(path, wantedLine.current || null)
+    wantedLine.current = null
+  }, [path, wantedLine])
 
   const selected = (): Selected => editor.current?.selected() ?? { text: value, from: 0, to: 0 }
   const apply = (edit: Edit) => editor.current?.apply(edit)

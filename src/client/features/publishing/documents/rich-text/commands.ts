@@ -136,10 +136,14 @@ export const moveCell =
     return goToNextCell(1)(next, dispatch)
   }
 
-/** The range of the link around the cursor. */
-export function linkAround({ selection, doc }: EditorState): { from: number; to: number; href: string } | null {
+/** The range of the link or button around the cursor. */
+export function linkAround(state: EditorState): { from: number; to: number; href: string } | null {
+  const { selection, doc } = state
   const { $from } = selection
-  const mark = marks.link.isInSet($from.marks()) ?? marks.link.isInSet($from.nodeAfter?.marks ?? [])
+  const button = nodeAround(state, nodes.button)
+  if (button) return { from: $from.start(), to: $from.end(), href: String(button.node.attrs.href) }
+  const beside = [$from.nodeAfter, selection.empty ? $from.nodeBefore : null]
+  const mark = beside.map((node) => marks.link.isInSet(node?.marks ?? [])).find((link) => link !== undefined)
   if (!mark || !$from.parent.isTextblock) return null
   let from = $from.pos
   let to = $from.pos
@@ -153,21 +157,36 @@ export function linkAround({ selection, doc }: EditorState): { from: number; to:
   return doc.textBetween(from, to) === '' ? null : { from, to, href: String(mark.attrs.href) }
 }
 
+/** What a link covers or will cover: the link or button around the cursor, or else the selected words. */
+export function linkRange(state: EditorState): { from: number; to: number; words: string } {
+  const { doc, selection } = state
+  const around = linkAround(state)
+  const { from, to } = around ?? TextSelection.between(selection.$from, selection.$to)
+  return { from, to, words: doc.textBetween(from, to, ' ') }
+}
+
 /** Links the selected words, or inserts words with a link. */
 export function insertLink(state: EditorState, words: string, href: string): Transaction {
-  const { from, to } = linkAround(state) ?? state.selection
+  const { from, to, words: selected } = linkRange(state)
   const mark = marks.link.create({ href })
   const { tr } = state
-  if (state.doc.textBetween(from, to) === words) tr.removeMark(from, to, marks.link).addMark(from, to, mark)
+  const button = nodeAround(state, nodes.button)
+  if (button) {
+    const changed = nodes.button.create({ ...button.node.attrs, href }, schema.text(words))
+    tr.replaceWith(button.pos, button.pos + button.node.nodeSize, changed)
+    return tr.setSelection(TextSelection.create(tr.doc, button.pos + 1 + words.length)).scrollIntoView()
+  }
+  if (selected === words) tr.removeMark(from, to, marks.link).addMark(from, to, mark)
   else {
     const around = state.selection.$from.marks().filter(({ type }) => type !== marks.link)
     tr.replaceWith(from, to, schema.text(words, mark.addToSet(around)))
   }
-  const end = tr.mapping.map(to)
-  return tr.setSelection(TextSelection.create(tr.doc, end)).removeStoredMark(mark).scrollIntoView()
+  const end = tr.doc.resolve(tr.mapping.map(to))
+  return tr.setSelection(Selection.near(end, -1)).removeStoredMark(mark).scrollIntoView()
 }
 
 export const removeLink: Command = (state, dispatch) => {
+  if (nodeAround(state, nodes.button)) return setBlockType(nodes.paragraph)(state, dispatch)
   const link = linkAround(state)
   if (link) dispatch?.(state.tr.removeMark(link.from, link.to, marks.link))
   return link !== null

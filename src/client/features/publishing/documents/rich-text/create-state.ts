@@ -6,6 +6,7 @@ import { tableEditing } from 'prosemirror-tables'
 import { markdownInput } from './input-rules.ts'
 import { editorKeys } from './keymap.ts'
 import { parseMarkdown } from './parse-markdown.ts'
+import { placeholderMarks } from './placeholder-marks.ts'
 import { schema } from './schema.ts'
 
 const canEndText = new Set(['paragraph', 'heading', 'bullet_list', 'ordered_list', 'button'])
@@ -33,6 +34,7 @@ export function createState(markdown: string): EditorState {
       dropCursor({ color: 'var(--focus)', width: 2 }),
       gapCursor(),
       lastParagraph,
+      placeholderMarks(),
     ],
   })
   const transaction = addLastParagraph(state)

@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model'
-import type { EditorState, Transaction } from 'prosemirror-state'
+import { type EditorState, Selection, type Transaction } from 'prosemirror-state'
 import { blockText } from './write-markdown.ts'
 
 const isEmpty = ({ type, content }: Node) => type.name === 'paragraph' && content.size === 0
@@ -31,7 +31,19 @@ export function replaceBlocks(state: EditorState, next: Node): Transaction | nul
   const from = size(own.slice(0, start))
   const to = from + size(own.slice(start, end))
   const blocks = other.slice(otherStart, otherEnd)
-  if (to > from || blocks.length > 0) tr.replaceWith(from, to, blocks)
+  if (to > from || blocks.length > 0) {
+    tr.replaceWith(from, to, blocks)
+    const { $head } = state.selection
+    const current = $head.index(0)
+    if ($head.pos > from && $head.pos < to) {
+      // The same block, or else the one in its place.
+      const same = blocks.findIndex((block) => isSame(own[current] as Node, block))
+      const index = Math.max(0, same >= 0 ? same : Math.min(current - start, blocks.length - 1))
+      const blockStart = from + size(blocks.slice(0, index))
+      const offset = Math.min($head.pos - size(own.slice(0, current)), blocks[index]?.nodeSize ?? 0)
+      tr.setSelection(Selection.near(tr.doc.resolve(blockStart + offset), -1))
+    }
+  }
   for (const [name, value] of Object.entries(next.attrs)) {
     if (doc.attrs[name] !== value) tr.setDocAttribute(name, value)
   }

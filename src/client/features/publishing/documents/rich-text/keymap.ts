@@ -1,4 +1,4 @@
-import { baseKeymap, chainCommands, exitCode, joinUp, selectParentNode } from 'prosemirror-commands'
+import { baseKeymap, chainCommands, exitCode, joinUp, selectParentNode, setBlockType } from 'prosemirror-commands'
 import { redo, undo } from 'prosemirror-history'
 import { undoInputRule } from 'prosemirror-inputrules'
 import { keymap } from 'prosemirror-keymap'
@@ -35,6 +35,15 @@ const leaveSource: Command = (state, dispatch) => {
   return exitCode(state, dispatch ? (tr) => dispatch(tr.delete($head.pos - 1, $head.pos)) : undefined)
 }
 
+/** Backspace at the start of a heading or button, or in empty code, makes it a paragraph. */
+const makePlain: Command = (state, dispatch) => {
+  const { $head, empty } = state.selection
+  const { type, content } = $head.parent
+  if (!empty || $head.parentOffset > 0) return false
+  const isPlainText = type === nodes.heading || type === nodes.button || (type.spec.code && content.size === 0)
+  return isPlainText ? setBlockType(nodes.paragraph)(state, dispatch) : false
+}
+
 const item = nodes.list_item
 
 export const editorKeys = (): Plugin[] => [
@@ -57,7 +66,7 @@ export const editorKeys = (): Plugin[] => [
     'Shift-Enter': insertBreak,
     'Mod-Enter': chainCommands(exitCode, insertBreak),
     Enter: chainCommands(moveCell(1), leaveSource, splitListItem(item)),
-    Backspace: undoInputRule,
+    Backspace: chainCommands(undoInputRule, makePlain),
   }),
   keymap(baseKeymap),
 ]

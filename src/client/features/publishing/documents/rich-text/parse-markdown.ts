@@ -53,13 +53,8 @@ export function parseMarkdown(text: string): Node {
   )
 }
 
-/** Blocks for inserting, which have no source. */
-export function parseBlocks(text: string): Node[] {
-  const normal = text.replaceAll(/\r\n?/g, '\n')
-  return parseMarkdown(normal).children.map((node) =>
-    node.type.create({ ...node.attrs, source: null }, node.content, node.marks),
-  )
-}
+/** Blocks for inserting. What stays as it was pasted is written as it was pasted. */
+export const parseBlocks = (text: string): readonly Node[] => parseMarkdown(text.replaceAll(/\r\n?/g, '\n')).children
 
 function readTopBlock(
   tokens: readonly Token[],

@@ -16,6 +16,7 @@ import { readPasted } from './pasted-markdown.ts'
 import { richHandle } from './rich-handle.ts'
 import { schema } from './schema.ts'
 import { SlashMenu, type SlashMenuHandle } from './slash-menu.tsx'
+import { writeInline } from './write-inline.ts'
 import { writeMarkdown } from './write-markdown.ts'
 
 type RichEditorProps = WritingEvents & {
@@ -65,7 +66,8 @@ export function RichEditor(props: RichEditorProps) {
         }
         latest.current.onActive(activeTools(state))
         menu.current?.update()
-        if (editor.hasFocus() && isOwn) followWords(markdownOf(state.selection.$head.parent.slice(0)))
+        const { parent } = state.selection.$head
+        if (editor.hasFocus() && isOwn && parent.isTextblock) followWords(wordsOf(parent))
       },
       handleKeyDown(_view, event) {
         if (event.isComposing) return false
@@ -90,10 +92,6 @@ export function RichEditor(props: RichEditorProps) {
         return isImage
       },
       clipboardTextSerializer: markdownOf,
-      handlePaste(_view, { clipboardData }) {
-        if (!clipboardData || editor.state.selection.$from.parent.type.spec.code) return false
-        return insertFrom(clipboardData, isPlainPaste)
-      },
       handleDrop(_view, { dataTransfer, clientX, clientY }, _slice, isMoved) {
         if (!dataTransfer || isMoved) return false
         const at = editor.posAtCoords({ left: clientX, top: clientY })
@@ -104,6 +102,13 @@ export function RichEditor(props: RichEditorProps) {
         blur: () => {
           menu.current?.update()
           return false
+        },
+        // Before ProseMirror parses the clipboard, which takes seconds for a book.
+        paste(_view, event) {
+          const isCode = editor.state.selection.$from.parent.type.spec.code
+          if (!event.clipboardData || isCode || !insertFrom(event.clipboardData, isPlainPaste)) return false
+          event.preventDefault()
+          return true
         },
       },
     })
@@ -164,6 +169,10 @@ export function RichEditor(props: RichEditorProps) {
     </div>
   )
 }
+
+/** For the preview, which marks the block that is edited. */
+const wordsOf = (block: Node): string =>
+  block.type.spec.code ? block.textContent : writeInline(block.content, { references: null })
 
 const fromOutside = 'from-outside'
 

@@ -9,6 +9,7 @@ import {
   insertLink,
   insertTable,
   linkAround,
+  linkRange,
   makeQuotation,
   removeLink,
   selectedImage,
@@ -56,11 +57,7 @@ export function richHandle(read: () => EditorView | null): WritingHandle {
   }
   return {
     focus: () => read()?.focus(),
-    words: () =>
-      ask((state) => {
-        const { from, to } = linkAround(state) ?? state.selection
-        return state.doc.textBetween(from, to, ' ')
-      }) ?? '',
+    words: () => ask(linkRange)?.words ?? '',
     linkAddress: () => ask(linkAround)?.href ?? null,
     image: () => {
       const image = ask(selectedImage)

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { EditorView } from 'prosemirror-view'
-import { type RefObject, useId, useImperativeHandle, useState } from 'react'
+import { type RefObject, useEffect, useId, useImperativeHandle, useState } from 'react'
 import { slashItems } from './slash-items.ts'
 
 export type SlashMenuHandle = {
@@ -65,6 +65,12 @@ export function SlashMenu({ ref, view, onTool }: SlashMenuProps) {
     attributes: (): Record<string, string> =>
       isOpen && current ? { 'aria-controls': id, 'aria-activedescendant': `${id}-${current.id}` } : {},
   }))
+
+  const currentId = isOpen ? current?.id : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: empty props read the attributes again
+  useEffect(() => {
+    view.setProps({})
+  }, [view, currentId])
 
   if (!isOpen) return null
   return (

@@ -19,10 +19,9 @@ type Style = { escaping: Escaping; em: '*' | '_' | null; encodes?: boolean }
 const styles: readonly Style[] = [
   { escaping: 'none', em: null },
   { escaping: 'none', em: '_' },
-  { escaping: 'emphasis', em: '*' },
-  { escaping: 'emphasis', em: '_' },
-  { escaping: 'all', em: '*' },
-  { escaping: 'all', em: '_' },
+  ...(['emphasis', 'all'] as const).flatMap((escaping) =>
+    ([null, '*', '_'] as const).map((em): Style => ({ escaping, em })),
+  ),
   { escaping: 'all', em: '*', encodes: true },
   { escaping: 'all', em: '_', encodes: true },
 ]
