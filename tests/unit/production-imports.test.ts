@@ -47,6 +47,8 @@ test.each([
   'src/server/serve.ts',
   'src/server/run-operator-command.ts',
   'src/server/set-up-stripe.ts',
+  'src/server/setup/open-setup-system.ts',
+  'src/server/setup/run-setup.ts',
 ])('B34: %s loads no module of the Stripe sandbox', (entry) => {
   const loaded = [...loadedFrom(entry)]
   expect(loaded.filter((path) => path.startsWith('packages/'))).toEqual([])

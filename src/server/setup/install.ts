@@ -5,6 +5,7 @@ import { lastLine, type SetupSystem } from './setup-system.ts'
 
 /** Runs privileged commands and writes system files, each printed first. In a dry run, it only prints them. */
 export type Installer = {
+  isDryRun: boolean
   /** @throws OperatorError if the command fails */
   run(command: string, ...args: string[]): Promise<void>
   /** @returns whether the file changed */
@@ -26,6 +27,7 @@ export function createInstaller(
 ): Installer {
   const { sourceDirectory, fileRoot, nodePath, print } = system
   return {
+    isDryRun,
     async run(command, ...args) {
       print(`$ ${[command, ...args].join(' ')}`)
       if (isDryRun) return
@@ -61,7 +63,8 @@ export async function installPackages(system: SetupSystem, installer: Installer,
   }
   if (missing.length === 0) return
   await installer.run('apt-get', 'update', '-q')
-  for (const name of missing) {
+  // In a dry run the lists may be missing.
+  for (const name of installer.isDryRun ? [] : missing) {
     if ((await system.run('apt-cache', ['show', '--no-all-versions', name])).code === 0) continue
     const flag = name === 'caddy' ? '--no-proxy' : '--database-url'
     throw new OperatorError(

@@ -108,10 +108,11 @@ function openTerminal() {
   ended.catch(() => {})
   return {
     async ask(question: string, { isSecret }: { isSecret: boolean }): Promise<string> {
-      process.stdout.write(`${question}: `)
+      const prompt = `${question}: `
+      if (isSecret) process.stdout.write(prompt)
       isHidden = isSecret
       try {
-        return await Promise.race([lines.question(''), ended])
+        return await Promise.race([lines.question(isSecret ? '' : prompt), ended])
       } finally {
         isHidden = false
         if (isSecret) process.stdout.write('\n')
