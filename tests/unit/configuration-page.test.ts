@@ -26,6 +26,7 @@ function productionDefaults(): Record<string, unknown> {
   return {
     HOST: host,
     REQUIRE_ADMIN_MFA: auth.requireAdminMfa,
+    PASSWORD_REFUSE_LEAKED: auth.password.refuseLeaked,
     LIMIT_SIGN_UP: limit(auth.limits.signUp),
     LIMIT_TOKEN: limit(auth.limits.token),
     LIMIT_VERIFY: limit(auth.limits.verify),

@@ -27,8 +27,10 @@ export type AuthConfig = {
   requireAdminMfa: boolean
   password: {
     minLength: number
-    /** Refuses common passwords. Otherwise the form only warns about them. */
+    /** Refuses passwords that are easy to guess or leaked. Otherwise the form only warns about them. */
     refuseWeak: boolean
+    /** Refuses leaked passwords only. */
+    refuseLeaked: boolean
   }
   botProtection: {
     refuseDisposableAddresses: boolean
@@ -82,6 +84,7 @@ export const authVariables = {
   REQUIRE_ADMIN_MFA: flag.optional(),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(6).max(64).default(6),
   PASSWORD_REFUSE_WEAK: flag.default(false),
+  PASSWORD_REFUSE_LEAKED: flag.optional(),
   REFUSE_DISPOSABLE_ADDRESSES: flag.default(true),
   SIGN_UP_PROOF_OF_WORK_BITS: z.coerce.number().int().min(0).max(24).default(0),
   SESSION_MAX_DAYS: days.optional(),
@@ -100,7 +103,7 @@ const variables = z.object(authVariables)
 
 const perFiveMinutes = (points: number): RateLimit => ({ points, windowSeconds: 300 })
 
-/** @param sandbox raises the rate limits and makes two-factor authentication optional for admins */
+/** @param sandbox raises the rate limits, makes two-factor authentication optional for admins and allows leaked passwords */
 export function authConfig(values: z.infer<typeof variables>, sandbox: boolean): AuthConfig {
   return {
     emailConfirmation: values.EMAIL_CONFIRMATION,
@@ -111,7 +114,11 @@ export function authConfig(values: z.infer<typeof variables>, sandbox: boolean):
     serviceKeys: values.SERVICE_JWKS,
     stepUpSeconds: values.STEP_UP_SECONDS,
     requireAdminMfa: values.REQUIRE_ADMIN_MFA ?? !sandbox,
-    password: { minLength: values.PASSWORD_MIN_LENGTH, refuseWeak: values.PASSWORD_REFUSE_WEAK },
+    password: {
+      minLength: values.PASSWORD_MIN_LENGTH,
+      refuseWeak: values.PASSWORD_REFUSE_WEAK,
+      refuseLeaked: values.PASSWORD_REFUSE_LEAKED ?? !sandbox,
+    },
     botProtection: {
       refuseDisposableAddresses: values.REFUSE_DISPOSABLE_ADDRESSES,
       proofOfWorkBits: values.SIGN_UP_PROOF_OF_WORK_BITS,

@@ -92,7 +92,7 @@ test('the operator can require strong passwords: not short, common, or easy to g
   expect(await reasonsFor('12345')).toEqual(['length', 'pwned'])
   for (const common of ['password1', 'Baseball', 'IloveYou', '99999999'])
     expect(await reasonsFor(common)).toEqual(['pwned'])
-  for (const easy of ['ana example', 'aaaaaaaaaaaaaaaa', 'Front Counter 1'])
+  for (const easy of ['ana example', 'aaaaaaaaaaaaaaaaaaa', 'Front Counter 1'])
     expect(await reasonsFor(easy)).toEqual(['characters'])
   expect(await reasonsFor('stapler violin harbour')).toBeNull()
 })
@@ -108,6 +108,19 @@ test('the error message says what to do, in the protocol’s words', async () =>
       weak_password: { reasons: ['length', 'pwned'] },
     }),
   ])
+})
+
+test('a leaked password is refused for a new account by default in production, and others however simple', async () => {
+  const production = { ...server.deps.config.auth.password, refuseLeaked: true }
+  const auth = { ...server.deps.config.auth, password: production }
+  const strict = await createTestApp({ database: server.database, config: { auth } })
+  const signUp = (app: TestApp, email: string, password: string) => call(app, '/signup', { body: { email, password } })
+  const refused = await signUp(strict, 'a@example.test', 'Liverpool1')
+  expect(refused.status).toBe(422)
+  expect(await refused.json()).toMatchObject({ code: 'weak_password', weak_password: { reasons: ['pwned'] } })
+  expect((await signUp(strict, 'a@example.test', 'harbor violet canoe')).status).toBe(200)
+  expect((await signUp(server, 'b@example.test', 'Liverpool1')).status).toBe(200)
+  await strict.close()
 })
 
 test('a password from before the requirement still works, with a warning', async () => {

