@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { planKeys } from '#shared/domain/plans.ts'
+import { planKeys } from '#tests/support/default-plans.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { cpuMicros, residentMb, startProgram } from './support/server.ts'
 import { median, round } from './support/statistics.ts'

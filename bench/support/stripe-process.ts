@@ -1,6 +1,6 @@
 /** The Stripe sandbox in its own process, so that its CPU time and memory aren't counted as ours. */
 import { startStripeSandbox } from '@front-counter/stripe-sandbox'
-import { planKeys, plans } from '#shared/domain/plans.ts'
+import { planKeys, plans } from '#tests/support/default-plans.ts'
 import { benchConfig } from './billing-deps.ts'
 
 const { ids } = benchConfig(0).stripe

@@ -1,6 +1,7 @@
 import type { Deps } from './deps.ts'
 import type { AccountHook, ExportParts, Feature, FeatureDeps, TransferHook, VisitorHook } from './feature.ts'
 import { offersFeature } from './features/billing/offers/feature.ts'
+import { plansFeature } from './features/billing/plans/feature.ts'
 import { stripeAdoptionFeature } from './features/billing/stripe-adoption/feature.ts'
 import { subscriptionsFeature } from './features/billing/subscriptions/feature.ts'
 import { teamsFeature } from './features/billing/teams/feature.ts'
@@ -62,6 +63,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'billing/subscriptions': subscriptionsFeature,
   'billing/teams': teamsFeature,
   'billing/offers': offersFeature,
+  'billing/plans': plansFeature,
   'billing/stripe-adoption': stripeAdoptionFeature,
   'library/content': contentFeature,
   'library/search': searchFeature,

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
-import { plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { enqueuedEarly, jobsOf } from './all-features.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config/config.ts'
@@ -11,6 +11,7 @@ import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { explainStartError } from './explain-start-error.ts'
+import { takeOverPlans } from './features/billing/subscriptions/plan-store.ts'
 import { createStripe } from './features/billing/subscriptions/stripe-client.ts'
 import { createEmailQuota } from './features/identity/auth/limits/email-limits.ts'
 import { runCommand } from './features/operations/operator/commands.ts'
@@ -78,6 +79,7 @@ async function main() {
     }),
   ])
   opened.push({ name: 'database', close: () => database.close() })
+  await takeOverPlans(database.db, config)
   const settings = await followSettings(database.db, config, logger)
   opened.push({ name: 'settings', close: () => settings.stop() })
   if (stripeSandbox) opened.push({ name: 'Stripe sandbox', close: () => stripeSandbox.close() })
@@ -153,23 +155,23 @@ async function startSandboxStripe(config: Config, logger: Logger) {
   if (config.stripe.kind !== 'sandbox') return null
   const { startStripeSandbox } = await import('@front-counter/stripe-sandbox')
   const { ids, port, dataFile, webhookSecrets } = config.stripe
-  const entries = Object.entries(plans) as [keyof typeof plans, (typeof plans)[keyof typeof plans]][]
+  const entries = publicationDefaults.plans.map((plan) => ({ plan, ...ids[plan.key as keyof typeof ids] }))
   const starting = startStripeSandbox({
     dataFile,
     port,
     seed: {
-      products: entries.map(([key, plan]) => ({ id: ids[key].productId, name: plan.name })),
-      prices: entries.map(([key, plan]) => ({
-        id: ids[key].priceId,
-        product: ids[key].productId,
+      products: entries.map(({ productId, plan }) => ({ id: productId, name: plan.name })),
+      prices: entries.map(({ productId, priceId, plan }) => ({
+        id: priceId,
+        product: productId,
         unitAmount: plan.priceCents,
         interval: plan.interval,
-        lookupKey: key,
+        lookupKey: plan.key,
       })),
       // The server's own address, since PUBLIC_URL may be a proxy.
       webhook: { url: `http://127.0.0.1:${config.port}/webhooks/stripe`, secret: webhookSecrets[0] ?? '' },
       portal: {
-        products: entries.map(([key]) => ({ product: ids[key].productId, prices: [ids[key].priceId] })),
+        products: entries.map(({ productId, priceId }) => ({ product: productId, prices: [priceId] })),
         returnUrl: `${config.publicUrl}/portal`,
       },
     },

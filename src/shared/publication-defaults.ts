@@ -1,4 +1,5 @@
 import type { NewDropChoice } from './domain/open-sections.ts'
+import type { PlanTerms } from './domain/plan-terms.ts'
 
 /** The publisher's settings that pages and emails use everywhere. The document of every page contains them. */
 export type Publication = {
@@ -14,13 +15,23 @@ export type Publication = {
   logo: { src: string; width: number; height: number } | null
   /** Color of buttons and links in the light theme, such as #0f533c; empty for pine. */
   accent: string
-  /** Names of the plans, and the line under the price; empty for none. */
-  plans: Readonly<Record<'pro_monthly' | 'pro_yearly' | 'team_monthly', { name: string; note: string }>>
+  /** In the publisher's order, with retired ones. */
+  plans: readonly PlanTerms[]
   /** What is open to everyone in a new drop, besides its opening. */
   newDrops: NewDropChoice
   /** Legal pages that have a text, which the footer links to. */
   pages: readonly ('privacy' | 'terms')[]
 }
+
+const defaultPlan = {
+  note: '',
+  features: [],
+  currency: 'usd',
+  interval: 'month',
+  seats: 1,
+  trialDays: null,
+  isRetired: false,
+} as const
 
 /**
  * Used until the publisher changes a setting. The browser's bundle reads the current ones from the document instead
@@ -35,11 +46,36 @@ export const publicationDefaults: Publication = {
   senderName: '',
   logo: null,
   accent: '',
-  plans: {
-    pro_monthly: { name: 'Pro Monthly', note: '' },
-    pro_yearly: { name: 'Pro Yearly', note: 'Save $21 a year' },
-    team_monthly: { name: 'Team Monthly', note: 'Up to 3 team members' },
-  },
+  plans: [
+    {
+      ...defaultPlan,
+      key: 'pro_monthly',
+      name: 'Pro Monthly',
+      priceCents: 1000,
+      priceText: '$10',
+      comparedText: '$120 a year',
+    },
+    {
+      ...defaultPlan,
+      key: 'pro_yearly',
+      name: 'Pro Yearly',
+      note: 'Save $21 a year',
+      priceCents: 9900,
+      interval: 'year',
+      priceText: '$99',
+      comparedText: '$8.25 a month',
+    },
+    {
+      ...defaultPlan,
+      key: 'team_monthly',
+      name: 'Team Monthly',
+      note: 'Up to 3 team members',
+      priceCents: 2000,
+      priceText: '$20',
+      comparedText: '$240 a year',
+      seats: 3,
+    },
+  ],
   newDrops: 'first-section',
   pages: [],
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { plans } from '#shared/domain/plans.ts'
+import { plans } from '#tests/support/default-plans.ts'
 import { callAs } from './support/accounts.ts'
 import { countCalls } from './support/api-calls.ts'
 import { cards, payWith, planCard, startCheckout } from './support/checkout.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { planKeys, plans } from '#shared/domain/plans.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
+import { planKeys, plans } from '#tests/support/default-plans.ts'
 import { allLooks } from './support/all-looks.ts'
 import { planCard } from './support/checkout.ts'
 import { layoutShifts, watchLayoutShifts } from './support/layout.ts'

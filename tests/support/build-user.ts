@@ -3,8 +3,8 @@ import { createPasswordHasher } from '#server/features/identity/auth/passwords/p
 import { createSession } from '#server/features/identity/auth/sessions/create-session.ts'
 import { createSessionResponse } from '#server/features/identity/auth/sessions/session-response.ts'
 import { createUser } from '#server/features/identity/auth/users/create-user.ts'
-import type { PlanKey } from '#shared/domain/plans.ts'
 import { type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
+import type { PlanKey } from '#tests/support/default-plans.ts'
 import type { TestApp } from './create-test-app.ts'
 
 const dayMs = 24 * 60 * 60_000

@@ -58,7 +58,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const database = options.database ?? (await openTestDatabase())
   const config: Config = { ...readConfig({ NODE_ENV: 'test', ...options.env }), logLevel: 'silent', ...options.config }
   // Test files share a process, and the settings of a publication belong to the process.
-  await applySettings(database.db, config.publicUrl)
+  await applySettings(database.db, config)
   const clock = {
     now: new Date(),
     advance(ms: number) {

@@ -1,6 +1,6 @@
 import { startStripeSandbox } from '@front-counter/stripe-sandbox'
 import { readConfig, type StripeConfig } from '#server/config/config.ts'
-import { planKeys, plans } from '#shared/domain/plans.ts'
+import { planKeys, plans } from '#tests/support/default-plans.ts'
 import { openStripeProxy, type StripeProxy } from './stripe-proxy.ts'
 
 export type TestStripe = {

@@ -11,12 +11,6 @@ const production = {
   MAIL_FROM: 'news@example.com',
   STRIPE_SECRET_KEY: 'sk_live_abc',
   STRIPE_WEBHOOK_SECRET: 'whsec_abc',
-  STRIPE_PRODUCT_PRO_MONTHLY: 'prod_1',
-  STRIPE_PRICE_PRO_MONTHLY: 'price_1',
-  STRIPE_PRODUCT_PRO_YEARLY: 'prod_2',
-  STRIPE_PRICE_PRO_YEARLY: 'price_2',
-  STRIPE_PRODUCT_TEAM_MONTHLY: 'prod_3',
-  STRIPE_PRICE_TEAM_MONTHLY: 'price_3',
 }
 
 /** Defaults that depend on the mode, with their production values. */

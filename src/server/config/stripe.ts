@@ -1,7 +1,11 @@
 import { z } from 'zod'
-import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 import { list, portNumber } from './env-schemas.ts'
 
+/** Plans of a new database, whose ids at Stripe can come from the environment. */
+const planKeys = ['pro_monthly', 'pro_yearly', 'team_monthly'] as const
+type PlanKey = (typeof planKeys)[number]
+
+/** Used until the table `plan` has the ids. */
 type StripeIds = Record<PlanKey, { productId: string; priceId: string }>
 
 export type StripeConfig =
@@ -91,8 +95,9 @@ export function stripeConfigErrors(values: Values): string[] {
     if (secret.includes('sandbox')) problems.push('STRIPE_WEBHOOK_SECRET: is the sandbox’s secret')
     else if (!secret.startsWith('whsec_')) problems.push('STRIPE_WEBHOOK_SECRET: must start with whsec_')
   }
-  for (const name of planKeys.flatMap((key) => Object.values(idVariables(key)))) {
-    if (!values[name]) problems.push(`${name}: missing`)
+  for (const { product, price } of planKeys.map(idVariables)) {
+    if (values[product] && !values[price]) problems.push(`${price}: missing`)
+    if (values[price] && !values[product]) problems.push(`${product}: missing`)
   }
   return problems
 }

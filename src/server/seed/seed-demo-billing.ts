@@ -3,6 +3,7 @@ import { users as userTable } from '#server/db/schema/index.ts'
 import { type BillingDeps, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { type BillingUser, ensureCustomer } from '#server/features/billing/subscriptions/ensure-customer.ts'
 import { withLease } from '#server/features/billing/subscriptions/lease.ts'
+import { idsOfPlan } from '#server/features/billing/subscriptions/plan-ids.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/stripe-customer-ids.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
@@ -85,7 +86,7 @@ async function ensureSubscription(deps: BillingDeps, { userId, customerId, payme
   await deps.stripe.subscriptions.create(
     {
       customer: customerId,
-      items: [{ price: deps.config.stripe.ids[plan].priceId, quantity: 1 }],
+      items: [{ price: idsOfPlan(deps.config, plan)?.priceId ?? '', quantity: 1 }],
       default_payment_method: paymentMethod,
       metadata: { user_id: userId },
     },

@@ -7,7 +7,7 @@ import {
   memberStatuses,
   type Period,
 } from './member-filter.ts'
-import { plans } from './plans.ts'
+import { planOf } from './plans.ts'
 import { aiLevelLabels } from './preferences.ts'
 
 export type FilterPart = { field: keyof MemberFilter; text: string }
@@ -17,7 +17,7 @@ export function describeMemberFilter(filter: MemberFilter): FilterPart[] {
   const parts: [keyof MemberFilter, string | null][] = [
     ['search', filter.search && `“${filter.search}”`],
     ['statuses', either(filter.statuses.map((status) => memberStatuses[status]))],
-    ['plans', prefixed('Plan: ', either(filter.plans.map((plan) => plans[plan].name)))],
+    ['plans', prefixed('Plan: ', either(filter.plans.map((plan) => planOf(plan).name)))],
     ['account', either(filter.account.map((state) => accountStates[state]))],
     ['focusAreas', prefixed('Focus: ', either(filter.focusAreas))],
     ['goals', prefixed('Goal: ', either(filter.goals))],

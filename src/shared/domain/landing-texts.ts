@@ -1,8 +1,8 @@
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { publication } from '../publication.ts'
 import { fillFields } from './fill-fields.ts'
-import { lowestMonthlyPrice } from './plan-texts.ts'
-import { plans } from './plans.ts'
+import { plansOnSale } from './plans.ts'
+import { lowestMonthlyPrice } from './price-texts.ts'
 
 /** Questions that have room on the landing page. One without an answer isn't shown. */
 export const questionCount = 8
@@ -59,12 +59,13 @@ export type LandingTextValues = Readonly<Record<LandingTextName, string>>
 
 /** The texts as visitors read them. `promptCount`: published prompts; 0 if unknown. */
 export function composeLandingTexts(values: LandingTextValues, promptCount: number): LandingTexts {
+  const team = plansOnSale().find(({ seats }) => seats > 1)
   const fill = (text: string) =>
     fillFields(text, {
       publication: publication.name,
-      price: lowestMonthlyPrice(Object.values(plans)),
-      team: plans.team_monthly.name,
-      seats: String(plans.team_monthly.seats),
+      price: lowestMonthlyPrice(plansOnSale()),
+      team: team?.name ?? '',
+      seats: String(team?.seats ?? 1),
       prompts: String(promptCount),
     })
   const questions = Array.from({ length: questionCount }, (_, index) => ({

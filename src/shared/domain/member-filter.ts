@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { calendarDaySchema } from './calendar-day.ts'
 import { type AccessFacts, entitlement, type Products, resolveAccess } from './entitlement.ts'
-import { type PlanKey, planKeys } from './plans.ts'
+import type { PlanKey } from './plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
 
 /*
@@ -69,7 +70,7 @@ export const memberFilterSchema = z.object({
     .default(''),
   statuses: anyOf(keysOf(memberStatuses)),
   /** The member's own plan, now or before, or the one that gives them a seat. */
-  plans: anyOf(planKeys),
+  plans: z.array(planKeySchema).max(50).default([]),
   account: anyOf(keysOf(accountStates)),
   focusAreas: anyOf(focusAreas),
   goals: anyOf(goals),

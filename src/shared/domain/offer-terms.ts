@@ -1,4 +1,4 @@
-import { type PlanTerms, plans } from './plans.ts'
+import { type PlanKey, type PlanTerms, planOf } from './plans.ts'
 
 /** 3 to 40 letters, digits and dashes; upper and lower case are the same. */
 export const offerCodePattern = /^[A-Z0-9][A-Z0-9-]{1,38}[A-Z0-9]$/i
@@ -87,9 +87,9 @@ export function offerPriceText(plan: Priced, terms: OfferTerms, time: { trialDay
 }
 
 /** What is wrong with an offer for these plans, as a sentence; null if nothing is. */
-export function problemOfOffer(terms: OfferTerms, keys: readonly (keyof typeof plans)[]): string | null {
+export function problemOfOffer(terms: OfferTerms, keys: readonly PlanKey[]): string | null {
   for (const key of keys) {
-    const { name, priceCents } = plans[key]
+    const { name, priceCents } = planOf(key)
     const price = discountedCents(priceCents, terms)
     if ((terms.amountOffCents ?? 0) > priceCents) {
       return `That’s more than ${name} costs (${dollarsOf(priceCents)}). Enter a smaller amount, or leave the plan out.`

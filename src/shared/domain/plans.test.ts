@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest'
-import { comparedPrice, lowestMonthlyPrice, peopleText } from './plan-texts.ts'
-import { plans } from './plans.ts'
+import { plans } from '#tests/support/default-plans.ts'
+import { peopleText } from './plan-texts.ts'
+import { lowestMonthlyPrice, priceTexts } from './price-texts.ts'
 
 test('the yearly plan’s stated saving is the difference to twelve months', () => {
   const savedCents = plans.pro_monthly.priceCents * 12 - plans.pro_yearly.priceCents
   expect(plans.pro_yearly.note).toContain(`$${savedCents / 100} a year`)
 })
 
-test('displayed prices are the prices charged', () => {
-  for (const plan of Object.values(plans)) expect(plan.priceText).toBe(`$${plan.priceCents / 100}`)
+test('texts of the default plans are those of their prices', () => {
+  for (const plan of Object.values(plans)) expect(plan).toMatchObject(priceTexts(plan))
 })
 
-test('a monthly plan shows its yearly price and a yearly plan its monthly price, without zero cents', () => {
-  expect(comparedPrice(plans.pro_monthly)).toBe('$120 a year')
-  expect(comparedPrice(plans.pro_yearly)).toBe('$8.25 a month')
-  expect(comparedPrice(plans.team_monthly)).toBe('$240 a year')
+test.each([
+  [{ priceCents: 9000, currency: 'eur', interval: 'year' }, '€90', '€7.50 a month'],
+  [{ priceCents: 1500, currency: 'jpy', interval: 'month' }, '¥1,500', '¥18,000 a year'],
+  [{ priceCents: 10_000, currency: 'jpy', interval: 'year' }, '¥10,000', '¥833 a month'],
+  [{ priceCents: 999, currency: 'gbp', interval: 'month' }, '£9.99', '£119.88 a year'],
+] as const)('%o is told as %s or %s', (price, priceText, comparedText) => {
+  expect(priceTexts(price)).toEqual({ priceText, comparedText })
 })
 
 test('the lowest price is one that can be paid by the month, unless all plans are yearly', () => {

@@ -1,37 +1,15 @@
 import { publication } from '../publication.ts'
+import type { PlanKey, PlanTerms } from './plan-terms.ts'
 
-/** The names, prices and texts of the three plans. Product and price ids come from the configuration. */
-export const planKeys = ['pro_monthly', 'pro_yearly', 'team_monthly'] as const
-export type PlanKey = (typeof planKeys)[number]
+export type { PlanKey, PlanTerms }
 
-export type PlanTerms = {
-  name: string
-  priceCents: number
-  interval: 'month' | 'year'
-  /** As printed on the plan: "$10". */
-  priceText: string
-  /** One line under the price; empty for none. */
-  note: string
-  /** People who can use one subscription, including the owner. */
-  seats: number
-}
+/** In the publisher's order. */
+export const plansOnSale = (): PlanTerms[] => publication.plans.filter(({ isRetired }) => !isRetired)
 
-/** Prices are Stripe’s; names and notes are settings of the publication. */
-const plan = (key: PlanKey, priceCents: number, interval: PlanTerms['interval'], seats: number): PlanTerms => ({
-  priceCents,
-  interval,
-  priceText: `$${priceCents / 100}`,
-  seats,
-  get name() {
-    return publication.plans[key].name
-  },
-  get note() {
-    return publication.plans[key].note
-  },
-})
+/** Also retired plans. */
+export const findPlan = (key: PlanKey | null | undefined): PlanTerms | undefined =>
+  publication.plans.find((plan) => plan.key === key)
 
-export const plans: Record<PlanKey, PlanTerms> = {
-  pro_monthly: plan('pro_monthly', 1000, 'month', 1),
-  pro_yearly: plan('pro_yearly', 9900, 'year', 1),
-  team_monthly: plan('team_monthly', 2000, 'month', 3),
-}
+/** For one that exists, since plans are never deleted. A page that is older than the plan has no name and price for it. */
+export const planOf = (key: PlanKey): PlanTerms =>
+  findPlan(key) ?? ({ ...publication.plans[0], key, name: publication.name, priceText: '' } as PlanTerms)

@@ -147,6 +147,11 @@ const billingEvents = {
   balance_credited: 'Added credit for future invoices',
   offer_created: 'Created an offer',
   offer_ended: 'Ended an offer',
+  plan_created: 'Created a plan',
+  plan_changed: 'Changed a plan',
+  plan_retired: 'Retired a plan',
+  plan_restored: 'Put a plan back on sale',
+  plans_ordered: 'Changed the order of the plans',
 } as const
 
 const dataEvents = {
@@ -214,6 +219,7 @@ export const auditObjectKinds = [
   'api-key',
   'webhook',
   'offer',
+  'plan',
 ] as const
 /** The object of an event, with its name at that time, because the log outlives it. */
 export type AuditObject = { kind: (typeof auditObjectKinds)[number]; id: string; name: string }

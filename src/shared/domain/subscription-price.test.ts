@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plans } from './plans.ts'
+import { plans } from '#tests/support/default-plans.ts'
 import { formatPrice, listPrice, specialPrice } from './subscription-price.ts'
 
 const monthly = { amountCents: 1000, currency: 'usd', interval: 'month', intervalCount: 1 }

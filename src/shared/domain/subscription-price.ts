@@ -12,12 +12,13 @@ export const subscriptionPriceSchema = z.object({
 })
 export type SubscriptionPrice = z.infer<typeof subscriptionPriceSchema>
 
-/** Currency of the plans' list prices. */
-export const listCurrency = 'usd'
-
-export const listPrice = ({ priceCents, interval }: PlanTerms): SubscriptionPrice => ({
+export const listPrice = ({
+  priceCents,
+  currency,
+  interval,
+}: Pick<PlanTerms, 'priceCents' | 'currency' | 'interval'>): SubscriptionPrice => ({
   amountCents: priceCents,
-  currency: listCurrency,
+  currency,
   interval,
   intervalCount: 1,
 })

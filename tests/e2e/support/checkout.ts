@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import type { PlanKey } from '#shared/domain/plans.ts'
-import { plans } from '#shared/domain/plans.ts'
+import type { PlanKey } from '#tests/support/default-plans.ts'
+import { plans } from '#tests/support/default-plans.ts'
 
 export const cards = {
   works: '4242 4242 4242 4242',

@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import Stripe from 'stripe'
-import type { PlanKey } from '#shared/domain/plans.ts'
+import type { PlanKey } from '#tests/support/default-plans.ts'
 import { type Account, callAs } from './accounts.ts'
 import { cards } from './checkout.ts'
 

@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test'
-import type { PlanKey } from '#shared/domain/plans.ts'
+import type { PlanKey } from '#tests/support/default-plans.ts'
 import { type Account, type DemoKey, demoEmail, demoPassword, sessionKey, signIn, signUp } from './accounts.ts'
 import { confirmEmail } from './emails.ts'
 import { buy } from './stripe-sandbox.ts'

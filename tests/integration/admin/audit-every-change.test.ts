@@ -10,6 +10,7 @@ import {
   viewAsSessions,
 } from '#server/db/schema/index.ts'
 import { runAdoption } from '#server/features/billing/stripe-adoption/run-adoption.ts'
+import { takeOverPlans } from '#server/features/billing/subscriptions/plan-store.ts'
 import { buildArchive } from '#server/features/operations/archive/archives.ts'
 import { runImport } from '#server/features/operations/member-import/run-import.ts'
 import { fetchNothing } from '#server/features/operations/post-import/fetch-file.ts'
@@ -46,6 +47,11 @@ const png = Buffer.from(
   'base64',
 )
 const noteId = crypto.randomUUID()
+const planKey = `plan_${noteId.replaceAll('-', '').slice(0, 12)}`
+const planToSave = (more: object) => ({
+  ...{ key: null, version: 0, requestId: noteId, name: 'Half price', note: '', features: ['All drops'] },
+  ...{ priceCents: 500, currency: 'eur', interval: 'month', seats: 1, trialDays: null, ...more },
+})
 const till = () => ({ kind: 'issue', id: 'till-counts' })
 const mailing = () => ({ id: made.mailing })
 
@@ -753,6 +759,56 @@ const steps: Step[] = [
     body: () => ({ id: noteId }),
     line: { ...object('offer', 'SPRING-SALE'), changes: [{ field: 'state', before: 'running', after: 'ended' }] },
   },
+  {
+    call: 'admin-save-plan',
+    event: 'plan_created',
+    before: () => takeOverPlans(billing.db, billing.deps.config),
+    body: () => planToSave({}),
+    line: {
+      ...object('plan', 'Half price'),
+      changes: [
+        { field: 'features', before: null, after: 'All drops' },
+        { field: 'name', before: null, after: 'Half price' },
+        { field: 'price', before: null, after: '€5 per month' },
+        { field: 'seats', before: null, after: '1' },
+      ],
+    },
+  },
+  {
+    call: 'admin-save-plan',
+    event: 'plan_changed',
+    body: () => planToSave({ key: planKey, version: 1, priceCents: 600 }),
+    line: {
+      ...object('plan', 'Half price'),
+      changes: [{ field: 'price', before: '€5 per month', after: '€6 per month' }],
+    },
+  },
+  {
+    call: 'admin-retire-plan',
+    event: 'plan_retired',
+    body: () => ({ key: planKey, version: 2, retired: true }),
+    line: object('plan', 'Half price'),
+  },
+  {
+    call: 'admin-retire-plan',
+    event: 'plan_restored',
+    body: () => ({ key: planKey, version: 3, retired: false }),
+    line: object('plan', 'Half price'),
+  },
+  {
+    call: 'admin-order-plans',
+    event: 'plans_ordered',
+    body: () => ({ keys: [planKey, 'pro_monthly', 'pro_yearly', 'team_monthly'] }),
+    line: {
+      changes: [
+        {
+          field: 'order',
+          before: 'Pro Monthly, Pro Yearly, Team Monthly, Half price',
+          after: 'Half price, Pro Monthly, Pro Yearly, Team Monthly',
+        },
+      ],
+    },
+  },
   { call: 'admin-sync-customer', event: 'stripe_checked', body: () => ({ userId: mia.id }) },
   {
     call: 'admin-unlock-sign-in',
@@ -894,6 +950,7 @@ const reads = [
   'admin-cancellations',
   'admin-cohorts',
   'admin-offers',
+  'admin-plans',
   'admin-content',
   'admin-content-calendar',
   'admin-deleted-documents',

@@ -4,8 +4,8 @@ import { billingNotice, type subscriptionState } from '#server/db/schema/index.t
 import { enqueueScheduledNotices } from '#server/features/billing/subscriptions/enqueue-notices.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
 import { sendPlanStarted } from '#server/features/reader/onboarding/send-plan-started.ts'
-import type { PlanKey } from '#shared/domain/plans.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
+import type { PlanKey } from '#tests/support/default-plans.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import {
   attachCard,

@@ -6,10 +6,10 @@ import { pendingCheckout, stripeEvent, subscriptionState } from '#server/db/sche
 import { processRecordedEvent, stripeEventJob } from '#server/features/billing/subscriptions/process-event.ts'
 import { createStripe } from '#server/features/billing/subscriptions/stripe-client.ts'
 import { findCustomerId } from '#server/features/billing/subscriptions/stripe-customer-ids.ts'
-import type { PlanKey } from '#shared/domain/plans.ts'
 import { buildUser, type TestUser, type UserOptions } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import type { PlanKey } from '#tests/support/default-plans.ts'
 import type { TestDatabase } from '#tests/support/open-test-database.ts'
 import { startTestStripe, type TestStripe, type TestStripeOptions } from '#tests/support/stripe-sandbox.ts'
 

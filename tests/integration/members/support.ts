@@ -26,8 +26,8 @@ import {
   memberFilterSchema,
   memberStatuses,
 } from '#shared/domain/member-filter.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { planKeys } from '#tests/support/default-plans.ts'
 
 export const now = new Date('2026-03-08T12:00:00Z')
 const hourMs = 3_600_000

@@ -13,10 +13,10 @@ import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import type { RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
 import { type NewOffer, type Offer, offerCall } from '#shared/contracts/billing/offers.ts'
-import type { PlanKey } from '#shared/domain/plans.ts'
 import { ageAuthentication } from '#tests/integration/account/support.ts'
 import { dayMs, deliver, openBilling, payAtCheckout, startClock, travel } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
+import type { PlanKey } from '#tests/support/default-plans.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 
 const billing = openForTests(() => openBilling())

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
 import { setUpStripe } from '#server/features/billing/subscriptions/stripe-setup.ts'
 import { runStripeSetup } from '#server/set-up-stripe.ts'
-import { planKeys, plans } from '#shared/domain/plans.ts'
+import { planKeys, plans } from '#tests/support/default-plans.ts'
 
 let sandbox: Awaited<ReturnType<typeof startStripeSandbox>>
 let stripe: Stripe

@@ -39,7 +39,7 @@ test('what staff have settled is done; sample drops don’t count as drops of on
     { name: 'sending', value: { ...sending, postalAddress: '1 Main St\nSpringfield' }, updatedAt: now },
     { name: 'pages', value: { privacy: 'We keep little.', terms: 'Be kind.' }, updatedAt: now },
   ])
-  await applySettings(db, server.deps.config.publicUrl)
+  await applySettings(db, server.deps.config)
   const before = missing(await read())
   expect(before).toContain('first-drop')
   expect(before).not.toEqual(expect.arrayContaining(['postal-address', 'privacy', 'terms']))

@@ -23,12 +23,12 @@ import {
 import { nearestReadableAccent } from '#shared/domain/accent-colors.ts'
 import { fillDocument } from '#shared/domain/document-fields.ts'
 import { fixedEmails } from '#shared/domain/fixed-emails.ts'
-import { plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
+import { plans } from '#tests/support/default-plans.ts'
 import { everyEmail, everyNewsletterEmail } from '#tests/support/every-email.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { readSamples } from '../../../scripts/build/landing-samples.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
 const reset = async () => {
   await server.database.db.delete(publicationSettings)
   await server.database.db.delete(publicationSettingVersions)
-  await applySettings(server.database.db, server.deps.config.publicUrl)
+  await applySettings(server.database.db, server.deps.config)
 }
 beforeEach(reset)
 
@@ -140,8 +140,6 @@ describe('a saved setting', () => {
       name: 'Shop & Co',
       tagline: 'For “shops”',
       description: 'One line <b>about</b> it',
-      'plan.team_monthly': 'Crew',
-      'planNote.pro_yearly': '',
       'landing.heroTitle': '{publication} for everyone',
       'landing.benefits': 'One\n\n  Two of {prompts}  ',
       'landing.question7': 'Is there a {team} plan?',
@@ -152,10 +150,9 @@ describe('a saved setting', () => {
     expect(texts.hero.title).toBe('Shop & Co for everyone')
     expect(texts.plans.benefits).toEqual(['One', expect.stringMatching(/^Two of \d+$/)])
     expect(texts.faq.questions.map(({ question }) => question)).toEqual(
-      expect.arrayContaining(['What does Crew add?', 'Is there a Crew plan?']),
+      expect.arrayContaining(['What does Team Monthly add?', 'Is there a Team Monthly plan?']),
     )
     expect(texts.faq.questions).toHaveLength(6)
-    expect([plans.team_monthly.name, plans.pro_yearly.note]).toEqual(['Crew', ''])
     const head = fillDocument('<title>%title%</title><meta content="%description%"><!--publication-->', publication)
     expect(head).toContain('<title>Shop &amp; Co: For “shops”</title>')
     expect(head).toContain('content="One line &lt;b>about&lt;/b> it"')

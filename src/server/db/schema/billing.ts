@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
+  check,
   date,
   index,
   integer,
@@ -301,5 +302,43 @@ export const planCancellation = pgTable(
   (t) => [
     index('plan_cancellation_canceled_at_idx').on(t.canceledAt.desc(), t.subscriptionId.desc()),
     index('plan_cancellation_customer_id_idx').on(t.customerId),
+  ],
+)
+
+/**
+ * What is sold. A plan is one product at Stripe, and its price is the one that new members pay: members keep the price
+ * they started with. Plans are never deleted.
+ */
+export const plan = pgTable(
+  'plan',
+  {
+    key: text('key').primaryKey(),
+    position: integer('position').notNull(),
+    name: text('name').notNull(),
+    note: text('note').notNull().default(''),
+    features: text('features').array().notNull().default(sql`'{}'::text[]`),
+    /** In the currency's smallest unit. */
+    priceCents: bigint('price_cents', { mode: 'number' }).notNull(),
+    currency: text('currency').notNull(),
+    /** `month` or `year`. */
+    interval: text('interval').notNull(),
+    /** Including the owner. */
+    seats: smallint('seats').notNull(),
+    /** Null for the server's TRIAL_DAYS. */
+    trialDays: smallint('trial_days'),
+    stripeProductId: text('stripe_product_id').unique(),
+    stripePriceId: text('stripe_price_id').unique(),
+    retiredAt: instant('retired_at'),
+    /** Incremented by every save, which names the version it is based on. */
+    version: integer('version').notNull().default(1),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    updatedBy: text('updated_by'),
+    updatedById: uuid('updated_by_id'),
+  },
+  (t) => [
+    check('plan_price', sql`${t.priceCents} > 0`),
+    check('plan_interval', sql`${t.interval} in ('month', 'year')`),
+    check('plan_seats', sql`${t.seats} between 1 and 50`),
   ],
 )

@@ -1,7 +1,7 @@
 import type { Issue } from '#shared/contracts/library/issues.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
-import { type PlanKey, plans } from '#shared/domain/plans.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, type LinkRow, renderEmail } from '../render-email.ts'
@@ -52,7 +52,7 @@ const checkoutTexts = defineEmailTexts(section, 'welcome-checkout', 'After the q
 
 function readStep(next: NextStep): { texts: StepTexts; path: string } {
   if (next.kind === 'checkout') {
-    const plan = plans[next.plan]
+    const plan = planOf(next.plan)
     return {
       texts: checkoutTexts({ plan: plan.name, price: formatPrice(listPrice(plan)) }),
       path: `/checkout/${next.plan}`,

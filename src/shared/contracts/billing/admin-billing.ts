@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 
 const instant = z.iso.datetime()
 const cents = z.number().int()
@@ -9,7 +9,7 @@ const userInput = z.object({ userId: z.uuid() })
 /** The stored subscription row, with Stripe's status names. */
 const subscriptionFactsSchema = z.object({
   status: z.string(),
-  plan: z.enum(planKeys).nullable(),
+  plan: planKeySchema.nullable(),
   /** Of this subscription, such as "$10 per month". Only owners get it. */
   price: z.string().nullable(),
   productId: z.string().nullable(),
@@ -142,7 +142,7 @@ export const adminRevenueCall = defineCall({
       z.object({
         month,
         total: revenueSchema,
-        plans: z.array(z.object({ plan: z.enum(planKeys), revenue: revenueSchema })),
+        plans: z.array(z.object({ plan: planKeySchema, revenue: revenueSchema })),
       }),
     ),
   }),
@@ -182,7 +182,7 @@ export const adminOtherSubscriptionsCall = defineCall({
     duplicates: z.array(
       z.object({
         subscriptionId: z.string(),
-        plan: z.enum(planKeys).nullable(),
+        plan: planKeySchema.nullable(),
         /** `left_active`: it also bills other products, so nothing was canceled or refunded. */
         outcome: z.enum(['canceled', 'left_active']),
         refundedCents: cents,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 import { cancelReasonKeys } from './billing.ts'
 
 const count = z.number().int().nonnegative()
@@ -73,7 +73,7 @@ export const adminCancellationsCall = defineCall({
     items: z.array(
       z.object({
         subscriptionId: z.string(),
-        plan: z.enum(planKeys),
+        plan: planKeySchema,
         canceledAt: z.iso.datetime(),
         reason,
         comment: z.string().nullable(),

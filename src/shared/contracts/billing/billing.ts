@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 import { subscriptionPriceSchema } from '#shared/domain/subscription-price.ts'
 import { subscriptionSchema } from './subscription.ts'
 
@@ -34,7 +34,7 @@ export const billingOverviewCall = defineCall({
   input: z.object({}).nullish(),
   output: z.object({
     status: z.enum(billingStatuses),
-    plan: z.enum(planKeys).nullable(),
+    plan: planKeySchema.nullable(),
     /** Of their own subscription. Null without a plan, and for prices that can't be said in one amount. */
     price: subscriptionPriceSchema.nullable(),
     /** End of the current period or trial. */

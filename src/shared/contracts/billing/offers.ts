@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { offerCodePattern, offerDurations } from '#shared/domain/offer-terms.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 
 const count = z.number().int().nonnegative()
 const cents = z.number().int()
@@ -23,7 +23,7 @@ const terms = {
 const publicOfferSchema = z.object({
   code: z.string(),
   ...terms,
-  plans: z.array(z.enum(planKeys)),
+  plans: z.array(planKeySchema),
   /** The last day on which it can be used, in the publication's time zone. */
   lastDay: day.nullable(),
   newCustomersOnly: z.boolean(),
@@ -88,7 +88,7 @@ export const adminCreateOfferCall = defineCall({
       requestId: z.uuid(),
       code,
       ...terms,
-      plans: z.array(z.enum(planKeys)).min(1, 'Choose at least one plan').max(planKeys.length),
+      plans: z.array(planKeySchema).min(1, 'Choose at least one plan').max(50),
       maxRedemptions: z.number().int().min(1).max(1_000_000).nullable(),
       lastDay: day.nullable(),
       newCustomersOnly: z.boolean(),

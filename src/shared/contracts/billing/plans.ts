@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 
 /** A plan as visitors see it: texts from `domain/plans.ts`, ids from the server's configuration. */
 const planSchema = z.object({
-  key: z.enum(planKeys),
+  key: planKeySchema,
   name: z.string(),
   productId: z.string(),
   priceId: z.string(),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 
 const count = z.int().nonnegative()
-const plan = z.enum(planKeys)
+const plan = planKeySchema
 
 /** What adopting does, or did, with a customer. */
 export const adoptionOutcomes = ['new', 'existing', 'linked', 'unmapped', 'conflict'] as const

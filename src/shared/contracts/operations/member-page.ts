@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { storedPreferencesSchema } from '#shared/contracts/reader/preferences.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 
 const instant = z.iso.datetime()
 const roles = ['owner', 'support'] as const
@@ -64,7 +64,7 @@ export const adminMemberCall = defineCall({
     answers: storedPreferencesSchema.nullable(),
     /** Only counted: what members enter about their business is theirs alone. */
     locations: z.object({ total: z.number().int(), shared: z.number().int() }),
-    plan: z.enum(planKeys).nullable(),
+    plan: planKeySchema.nullable(),
     /** Plan and access in one sentence. */
     access: z.string(),
     hasAccess: z.boolean(),

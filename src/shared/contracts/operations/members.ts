@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { accountStates, memberFilterSchema, memberStatuses } from '#shared/domain/member-filter.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 
 const keysOf = <Key extends string>(record: Record<Key, unknown>) => Object.keys(record) as [Key, ...Key[]]
 const instant = z.iso.datetime()
@@ -21,7 +21,7 @@ const listedMemberSchema = z.object({
   joinedAt: instant,
   status: z.enum(keysOf(memberStatuses)),
   /** The plan now or before, or the one that gives the seat; null if it isn't sold anymore. */
-  plan: z.enum(planKeys).nullable(),
+  plan: planKeySchema.nullable(),
   renewsAt: instant.nullable(),
   /** The newest sign-in, open or click. */
   lastActiveAt: instant.nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
-import { plans } from '#shared/domain/plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { sectionKinds } from '#shared/domain/section-kinds.ts'
 import { verticals } from '#shared/domain/verticals.ts'
@@ -61,9 +61,7 @@ export const deliveryCauseSchema = z.enum(Object.keys(deliveryCauses) as [Delive
 /** Who gets a mailing. An empty list doesn't filter; all filters apply together. */
 export const audienceSchema = z.object({
   /** Plans of subscribers and team members. `complimentary` means complimentary access, `free` the free edition. */
-  plans: z.array(
-    z.enum([...(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), 'complimentary', 'free']),
-  ),
+  plans: z.array(planKeySchema).max(50),
   focusAreas: z.array(z.enum(focusAreas)),
   franchiseTypes: z.array(z.enum(franchiseTypes)),
   /** True if the reader signed in within the last `days`. Null doesn't filter. */

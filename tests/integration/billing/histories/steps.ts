@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { card, press, visit } from '@front-counter/stripe-sandbox/testing'
 import fc from 'fast-check'
 import Stripe from 'stripe'
-import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
+import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
 import { attachCard } from '../support.ts'
 import type { Person, World } from './world.ts'
 

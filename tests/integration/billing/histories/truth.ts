@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { planKeys } from '#shared/domain/plans.ts'
+import { planKeys } from '#tests/support/default-plans.ts'
 import type { Person, World } from './world.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Revenue } from '#shared/contracts/billing/admin-billing.ts'
 import type { Cohort } from '#shared/contracts/billing/admin-money.ts'
-import type { PlanKey } from '#shared/domain/plans.ts'
+import type { PlanKey } from '#tests/support/default-plans.ts'
 
 /**
  * Expected revenue, computed by replaying the sandbox's events. The app computes it from Stripe's current objects without

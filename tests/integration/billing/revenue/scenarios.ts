@@ -1,4 +1,4 @@
-import type { PlanKey } from '#shared/domain/plans.ts'
+import type { PlanKey } from '#tests/support/default-plans.ts'
 import { attachCard, type Billing, travel } from '../support.ts'
 
 type Customer = ReturnType<typeof actionsOf>

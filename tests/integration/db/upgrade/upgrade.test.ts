@@ -65,6 +65,16 @@ describe('A database of version 0.1.0', () => {
     expect(Object.fromEntries(kept)).toEqual({ ...old.counts, 'public.mailing_counts': mailingCounts })
   })
 
+  test('has the three plans that were constants', async () => {
+    expect(
+      await on(database)('select key, name, price_cents::int as cents, seats from plan order by position'),
+    ).toEqual([
+      { key: 'pro_monthly', name: 'Pro Monthly', cents: 1000, seats: 1 },
+      { key: 'pro_yearly', name: 'Pro Yearly', cents: 9900, seats: 1 },
+      { key: 'team_monthly', name: 'Team Monthly', cents: 2000, seats: 3 },
+    ])
+  })
+
   test('records editors by name, not by address', async () => {
     const names = await on(database)(`select updated_by as name from content_document
       union select created_by from content_revision union select created_by from mailings

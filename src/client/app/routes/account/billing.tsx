@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { billingOverviewQuery } from '#client/features/billing/subscriptions/account-billing.api.ts'
 import { BillingPage } from '#client/features/billing/subscriptions/billing-page.tsx'
+import { asPlanKey } from '#client/features/billing/subscriptions/checkout-path.ts'
 import { MembershipSection } from '#client/features/billing/teams/membership-section.tsx'
 import { teamQuery } from '#client/features/billing/teams/teams.api.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import { planKeys } from '#shared/domain/plans.ts'
 
 export function Component() {
   const { data, error, isFetching, refetch } = useQuery(billingOverviewQuery)
@@ -21,7 +21,7 @@ export function Component() {
         <BillingPage
           overview={data}
           teamMembers={team.isError ? null : (team.data?.owned?.members ?? []).map(({ email }) => email)}
-          switchTo={planKeys.find((key) => key === search.get('switch')) ?? null}
+          switchTo={asPlanKey(search.get('switch'))}
           membership={membership && <MembershipSection membership={membership} />}
           onRetry={() => void refetch()}
           retrying={isFetching}

@@ -65,6 +65,7 @@ export const adminSections: readonly AdminSection[] = [
       { to: '/admin/money/retention', label: 'Retention', roles: ownerOrViewer },
       { to: '/admin/money/cancellations', label: 'Cancellations', roles: owner },
       { to: '/admin/money/sources', label: 'Sources', roles: ownerOrViewer },
+      { to: '/admin/money/plans', label: 'Plans', roles: ownerOrViewer },
       { to: '/admin/money/offers', label: 'Offers', roles: ownerOrViewer },
     ],
   },

@@ -52,6 +52,7 @@ export const adminRoutes: RouteObject[] = [
     lazy: lazyPage(() => import('./money-cancellations.tsx')),
   },
   { path: 'money/sources', handle: { title: 'Sources' }, lazy: lazyPage(() => import('./money-sources.tsx')) },
+  { path: 'money/plans', handle: { title: 'Plans' }, lazy: lazyPage(() => import('./money-plans.tsx')) },
   { path: 'money/offers', handle: { title: 'Offers' }, lazy: lazyPage(() => import('./money-offers.tsx')) },
   { path: 'settings', element: <Navigate to="/admin/settings/publication" replace /> },
   {

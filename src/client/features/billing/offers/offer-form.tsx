@@ -14,7 +14,7 @@ import {
   offerTitle,
   problemOfOffer,
 } from '#shared/domain/offer-terms.ts'
-import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
+import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
 import { useCreateOffer } from './offers.api.ts'
 
 type OfferFormProps = {
@@ -53,7 +53,7 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
   const [value, setValue] = useState('20')
   const [duration, setDuration] = useState<OfferTerms['duration']>('once')
   const [months, setMonths] = useState('3')
-  const [chosen, setChosen] = useState<readonly PlanKey[]>(planKeys)
+  const [chosen, setChosen] = useState<readonly PlanKey[]>(() => plansOnSale().map(({ key }) => key))
   const [proposed, setProposed] = useState(randomLetters)
   /** Null for the proposed code, which follows the discount. */
   const [ownCode, setOwnCode] = useState<string | null>(null)
@@ -161,15 +161,15 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
         )}
       </div>
       <ChoiceGroup legend="Plans" columns error={chosen.length === 0 ? 'Choose at least one plan' : ''}>
-        {planKeys.map((key) => (
+        {plansOnSale().map(({ key, name, priceText, interval }) => (
           <Choice
             key={key}
             type="checkbox"
-            label={plans[key].name}
-            description={`${plans[key].priceText} per ${plans[key].interval}`}
+            label={name}
+            description={`${priceText} per ${interval}`}
             checked={chosen.includes(key)}
             onChange={(event) =>
-              setChosen(planKeys.filter((one) => (one === key ? event.target.checked : chosen.includes(one))))
+              setChosen(event.target.checked ? [...chosen, key] : chosen.filter((one) => one !== key))
             }
           />
         ))}
@@ -241,8 +241,8 @@ function Preview({ terms, chosen }: { terms: OfferTerms; chosen: readonly PlanKe
       <dl className="mt-2">
         {chosen.map((key) => (
           <div key={key} className="flex flex-wrap gap-x-2">
-            <dt className="font-semibold">{plans[key].name}:</dt>
-            <dd className="tabular-nums">{offerPriceText(plans[key], terms, { trialDays: 0, now: new Date() })}</dd>
+            <dt className="font-semibold">{planOf(key).name}:</dt>
+            <dd className="tabular-nums">{offerPriceText(planOf(key), terms, { trialDays: 0, now: new Date() })}</dd>
           </div>
         ))}
       </dl>

@@ -12,7 +12,7 @@ import type { Offer } from '#shared/contracts/billing/offers.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { offerTitle } from '#shared/domain/offer-terms.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { OfferForm } from './offer-form.tsx'
 import { offersQuery, useEndOffer } from './offers.api.ts'
 
@@ -163,7 +163,7 @@ function OfferRow({ offer, currency, canEdit }: OfferRowProps) {
 function detailsOf(offer: Offer): string[] {
   const { state, endedAt, endedHere, lastDay } = offer
   return [
-    formatList(offer.plans.map((plan) => plans[plan].name)),
+    formatList(offer.plans.map((plan) => planOf(plan).name)),
     ...(offer.newCustomersOnly ? ['New customers only'] : []),
     ...(endedAt
       ? [`Ended ${endedHere ? '' : 'in Stripe '}${formatDay(endedAt)}`]

@@ -8,7 +8,8 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { AdoptablePrice, AdoptionOutcome, StripeAdoption } from '#shared/contracts/billing/stripe-adoption.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { publication } from '#shared/publication.ts'
 import {
   stripeAdoptionQuery,
   useAdopt,
@@ -135,7 +136,7 @@ function Prices({ prices }: { prices: readonly AdoptablePrice[] }) {
               </p>
             </div>
             {price.isOwn ? (
-              <p>{price.plan && plans[price.plan].name}</p>
+              <p>{price.plan && planOf(price.plan).name}</p>
             ) : (
               <select
                 aria-label={`Plan for ${price.name}`}
@@ -147,9 +148,9 @@ function Prices({ prices }: { prices: readonly AdoptablePrice[] }) {
                 }
               >
                 <option value="">Leave alone</option>
-                {planKeys.map((key) => (
+                {publication.plans.map(({ key, name }) => (
                   <option key={key} value={key}>
-                    {plans[key].name}
+                    {name}
                   </option>
                 ))}
               </select>
@@ -173,7 +174,7 @@ function Examples({ adoption }: { adoption: StripeAdoption }) {
         {shown.map(({ customerId, email, plan, detail }) => (
           <li key={customerId} className="grid gap-x-6 py-2.5 sm:grid-cols-[minmax(0,1fr)_8rem_minmax(0,1.2fr)]">
             <span className="min-w-0 [overflow-wrap:anywhere]">{email || customerId}</span>
-            <span className="font-semibold">{plan ? plans[plan].name : ''}</span>
+            <span className="font-semibold">{plan ? planOf(plan).name : ''}</span>
             <span className="min-w-0 text-muted">{detail}</span>
           </li>
         ))}

@@ -15,7 +15,7 @@ import {
   updateCardCall,
 } from '#shared/contracts/billing/billing.ts'
 import type { Subscription } from '#shared/contracts/billing/subscription.ts'
-import { type PlanKey, plans } from '#shared/domain/plans.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { plansQuery, subscriptionQuery } from './billing.api.ts'
 
 const overviewKey = ['billing-overview']
@@ -86,7 +86,7 @@ export function useSwitchPlan(plan: PlanKey) {
   return usePlanChange<SwitchPreview>(
     async ({ prorationDate, dueTodayCents }, requestId) =>
       invoke(switchPlanCall, { priceId: await priceOf(queryClient, plan), prorationDate, dueTodayCents, requestId }),
-    { done: `You switched to ${plans[plan].name}` },
+    { done: `You switched to ${planOf(plan).name}` },
   )
 }
 

@@ -7,7 +7,7 @@ import { Tag } from '#client/ui/tag.tsx'
 import type { BillingOverview, BillingStatus } from '#shared/contracts/billing/billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { type PlanKey, plans } from '#shared/domain/plans.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { useResumePlan, useUpdateCard } from './account-billing.api.ts'
 import { CancelSection } from './cancel-section.tsx'
@@ -146,7 +146,7 @@ function PlanFacts({ overview: { plan, price, stripe } }: { overview: BillingOve
     <PropertyList>
       {plan && (
         <Property name="Plan">
-          {plans[plan].name}
+          {planOf(plan).name}
           {price && `, ${formatPrice(price)}`}
         </Property>
       )}

@@ -1,11 +1,9 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { CallError, isNetworkError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 import { StepUpDeclined, withStepUp } from '#client/lib/step-up.ts'
 import { toast } from '#client/lib/toast.ts'
 import type { Subscription } from '#shared/contracts/billing/subscription.ts'
-import type { PlanKey } from '#shared/domain/plans.ts'
 
 const loadRequests = () => import('./billing-requests.ts')
 
@@ -44,7 +42,7 @@ export function useSubscription(): { status: 'unknown' | 'known'; subscription: 
   }
 }
 
-/** Product and price ids of the plans. Names and prices are in `domain/plans.ts`. */
+/** Product and price ids of the plans on sale. Names and prices are part of the page. */
 export const plansQuery = queryOptions({
   queryKey: ['plans'],
   queryFn: async ({ signal }) => (await loadRequests()).listPlans(signal),
@@ -53,66 +51,6 @@ export const plansQuery = queryOptions({
   networkMode: 'always',
   refetchOnReconnect: true,
 })
-
-const unchanging = () => () => {}
-const configuredTrialDays = () => Number(document.documentElement.dataset.trialDays) || 0
-
-/** Free trial days to show: the server's offer for a visitor, and for a signed-in user 0 once the trial is used. */
-export function useTrialDays(): number {
-  const { user } = useSession()
-  const offered = useSyncExternalStore(unchanging, configuredTrialDays, () => 0)
-  const left = useQuery({
-    queryKey: ['trial-offer', user?.id],
-    queryFn: async ({ signal }) => (await loadRequests()).askTrialOffer(signal),
-    enabled: user !== null && offered > 0,
-    staleTime: 60_000,
-  })
-  return user ? (left.data ?? 0) : offered
-}
-
-const checkoutKey = ['checkout']
-
-type CheckoutOptions = {
-  /** Replaces this page in the browser history. Default: false. */
-  replacesPage?: boolean
-}
-
-/** Goes to the checkout page of a plan. */
-export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {}) {
-  const queryClient = useQueryClient()
-  const checkout = useMutation({
-    mutationKey: checkoutKey,
-    mutationFn: async (key: PlanKey) => {
-      const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
-      if (!plan) throw new CallError('plan_unavailable', 'This plan isn’t available. Choose another one.', 400)
-      // A subscriber is sent to the billing portal instead, which requires step-up.
-      const url = await withStepUp(async () => (await loadRequests()).createCheckout(plan))
-      if (replacesPage) window.location.replace(url)
-      else window.location.assign(url)
-      await untilPageLeft()
-    },
-    onError: (error) => {
-      if (error instanceof StepUpDeclined) return
-      console.error('Could not start checkout', error)
-      const isUnconfirmed = error instanceof CallError && error.code === 'email_not_confirmed'
-      toast.error(isUnconfirmed ? error.message : 'Unable to start checkout. Please try again.', { id: 'checkout' })
-    },
-  })
-  return {
-    ...checkout,
-    mutate: (key: PlanKey) => {
-      // Checked on the client: a second quick click can come before the button renders as pending.
-      if (queryClient.isMutating({ mutationKey: checkoutKey }) === 0) checkout.mutate(key)
-    },
-  }
-}
-
-/** Keeps the button pending until the browser leaves. "Back" can restore this page from the back/forward cache. */
-const untilPageLeft = () =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, 10_000)
-    window.addEventListener('pageshow', () => resolve(), { once: true })
-  })
 
 async function openPortal() {
   // Opened before the URL is known: a tab opened after the response would be blocked.

@@ -8,7 +8,7 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { type BillingOverview, cancelReasonKeys, cancelReasons } from '#shared/contracts/billing/billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { specialPrice } from '#shared/domain/subscription-price.ts'
 import { type CancelFeedback, useCancelPlan } from './account-billing.api.ts'
 import { describeLostAccess } from './describe-lost-access.ts'
@@ -18,7 +18,7 @@ type CancelSectionProps = { overview: BillingOverview; teamMembers: readonly str
 /** Canceling takes two clicks; giving a reason is optional. */
 export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
   const [isOpen, setOpen] = useState(false)
-  const lostPrice = overview.plan && specialPrice(plans[overview.plan], overview.price)
+  const lostPrice = overview.plan && specialPrice(planOf(overview.plan), overview.price)
   const lostAccess = describeLostAccess(teamMembers, overview.plan, null)
   return (
     <Section

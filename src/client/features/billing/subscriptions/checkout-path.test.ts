@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planKeys } from '#shared/domain/plans.ts'
+import { planKeys } from '#tests/support/default-plans.ts'
 import { asPlanKey, checkoutPath, planOfPath } from './checkout-path.ts'
 
 test('a checkout path contains its plan', () => {

@@ -5,8 +5,9 @@ import { CallError } from '#client/lib/call-error.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
-import { type PlanKey, plans } from '#shared/domain/plans.ts'
-import { plansQuery, useStartCheckout, useSubscription } from './billing.api.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { plansQuery, useSubscription } from './billing.api.ts'
+import { useStartCheckout } from './checkout.api.ts'
 import { ChosenPlan } from './chosen-plan.tsx'
 
 /**
@@ -45,7 +46,7 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
     )
   }
   if (refusedOffer && !checkout.isError) {
-    const { priceText, interval, name } = plans[plan]
+    const { priceText, interval, name } = planOf(plan)
     return (
       <>
         <h1 className="display text-3xl">

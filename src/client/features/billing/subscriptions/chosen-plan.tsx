@@ -1,14 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
-import { type PlanKey, plans } from '#shared/domain/plans.ts'
-import { useTrialDays } from './billing.api.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { useTrialDays } from './checkout.api.ts'
 import { readOfferCode } from './offer/remembered-offer.ts'
 
 const OfferPrice = lazy(() => import('./offer/offer-price.tsx'))
 
 /** "Pro Monthly, $10 per month", or the price with the offer that was opened in this browser */
 export function ChosenPlan({ plan }: { plan: PlanKey }) {
-  const { name, priceText, interval } = plans[plan]
-  const trialDays = useTrialDays()
+  const { name, priceText, interval } = planOf(plan)
+  const trialDays = useTrialDays()(plan)
   const [hasOffer] = useState(() => readOfferCode() !== null)
   const regular = `${priceText} per ${interval}${trialDays > 0 ? ` after a ${trialDays}-day free trial` : ''}`
   return (

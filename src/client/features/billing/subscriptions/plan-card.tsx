@@ -3,25 +3,22 @@ import { useNavigate } from 'react-router'
 import { whenSessionKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { peopleText } from '#shared/domain/plan-texts.ts'
-import type { PlanKey, PlanTerms } from '#shared/domain/plans.ts'
+import type { PlanTerms } from '#shared/domain/plans.ts'
 import { checkoutPath } from './checkout-path.ts'
 
 type PlanCardProps = {
-  plan: PlanKey
-  terms: PlanTerms
+  plan: PlanTerms
   isCurrent: boolean
   /** What the user pays for this plan ("$7 per month"), if it's theirs. */
   ownPrice?: string | null
-  /** The price in the other interval: "$8.25 a month" for a yearly plan. */
-  comparedPrice: string
   /** Length of the free trial; 0 for none. */
   trialDays: number
   pending: boolean
   onChoose: () => void
 }
 
-export function PlanCard({ plan, terms, isCurrent, ownPrice, trialDays, pending, onChoose, ...props }: PlanCardProps) {
-  const listPrice = `${terms.priceText} per ${terms.interval}`
+export function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoose }: PlanCardProps) {
+  const listPrice = `${plan.priceText} per ${plan.interval}`
   const isOwn = ownPrice != null && ownPrice !== listPrice
   const [amount, unit] = (isOwn ? ownPrice : listPrice).split(/ (?=per|every)/)
   const navigate = useNavigate()
@@ -30,7 +27,7 @@ export function PlanCard({ plan, terms, isCurrent, ownPrice, trialDays, pending,
   const handleChoose = async () => {
     const { user, pendingMfa } = await whenSessionKnown()
     // Checkout continues after sign-up or the second sign-in step.
-    const from = checkoutPath(plan)
+    const from = checkoutPath(plan.key)
     if (!user) await navigate('/auth', { state: { mode: 'sign-up', from } })
     else if (pendingMfa !== 'none') await navigate('/auth/second-step', { state: { from } })
     else onChoose()
@@ -42,23 +39,30 @@ export function PlanCard({ plan, terms, isCurrent, ownPrice, trialDays, pending,
       className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4 gap-y-1 py-5 sm:flex sm:flex-col sm:items-stretch sm:px-6 sm:py-7"
     >
       <h3 id={nameId} className="col-span-2 text-lg font-semibold">
-        {terms.name}
+        {plan.name}
       </h3>
       <p className="flex flex-wrap items-baseline gap-x-2 @max-[18rem]:col-span-2 sm:mt-4">
         <span className="display text-4xl tabular-nums">{amount}</span> <span className="text-muted">{unit}</span>
       </p>
       <p className="text-sm max-sm:col-start-1 @max-[18rem]:col-span-2 sm:mt-1 sm:min-h-6">
-        {terms.note && (
-          <span className={`block ${terms.interval === 'year' ? 'font-semibold text-accent-ink' : 'text-muted'}`}>
-            {terms.note}
+        {plan.note && (
+          <span className={`block ${plan.interval === 'year' ? 'font-semibold text-accent-ink' : 'text-muted'}`}>
+            {plan.note}
           </span>
         )}
-        {(terms.seats > 1 || !terms.note) && <span className="block text-muted">{peopleText(terms)}</span>}
-        <span className="block text-muted tabular-nums">{isOwn ? 'Your price' : props.comparedPrice}</span>
+        {(plan.seats > 1 || !plan.note) && <span className="block text-muted">{peopleText(plan)}</span>}
+        <span className="block text-muted tabular-nums">{isOwn ? 'Your price' : plan.comparedText}</span>
         {trialDays > 0 && !isCurrent && (
           <span className="block font-semibold text-accent-ink">{trialDays}-day free trial</span>
         )}
       </p>
+      {plan.features.length > 0 && (
+        <ul className="col-span-2 list-disc pl-5 text-sm sm:mt-2">
+          {plan.features.map((feature) => (
+            <li key={feature}>{feature}</li>
+          ))}
+        </ul>
+      )}
       <Button
         variant={isCurrent ? 'secondary' : 'primary'}
         disabled={isCurrent}

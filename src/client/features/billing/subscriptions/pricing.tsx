@@ -2,20 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useSession } from '#client/lib/session.ts'
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
-import { comparedPrice } from '#shared/domain/plan-texts.ts'
-import { planKeys, plans } from '#shared/domain/plans.ts'
-import { plansQuery, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
+import { type PlanKey, plansOnSale } from '#shared/domain/plans.ts'
+import { plansQuery, useSubscription } from './billing.api.ts'
+import { useStartCheckout, useTrialDays } from './checkout.api.ts'
 import { PlanCard } from './plan-card.tsx'
 
-/** All three plans. Names and prices are part of the page; only the ids come from the server. */
+/** The plans on sale. Names and prices are part of the page; only the ids come from a call. */
 export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTexts['plans'] }) {
   const { user } = useSession()
   const { subscription } = useSubscription()
   const { data: offered } = useQuery({ ...plansQuery, enabled: user !== null })
   const checkout = useStartCheckout()
-  const trialDays = useTrialDays()
+  const trialDaysOf = useTrialDays()
   const ownPrice = useOwnPrice()
-  const isCurrent = (key: (typeof planKeys)[number]) =>
+  const plans = plansOnSale()
+  const isCurrent = (key: PlanKey) =>
     subscription.subscribed &&
     offered?.some((plan) => plan.key === key && plan.productId === subscription.product_id) === true
 
@@ -42,18 +43,18 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
             </a>
           </p>
         </div>
-        <div className="@container grid self-start border-y border-ink sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">
-          {planKeys.map((key) => (
+        <div
+          className={`@container grid self-start border-y border-ink ${columns(plans.length)} sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line`}
+        >
+          {plans.map((plan) => (
             <PlanCard
-              key={key}
-              plan={key}
-              terms={plans[key]}
-              isCurrent={isCurrent(key)}
-              ownPrice={isCurrent(key) ? ownPrice : null}
-              comparedPrice={comparedPrice(plans[key])}
-              trialDays={trialDays}
-              pending={checkout.isPending && checkout.variables === key}
-              onChoose={() => checkout.mutate(key)}
+              key={plan.key}
+              plan={plan}
+              isCurrent={isCurrent(plan.key)}
+              ownPrice={isCurrent(plan.key) ? ownPrice : null}
+              trialDays={trialDaysOf(plan.key)}
+              pending={checkout.isPending && checkout.variables === plan.key}
+              onChoose={() => checkout.mutate(plan.key)}
             />
           ))}
         </div>
@@ -73,3 +74,5 @@ function useOwnPrice(): string | null | undefined {
     staleTime: 60_000,
   }).data
 }
+
+const columns = (plans: number) => (plans === 1 ? '' : plans === 2 || plans === 4 ? 'sm:grid-cols-2' : 'sm:grid-cols-3')

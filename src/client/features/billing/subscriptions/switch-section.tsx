@@ -7,11 +7,11 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { peopleText } from '#shared/domain/plan-texts.ts'
-import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
-import { listCurrency, type SubscriptionPrice, specialPrice } from '#shared/domain/subscription-price.ts'
+import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
+import { type SubscriptionPrice, specialPrice } from '#shared/domain/subscription-price.ts'
 import { useSwitchPlan, useSwitchPreview } from './account-billing.api.ts'
 import { describeLostAccess } from './describe-lost-access.ts'
 
@@ -29,55 +29,58 @@ type SwitchSectionProps = {
 export function SwitchSection({ current, price, trialing, teamMembers, switchTo }: SwitchSectionProps) {
   const [selected, setSelected] = useState(switchTo)
   // Stripe never bills one customer in two currencies.
-  if (price && price.currency !== listCurrency) {
+  const currency = price?.currency ?? planOf(current).currency
+  const others = plansOnSale().filter(({ key }) => key !== current)
+  const choices = others.filter((plan) => plan.currency === currency)
+  if (choices.length === 0) {
+    if (others.length === 0) return null
+    const theirs = formatList([...new Set(others.map((plan) => plan.currency.toUpperCase()))])
     return (
       <Section
         title="Switch plan"
-        lede={`You pay in ${price.currency.toUpperCase()}, and our other plans are in ${listCurrency.toUpperCase()}, so you can’t switch to one of them.`}
+        lede={`You pay in ${currency.toUpperCase()}, and our other plans are in ${theirs}, so you can’t switch to one of them.`}
       />
     )
   }
   return (
     <Section title="Switch plan" lede="We credit the unused part of your current plan toward the new one.">
       <ul aria-label="Other plans" className="divide-y divide-line border-t border-line">
-        {planKeys
-          .filter((key) => key !== current)
-          .map((key) => (
-            <li key={key} className="py-2">
-              <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-                <p className="tabular-nums">
-                  <span className="font-semibold">{plans[key].name}</span>{' '}
-                  <span className="text-muted">
-                    {plans[key].priceText} per {plans[key].interval}
-                    {plans[key].note && `. ${plans[key].note}`}
-                    {plans[key].seats > 1 && `. ${peopleText(plans[key])}`}
-                  </span>
-                </p>
-                <Button
-                  variant="quiet"
-                  size="sm"
-                  className="-mx-3"
-                  aria-expanded={selected === key}
-                  aria-label={`See the cost of ${plans[key].name}`}
-                  onClick={() => setSelected(selected === key ? null : key)}
-                >
-                  See the cost
-                </Button>
+        {choices.map(({ key }) => (
+          <li key={key} className="py-2">
+            <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+              <p className="tabular-nums">
+                <span className="font-semibold">{planOf(key).name}</span>{' '}
+                <span className="text-muted">
+                  {planOf(key).priceText} per {planOf(key).interval}
+                  {planOf(key).note && `. ${planOf(key).note}`}
+                  {planOf(key).seats > 1 && `. ${peopleText(planOf(key))}`}
+                </span>
+              </p>
+              <Button
+                variant="quiet"
+                size="sm"
+                className="-mx-3"
+                aria-expanded={selected === key}
+                aria-label={`See the cost of ${planOf(key).name}`}
+                onClick={() => setSelected(selected === key ? null : key)}
+              >
+                See the cost
+              </Button>
+            </div>
+            {selected === key && (
+              <div className="mt-3 mb-2">
+                <SwitchPanel
+                  from={current}
+                  lostPrice={specialPrice(planOf(current), price)}
+                  to={key}
+                  trialing={trialing}
+                  teamMembers={teamMembers}
+                  onClose={() => setSelected(null)}
+                />
               </div>
-              {selected === key && (
-                <div className="mt-3 mb-2">
-                  <SwitchPanel
-                    from={current}
-                    lostPrice={specialPrice(plans[current], price)}
-                    to={key}
-                    trialing={trialing}
-                    teamMembers={teamMembers}
-                    onClose={() => setSelected(null)}
-                  />
-                </div>
-              )}
-            </li>
-          ))}
+            )}
+          </li>
+        ))}
       </ul>
     </Section>
   )
@@ -98,7 +101,7 @@ function SwitchPanel({ from, lostPrice, to, trialing, teamMembers, onClose }: Sw
   const lostAccess = describeLostAccess(teamMembers, from, to)
   const preview = useSwitchPreview(to)
   const switchPlan = useSwitchPlan(to)
-  const { name, priceCents, priceText, interval } = plans[to]
+  const { name, priceCents, priceText, interval } = planOf(to)
   const cost = preview.data
   const problem =
     switchPlan.error && !(switchPlan.error instanceof StepUpDeclined)
@@ -130,7 +133,7 @@ function SwitchPanel({ from, lostPrice, to, trialing, teamMembers, onClose }: Sw
               {cost.creditCents > 0 &&
                 `You get ${formatMoney(cost.creditCents, cost.currency)} in credit, applied to your next payments. `}
               Starting <time dateTime={cost.nextAt}>{formatDay(cost.nextAt)}</time>, you pay{' '}
-              {cost.nextCents === priceCents && cost.currency === 'usd'
+              {cost.nextCents === priceCents && cost.currency === planOf(to).currency
                 ? `${priceText} per ${interval}.`
                 : `${formatMoney(cost.nextCents, cost.currency)} with your discount (regular price ${priceText} per ${interval}).`}
             </p>

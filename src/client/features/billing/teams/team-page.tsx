@@ -4,7 +4,8 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { ErrorState } from '#client/ui/error-state.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { plans } from '#shared/domain/plans.ts'
+import { peopleText } from '#shared/domain/plan-texts.ts'
+import { plansOnSale } from '#shared/domain/plans.ts'
 import { MembershipSection } from './membership-section.tsx'
 import { OwnedTeamSections } from './owned-team.tsx'
 import { teamQuery } from './teams.api.ts'
@@ -12,6 +13,7 @@ import { teamQuery } from './teams.api.ts'
 /** The user's own team, their seat in another team, or how to get one. */
 export function TeamPage() {
   const { user } = useSession()
+  const teamPlan = plansOnSale().find(({ seats }) => seats > 1)
   const { data, isError, isFetching, refetch } = useQuery(teamQuery)
   if (isError && !data) {
     return (
@@ -35,8 +37,8 @@ export function TeamPage() {
           </div>
         }
       >
-        A Team plan is for {plans.team_monthly.seats} people, including you. If you were invited to a team, use the link
-        or code in the invitation email.
+        {teamPlan && `${teamPlan.name} is for ${peopleText(teamPlan)}. `}If you were invited to a team, use the link or
+        code in the invitation email.
       </EmptyState>
     )
   }

@@ -17,6 +17,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   invoice: { one: 'Invoice' },
   'api-key': { one: 'API key', href: () => '/admin/settings/api' },
   webhook: { one: 'Webhook', href: () => '/admin/settings/api' },
+  plan: { one: 'Plan', href: () => '/admin/money/plans' },
   offer: { one: 'Offer', href: () => '/admin/money/offers' },
 }
 

@@ -7,7 +7,7 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { ComplimentaryAccessSection } from './complimentary-access-section.tsx'
 import { entitlementQuery, useSyncCustomer } from './entitlement.api.ts'
 import { OtherSubscriptions } from './other-subscriptions.tsx'
@@ -92,7 +92,7 @@ function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; c
   return (
     <>
       <Property name="Status at Stripe">{facts.status}</Property>
-      <Property name="Plan">{facts.plan ? plans[facts.plan].name : (facts.productId ?? 'None')}</Property>
+      <Property name="Plan">{facts.plan ? planOf(facts.plan).name : (facts.productId ?? 'None')}</Property>
       {facts.price && <Property name="Price">{facts.price}</Property>}
       {dates.map(
         ([name, at]) =>

@@ -1,5 +1,5 @@
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { type PlanKey, plans } from '#shared/domain/plans.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 
 /** Shown instead of a division by zero. */
 const none = '–'
@@ -15,7 +15,7 @@ export const formatShare = (share: number | null): string =>
 
 export const moneyIn = (currency: string) => (cents: number) => formatMoney(cents, currency)
 
-export const planName = (plan: PlanKey): string => plans[plan].name
+export const planName = (plan: PlanKey): string => planOf(plan).name
 
 /** Months from the newest to the oldest ("2026-11"). Only the newest if `oldest` is null. */
 export function monthsBetween(oldest: string | null, newest: string): string[] {

@@ -5,7 +5,7 @@ import { Tag } from '#client/ui/tag.tsx'
 import type { OtherSubscriptions as Other } from '#shared/contracts/billing/admin-billing.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import { otherSubscriptionsQuery } from './entitlement.api.ts'
 
@@ -75,7 +75,7 @@ function Duplicates({ all }: { all: Other['duplicates'] }) {
     <ul aria-label="Duplicate plans" className="grid max-w-[70ch] gap-2">
       {all.map(({ subscriptionId, plan, outcome, refundedCents, currency, detectedAt }) => (
         <li key={subscriptionId}>
-          {formatDay(detectedAt)}: a second plan{plan && ` (${plans[plan].name})`}{' '}
+          {formatDay(detectedAt)}: a second plan{plan && ` (${planOf(plan).name})`}{' '}
           {outcome === 'canceled'
             ? `was canceled, and ${refundedCents > 0 ? `${formatMoney(refundedCents, currency)} was refunded` : 'nothing had been charged for it'}.`
             : 'also bills other products, so it was left running. Decide in Stripe what to cancel.'}{' '}

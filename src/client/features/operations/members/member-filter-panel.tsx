@@ -12,8 +12,8 @@ import {
   memberStatuses,
   type Period,
 } from '#shared/domain/member-filter.ts'
-import { plans } from '#shared/domain/plans.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { publication } from '#shared/publication.ts'
 
 type MemberFilterPanelProps = {
   filter: MemberFilter
@@ -23,7 +23,7 @@ type MemberFilterPanelProps = {
 }
 
 const same = (words: readonly string[]) => Object.fromEntries(words.map((word) => [word, word]))
-const planNames = Object.fromEntries(Object.entries(plans).map(([key, { name }]) => [key, name]))
+const planNames = () => Object.fromEntries(publication.plans.map(({ key, name }) => [key, name]))
 const levelNames = Object.fromEntries(aiLevels.map((level) => [level, aiLevelLabels[level].title]))
 const spans = [7, 30, 90, 180, 365]
 const spanOptions = (text: (days: number) => string) => Object.fromEntries(spans.map((days) => [days, text(days)]))
@@ -51,7 +51,7 @@ export function MemberFilterPanel({ filter, tagsInUse, onFilter, onClose }: Memb
       <Panel label="Filter members">
         <form ref={form} onSubmit={handleSubmit} className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-2">
           <Checks legend="Status" name="statuses" options={memberStatuses} chosen={filter.statuses} />
-          <Checks legend="Plan, now or before" name="plans" options={planNames} chosen={filter.plans} />
+          <Checks legend="Plan, now or before" name="plans" options={planNames()} chosen={filter.plans} />
           <Checks legend="Account" name="account" options={accountStates} chosen={filter.account} />
           <Checks
             legend="Franchise type"

@@ -3,7 +3,7 @@ import { Tag } from '#client/ui/tag.tsx'
 import type { ListedMember } from '#shared/contracts/operations/members.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { accountStates, memberStatuses } from '#shared/domain/member-filter.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 
 type MemberRowProps = { member: ListedMember; selected: boolean; onToggle: () => void }
 
@@ -33,7 +33,7 @@ export function MemberRow({ member, selected, onToggle }: MemberRowProps) {
         <p className={problemStatuses.has(status) ? 'font-semibold text-danger' : 'font-semibold'}>
           {memberStatuses[status]}
         </p>
-        {plan && <p className="text-muted">{plans[plan].name}</p>}
+        {plan && <p className="text-muted">{planOf(plan).name}</p>}
         {member.renewsAt && (
           <p className="text-muted">
             Renews <time dateTime={member.renewsAt}>{formatDay(member.renewsAt)}</time>

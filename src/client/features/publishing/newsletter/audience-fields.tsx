@@ -4,12 +4,12 @@ import { AudienceCount } from '#client/features/publishing/documents/audience-co
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import type { Audience } from '#shared/contracts/publishing/newsletter.ts'
-import { plans } from '#shared/domain/plans.ts'
 import { focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
+import { publication } from '#shared/publication.ts'
 import { segmentsQuery } from './segments.api.ts'
 
-const planChoices = [
-  ...Object.entries(plans).map(([value, { name }]) => ({ value, label: name })),
+const planChoices = () => [
+  ...publication.plans.map(({ key, name }) => ({ value: key, label: name })),
   { value: 'complimentary', label: 'Complimentary access' },
   { value: 'free', label: 'Free edition' },
 ]
@@ -29,7 +29,7 @@ export function AudienceFields({ mailingId, value, onChange }: AudienceFieldsPro
       <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
         <Chips
           legend="Plan"
-          choices={planChoices}
+          choices={planChoices()}
           chosen={value.plans}
           onChange={(plans) => set({ plans: plans as Audience['plans'] })}
         />

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { onboardingDraftKey } from '#client/lib/stored-session.ts'
-import { planKeys } from '#shared/domain/plans.ts'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 
 export const onboardingSteps = 3
@@ -15,7 +15,7 @@ const draftSchema = z.object({
   /** Milliseconds since 1970. */
   savedAt: z.number(),
   /** Chosen before sign-up; checkout follows the last step. */
-  plan: z.enum(planKeys).nullable().catch(null),
+  plan: planKeySchema.nullable().catch(null),
   step: z.number().int().min(1).max(onboardingSteps),
   answers: z.object({
     focusAreas: z.array(z.enum(focusAreas)).catch([]),

@@ -11,7 +11,7 @@ import { type Actor, recordAdminEvent } from '#server/features/identity/auth/sec
 import type { adminCreateOfferCall } from '#shared/contracts/billing/offers.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { offerTitle, problemOfOffer } from '#shared/domain/offer-terms.ts'
-import { planKeys, plans } from '#shared/domain/plans.ts'
+import { planOf, plansOnSale } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { endOfDay } from './last-day.ts'
 import { offerLink } from './list-offers.ts'
@@ -36,7 +36,7 @@ export async function createOffer(deps: BillingDeps, who: Actor, given: Given) {
 
 async function toRow(deps: BillingDeps, given: Given) {
   const { requestId, code, percentOff, amountOffCents, duration, months, maxRedemptions, newCustomersOnly } = given
-  const wanted = planKeys.filter((key) => given.plans.includes(key))
+  const wanted = plansOnSale().flatMap(({ key }) => (given.plans.includes(key) ? [key] : []))
   const problem = problemOfOffer({ percentOff, amountOffCents, duration, months }, wanted)
   if (problem) throw new AppError('validation_failed', { message: problem })
   const now = deps.clock()
@@ -79,7 +79,7 @@ const termsInLog = (row: OfferRow, lastDay: string | null): [field: string, valu
   [
     'plans',
     plansOfOffer(row)
-      .map((key) => plans[key].name)
+      .map((key) => planOf(key).name)
       .join(', '),
   ],
   ...(row.maxRedemptions === null ? [] : ([['uses', String(row.maxRedemptions)]] as [string, string][])),

@@ -15,7 +15,7 @@ import {
   adoptionOutcomes,
   type StripeAdoption,
 } from '#shared/contracts/billing/stripe-adoption.ts'
-import { type PlanKey, plans } from '#shared/domain/plans.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { planAdoption } from './plan-adoption.ts'
 
@@ -118,8 +118,8 @@ export async function mapPrice(
         .values({ priceId, plan, createdAt: now, ...createdBy(who) })
         .onConflictDoUpdate({ target: adoptedPrice.priceId, set: { plan, createdAt: now, ...createdBy(who) } })
     }
-    const before = price.plan && plans[price.plan].name
-    const changes = [{ field: price.name, before, after: plan && plans[plan].name }]
+    const before = price.plan && planOf(price.plan).name
+    const changes = [{ field: price.name, before, after: plan && planOf(plan).name }]
     await recordAdminEvent(tx, who, { event: 'stripe_price_mapped', changes, now })
   })
   await loadAdoptedPrices(deps, 0)

@@ -15,7 +15,7 @@ import { describeFailure } from './stripe-errors.ts'
 import { readStripeOverviewCached } from './stripe-overview-cache.ts'
 import { findSubscriptionRow, type SubscriptionRow } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
-import { trialDaysFor } from './trial-usage.ts'
+import { mostTrialDays, trialDaysFor } from './trial-usage.ts'
 
 type Viewer = Pick<Principal, 'userId' | 'email' | 'team'>
 type Stored = Awaited<ReturnType<typeof readStored>>
@@ -70,7 +70,7 @@ function toOverview(
 }
 
 export async function readTrialOffer(deps: BillingDeps, who: Omit<Viewer, 'team'>): Promise<{ days: number }> {
-  const row = deps.config.trialDays > 0 ? await findSubscriptionRow(deps.database.db, who.userId) : null
+  const row = mostTrialDays(deps.config) > 0 ? await findSubscriptionRow(deps.database.db, who.userId) : null
   return { days: await trialDaysFor(deps, who.email, row) }
 }
 

@@ -7,7 +7,7 @@ import { billingCustomer, planCancellation, users } from '#server/db/schema/inde
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { CancellationsPage } from '#shared/contracts/billing/admin-money.ts'
 import { cancelReasonKeys } from '#shared/contracts/billing/billing.ts'
-import { planKeys } from '#shared/domain/plans.ts'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { canceledDuplicates } from './duplicate-subscriptions.ts'
 import { planItemOf, planOfStripePrice } from './plan-subscriptions.ts'
@@ -19,7 +19,7 @@ const monthsCounted = 12
 const defaultPageSize = 20
 const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.string().max(255)])
 const reasonSchema = z.enum(cancelReasonKeys)
-const planSchema = z.enum(planKeys)
+const planSchema = planKeySchema
 
 /** Without failed payments, duplicates and refused trials, which the customer didn't cancel. */
 export function cancellationsOf(

@@ -18,12 +18,12 @@ import {
   renewingSoonEmail,
   trialEndingEmail,
 } from '#server/mail/texts/billing-emails.ts'
-import { planKeys, plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { publication } from '#shared/publication.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { dueNotices, endingSoonMs, endOfNextMonth, type Notice, renewingSoonMs, trialEndingMs } from './due-notices.ts'
-import { planOfProduct } from './plan-ids.ts'
+import { listPlans, planOfProduct } from './plan-ids.ts'
 import { planStartedJob } from './plan-started-job.ts'
 import { storedPrice } from './stored-price.ts'
 
@@ -74,8 +74,8 @@ function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omi
   const plan = planOfProduct(config, after.productId ?? before?.productId ?? null)
   const former = planOfProduct(config, before?.productId ?? null)
   const price = storedPrice(config, after) ?? (before && storedPrice(config, before))
-  const nameOf = (key: typeof plan) => (key ? plans[key].name : `your ${publication.name} plan`)
-  const hasSeats = (key: typeof plan) => key !== undefined && plans[key].seats > 1
+  const nameOf = (key: typeof plan) => (key ? planOf(key).name : `your ${publication.name} plan`)
+  const hasSeats = (key: typeof plan) => key !== undefined && planOf(key).seats > 1
   return {
     planName: nameOf(plan),
     price: price && formatPrice(price),
@@ -125,9 +125,7 @@ export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows
   const now = sql<Date>`coalesce(${subscriptionState.testClockTime}, ${realNow.toISOString()}::timestamptz)`
   const within = (column: typeof subscriptionState.cancelAt, ms: number) =>
     and(gt(column, now), lte(column, sql`${now} + make_interval(secs => ${ms / 1000})`))
-  const yearlyPrices = planKeys
-    .filter((key) => plans[key].interval === 'year')
-    .map((key) => deps.config.stripe.ids[key].priceId)
+  const yearlyPrices = listPlans(deps.config).flatMap(({ interval, priceId }) => (interval === 'year' ? [priceId] : []))
   // Rows that no sync has written since prices are stored have only the price id.
   const isYearly = or(eq(subscriptionState.priceInterval, 'year'), inArray(subscriptionState.priceId, yearlyPrices))
   const near = or(

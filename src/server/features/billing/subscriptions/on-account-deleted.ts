@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { removeComments } from './cancellations.ts'
 import { closeBillingAccountJob } from './close-billing-account.ts'
 import { findSubscriptionRow } from './subscription-row.ts'
-import { findEmail, recordTrialUsage, trialHash } from './trial-usage.ts'
+import { findEmail, mostTrialDays, recordTrialUsage, trialHash } from './trial-usage.ts'
 
 /**
  * Enqueues the job that cancels the user's subscriptions and deletes the Stripe customer, in the transaction that deletes
@@ -27,6 +27,6 @@ export async function closeBilling(
   if (!customer?.id) return
   await removeComments(tx, customer.id)
   // A trial may have started whose webhook hasn't arrived. The job checks after our copy of the address is deleted.
-  const ifTrial = deps.config.trialDays > 0 && !trialUsed ? trialHash(deps, await findEmail(tx, userId)) : null
+  const ifTrial = mostTrialDays(deps.config) > 0 && !trialUsed ? trialHash(deps, await findEmail(tx, userId)) : null
   await deps.enqueue(tx, closeBillingAccountJob, { customerId: customer.id, ...(ifTrial && { ifTrial }) })
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { planOfAdoptedPrice } from './adopted-prices.ts'
 import { type BillingDeps, idOf } from './billing-deps.ts'
-import { planOfProduct } from './plan-ids.ts'
+import { planOfProduct, productIdOf } from './plan-ids.ts'
 
 type Ids = Pick<BillingDeps, 'config'>
 type Items = Pick<Stripe.Subscription, 'items'>
@@ -13,7 +13,7 @@ export const planOfStripePrice = (deps: Ids, { id, product }: Pick<Stripe.Price,
 /** The product id of the price's plan. For an adopted price it is ours, so that stored rows contain only our products. */
 export function planProductOf(deps: Ids, price: Pick<Stripe.Price, 'id' | 'product'> | undefined): string | null {
   const plan = price && planOfStripePrice(deps, price)
-  return plan ? deps.config.stripe.ids[plan].productId : null
+  return plan ? productIdOf(deps.config, plan) : null
 }
 
 export const sellsPlan =

@@ -104,7 +104,7 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offe
   if (subscription?.status === 'incomplete' && !billsOtherProducts(deps, subscription)) {
     await deps.stripe.subscriptions.cancel(subscription.id)
   }
-  const trialDays = await trialDaysFor(deps, user.email, synced.row)
+  const trialDays = await trialDaysFor(deps, user.email, synced.row, planOfPrice(deps.config, priceId))
   // An unconfirmed address may belong to someone else, who would lose the trial.
   if (trialDays > 0 && !user.emailConfirmed) throw confirmFirst(trialDays)
   return createSession(deps, user, customer.id, { priceId, trialDays, offer })

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config/config.ts'
 import type { subscriptionState } from '#server/db/schema/index.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { listPrice, type SubscriptionPrice } from '#shared/domain/subscription-price.ts'
 import { planOfPrice } from './plan-ids.ts'
 
@@ -26,5 +26,5 @@ export function storedPrice(
     }
   }
   const plan = priceId === null ? undefined : planOfPrice(config, priceId)
-  return plan ? listPrice(plans[plan]) : null
+  return plan ? listPrice(planOf(plan)) : null
 }

@@ -1,8 +1,11 @@
 import type Stripe from 'stripe'
-import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
-import { listCurrency } from '#shared/domain/subscription-price.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { handledEventTypes } from './webhook-events.ts'
+
+/** Those of a new database. Plans that the owner creates make their products and prices themselves. */
+const { plans } = publicationDefaults
 
 /** Metadata that identifies our objects in the Stripe account. */
 const appMetadata = { app: 'front_counter' } as const
@@ -24,9 +27,9 @@ type Options = { publicUrl: string; webhookUrl?: string }
  */
 export async function setUpStripe(stripe: Stripe, { publicUrl, webhookUrl }: Options): Promise<SetupResult> {
   const result: SetupResult = { environment: [], changes: [], notes: [] }
-  const known = await stripe.prices.list({ lookup_keys: [...planKeys], active: true, limit: 100 })
+  const known = await stripe.prices.list({ lookup_keys: plans.map(({ key }) => key), active: true, limit: 100 })
   const sold = new Map<PlanKey, { product: string; price: string }>()
-  for (const key of planKeys) {
+  for (const { key } of plans) {
     const price = known.data.find(({ lookup_key }) => lookup_key === key)
     sold.set(key, await ensurePrice(stripe, key, price, result))
   }
@@ -43,24 +46,24 @@ export async function setUpStripe(stripe: Stripe, { publicUrl, webhookUrl }: Opt
 
 /** Prices are immutable: a new amount needs a new price, which takes over the lookup key. */
 async function ensurePrice(stripe: Stripe, key: PlanKey, known: Stripe.Price | undefined, result: SetupResult) {
-  const { priceCents, interval } = plans[key]
+  const { priceCents, currency, interval } = planOf(key)
   const fits =
     known?.unit_amount === priceCents &&
-    known.currency === listCurrency &&
+    known.currency === currency &&
     known.recurring?.interval === interval &&
     known.recurring.interval_count === 1
   if (known && fits) return { product: productOf(known), price: known.id }
   const product = known ? productOf(known) : await ensureProduct(stripe, key, result)
   const price = await stripe.prices.create({
     product,
-    currency: listCurrency,
+    currency,
     unit_amount: priceCents,
     recurring: { interval },
     lookup_key: key,
     transfer_lookup_key: true,
     metadata: appMetadata,
   })
-  result.changes.push(`price of ${plans[key].name}: ${price.id}`)
+  result.changes.push(`price of ${planOf(key).name}: ${price.id}`)
   return { product, price: price.id }
 }
 
@@ -70,8 +73,8 @@ async function ensureProduct(stripe: Stripe, key: PlanKey, result: SetupResult):
   for await (const { id, metadata } of stripe.products.list({ active: true, limit: 100 })) {
     if (metadata.app === appMetadata.app && metadata.plan === key) return id
   }
-  const { id } = await stripe.products.create({ name: plans[key].name, metadata: { ...appMetadata, plan: key } })
-  result.changes.push(`product ${plans[key].name}: ${id}`)
+  const { id } = await stripe.products.create({ name: planOf(key).name, metadata: { ...appMetadata, plan: key } })
+  result.changes.push(`product ${planOf(key).name}: ${id}`)
   return id
 }
 

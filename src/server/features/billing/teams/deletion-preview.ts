@@ -5,7 +5,7 @@ import { findSubscriptionRow } from '#server/features/billing/subscriptions/subs
 import { listMembers } from '#server/features/billing/teams/team-queries.ts'
 import type { deletionPreviewCall } from '#shared/contracts/identity/account-security.ts'
 import { paidUntil } from '#shared/domain/entitlement.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 
 const endedStatuses: ReadonlySet<string> = new Set(['none', 'canceled', 'incomplete', 'incomplete_expired'])
 
@@ -20,7 +20,7 @@ export async function previewDeletion(
   const plan = planOfProduct(config, row.productId)
   return {
     subscription: {
-      planName: plan ? plans[plan].name : 'Subscription',
+      planName: plan ? planOf(plan).name : 'Subscription',
       paidUntil: paidUntil(row)?.toISOString() ?? null,
     },
     teamMembers,

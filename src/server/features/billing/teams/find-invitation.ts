@@ -6,7 +6,7 @@ import type { teamInvitationCall } from '#shared/contracts/billing/teams.ts'
 import { AppError } from '#shared/errors.ts'
 import { hashToken, tokenOf } from './invitation-code.ts'
 import type { TeamDeps } from './team-deps.ts'
-import { hasActiveTeamPlan, listMembers, maxSeats } from './team-queries.ts'
+import { hasActiveTeamPlan, listMembers, seatsOf } from './team-queries.ts'
 
 export type Invitation = typeof teamInvitation.$inferSelect
 
@@ -52,5 +52,5 @@ async function statusOf(deps: TeamDeps, { ownerId, acceptedAt, expiresAt }: Invi
   if (acceptedAt) return 'used'
   if (expiresAt <= deps.clock()) return 'expired'
   if (!(await hasActiveTeamPlan(deps, db, ownerId))) return 'lapsed'
-  return (await listMembers(db, ownerId)).length + 1 >= maxSeats ? 'full' : 'open'
+  return (await listMembers(db, ownerId)).length + 1 >= (await seatsOf(deps, db, ownerId)) ? 'full' : 'open'
 }

@@ -13,7 +13,7 @@ import { teamInvitationEmail } from '#server/mail/texts/team-emails.ts'
 import { AppError } from '#shared/errors.ts'
 import { hashToken, newCode, tokenOf } from './invitation-code.ts'
 import type { TeamDeps } from './team-deps.ts'
-import { findSeat, hasActiveTeamPlan, listMembers, lockUsers, maxSeats } from './team-queries.ts'
+import { findSeat, hasActiveTeamPlan, listMembers, lockUsers, seatsOf } from './team-queries.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 export const invitationDays = 7
@@ -94,7 +94,7 @@ type InvitationEmail = { ownerId: string; ownerEmail: string; email: string }
 async function requireOpenSeat(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: InvitationEmail): Promise<void> {
   const members = await listMembers(tx, ownerId)
   if ([ownerEmail, ...members.map((member) => member.email)].includes(email)) throw new AppError('already_member')
-  if (members.length + 1 >= maxSeats) throw new AppError('team_full')
+  if (members.length + 1 >= (await seatsOf(deps, tx, ownerId))) throw new AppError('team_full')
   const [open] = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(teamInvitation)

@@ -82,7 +82,7 @@ async function acceptInvitation(
   if (!(await hasActiveTeamPlan(deps, tx, ownerId)) || (await findSeat(tx, ownerId))) {
     throw new AppError('team_plan_lapsed')
   }
-  if (!(await takeSeat(tx, { ownerId, userId, joinedAt: now }))) throw new AppError('team_full')
+  if (!(await takeSeat(deps, tx, { ownerId, userId, joinedAt: now }))) throw new AppError('team_full')
   await tx.update(teamInvitation).set({ acceptedAt: now }).where(eq(teamInvitation.id, invitation.id))
 
   const client = callerInfo(request)

@@ -5,7 +5,7 @@ import type { Principal } from '#server/http/principal.ts'
 import type { Membership, OwnedTeam, TeamView } from '#shared/contracts/billing/teams.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
 import type { TeamDeps } from './team-deps.ts'
-import { findSeat, listMembers, maxSeats } from './team-queries.ts'
+import { findSeat, listMembers, seatsOf } from './team-queries.ts'
 
 type TeamViewer = Pick<Principal, 'userId' | 'subscription' | 'team'>
 
@@ -33,7 +33,11 @@ async function readOwned(deps: TeamDeps, who: TeamViewer): Promise<OwnedTeam | n
     .orderBy(desc(teamInvitation.sentAt))
   return {
     active,
-    seats: { total: maxSeats, taken: members.length + 1 },
+    seats: {
+      // A lapsed team keeps its members, also after a switch to a plan with fewer seats.
+      total: Math.max(await seatsOf(deps, db, who.userId), members.length + 1),
+      taken: members.length + 1,
+    },
     members: members.map((member) => ({ ...member, joinedAt: member.joinedAt.toISOString() })),
     invitations: invitations.map(({ sentAt, expiresAt, ...invitation }) => ({
       ...invitation,

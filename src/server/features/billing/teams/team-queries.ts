@@ -1,18 +1,18 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { teamSeat, users } from '#server/db/schema/index.ts'
-import { productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { planOfProduct, productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/subscription-row.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { findPlan } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { TeamDeps } from './team-deps.ts'
 
-/** Including the owner. */
-export const maxSeats = plans.team_monthly.seats
-
-/** Seat numbers of members. The owner has seat 1, without a row. */
-const memberSeats = Array.from({ length: maxSeats - 1 }, (_, index) => index + 2)
+/** Seats of the owner's plan, including the owner; 1 without a plan for teams. */
+export async function seatsOf({ config }: Pick<TeamDeps, 'config'>, db: Db | Tx, ownerId: string): Promise<number> {
+  const row = await findSubscriptionRow(db, ownerId)
+  return findPlan(planOfProduct(config, row?.productId ?? null))?.seats ?? 1
+}
 
 /**
  * Locks the owner and other affected users before a team changes, in id order to prevent deadlocks.
@@ -64,8 +64,14 @@ export async function listMembers(db: Db | Tx, ownerId: string) {
  * Takes the first free seat. The primary key makes this safe for concurrent calls.
  * @returns false if none is free
  */
-export async function takeSeat(tx: Tx, seat: { ownerId: string; userId: string; joinedAt: Date }): Promise<boolean> {
-  for (const number of memberSeats) {
+export async function takeSeat(
+  deps: Pick<TeamDeps, 'config'>,
+  tx: Tx,
+  seat: { ownerId: string; userId: string; joinedAt: Date },
+): Promise<boolean> {
+  const seats = await seatsOf(deps, tx, seat.ownerId)
+  // The owner has seat 1, without a row.
+  for (let number = 2; number <= seats; number += 1) {
     const inserted = await tx
       .insert(teamSeat)
       .values({ ...seat, seat: number })

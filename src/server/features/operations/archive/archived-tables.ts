@@ -162,6 +162,11 @@ export const archivedTables: readonly ArchivedTable[] = [
     table: schema.revenueCohortTotal,
     about: 'Customers and payments by the month of the first payment.',
   },
+  {
+    file: 'plan-terms',
+    table: schema.plan,
+    about: 'Plans on sale and retired ones, with their product and price at Stripe.',
+  },
   { file: 'offers', table: schema.offer, about: 'Offers: codes with discounts, and their promotion codes at Stripe.' },
   {
     file: 'revenue-by-offer',

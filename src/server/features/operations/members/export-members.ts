@@ -19,7 +19,7 @@ import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import { adminExportMembersCall, type BulkTarget } from '#shared/contracts/operations/bulk-actions.ts'
 import { type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { selectionText, targetSql } from './bulk-actions.ts'
 import { memberNameSql } from './member-name.ts'
@@ -145,7 +145,7 @@ function cellsOf(config: ExportDeps['config'], row: Row): string[] {
     row.name ?? '',
     row.joined,
     memberStatuses[row.status],
-    plan ? plans[plan].name : '',
+    plan ? planOf(plan).name : '',
     row.renews ?? '',
     row.active ?? '',
     yes(row.email_confirmed),

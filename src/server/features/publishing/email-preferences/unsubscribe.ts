@@ -11,7 +11,7 @@ import type {
   unsubscribePageCall,
 } from '#shared/contracts/publishing/email-preferences.ts'
 import { entitlement, paidUntil } from '#shared/domain/entitlement.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { readUnsubscribeToken, type UnsubscribeReference } from './link-tokens.ts'
 import { readChoices, saveChoices } from './stored-email-choices.ts'
@@ -114,5 +114,5 @@ async function runningPlan(deps: UnsubscribeDeps, userId: string) {
   const row = await findSubscriptionRow(deps.database.db, userId)
   const key = planOfProduct(deps.config, row?.productId ?? null)
   if (!row || !key || !entitlement(row, deps.clock(), knownProductIds(deps.config)).entitled) return null
-  return { name: plans[key].name, paidUntil: paidUntil(row)?.toISOString() ?? null, ends: row.cancelAt !== null }
+  return { name: planOf(key).name, paidUntil: paidUntil(row)?.toISOString() ?? null, ends: row.cancelAt !== null }
 }

@@ -3,7 +3,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
 import { escapeLike, readSearchParts } from '#server/db/email-search.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { productIdOf, productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
 import {
   dayMs,
   type EngagementKind,
@@ -152,7 +152,7 @@ export function memberFilterSql(
     if (tokens) indexed.push(sql`f.tokens && ${textArray(tokens)}`)
   }
   if (filter.plans.length > 0) {
-    const ids = filter.plans.map((plan) => config.stripe.ids[plan].productId)
+    const ids = filter.plans.map((plan) => productIdOf(config, plan))
     const seatIds = ids.filter((id) => productsOf(config).team.has(id))
     const own = sql`(f.plan_status is not null and coalesce(f.product_id = any(${textArray(ids)}), false))`
     const seat = sql`(${states.is.team_seat} and f.seat_product_id = any(${textArray(seatIds)}))`

@@ -2,32 +2,31 @@ import { inArray } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
+import { readPlans, readPlanVersions } from '#server/features/billing/subscriptions/plan-store.ts'
 import { setAppIcon } from '#server/http/app-icon.ts'
 import type { Logger } from '#server/http/logger.ts'
 import { setEmailOrigin } from '#server/mail/email-document.ts'
 import { setEmailTexts } from '#server/mail/texts/email-texts.ts'
 import { type SettingValues, settingGroups } from '#shared/contracts/publishing/site-settings.ts'
 import { type LandingTextName, type LandingTextValues, landingTextDefaults } from '#shared/domain/landing-texts.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 import { setPublication } from '#shared/publication.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 import { parseLogo } from './setting-fields.ts'
 import { readSettings } from './setting-store.ts'
 
-/** The publication with these values of the groups `publication` and `pages`. */
-export function composePublication(values: SettingValues, pages: SettingValues): Publication {
-  const { plans, logo: _bell, pages: _none, ...texts } = publicationDefaults
+/** The publication with these plans and these values of the groups `publication` and `pages`. */
+export function composePublication(
+  values: SettingValues,
+  pages: SettingValues,
+  plans: Publication['plans'] = publicationDefaults.plans,
+): Publication {
+  const { plans: _plans, logo: _bell, pages: _none, ...texts } = publicationDefaults
   const own = (Object.keys(texts) as (keyof typeof texts)[]).filter((key) => values[key] !== undefined)
   return {
     ...publicationDefaults,
     ...Object.fromEntries(own.map((key) => [key, values[key]])),
     logo: parseLogo(values.logo ?? ''),
-    plans: Object.fromEntries(
-      planKeys.map((key) => [
-        key,
-        { name: values[`plan.${key}`] ?? plans[key].name, note: values[`planNote.${key}`] ?? plans[key].note },
-      ]),
-    ) as Publication['plans'],
+    plans,
     pages: (['privacy', 'terms'] as const).filter((name) => pages[name]),
   }
 }
@@ -38,13 +37,15 @@ export const landingTextValues = (values: SettingValues): LandingTextValues =>
     Object.entries(landingTextDefaults).map(([name, text]) => [name, values[`landing.${name}`] ?? text]),
   ) as Record<LandingTextName, string>
 
+type SettingsConfig = Pick<Config, 'publicUrl' | 'stripe'>
+
 /** Makes the stored settings those of this process. */
-export async function applySettings(db: Db | Tx, publicUrl: string): Promise<void> {
+export async function applySettings(db: Db | Tx, config: SettingsConfig): Promise<void> {
   const [publication, pages, emails] = await Promise.all(settingGroups.map((group) => readSettings(db, group)))
-  setPublication(composePublication(publication?.values ?? {}, pages?.values ?? {}))
+  setPublication(composePublication(publication?.values ?? {}, pages?.values ?? {}, await readPlans(db, config)))
   setAppIcon(parseLogo(publication?.values.icon ?? '')?.src ?? '')
   setEmailTexts(emails?.values ?? {})
-  setEmailOrigin(publicUrl)
+  setEmailOrigin(config.publicUrl)
 }
 
 const refreshMs = 1_000
@@ -52,25 +53,26 @@ const refreshMs = 1_000
 /** Applies the settings now and whenever another node has changed them. */
 export async function followSettings(
   db: Db,
-  { publicUrl }: Pick<Config, 'publicUrl'>,
+  config: SettingsConfig,
   logger: Pick<Logger, 'error'>,
 ): Promise<{ stop(): void }> {
   const readVersions = async () =>
-    JSON.stringify(
+    JSON.stringify([
+      await readPlanVersions(db),
       await db
         .select({ name: publicationSettings.name, version: publicationSettings.version })
         .from(publicationSettings)
         .where(inArray(publicationSettings.name, [...settingGroups]))
         .orderBy(publicationSettings.name),
-    )
+    ])
   let applied = await readVersions()
-  await applySettings(db, publicUrl)
+  await applySettings(db, config)
   let isFailing = false
   let isRunning = false
   const refresh = async () => {
     const versions = await readVersions()
     if (versions === applied) return
-    await applySettings(db, publicUrl)
+    await applySettings(db, config)
     applied = versions
   }
   const timer = setInterval(() => {

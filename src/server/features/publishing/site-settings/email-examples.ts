@@ -7,7 +7,7 @@ import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import * as teams from '#server/mail/texts/team-emails.ts'
 import { type FirstDrops, type NextStep, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 
 type Example = (publicUrl: string) => Email
 
@@ -16,8 +16,8 @@ const newEmail = 'ana.silva@example.com'
 const owner = 'ben@example.com'
 const day = new Date('2027-03-01T00:00:00Z')
 const confirmable = (publicUrl: string) => ({ to, link: `${publicUrl}/auth`, code: '493021' })
-const pro = (publicUrl: string) => ({ to, publicUrl, planName: plans.pro_monthly.name, price: '$10 per month' })
-const team = (publicUrl: string) => ({ to, publicUrl, planName: plans.team_monthly.name, price: '$20 per month' })
+const pro = (publicUrl: string) => ({ to, publicUrl, planName: planOf('pro_monthly').name, price: '$10 per month' })
+const team = (publicUrl: string) => ({ to, publicUrl, planName: planOf('team_monthly').name, price: '$20 per month' })
 const dates = { hasSeats: false, renewsAt: day, endsAt: null, isTrial: false }
 
 const notice =
@@ -86,7 +86,7 @@ export const emailExamples: Readonly<Record<string, Example>> = {
     billing.planSwitchedEmail({
       ...team(url),
       ...dates,
-      formerPlanName: plans.pro_monthly.name,
+      formerPlanName: planOf('pro_monthly').name,
       hasSeats: true,
       losesSeats: false,
     }),
@@ -101,7 +101,7 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'duplicate-canceled': (url) =>
     billing.duplicateCanceledEmail({
       ...team(url),
-      keptPlanName: plans.pro_monthly.name,
+      keptPlanName: planOf('pro_monthly').name,
       refundedCents: 2000,
       currency: 'usd',
     }),

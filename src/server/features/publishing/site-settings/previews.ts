@@ -7,7 +7,7 @@ import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
 import { pageStyles, pageStylesPath } from '#server/pages/page-styles.ts'
 import type { PreviewPart, SettingGroup, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { AppError } from '#shared/errors.ts'
-import { withPublication } from '#shared/publication.ts'
+import { publication, withPublication } from '#shared/publication.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { composePublication } from './apply-settings.ts'
 import { emailExamples, welcomeExample } from './email-examples.ts'
@@ -32,7 +32,7 @@ export async function previewPublication(
   { values, theme, part }: { values: SettingValues; theme: Theme; part: PreviewPart },
 ): Promise<{ html: string }> {
   const draft = readDraft('publication', values)
-  const settings = composePublication(draft, (await readSettings(database.db, 'pages')).values)
+  const settings = composePublication(draft, (await readSettings(database.db, 'pages')).values, publication.plans)
   if (part === 'email') {
     const { html } = withPublication(settings, () => welcomeExample(config.publicUrl))
     return { html: withoutTargets(emailInTheme(html, theme)) }

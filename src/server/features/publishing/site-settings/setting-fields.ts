@@ -4,7 +4,6 @@ import { isHexColor, isReadableAccent, nearestReadableAccent } from '#shared/dom
 import { fieldsIn } from '#shared/domain/fill-fields.ts'
 import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
 import { newDropChoices } from '#shared/domain/open-sections.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 import { parseRedirects, writeRedirects } from '#shared/domain/redirects.ts'
 import { isSecurityContact } from '#shared/domain/security-contact.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
@@ -42,7 +41,7 @@ const choice = (
   options: Object.entries(options).map(([value, text]) => ({ value, label: text })),
 })
 
-const { name, tagline, description, footer, senderName, plans, accent, newDrops } = publicationDefaults
+const { name, tagline, description, footer, senderName, accent, newDrops } = publicationDefaults
 
 const aiCrawlerChoices = { welcome: 'May read what is open to everyone', refused: 'Are asked to stay away' }
 
@@ -97,13 +96,6 @@ const publicationFields: readonly KnownSetting[] = [
     findProblem: (value) =>
       value === '' || isSecurityContact(value) ? null : 'Enter an email address or a page that starts with https://',
   },
-  ...planKeys.flatMap((key): KnownSetting[] => [
-    line(`plan.${key}`, plans[key].name, 'Plans', plans[key].name, 40),
-    {
-      ...line(`planNote.${key}`, `${plans[key].name}: line below the price`, 'Plans', plans[key].note, 60),
-      mayBeEmpty: true,
-    },
-  ]),
 ]
 
 const landing = (setting: LandingTextName, label: string, more: Partial<KnownSetting> = {}): KnownSetting => ({

@@ -12,9 +12,7 @@ import type {
   SettingVersion,
 } from '#shared/contracts/publishing/site-settings.ts'
 import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
-import { planKeys } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
-import { renamePlansJob } from './rename-plans-job.ts'
 import { cleanValues, settingFields, settingProblems } from './setting-fields.ts'
 
 const historyPageSize = 20
@@ -46,7 +44,7 @@ function knownValues(group: SettingGroup, stored: unknown): SettingValues {
  * @throws AppError validation_failed with `problems` by setting; edit_conflict with the newer version as `current`
  */
 export async function saveSettings(
-  deps: Pick<Deps, 'database' | 'clock' | 'enqueue'>,
+  deps: Pick<Deps, 'database' | 'clock'>,
   group: SettingGroup,
   save: Stored,
   who: Actor,
@@ -85,8 +83,6 @@ export async function saveSettings(
       .insert(publicationSettingVersions)
       .values({ name: group, version: row.version, value: values, createdAt: now, ...createdBy(who) })
     await recordAdminEvent(tx, who, { event: 'publication_settings_changed', changes: named(group, changes), now })
-    const renamed = planKeys.filter((key) => changes.some(({ field }) => field === `plan.${key}`))
-    if (group === 'publication' && renamed.length > 0) await deps.enqueue(tx, renamePlansJob, { plans: renamed })
   })
 }
 

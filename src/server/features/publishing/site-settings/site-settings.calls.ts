@@ -31,7 +31,7 @@ export function siteSettingsCalls(deps: Deps): Implementation[] {
           await requireStepUp(deps, who)
           const values = group === 'pages' ? await withoutMethodDefault(db, save.values) : save.values
           await saveSettings(deps, group, { ...save, values }, actorOf(who, request))
-          await applySettings(db, deps.config.publicUrl)
+          await applySettings(db, deps.config)
         }
         const page = await readSettingsPage(db, group, historyBefore)
         return group === 'pages' ? withMethodDefault(db, page) : page

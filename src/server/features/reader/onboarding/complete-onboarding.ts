@@ -10,7 +10,7 @@ import type { Principal } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { type NextStep, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
-import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
+import { type PlanKey, plansOnSale } from '#shared/domain/plans.ts'
 import { pickFirstDrops } from './first-drops.ts'
 
 type OnboardingDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
@@ -72,7 +72,7 @@ async function findNextStep(
 /** The plan chosen before sign-up, stored in the user's metadata. */
 async function findChosenPlan(tx: Tx, userId: string): Promise<PlanKey | null> {
   const [user] = await tx.select({ metadata: users.rawUserMetaData }).from(users).where(eq(users.id, userId))
-  return planKeys.find((key) => key === user?.metadata?.chosen_plan) ?? null
+  return plansOnSale().find(({ key }) => key === user?.metadata?.chosen_plan)?.key ?? null
 }
 
 /** Returns true if an open team invitation exists for the email address. */

@@ -12,7 +12,7 @@ import { findPreferences } from '#server/features/reader/preferences/preferences
 import { emailJob } from '#server/jobs/email-job.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { planStartedEmail } from '#server/mail/texts/welcome-emails.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { pickFirstDrops } from './first-drops.ts'
 
@@ -41,9 +41,9 @@ export async function sendPlanStarted(
   const preferences = await findPreferences(tx, userId)
   const price = storedPrice(deps.config, row)
   const email = planStartedEmail({
-    planName: plans[plan].name,
+    planName: planOf(plan).name,
     price: price && formatPrice(price),
-    hasSeats: plans[plan].seats > 1,
+    hasSeats: planOf(plan).seats > 1,
     renewsAt: row.cancelAt ? null : row.currentPeriodEnd,
     endsAt: row.cancelAt,
     isTrial: row.status === 'trialing',

@@ -12,9 +12,10 @@ import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { offerPriceText, offerTitle } from '#shared/domain/offer-terms.ts'
 import { peopleText } from '#shared/domain/plan-texts.ts'
-import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
+import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
-import { useStartCheckout, useSubscription, useTrialDays } from '../billing.api.ts'
+import { useSubscription } from '../billing.api.ts'
+import { useStartCheckout, useTrialDays } from '../checkout.api.ts'
 import { checkoutPath } from '../checkout-path.ts'
 import { offerQuery } from './offer.api.ts'
 import { rememberOfferCode } from './remembered-offer.ts'
@@ -67,7 +68,8 @@ export function OfferPage({ code, texts }: OfferPageProps) {
       )}
       <div className="mt-10 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)]">
         <ul aria-label="Plans" className="border-t-2 border-ink">
-          {planKeys
+          {plansOnSale()
+            .map(({ key }) => key)
             .toSorted((one, other) => Number(!offer?.plans.includes(one)) - Number(!offer?.plans.includes(other)))
             .map((plan) => (
               <OfferPlan key={plan} plan={plan} offer={offer?.plans.includes(plan) ? offer : null} />
@@ -114,8 +116,8 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
   const nameId = useId()
   const navigate = useNavigate()
   const checkout = useStartCheckout()
-  const trialDays = useTrialDays()
-  const { name, priceText, interval, note, seats } = plans[plan]
+  const trialDays = useTrialDays()(plan)
+  const { name, priceText, interval, note, seats } = planOf(plan)
   const handleChoose = async () => {
     const { user, pendingMfa } = await whenSessionKnown()
     const from = checkoutPath(plan)
@@ -136,13 +138,13 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
           <PriceText
             text={
               offer
-                ? upperFirst(offerPriceText(plans[plan], offer, { trialDays, now: new Date() }))
+                ? upperFirst(offerPriceText(planOf(plan), offer, { trialDays, now: new Date() }))
                 : `${priceText} a ${interval}`
             }
           />
         </p>
         <p className="text-sm text-muted">
-          {[note, seats > 1 || (offer && !note) ? peopleText(plans[plan]) : '', offer ? '' : 'Regular price']
+          {[note, seats > 1 || (offer && !note) ? peopleText(planOf(plan)) : '', offer ? '' : 'Regular price']
             .filter(Boolean)
             .join(' · ')}
         </p>

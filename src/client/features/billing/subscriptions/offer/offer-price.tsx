@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { offerPriceText } from '#shared/domain/offer-terms.ts'
-import { type PlanKey, plans } from '#shared/domain/plans.ts'
-import { useTrialDays } from '../billing.api.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { useTrialDays } from '../checkout.api.ts'
 import { useRememberedOffer } from './offer.api.ts'
 
 type OfferPriceProps = {
@@ -13,11 +13,11 @@ type OfferPriceProps = {
 /** The plan's price with the offer that was opened in this browser. Loaded only if there is one. */
 export default function OfferPrice({ plan, children }: OfferPriceProps) {
   const offer = useRememberedOffer()
-  const trialDays = useTrialDays()
+  const trialDays = useTrialDays()(plan)
   if (!offer?.plans.includes(plan)) return children
   return (
     <>
-      {offerPriceText(plans[plan], offer, { trialDays, now: new Date() })} (offer {offer.code})
+      {offerPriceText(planOf(plan), offer, { trialDays, now: new Date() })} (offer {offer.code})
     </>
   )
 }

@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import { offer } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, toSeconds } from '../billing-deps.ts'
+import { productIdOf } from '../plan-ids.ts'
 import { revenueCurrency } from '../revenue/monthly-totals.ts'
 import { describeFailure } from '../stripe-errors.ts'
 import { type OfferRow, plansOfOffer } from './offer-rows.ts'
@@ -33,7 +34,7 @@ export async function createAtStripe(deps: BillingDeps, row: OfferRow): Promise<
 }
 
 async function createCoupon({ stripe, config }: BillingDeps, row: OfferRow): Promise<void> {
-  const products = plansOfOffer(row).map((plan) => config.stripe.ids[plan].productId)
+  const products = plansOfOffer(row).map((plan) => productIdOf(config, plan))
   try {
     await stripe.coupons.create(
       {

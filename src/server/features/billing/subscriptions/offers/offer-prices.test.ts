@@ -8,7 +8,7 @@ import {
   offerTitle,
   problemOfOffer,
 } from '#shared/domain/offer-terms.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { plans } from '#tests/support/default-plans.ts'
 import { afterDiscounts } from '../revenue/recurring-price.ts'
 
 const now = new Date('2026-11-30T12:00:00Z')

@@ -3,7 +3,8 @@ import type { Db } from '#server/db/database.ts'
 import { offer, revenueOfferTotal } from '#server/db/schema/index.ts'
 import type { OfferState } from '#shared/contracts/billing/offers.ts'
 import type { OfferTerms } from '#shared/domain/offer-terms.ts'
-import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
+import type { PlanKey } from '#shared/domain/plans.ts'
+import { publication } from '#shared/publication.ts'
 
 export type OfferRow = typeof offer.$inferSelect
 type OfferTotals = typeof revenueOfferTotal.$inferSelect
@@ -42,4 +43,5 @@ export const termsOfOffer = ({ percentOff, amountOffCents, duration, months }: O
   months,
 })
 
-export const plansOfOffer = ({ plans }: OfferRow): PlanKey[] => planKeys.filter((key) => plans.includes(key))
+export const plansOfOffer = ({ plans }: OfferRow): PlanKey[] =>
+  publication.plans.flatMap(({ key }) => (plans.includes(key) ? [key] : []))

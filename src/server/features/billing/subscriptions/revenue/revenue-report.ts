@@ -1,5 +1,5 @@
 import type { Revenue, RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
-import { planKeys } from '#shared/domain/plans.ts'
+import { plansOnSale } from '#shared/domain/plans.ts'
 import type { MonthlyTotal, TotalName } from './monthly-totals.ts'
 import { changeKinds } from './revenue-changes.ts'
 
@@ -18,6 +18,7 @@ export function revenueReport(
   before: readonly (RevenueSum & { plan: string })[],
   totals: readonly MonthlyTotal[],
 ): Month[] {
+  const planKeys = keysOf(before, totals)
   const running = new Map(before.map(({ plan, cents, count }) => [plan, { cents, count }]))
   return months.map((month) => {
     const inMonth = totals.filter((monthlyTotal) => monthlyTotal.month === month)
@@ -34,6 +35,11 @@ export function revenueReport(
     return { month: month.slice(0, 7), total, plans: parts }
   })
 }
+
+/** The plans on sale and retired ones with figures. */
+const keysOf = (...all: (readonly { plan: string }[])[]): string[] => [
+  ...new Set([...plansOnSale().map(({ key }) => key), ...all.flat().map(({ plan }) => plan)]),
+]
 
 const nothing: RevenueSum = { cents: 0, count: 0 }
 

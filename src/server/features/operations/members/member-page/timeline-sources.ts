@@ -3,7 +3,7 @@ import { suppressedStreams, suppressionReasons } from '#shared/contracts/publish
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { type PlanKey, plans } from '#shared/domain/plans.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { auditSources } from './timeline-audit-log.ts'
 import {
   asBigint,
@@ -202,7 +202,7 @@ const suppression = define<Suppression>({
   }),
 })
 
-const planName = (key: string) => plans[key as PlanKey]?.name ?? key
+const planName = (key: string) => planOf(key as PlanKey)?.name ?? key
 
 type Invoice = SourceRow & {
   is_failure: boolean

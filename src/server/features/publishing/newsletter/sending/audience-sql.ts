@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import { accessSql } from '#server/features/billing/subscriptions/access.ts'
+import { productIdOf } from '#server/features/billing/subscriptions/plan-ids.ts'
 import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
 import { memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
 import type { Audience, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
@@ -98,7 +99,7 @@ function filters(
   const conditions: SQL[] = []
   if (plans.length > 0) {
     const productIds = plans.flatMap((plan) =>
-      plan === 'complimentary' || plan === 'free' ? [] : [config.stripe.ids[plan].productId],
+      plan === 'complimentary' || plan === 'free' ? [] : [productIdOf(config, plan)],
     )
     const complimentary = plans.includes('complimentary') ? sql`${access.productId} is null` : sql`false`
     const free = plans.includes('free') ? sql`(not ${access.entitled} and ${isFreeReader})` : sql`false`

@@ -1,0 +1,170 @@
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import type { StoredPlan, StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
+import { amountAsInput, parseAmount } from '#shared/domain/format-money.ts'
+import { type EditablePlan, planCurrencies, problemOfPlan } from '#shared/domain/plan-problem.ts'
+import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
+import { isConflict, useSavePlan } from './plans.api.ts'
+
+type PlanFormProps = Pick<StoredPlans, 'usualTrialDays' | 'revenueCurrency'> & {
+  /** Null for a new plan. */
+  plan: StoredPlan | null
+  onReload: () => void
+  onClose: () => void
+}
+
+const number = (text: string) => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN)
+
+export function PlanForm({ plan, usualTrialDays, revenueCurrency, onReload, onClose }: PlanFormProps) {
+  const save = useSavePlan()
+  /** One per form, so that a second click creates one plan. */
+  const [requestId] = useState(() => crypto.randomUUID())
+  const [currency, setCurrency] = useState(plan?.currency ?? revenueCurrency)
+  const [price, setPrice] = useState(plan ? amountAsInput(plan.priceCents, plan.currency) : '')
+  const [interval, setInterval] = useState<EditablePlan['interval']>(plan?.interval ?? 'month')
+  const [problem, setProblem] = useState<string | null>(null)
+  const priceCents = parseAmount(price, currency)
+  const isNewPrice =
+    plan !== null &&
+    priceCents !== null &&
+    (priceCents !== plan.priceCents || currency !== plan.currency || interval !== plan.interval)
+
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const form = new FormData(event.currentTarget)
+    const text = (name: string) => String(form.get(name)).trim()
+    const terms: EditablePlan = {
+      name: text('name'),
+      note: text('note'),
+      features: text('features')
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+      priceCents: priceCents ?? Number.NaN,
+      currency,
+      interval,
+      seats: number(text('seats')),
+      trialDays: text('trialDays') === '' ? null : number(text('trialDays')),
+    }
+    const found = terms.features.length > 8 ? 'List up to 8 things that the plan includes.' : problemOfPlan(terms)
+    setProblem(found)
+    if (found) return
+    const { key, version } = plan ?? { key: null, version: 0 }
+    save.mutate({ key, version, requestId, ...terms, features: [...terms.features] }, { onSuccess: onClose })
+  }
+
+  return (
+    <form
+      onSubmit={handleSubmit}
+      aria-label={plan ? `Edit ${plan.name}` : 'Create plan'}
+      className="grid max-w-3xl gap-5"
+    >
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField label="Name" name="name" required maxLength={40} autoComplete="off" defaultValue={plan?.name} />
+        <TextField
+          label="Line below the price"
+          name="note"
+          maxLength={60}
+          autoComplete="off"
+          defaultValue={plan?.note}
+          hint="Optional, such as “Save $21 a year”."
+        />
+        <TextField
+          label="Price"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          value={price}
+          onChange={(event) => setPrice(event.target.value)}
+          error={price !== '' && priceCents === null ? 'Enter an amount, such as 10 or 7.50' : ''}
+        />
+        <div className="grid grid-cols-2 gap-5">
+          <Field label="Currency">
+            {(control) => (
+              <select
+                {...control}
+                value={currency}
+                onChange={(event) => setCurrency(event.target.value)}
+                className={inputStyles}
+              >
+                {Object.keys(planCurrencies).map((code) => (
+                  <option key={code} value={code}>
+                    {code.toUpperCase()}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label="Paid">
+            {(control) => (
+              <select
+                {...control}
+                value={interval}
+                onChange={(event) => setInterval(event.target.value === 'year' ? 'year' : 'month')}
+                className={inputStyles}
+              >
+                <option value="month">Monthly</option>
+                <option value="year">Yearly</option>
+              </select>
+            )}
+          </Field>
+        </div>
+        <TextField
+          label="People"
+          name="seats"
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          defaultValue={plan?.seats ?? 1}
+          hint="Including the owner. With more than one, the owner can invite a team."
+        />
+        <TextField
+          label="Days of free trial"
+          name="trialDays"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={plan?.trialDays ?? ''}
+          hint={`Empty for the server’s setting, which is ${usualTrialDays}.`}
+        />
+      </div>
+      <Field label="What it includes" hint="Optional, one thing per line. Shown on the plan’s card.">
+        {(control) => (
+          <textarea
+            {...control}
+            name="features"
+            rows={3}
+            maxLength={700}
+            defaultValue={plan?.features.join('\n')}
+            className={inputStyles}
+          />
+        )}
+      </Field>
+      {currency !== revenueCurrency && (
+        <p className="text-muted">
+          The revenue report counts payments in {revenueCurrency.toUpperCase()} only. You find those in{' '}
+          {currency.toUpperCase()} at Stripe and on each member’s page.
+        </p>
+      )}
+      {isNewPrice && plan.members > 0 && (
+        <p role="status" className="border-l-3 border-accent bg-accent-soft px-4 py-3">
+          New members pay {formatPrice(listPrice({ priceCents, currency, interval }))}.{' '}
+          {plan.members === 1 ? 'The member' : `The ${plan.members} members`} of this plan keep the price they have now.
+        </p>
+      )}
+      <FormError>{problem ?? formErrorMessage(save.error)}</FormError>
+      <FormActions action={plan ? 'Save plan' : 'Create plan'} pending={save.isPending} onCancel={onClose}>
+        {isConflict(save.error) && (
+          <Button variant="secondary" onClick={onReload}>
+            Show the newer version
+          </Button>
+        )}
+      </FormActions>
+    </form>
+  )
+}

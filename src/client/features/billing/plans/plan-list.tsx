@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { IconButton } from '#client/ui/icon-button.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import type { StoredPlan } from '#shared/contracts/billing/admin-plans.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { peopleText } from '#shared/domain/plan-texts.ts'
+import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
+import { PlanForm } from './plan-form.tsx'
+import { storedPlansQuery, useOrderPlans, useRetirePlan } from './plans.api.ts'
+
+/** The plans in the order of the landing page. Only owners change them. */
+export function PlanList({ canEdit }: { canEdit: boolean }) {
+  const plans = useQuery(storedPlansQuery)
+  /** The key of the plan that is edited; empty for a new one. */
+  const [editing, setEditing] = useState<string | null>(null)
+  const order = useOrderPlans()
+  if (plans.isError && !plans.data) return <LoadError what="the plans" query={plans} />
+  if (!plans.data) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={4} height="h-24" />
+      </LoadingPlaceholder>
+    )
+  }
+  const { items, ...settings } = plans.data
+  const form = (plan: StoredPlan | null) => (
+    <PlanForm
+      key={plan?.version}
+      plan={plan}
+      {...settings}
+      onReload={() => void plans.refetch()}
+      onClose={() => setEditing(null)}
+    />
+  )
+  const move = (index: number, by: 1 | -1) => {
+    const keys = items.map(({ key }) => key)
+    keys.splice(index + by, 0, ...keys.splice(index, 1))
+    order.mutate(keys)
+  }
+  return (
+    <Section
+      title="What you sell"
+      lede="Plans as visitors see them. Each is a product at Stripe. Members keep the price they started with."
+    >
+      {canEdit && editing === null && <Button onClick={() => setEditing('')}>Create plan</Button>}
+      {editing === '' && form(null)}
+      <ul aria-label="Plans" className="mt-8 border-t-2 border-ink">
+        {items.map((plan, index) => (
+          <li key={plan.key} className="border-b border-line py-5">
+            {editing === plan.key ? (
+              form(plan)
+            ) : (
+              <PlanRow plan={plan}>
+                {canEdit && (
+                  <>
+                    <IconButton
+                      icon={ArrowUp}
+                      label={`Move ${plan.name} up`}
+                      disabled={index === 0 || order.isPending}
+                      onClick={() => move(index, -1)}
+                    />
+                    <IconButton
+                      icon={ArrowDown}
+                      label={`Move ${plan.name} down`}
+                      disabled={index === items.length - 1 || order.isPending}
+                      onClick={() => move(index, 1)}
+                    />
+                    <Button
+                      variant="secondary"
+                      size="sm"
+                      aria-label={`Edit ${plan.name}`}
+                      onClick={() => setEditing(plan.key)}
+                    >
+                      Edit
+                    </Button>
+                    <RetireButton plan={plan} />
+                  </>
+                )}
+              </PlanRow>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function PlanRow({ plan, children }: { plan: StoredPlan; children: React.ReactNode }) {
+  const { name, note, features, members, retiredAt, isAtStripe } = plan
+  const details = [note, peopleText(plan), ...features].filter(Boolean)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <span className="font-semibold">{name}</span>
+          {retiredAt ? (
+            <Tag>Retired {formatDay(retiredAt)}</Tag>
+          ) : (
+            <Tag tone={isAtStripe ? 'primary' : 'accent'}>{isAtStripe ? 'On sale' : 'Not on sale yet'}</Tag>
+          )}
+        </p>
+        <p className="mt-1 tabular-nums">
+          {formatPrice(listPrice(plan))}, {members === 1 ? '1 member' : `${members} members`}
+        </p>
+        <p className="text-sm text-muted">{details.join(' · ')}</p>
+        {!isAtStripe && !retiredAt && (
+          <p className="text-sm text-muted">Stripe doesn’t have this plan. Edit and save it to create it there.</p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">{children}</div>
+    </div>
+  )
+}
+
+function RetireButton({ plan }: { plan: StoredPlan }) {
+  const retire = useRetirePlan(plan)
+  const [asking, setAsking] = useState(false)
+  if (plan.retiredAt) {
+    return (
+      <Button variant="secondary" size="sm" pending={retire.isPending} onClick={() => retire.mutate(false)}>
+        Put back on sale
+      </Button>
+    )
+  }
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={`Retire ${plan.name}`}
+        pending={retire.isPending}
+        onClick={() => setAsking(true)}
+      >
+        Retire
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={`Retire ${plan.name}?`}
+          action="Retire plan"
+          onConfirm={() => retire.mutate(true)}
+          onClose={() => setAsking(false)}
+        >
+          New visitors won’t see it. Its members keep it at their price, and someone who is paying for it right now can
+          finish. You can put it back on sale.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

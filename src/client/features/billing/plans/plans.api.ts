@@ -1,0 +1,56 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { plansQuery } from '#client/features/billing/subscriptions/billing.api.ts'
+import { CallError, invoke } from '#client/lib/invoke.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import {
+  adminOrderPlansCall,
+  adminPlansCall,
+  adminRetirePlanCall,
+  adminSavePlanCall,
+  type PlanToSave,
+  type StoredPlan,
+  type StoredPlans,
+} from '#shared/contracts/billing/admin-plans.ts'
+import { priceTexts } from '#shared/domain/price-texts.ts'
+import { publication, setPublication } from '#shared/publication.ts'
+
+export const storedPlansQuery = queryOptions({
+  queryKey: ['admin-plans'],
+  queryFn: ({ signal }) => invoke(adminPlansCall, {}, signal),
+  staleTime: 0,
+})
+
+/** Someone else has saved the plan since it was loaded. */
+export const isConflict = (error: unknown) => error instanceof CallError && error.code === 'edit_conflict'
+
+/** This page, too, shows the plans as they are now. */
+function useAnswer() {
+  const queryClient = useQueryClient()
+  return (stored: StoredPlans) => {
+    queryClient.setQueryData(storedPlansQuery.queryKey, stored)
+    const plans = stored.items.map(({ retiredAt, ...plan }) => ({
+      ...plan,
+      ...priceTexts(plan),
+      isRetired: retiredAt !== null,
+    }))
+    setPublication({ ...publication, plans })
+    return queryClient.invalidateQueries({ queryKey: plansQuery.queryKey })
+  }
+}
+
+export const useSavePlan = () =>
+  useSensitiveMutation({ mutationFn: (plan: PlanToSave) => invoke(adminSavePlanCall, plan), onSuccess: useAnswer() })
+
+export const useRetirePlan = ({ key, version }: StoredPlan) =>
+  useSensitiveMutation({
+    mutationFn: (retired: boolean) => invoke(adminRetirePlanCall, { key, version, retired }),
+    failure: 'We couldn’t change the plan',
+    onSuccess: useAnswer(),
+  })
+
+export const useOrderPlans = () =>
+  useSensitiveMutation({
+    mutationFn: (keys: string[]) => invoke(adminOrderPlansCall, { keys }),
+    failure: 'We couldn’t change the order',
+    onSuccess: useAnswer(),
+  })

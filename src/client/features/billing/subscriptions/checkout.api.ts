@@ -1,0 +1,74 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { CallError } from '#client/lib/call-error.ts'
+import { useSession } from '#client/lib/session.ts'
+import { StepUpDeclined, withStepUp } from '#client/lib/step-up.ts'
+import { toast } from '#client/lib/toast.ts'
+import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
+import { plansQuery } from './billing.api.ts'
+
+// Not in billing.api.ts, which every page of the portal loads.
+const loadRequests = () => import('./billing-requests.ts')
+
+const unchanging = () => () => {}
+const configuredTrialDays = () => Number(document.documentElement.dataset.trialDays) || 0
+
+/** Free trial days to show: the server's offer for a visitor, and for a signed-in user 0 once the trial is used. */
+export function useTrialDays(): (plan: PlanKey) => number {
+  const { user } = useSession()
+  const usual = useSyncExternalStore(unchanging, configuredTrialDays, () => 0)
+  const daysOf = (plan: PlanKey) => planOf(plan).trialDays ?? usual
+  const left = useQuery({
+    queryKey: ['trial-offer', user?.id],
+    queryFn: async ({ signal }) => (await loadRequests()).askTrialOffer(signal),
+    enabled: user !== null && plansOnSale().some(({ key }) => daysOf(key) > 0),
+    staleTime: 60_000,
+  })
+  return (plan) => (user && !left.data ? 0 : daysOf(plan))
+}
+
+const checkoutKey = ['checkout']
+
+type CheckoutOptions = {
+  /** Replaces this page in the browser history. Default: false. */
+  replacesPage?: boolean
+}
+
+/** Goes to the checkout page of a plan. */
+export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {}) {
+  const queryClient = useQueryClient()
+  const checkout = useMutation({
+    mutationKey: checkoutKey,
+    mutationFn: async (key: PlanKey) => {
+      const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
+      // A subscriber is sent to the billing portal instead, which requires step-up.
+      const url = await withStepUp(async () => (await loadRequests()).createCheckout(plan, planOf(key).priceText))
+      if (replacesPage) window.location.replace(url)
+      else window.location.assign(url)
+      await untilPageLeft()
+    },
+    onError: (error) => {
+      if (error instanceof StepUpDeclined) return
+      console.error('Could not start checkout', error)
+      const code = error instanceof CallError && error.code
+      toast.error(
+        code === 'email_not_confirmed' ? error.message : 'Unable to start checkout. Please try again.',
+        code === 'plan_unavailable' ? { id: 'checkout', description: error.message } : { id: 'checkout' },
+      )
+    },
+  })
+  return {
+    ...checkout,
+    mutate: (key: PlanKey) => {
+      // Checked on the client: a second quick click can come before the button renders as pending.
+      if (queryClient.isMutating({ mutationKey: checkoutKey }) === 0) checkout.mutate(key)
+    },
+  }
+}
+
+/** Keeps the button pending until the browser leaves. "Back" can restore this page from the back/forward cache. */
+const untilPageLeft = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, 10_000)
+    window.addEventListener('pageshow', () => resolve(), { once: true })
+  })

@@ -1,0 +1,72 @@
+import Stripe from 'stripe'
+import { type BillingDeps, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
+import type { EditablePlan } from '#shared/domain/plan-problem.ts'
+
+type Wanted = Pick<EditablePlan, 'name' | 'priceCents' | 'currency' | 'interval'> & {
+  key: string
+  /** Null for a plan that isn't at Stripe yet. */
+  productId: string | null
+}
+
+/**
+ * The plan's product and price at Stripe. Finds those of earlier attempts, so it can be repeated after a crash at any
+ * line, and long after Stripe has forgotten the idempotency keys. Call it while holding the lease `plans`.
+ */
+export async function ensureAtStripe(deps: BillingDeps, wanted: Wanted) {
+  const productId = wanted.productId ?? (await findSetUpProduct(deps, wanted)) ?? (await createProduct(deps, wanted))
+  return {
+    productId,
+    priceId: (await findPrice(deps, productId, wanted)) ?? (await createPrice(deps, productId, wanted)),
+  }
+}
+
+/** The product that `npm run stripe:setup` made for a plan of a new database. */
+async function findSetUpProduct({ stripe }: BillingDeps, { key }: Wanted): Promise<string | null> {
+  const { data } = await stripe.prices.list({ lookup_keys: [key], active: true, limit: 1 })
+  return idOf(data[0]?.product)
+}
+
+/** The id follows from the plan, so that it can't be created twice. */
+async function createProduct({ stripe }: BillingDeps, { key, name }: Wanted): Promise<string> {
+  const id = `prod_${key}`
+  try {
+    await stripe.products.create(
+      { id, name, metadata: { app: 'front_counter', plan: key } },
+      { idempotencyKey: `plan-product:${key}:${name}` },
+    )
+  } catch (error) {
+    const exists = error instanceof Stripe.errors.StripeError && error.code === 'resource_already_exists'
+    if (!exists) throw error
+  }
+  return id
+}
+
+async function findPrice({ stripe }: BillingDeps, product: string, wanted: Wanted): Promise<string | null> {
+  for await (const price of stripe.prices.list({ product, active: true, type: 'recurring', limit: 100 })) {
+    const { unit_amount: amount, currency, recurring, billing_scheme: scheme } = price
+    const isWanted =
+      amount === wanted.priceCents &&
+      currency === wanted.currency &&
+      scheme === 'per_unit' &&
+      recurring?.interval === wanted.interval &&
+      recurring.interval_count === 1 &&
+      recurring.usage_type === 'licensed'
+    if (isWanted) return price.id
+  }
+  return null
+}
+
+async function createPrice({ stripe }: BillingDeps, product: string, wanted: Wanted): Promise<string> {
+  const { priceCents, currency, interval, key } = wanted
+  const { id } = await stripe.prices.create(
+    {
+      product,
+      currency,
+      unit_amount: priceCents,
+      recurring: { interval },
+      metadata: { app: 'front_counter', plan: key },
+    },
+    { idempotencyKey: `plan-price:${product}:${currency}:${priceCents}:${interval}` },
+  )
+  return id
+}

@@ -1,0 +1,116 @@
+import { and, eq, gt, max, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { plan, subscriptionState, teamSeat } from '#server/db/schema/index.ts'
+import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
+import { withLease } from '#server/features/billing/subscriptions/lease.ts'
+import { idsOfPlan } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { applyPlans, type PlanRow } from '#server/features/billing/subscriptions/plan-store.ts'
+import { withStripeErrors } from '#server/features/billing/subscriptions/stripe-errors.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
+import type { adminSavePlanCall } from '#shared/contracts/billing/admin-plans.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
+import { type EditablePlan, problemOfPlan } from '#shared/domain/plan-problem.ts'
+import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
+import { AppError } from '#shared/errors.ts'
+import { ensureAtStripe } from './plan-at-stripe.ts'
+import { syncPlansJob } from './sync-plans.ts'
+
+type Given = z.output<typeof adminSavePlanCall.input>
+
+/** Changes to plans are made one at a time, on all nodes. */
+export const withPlanLease = <T>(deps: BillingDeps, run: () => Promise<T>): Promise<T> => withLease(deps, 'plans', run)
+
+/**
+ * Creates or changes a plan. Its product and price are made at Stripe first: if Stripe doesn't answer, nothing is stored,
+ * and the next attempt finds what was made. Members keep their price.
+ * @throws AppError validation_failed, edit_conflict, stripe_unavailable
+ */
+export async function savePlan(deps: BillingDeps, who: Actor, given: Given): Promise<void> {
+  const terms = termsOf(given)
+  const problem = problemOfPlan(terms)
+  if (problem) throw new AppError('validation_failed', { message: problem })
+  const { db } = deps.database
+  await withPlanLease(deps, async () => {
+    const key = given.key ?? keyOf(given.requestId)
+    const before = await findPlanRow(db, key)
+    // A second click, or a retry after a lost answer.
+    if (before && changesBetween(termsOf(before), terms).length === 0 && before.stripePriceId) return
+    if ((before?.version ?? 0) !== given.version) throw new AppError('edit_conflict')
+    if (before) await requireSeatsInUse(db, before, terms.seats)
+    const productId = before?.stripeProductId ?? idsOfPlan(deps.config, key)?.productId ?? null
+    const ids = await withStripeErrors(deps, 'save-plan', () => ensureAtStripe(deps, { ...terms, key, productId }))
+    await db.transaction((tx) => store(tx, deps, who, { key, terms, ids, before }))
+  })
+  await applyPlans(db, deps.config)
+}
+
+const keyOf = (requestId: string) => `plan_${requestId.replaceAll('-', '').slice(0, 12)}`
+
+const termsOf = (from: Omit<EditablePlan, 'interval'> & { interval: string }): EditablePlan => {
+  const { name, note, features, priceCents, currency, interval, seats, trialDays } = from
+  return {
+    ...{ name, note, features: features.filter(Boolean), priceCents, currency, seats, trialDays },
+    interval: interval === 'year' ? 'year' : 'month',
+  }
+}
+
+export async function findPlanRow(db: Db | Tx, key: string): Promise<PlanRow | undefined> {
+  const [row] = await db.select().from(plan).where(eq(plan.key, key))
+  return row
+}
+
+/** Teams keep the seats that they use. */
+async function requireSeatsInUse(db: Db, { stripeProductId }: PlanRow, seats: number): Promise<void> {
+  if (!stripeProductId) return
+  const [taken] = await db
+    .select({ most: max(teamSeat.seat) })
+    .from(teamSeat)
+    .innerJoin(subscriptionState, eq(subscriptionState.userId, teamSeat.ownerId))
+    .where(and(eq(subscriptionState.productId, stripeProductId), gt(teamSeat.seat, seats)))
+  if (!taken?.most) return
+  throw new AppError('validation_failed', {
+    message: `A team uses ${taken.most} seats of this plan. Keep at least as many, or create another plan and retire this one.`,
+  })
+}
+
+type Change = {
+  key: string
+  terms: EditablePlan
+  ids: { productId: string; priceId: string }
+  before: PlanRow | undefined
+}
+
+async function store(tx: Tx, deps: BillingDeps, who: Actor, { key, terms, ids, before }: Change): Promise<void> {
+  const now = deps.clock()
+  const row = {
+    ...{ ...terms, features: [...terms.features] },
+    ...{ stripeProductId: ids.productId, stripePriceId: ids.priceId },
+    ...{ updatedAt: now, ...updatedBy(who) },
+  }
+  const [written] = before
+    ? await tx
+        .update(plan)
+        .set({ ...row, version: before.version + 1 })
+        .where(and(eq(plan.key, key), eq(plan.version, before.version)))
+        .returning({ key: plan.key })
+    : await tx
+        .insert(plan)
+        .values({ ...row, key, createdAt: now, position: sql`(select coalesce(max(position), 0) + 1 from plan)` })
+        .onConflictDoNothing()
+        .returning({ key: plan.key })
+  if (!written) throw new AppError('edit_conflict')
+  await recordAdminEvent(tx, who, {
+    event: before ? 'plan_changed' : 'plan_created',
+    object: { kind: 'plan', id: key, name: terms.name },
+    changes: changesBetween(before ? asLogged(termsOf(before)) : {}, asLogged(terms)),
+    now,
+  })
+  await deps.enqueue(tx, syncPlansJob, { renamed: before && before.name !== terms.name ? [key] : [] })
+}
+
+const asLogged = ({ priceCents, currency, interval, ...terms }: EditablePlan) => ({
+  ...terms,
+  price: formatPrice(listPrice({ priceCents, currency, interval })),
+})

@@ -1,0 +1,71 @@
+import { asc, eq, isNull, sql } from 'drizzle-orm'
+import type { Config } from '#server/config/config.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { plan } from '#server/db/schema/index.ts'
+import type { PlanTerms } from '#shared/domain/plans.ts'
+import { priceTexts } from '#shared/domain/price-texts.ts'
+import { publication, setPublication } from '#shared/publication.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
+import { setPlanIds } from './plan-ids.ts'
+
+export type PlanRow = typeof plan.$inferSelect
+
+type Ids = Pick<Config, 'stripe'>
+
+export const readPlanRows = (db: Db | Tx): Promise<PlanRow[]> =>
+  db.select().from(plan).orderBy(asc(plan.position), asc(plan.key))
+
+export function toPlanTerms(row: PlanRow): PlanTerms {
+  const { key, name, note, features, priceCents, currency, seats, trialDays } = row
+  const interval = row.interval === 'year' ? 'year' : 'month'
+  const price = { priceCents, currency, interval } as const
+  // In the order of the defaults, so that an unchanged plan equals its default as text.
+  return {
+    ...{ note, features, currency, interval, seats, trialDays, isRetired: row.retiredAt !== null },
+    ...{ key, name, priceCents, ...priceTexts(price) },
+  }
+}
+
+/** The plans in the publisher's order, and remembers their ids at Stripe. Those of a new database if it has none. */
+export async function readPlans(db: Db | Tx, config: Ids): Promise<readonly PlanTerms[]> {
+  const rows = await readPlanRows(db)
+  const ids = rows.flatMap(({ key, stripeProductId: productId, stripePriceId: priceId }) =>
+    productId && priceId ? [[key, { productId, priceId }] as const] : [],
+  )
+  setPlanIds(config, new Map(ids))
+  return rows.length > 0 ? rows.map(toPlanTerms) : publicationDefaults.plans
+}
+
+/** Makes the stored plans those of this process. */
+export async function applyPlans(db: Db, config: Ids): Promise<void> {
+  setPublication({ ...publication, plans: await readPlans(db, config) })
+}
+
+/** Changes with every plan, so that other nodes notice. */
+export async function readPlanVersions(db: Db): Promise<string> {
+  const each = sql`${plan.key} || ':' || ${plan.version} || ':' || ${plan.position}`
+  const [row] = await db
+    .select({ all: sql<string>`coalesce(string_agg(${each}, ',' order by ${plan.key}), '')` })
+    .from(plan)
+  return row?.all ?? ''
+}
+
+/** Stores the plans of a new database, and the ids at Stripe that earlier versions had in their environment, once. */
+export async function takeOverPlans(db: Db, config: Ids): Promise<void> {
+  await db.transaction(async (tx) => {
+    if ((await tx.select({ key: plan.key }).from(plan).limit(1)).length === 0) {
+      const rows = publicationDefaults.plans.map(({ features, ...terms }, position) => {
+        const { key, name, note, priceCents, currency, interval, seats } = terms
+        return { key, position, name, note, features: [...features], priceCents, currency, interval, seats }
+      })
+      await tx.insert(plan).values(rows).onConflictDoNothing()
+    }
+    for (const [key, { productId, priceId }] of Object.entries(config.stripe.ids)) {
+      if (!productId || !priceId) continue
+      await tx
+        .update(plan)
+        .set({ stripeProductId: productId, stripePriceId: priceId })
+        .where(sql`${eq(plan.key, key)} and ${isNull(plan.stripeProductId)}`)
+    }
+  })
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+import { planKeySchema } from './plan-key.ts'
+
+const line = (max: number) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .toWellFormed()
+        .normalize('NFC')
+        .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+        .trim(),
+    )
+    .pipe(z.string().max(max))
+
+const terms = {
+  name: line(40),
+  /** Below the price; empty for none. */
+  note: line(60),
+  features: z.array(line(80)).max(8),
+  /** In the currency's smallest unit. */
+  priceCents: z.number().int(),
+  currency: z.string().max(3),
+  interval: z.enum(['month', 'year']),
+  seats: z.number().int(),
+  trialDays: z.number().int().nullable(),
+}
+
+const storedPlanSchema = z.object({
+  key: planKeySchema,
+  version: z.number().int(),
+  ...terms,
+  retiredAt: z.iso.datetime().nullable(),
+  /** Whether it has a product and a price at Stripe, without which it isn't on sale. */
+  isAtStripe: z.boolean(),
+  /** Members whose subscription is for this plan and hasn't ended. */
+  members: z.number().int(),
+  updatedAt: z.iso.datetime(),
+  updatedBy: z.string().nullable(),
+})
+export type StoredPlan = z.infer<typeof storedPlanSchema>
+
+const plansOutput = z.object({
+  /** In the publisher's order. */
+  items: z.array(storedPlanSchema),
+  /** Of plans without a number of their own. */
+  usualTrialDays: z.number().int(),
+  /** Of the revenue report. */
+  revenueCurrency: z.string(),
+})
+export type StoredPlans = z.infer<typeof plansOutput>
+
+export const adminPlansCall = defineCall({
+  name: 'admin-plans',
+  audience: 'admin',
+  roles: ['owner', 'viewer'],
+  input: z.object({}),
+  output: plansOutput,
+})
+
+/**
+ * Creates or changes a plan, with its product and price at Stripe. A changed price is for new members. Requires step-up.
+ * Fails with `edit_conflict` if someone else has saved the plan.
+ */
+export const adminSavePlanCall = defineCall({
+  name: 'admin-save-plan',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({
+    /** Null for a new plan. */
+    key: planKeySchema.nullable(),
+    /** The version that was edited; 0 for a new plan. */
+    version: z.number().int().nonnegative(),
+    /** One per form, so that a repeated request creates one plan. */
+    requestId: z.uuid(),
+    ...terms,
+  }),
+  output: plansOutput,
+})
+export type PlanToSave = z.input<typeof adminSavePlanCall.input>
+
+/** Takes a plan off sale, or puts it back. Members keep it. Requires step-up. */
+export const adminRetirePlanCall = defineCall({
+  name: 'admin-retire-plan',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({ key: planKeySchema, version: z.number().int(), retired: z.boolean() }),
+  output: plansOutput,
+})
+
+/** The order on the landing page. Names all plans. */
+export const adminOrderPlansCall = defineCall({
+  name: 'admin-order-plans',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({ keys: z.array(planKeySchema).max(100) }),
+  output: plansOutput,
+})

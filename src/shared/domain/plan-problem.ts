@@ -1,0 +1,54 @@
+import { formatWholeMoney } from './format-money.ts'
+import type { PlanTerms } from './plans.ts'
+
+/** Currencies that plans can have, with the smallest amount that Stripe charges, in the smallest unit. */
+export const planCurrencies: Readonly<Record<string, number>> = {
+  usd: 50,
+  eur: 50,
+  gbp: 30,
+  cad: 50,
+  aud: 50,
+  nzd: 50,
+  chf: 50,
+  sek: 300,
+  nok: 300,
+  dkk: 250,
+  pln: 200,
+  jpy: 50,
+  inr: 50,
+  brl: 50,
+  mxn: 1000,
+  sgd: 50,
+  hkd: 400,
+}
+
+/** Stripe's, in the smallest unit. */
+export const maxPlanPrice = 99_999_999
+export const maxPlanSeats = 50
+export const maxTrialDays = 90
+
+export type EditablePlan = Pick<
+  PlanTerms,
+  'name' | 'note' | 'features' | 'priceCents' | 'currency' | 'interval' | 'seats' | 'trialDays'
+>
+
+/** What is wrong with a plan, as a sentence; null if nothing is. */
+export function problemOfPlan({ name, priceCents, currency, seats, trialDays }: EditablePlan): string | null {
+  const min = planCurrencies[currency]
+  if (name.trim() === '') return 'Enter a name for the plan.'
+  if (min === undefined) return 'Choose one of the currencies.'
+  if (priceCents === 0) {
+    return 'A plan can’t be free. To give access for free, use complimentary access or the free edition.'
+  }
+  if (!Number.isInteger(priceCents) || priceCents < min) {
+    return `Enter a price of at least ${formatWholeMoney(min, currency)}, which is the least that Stripe charges.`
+  }
+  if (priceCents > maxPlanPrice) {
+    return `Enter a price of at most ${formatWholeMoney(maxPlanPrice, currency)}, which is the most that Stripe accepts.`
+  }
+  if (!Number.isInteger(seats) || seats < 1 || seats > maxPlanSeats) return `Enter 1 to ${maxPlanSeats} people.`
+  if (trialDays !== null && (!Number.isInteger(trialDays) || trialDays < 0 || trialDays > maxTrialDays)) {
+    return `Enter 0 to ${maxTrialDays} days for the free trial, or leave it empty.`
+  }
+  return null
+}

@@ -1,0 +1,26 @@
+/** `pro_monthly`, or `plan_` and twelve hex digits. Stays the same for ever; names and prices change. */
+export type PlanKey = string
+
+export type PlanTerms = {
+  key: PlanKey
+  name: string
+  /** One line under the price; empty for none. */
+  note: string
+  /** What the plan includes, one line each. */
+  features: readonly string[]
+  /** In the currency's smallest unit: cents, or whole yen. */
+  priceCents: number
+  /** Stripe's code, such as `usd`. */
+  currency: string
+  interval: 'month' | 'year'
+  /** As printed on the plan: "$10". */
+  priceText: string
+  /** The price in the other interval: "$8.25 a month" for a yearly plan. */
+  comparedText: string
+  /** People who can use one subscription, including the owner. */
+  seats: number
+  /** Days of the free trial. Null for the server's TRIAL_DAYS. */
+  trialDays: number | null
+  /** Kept by its members, and no longer sold. */
+  isRetired: boolean
+}

@@ -1,0 +1,27 @@
+import { formatWholeMoney } from './format-money.ts'
+import type { PlanTerms } from './plans.ts'
+
+type Priced = Pick<PlanTerms, 'priceCents' | 'currency' | 'interval'>
+
+/** The texts of a plan's price. */
+export function priceTexts(plan: Priced): Pick<PlanTerms, 'priceText' | 'comparedText'> {
+  const { priceCents, currency, interval } = plan
+  return {
+    priceText: formatWholeMoney(priceCents, currency),
+    comparedText:
+      interval === 'year'
+        ? `${formatWholeMoney(perMonth(plan), currency)} a month`
+        : `${formatWholeMoney(priceCents * 12, currency)} a year`,
+  }
+}
+
+const perMonth = ({ priceCents, interval }: Priced) => (interval === 'year' ? Math.round(priceCents / 12) : priceCents)
+
+/** The lowest price that someone can pay by the month, in the first plan's currency; if all are yearly, a month's share. */
+export function lowestMonthlyPrice(all: readonly PlanTerms[]): string {
+  const currency = all[0]?.currency ?? 'usd'
+  const same = all.filter((plan) => plan.currency === currency)
+  const monthly = same.filter(({ interval }) => interval === 'month')
+  const prices = (monthly.length > 0 ? monthly : same).map(perMonth)
+  return formatWholeMoney(Math.min(...(prices.length > 0 ? prices : [0])), currency)
+}
