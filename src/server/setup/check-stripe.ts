@@ -2,13 +2,12 @@ import Stripe from 'stripe'
 import { isLiveKey } from '#server/features/billing/subscriptions/stripe-client.ts'
 import { setUpStripe } from '#server/features/billing/subscriptions/stripe-setup.ts'
 import { describeStripeError } from '#server/set-up-stripe.ts'
-import { planKeys, plans } from '#shared/domain/plans.ts'
 import type { Variables } from './environment-file.ts'
 import { type Finding, failed, ok, type SetupSystem, todo } from './setup-system.ts'
 
 type Accounts = Pick<SetupSystem, 'openStripe'>
 
-/** Whether Stripe accepts the key. Creates nothing. */
+/** Asks Stripe whether it accepts the key. Creates nothing. */
 export async function checkStripeKey({ openStripe }: Accounts, key: string): Promise<Finding[]> {
   try {
     await openStripe(key).prices.list({ limit: 1 })
@@ -24,15 +23,17 @@ export async function checkStripeKey({ openStripe }: Accounts, key: string): Pro
   ]
 }
 
-/** Whether plans and webhook endpoint exist as the environment file says. Creates nothing. */
+/**
+ * Compares prices and webhook endpoint of the environment file with Stripe. Creates nothing. Plans that were made in the
+ * admin are in the database, and the server checks those.
+ */
 export async function checkStripePlans({ openStripe }: Accounts, values: Variables): Promise<Finding[]> {
   const stripe = openStripe(values.STRIPE_SECRET_KEY ?? '')
   try {
     const findings: Finding[] = []
-    for (const key of planKeys) {
-      const id = values[`STRIPE_PRICE_${key.toUpperCase()}`]
+    for (const [name, id] of Object.entries(values).filter(([name]) => name.startsWith('STRIPE_PRICE_'))) {
       const price = id ? await stripe.prices.retrieve(id).catch(nullIfMissing) : null
-      if (!price?.active) findings.push(failed('Stripe', `${plans[key].name} has no active price. Run setup again.`))
+      if (!price?.active) findings.push(failed('Stripe', `${name} isn’t an active price. Run setup again.`))
     }
     const url = `${values.PUBLIC_URL}/webhooks/stripe`
     const { data } = await stripe.webhookEndpoints.list({ limit: 100 })
