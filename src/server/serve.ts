@@ -11,6 +11,7 @@ import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { explainStartError } from './explain-start-error.ts'
+import { syncPlans } from './features/billing/plans/sync-plans.ts'
 import { takeOverPlans } from './features/billing/subscriptions/plan-store.ts'
 import { createStripe } from './features/billing/subscriptions/stripe-client.ts'
 import { createEmailQuota } from './features/identity/auth/limits/email-limits.ts'
@@ -126,6 +127,13 @@ async function main() {
   if (config.database.kind === 'pglite') {
     const controlServer = await startControlServer(config.dataDirectory, logger, (args) => runCommand(deps, args))
     opened.push({ name: 'control server', close: () => controlServer.close() })
+  }
+  // The sandbox starts with the plans of a new database.
+  if (stripeSandbox) {
+    const renamed = publication.plans.map(({ key }) => key)
+    syncPlans(deps, { renamed }).catch((error: unknown) =>
+      logger.warn({ err: error }, 'the plans of the Stripe sandbox weren’t updated'),
+    )
   }
   const background = { ...deps, database: { ...database, db: database.background } }
   const periodic = jobsOf(background)

@@ -2,7 +2,7 @@ import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 
 /**
- * "ana@… and ben@… lose access", when a team owner cancels (`to` is null) or switches to a plan with fewer seats. Null
+ * "ana@… and ben@… lose access", when a team owner cancels (`to` is null) or switches to a plan for one person. Null
  * when no one loses access. `members` is null while unknown.
  */
 export function describeLostAccess(
@@ -10,8 +10,8 @@ export function describeLostAccess(
   from: PlanKey | null,
   to: PlanKey | null,
 ): string | null {
-  const seatsBefore = from ? planOf(from).seats : 1
-  if (seatsBefore <= (to ? planOf(to).seats : 1)) return null
+  // A plan for fewer people is refused while the team is larger.
+  if (!from || planOf(from).seats === 1 || (to && planOf(to).seats > 1)) return null
   if (members === null) return 'Everyone else on your team loses access'
   if (members.length === 0) return null
   return `${formatList(members)} ${members.length === 1 ? 'loses' : 'lose'} access`

@@ -1,6 +1,9 @@
+import { and, eq, gt } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import { teamSeat } from '#server/db/schema/index.ts'
 import type { SwitchPreview } from '#shared/contracts/billing/billing.ts'
 import type { Subscription } from '#shared/contracts/billing/subscription.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, fromSeconds, idOf, toSeconds } from './billing-deps.ts'
 import {
@@ -25,7 +28,7 @@ type Wanted = { priceId: string; prorationDate: number; dueTodayCents: number; r
  * @throws AppError plan_unavailable, no_billing_account, subscription_not_changeable, stripe_unavailable
  */
 export async function previewSwitch(deps: BillingDeps, who: Actor, priceId: string): Promise<SwitchPreview> {
-  requireSold(deps, priceId)
+  await requireForSale(deps, who.userId, priceId)
   return withStripeErrors(deps, 'preview-switch', async () => {
     const current = await fetchCurrentSubscription(deps, who.userId)
     const item = requireSwitchable(deps, current, priceId)
@@ -103,7 +106,7 @@ const runsUntil = ({ subscription }: CurrentSubscription, id: string, at: number
  * @throws AppError validation_failed if the preview is out of date; errors of `changeSubscription`
  */
 export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted): Promise<Subscription> {
-  requireSold(deps, wanted.priceId)
+  await requireForSale(deps, who.userId, wanted.priceId)
   return changeSubscription(deps, who, 'switch-plan', async (current) => {
     // Already switched, by a double click or in another tab.
     if (planItemOf(deps, current.subscription)?.price.id === wanted.priceId) return
@@ -122,8 +125,20 @@ export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted):
   })
 }
 
-function requireSold(deps: BillingDeps, priceId: string) {
-  if (!planOfPrice(deps.config, priceId)) throw new AppError('plan_unavailable')
+/** A plan for one person ends the team; one for fewer people must have room for it. */
+async function requireForSale(deps: BillingDeps, userId: string, priceId: string): Promise<void> {
+  const plan = planOfPrice(deps.config, priceId)
+  if (!plan) throw new AppError('plan_unavailable')
+  const { name, seats } = planOf(plan)
+  if (seats === 1) return
+  const beyond = await deps.database.db
+    .select({ seat: teamSeat.seat })
+    .from(teamSeat)
+    .where(and(eq(teamSeat.ownerId, userId), gt(teamSeat.seat, seats)))
+  if (beyond.length === 0) return
+  throw new AppError('validation_failed', {
+    message: `${name} is for ${seats} people, and your team is larger. Remove members first.`,
+  })
 }
 
 /** Unpaid and canceled plans can't be switched: the user pays or resumes first. */
