@@ -64,7 +64,12 @@ export const unreachableScrollBoxes = (page: Page) =>
       const { overflowX, overflowY } = getComputedStyle(element)
       return (scrolls(overflowX) || scrolls(overflowY)) && element.checkVisibility()
     })
-    return boxes
-      .filter((box) => !box.matches(focusable) && !box.querySelector(focusable))
-      .map((box) => box.outerHTML.slice(0, 120))
+    return (
+      boxes
+        // In a text that is edited, the cursor scrolls them.
+        .filter(
+          (box) => !box.matches(focusable) && !box.querySelector(focusable) && !box.closest('[contenteditable=true]'),
+        )
+        .map((box) => box.outerHTML.slice(0, 120))
+    )
   })
