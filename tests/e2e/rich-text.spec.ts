@@ -156,7 +156,7 @@ test('Text from Google Docs, Word and the web keeps its structure, and says what
 Twice, and **never** once. [See how](https://example.com/a)
 
 - Cash
-  - Coins
+   - Coins
 
 | When | Who |
 | --- | --- |
