@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { onboardingDraftKey } from '#client/lib/stored-session.ts'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
+import { plansOnSale } from '#shared/domain/plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 
 export const onboardingSteps = 3
@@ -14,8 +15,11 @@ const draftSchema = z.object({
   email: z.string(),
   /** Milliseconds since 1970. */
   savedAt: z.number(),
-  /** Chosen before sign-up; checkout follows the last step. */
-  plan: planKeySchema.nullable().catch(null),
+  /** Chosen before sign-up; checkout follows the last step. Null if it is no longer sold. */
+  plan: planKeySchema
+    .nullable()
+    .catch(null)
+    .transform((key) => plansOnSale().find((plan) => plan.key === key)?.key ?? null),
   step: z.number().int().min(1).max(onboardingSteps),
   answers: z.object({
     focusAreas: z.array(z.enum(focusAreas)).catch([]),
