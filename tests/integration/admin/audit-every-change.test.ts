@@ -1010,6 +1010,7 @@ const reads = [
   'admin-staff',
   // What the caller gets by email concerns no one else.
   'admin-staff-emails',
+  'admin-status',
   'admin-webhook-deliveries',
   'admin-webhooks',
 ]

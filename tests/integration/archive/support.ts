@@ -43,6 +43,8 @@ export { rowsOf }
 
 /** Values that satisfy checks and unique keys, where the type alone doesn't. */
 const values: Record<string, SQL> = {
+  'plan.currency': sql`'usd'`,
+  'plan.interval': sql`'month'`,
   'team_seat.seat': sql`2`,
   'tries.kind': sql`'section'`,
   'users.email': sql`'someone@example.test'`,

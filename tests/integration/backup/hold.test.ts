@@ -15,6 +15,9 @@ import {
   mailings,
   memberImports,
   publicationSettings,
+  staffEmailChoice,
+  staffEvent,
+  teamAssignment,
   tries,
   webhookDeliveries,
   webhookEndpoints,
@@ -26,6 +29,7 @@ import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openBilling, subscribe } from '../billing/support.ts'
 import { defaultOptions } from '../member-import/support.ts'
 import { addIssue } from '../newsletter/sending/support.ts'
+import { buildOwner, seat } from '../teams/support.ts'
 import { addItem, prompt } from '../tries/support.ts'
 
 /** 10 AM in New York on the first of a month, when everything is due. */
@@ -161,6 +165,33 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
     await billing.db.insert(contentSchedule).values({ ...row, version: 1, publishAt: ago(1), createdAt: now } as never)
     return () => emailsTo(editor.email)
   },
+  'assignment-emails': async () => {
+    const task = { kind: 'prompt', id: 'ops-closing-note' } as const
+    await addItem(billing.server, task, 'Write the closing note')
+    const plan = { subscriptionFacts: { currentPeriodEnd: new Date('2027-11-22T00:00:00Z') } }
+    const owner = await buildOwner(billing.server, plan)
+    const member = await billing.user()
+    await seat(billing.server, owner, member)
+    await billing.db.insert(teamAssignment).values({
+      id: crypto.randomUUID(),
+      ownerId: owner.id,
+      createdBy: owner.id,
+      assignedTo: 'person',
+      assigneeId: member.id,
+      kind: task.kind,
+      itemId: task.id,
+      dueOn: '2026-11-01',
+      note: '',
+      createdAt: ago(5),
+    })
+    return () => emailsTo(member.email)
+  },
+  'staff-emails': async () => {
+    const owner = await billing.user({ admin: true })
+    await billing.db.insert(staffEmailChoice).values({ userId: owner.id, kind: 'canceled', chosenAt: ago(1) })
+    await billing.db.insert(staffEvent).values({ kind: 'canceled', count: 1 })
+    return () => emailsTo(owner.email)
+  },
   'read-bounce-mailbox': async () => {
     writeFileSync(join(mailbox.directory, 'new', 'report'), 'Subject: hello\r\n\r\nHello.')
     return () => 1 - readdirSync(join(mailbox.directory, 'new')).length
@@ -177,6 +208,7 @@ const inHouse: Record<string, string> = {
   'delete-expired-archives': 'deletes files',
   'record-ended-views': 'writes the staff log',
   'purge-webhook-events': 'deletes rows',
+  'purge-deleted-documents': 'deletes rows',
   'stripe-adoption-maintenance': 'only reads Stripe',
   'import-posts': 'fetches images that the posts show; sends nothing',
   'delete-old-post-files': 'deletes files',
