@@ -155,10 +155,10 @@ test('A drop is written from scratch, tested as an email, published, and read in
   await page.getByRole('button', { name: 'Add section' }).click()
   await expect(page.getByLabel('Heading', { exact: true })).toBeFocused()
   await write(page, 'Heading', 'Count it twice')
-  await page
-    .getByLabel('Text', { exact: true })
-    .last()
-    .fill('Use this sheet:\n\n| When | Who |\n| --- | --- |\n| 11:00 | Shift lead |')
+  await pasteMarkdown(
+    page.getByLabel('Text', { exact: true }).last(),
+    'Use this sheet:\n\n| When | Who |\n| --- | --- |\n| 11:00 | Shift lead |',
+  )
   await page
     .getByText(/^For members · 1 min$/)
     .last()
