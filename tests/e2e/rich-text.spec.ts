@@ -20,6 +20,7 @@ const test = onOwnServer.extend<{ openDrop: (intro: string) => Promise<() => Pro
       const changed = { ...document, intro }
       await callAs(request, admin, 'admin-save-document', { kind: 'issue', id, version, document: changed })
       await page.goto(`/admin/content/drops/${id}`)
+      if (intro === '') await page.getByRole('button', { name: 'Add opening for everyone' }).click()
       await expect(opening(page)).toBeVisible()
       return async () => {
         const stored = await callAs<StoredDocument>(request, admin, 'admin-read-document', { kind: 'issue', id })

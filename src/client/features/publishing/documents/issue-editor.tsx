@@ -18,7 +18,10 @@ export function IssueEditor({ draft, onChange }: IssueEditorProps) {
   const [newTextId] = useState(() => crypto.randomUUID())
   // Decided once: a section whose heading is being rewritten must not turn into the text of the drop.
   const [startsWithText] = useState(() => draft.sections.length === 0 || isText(draft.sections[0]))
-  const [added, setAdded] = useState<ReadonlySet<'intro' | 'closing'>>(new Set())
+  // A field whose text is deleted stays, to be written anew.
+  const [added, setAdded] = useState<ReadonlySet<'intro' | 'closing'>>(
+    () => new Set((['intro', 'closing'] as const).filter((field) => draft[field] !== '')),
+  )
   const set = (change: Partial<IssueDraft>) => onChange({ ...draft, ...change })
 
   const [first, ...others] = draft.sections

@@ -151,7 +151,7 @@ function dropProblem({ drops: { newest, nextAt }, now }: StatusFacts): Problem |
   return {
     kind: 'drop',
     title: 'This week’s drop is missing',
-    detail: `The last one is of ${dayText.format(newestMs)}, and none is scheduled for this week. Write one, or schedule a draft.`,
+    detail: `The last one is dated ${dayText.format(newestMs)}, and none is scheduled for this week. Write one, or schedule a draft.`,
     since: null,
     path: '/admin/content/drops',
   }
