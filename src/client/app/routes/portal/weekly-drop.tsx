@@ -127,7 +127,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
         )}
       />
       {/* As high as the links, so that the page keeps its height. */}
-      <Suspense fallback={<div className="mt-12 min-h-28" />}>
+      <Suspense fallback={<div className="mt-12 min-h-28 print:hidden" />}>
         <IssueNavigation slug={slug} />
       </Suspense>
     </>
