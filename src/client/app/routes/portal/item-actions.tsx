@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { SaveButton } from '#client/features/reader/saved/save-button.tsx'
 import { TriedButton } from '#client/features/reader/tries/tried-button.tsx'
 import { useCanAssign, useItemMark } from '#client/lib/item-marks.ts'
+import { QuietAction } from '#client/ui/quiet-action.tsx'
 import { showOnScreen } from '#client/ui/show-on-screen.ts'
 import type { MarksScope } from '#shared/contracts/reader/item-marks.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
@@ -35,17 +36,15 @@ export function ItemActions({ item, scope, children }: ItemActionsProps) {
       <ActionRow>
         {item.kind !== 'prompt' && <SaveAction item={item} scope={scope} />}
         {children}
-        <button
-          type="button"
+        <QuietAction
+          icon={Ellipsis}
           aria-expanded={isMenuOpen}
           aria-controls={menuId}
           aria-label={`More: ${item.title}`}
           onClick={() => setIsMenuOpen(!isMenuOpen)}
-          className="inline-flex min-h-11 items-center gap-1.5 rounded-md px-2.5 text-sm text-muted transition-colors hover:bg-sunken hover:text-ink"
         >
-          <Ellipsis aria-hidden className="size-4.5 shrink-0" strokeWidth={1.75} />
           More
-        </button>
+        </QuietAction>
         {/* Last, since its label changes. */}
         {tried && (
           <TriedButton

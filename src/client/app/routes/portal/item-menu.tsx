@@ -1,6 +1,7 @@
 import { FolderPlus, type LucideIcon, Printer, Share2, UserRoundPlus } from 'lucide-react'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react'
 import { printElement } from '#client/ui/print-element.ts'
+import { QuietAction } from '#client/ui/quiet-action.tsx'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 
 const ShareDialog = lazy(() => import('#client/features/reader/sharing/share-dialog.tsx'))
@@ -62,16 +63,10 @@ type MenuButtonProps = {
   onClick: (event: MouseEvent<HTMLButtonElement>) => void
 }
 
-const MenuButton = ({ icon: Icon, word, title, onClick }: MenuButtonProps) => (
-  <button
-    type="button"
-    aria-label={`${word}: ${title}`}
-    onClick={onClick}
-    className="inline-flex min-h-11 items-center gap-1.5 rounded-md px-2.5 text-sm text-muted transition-colors hover:bg-raised hover:text-ink"
-  >
-    <Icon aria-hidden className="size-4.5 shrink-0" strokeWidth={1.75} />
+const MenuButton = ({ icon, word, title, onClick }: MenuButtonProps) => (
+  <QuietAction icon={icon} aria-label={`${word}: ${title}`} onClick={onClick}>
     {word}
-  </button>
+  </QuietAction>
 )
 
 type DialogActionProps = Omit<MenuButtonProps, 'onClick'> & { renderDialog: (onClose: () => void) => ReactNode }

@@ -1,5 +1,6 @@
 import { Headphones } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState } from 'react'
+import { QuietAction } from '#client/ui/quiet-action.tsx'
 
 const ListenBar = lazy(() => import('./listen-bar.tsx'))
 
@@ -10,15 +11,9 @@ export function ListenButton() {
   if (!('speechSynthesis' in window)) return null
   return (
     <>
-      <button
-        type="button"
-        aria-pressed={isListening}
-        onClick={() => setIsListening(!isListening)}
-        className="inline-flex min-h-11 items-center gap-1.5 rounded-md px-2.5 text-sm text-muted transition-colors hover:bg-sunken hover:text-ink"
-      >
-        <Headphones aria-hidden className="size-4.5 shrink-0" strokeWidth={1.75} />
+      <QuietAction icon={Headphones} aria-pressed={isListening} onClick={() => setIsListening(!isListening)}>
         Listen
-      </button>
+      </QuietAction>
       {isListening && (
         <Suspense fallback={null}>
           <ListenBar onClose={stop} />

@@ -49,11 +49,10 @@ export async function savePlan(deps: BillingDeps, who: Actor, given: Given): Pro
 const keyOf = (requestId: string) => `plan_${requestId.replaceAll('-', '').slice(0, 12)}`
 
 const termsOf = (from: Omit<EditablePlan, 'interval'> & { interval: string }): EditablePlan => {
-  const { name, note, features, priceCents, currency, interval, seats, trialDays } = from
-  return {
-    ...{ name, note, features: features.filter(Boolean), priceCents, currency, seats, trialDays },
-    interval: interval === 'year' ? 'year' : 'month',
-  }
+  const { name, note, priceCents, currency, seats, trialDays } = from
+  const features = from.features.filter(Boolean)
+  const interval = from.interval === 'year' ? 'year' : 'month'
+  return { name, note, features, priceCents, currency, seats, trialDays, interval }
 }
 
 export async function findPlanRow(db: Db | Tx, key: string): Promise<PlanRow | undefined> {
@@ -85,9 +84,12 @@ type Change = {
 async function store(tx: Tx, deps: BillingDeps, who: Actor, { key, terms, ids, before }: Change): Promise<void> {
   const now = deps.clock()
   const row = {
-    ...{ ...terms, features: [...terms.features] },
-    ...{ stripeProductId: ids.productId, stripePriceId: ids.priceId },
-    ...{ updatedAt: now, ...updatedBy(who) },
+    ...terms,
+    features: [...terms.features],
+    stripeProductId: ids.productId,
+    stripePriceId: ids.priceId,
+    updatedAt: now,
+    ...updatedBy(who),
   }
   const [written] = before
     ? await tx

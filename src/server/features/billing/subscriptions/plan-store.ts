@@ -21,8 +21,17 @@ export function toPlanTerms(row: PlanRow): PlanTerms {
   const price = { priceCents, currency, interval } as const
   // In the order of the defaults, so that an unchanged plan equals its default as text.
   return {
-    ...{ note, features, currency, interval, seats, trialDays, isRetired: row.retiredAt !== null },
-    ...{ key, name, priceCents, ...priceTexts(price) },
+    note,
+    features,
+    currency,
+    interval,
+    seats,
+    trialDays,
+    isRetired: row.retiredAt !== null,
+    key,
+    name,
+    priceCents,
+    ...priceTexts(price),
   }
 }
 
