@@ -77,7 +77,7 @@ function link(into: string, names: string[]): void {
   }
 }
 
-/** Without the variables that a test run sets for its child processes, which would confuse another run. */
+/** Leaves out the variables that a test run sets for its child processes, which would confuse another run. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|NODE_PATH|npm_)/.test(name)),
 )

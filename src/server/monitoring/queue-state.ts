@@ -4,7 +4,7 @@ import { isUndefinedTable } from '#server/db/sql-state.ts'
 /** A server that works on the queues notes it at least every minute. */
 const maxAgeSeconds = 5 * 60
 
-/** Whether a server looks after the job queues; `missing` before one ever did. */
+/** Says whether a server looks after the job queues; `missing` before one ever did. */
 export async function readQueueState({ read }: Pick<Database, 'read'>): Promise<'ok' | 'stalled' | 'missing'> {
   try {
     const [row] = await read<{ age: string | number | null }>(

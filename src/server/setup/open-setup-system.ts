@@ -71,7 +71,7 @@ export function runCommand(
   })
 }
 
-/** Of the file system that the path will be in. */
+/** Bytes left on the file system that the path will be in. */
 export function freeBytes(path: string): number {
   if (!existsSync(path)) return freeBytes(dirname(path))
   const { bavail, bsize } = statfsSync(path)

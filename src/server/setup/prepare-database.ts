@@ -6,7 +6,7 @@ import { type Finding, failed, lastLine, ok, type SetupSystem } from './setup-sy
 const name = 'front_counter'
 const migrationsTable = `to_regclass('drizzle.__drizzle_migrations')`
 
-/** Whether setup manages the database: there is none yet, or it is the one that setup created on this machine. */
+/** Returns true if setup manages the database: there is none yet, or it is the one that setup created on this machine. */
 export function isOwnDatabase(url: string | undefined): boolean {
   if (!url) return true
   if (!URL.canParse(url)) return false
@@ -51,7 +51,7 @@ async function runPsql({ run }: Pick<SetupSystem, 'run'>, sql: string, database:
   return result.stdout.trim()
 }
 
-/** Whether the database can be reached, with a user that may create tables. */
+/** Returns true if the database can be reached, with a user that may create tables. */
 export async function checkDatabase(url: string): Promise<Finding> {
   const address = URL.canParse(url) ? new URL(url).host : 'DATABASE_URL'
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })

@@ -59,7 +59,7 @@ export const countAssignments = (
 })
 
 export const maxOpenAssignments = 500
-/** Of one request. */
+/** Limit for one request. */
 export const maxTargets = 20
 export const maxAssignmentNote = 500
 /** How long a removed assignment can be restored. */

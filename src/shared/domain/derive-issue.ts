@@ -23,7 +23,7 @@ export const deriveIssue = (draft: IssueDraft): DerivedIssue => ({
 
 type Texts = { intro: string; sections: readonly { body: string }[] }
 
-/** Whether the preview is how these texts begin. Above them it would be read twice. */
+/** Returns true if the preview is how these texts begin. Above them it would be read twice. */
 export const isBeginningOf = (preview: string, texts: Texts): boolean => preview === derivePreview(texts)
 
 /** The first sentences of the text that fit, or the beginning of the first one. */

@@ -3,7 +3,7 @@ import { instantOf, localTimeOf } from './zoned-time.ts'
 
 export type ReminderKind = 'soon' | 'due'
 
-/** Of the morning of a reminder, in the reader's time zone. */
+/** Hour at which a reminder is sent, in the reader's time zone. */
 const reminderTime = 'T08:00'
 
 /**

@@ -40,15 +40,15 @@ export const teamAssignment = pgTable(
     note: text('note').notNull(),
     createdBy: person('created_by'),
     createdAt: instant('created_at').notNull(),
-    /** Of the newest change of person or location, date and note, by the clock of the device. */
+    /** When person or location, date or note last changed, by the clock of the device. */
     editedAt: instant('edited_at'),
     /** Removed rows are kept for a month, so that removing can be undone and late changes find them. */
     removed: boolean('removed').notNull().default(false),
-    /** Of the newest removal or undo, by the clock of the device. */
+    /** When it was last removed or restored, by the clock of the device. */
     removedAt: instant('removed_at'),
     done: boolean('done').notNull().default(false),
     doneBy: person('done_by'),
-    /** Of the newest tap, by the clock of the device. */
+    /** When it was last checked off or reopened, by the clock of the device. */
     checkedAt: instant('checked_at'),
   },
   (t) => [

@@ -10,7 +10,7 @@ const userInput = z.object({ userId: z.uuid() })
 const subscriptionFactsSchema = z.object({
   status: z.string(),
   plan: planKeySchema.nullable(),
-  /** Of this subscription, such as "$10 per month". Only owners get it. */
+  /** The price of this subscription, such as "$10 per month". Only owners get it. */
   price: z.string().nullable(),
   productId: z.string().nullable(),
   subscriptionId: z.string().nullable(),

@@ -32,7 +32,7 @@ const storedPlanSchema = z.object({
   version: z.number().int(),
   ...terms,
   retiredAt: z.iso.datetime().nullable(),
-  /** Whether it has a product and a price at Stripe, without which it isn't on sale. */
+  /** True if it has a product and a price at Stripe, without which it isn't on sale. */
   isAtStripe: z.boolean(),
   /** Members whose subscription is for this plan and hasn't ended. */
   members: z.number().int(),
@@ -44,9 +44,9 @@ export type StoredPlan = z.infer<typeof storedPlanSchema>
 const plansOutput = z.object({
   /** In the publisher's order. */
   items: z.array(storedPlanSchema),
-  /** Of plans without a number of their own. */
+  /** Days for plans without a number of their own. */
   usualTrialDays: z.number().int(),
-  /** Of the revenue report. */
+  /** Currency of the revenue report. */
   revenueCurrency: z.string(),
 })
 export type StoredPlans = z.infer<typeof plansOutput>

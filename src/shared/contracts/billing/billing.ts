@@ -35,7 +35,7 @@ export const billingOverviewCall = defineCall({
   output: z.object({
     status: z.enum(billingStatuses),
     plan: planKeySchema.nullable(),
-    /** Of their own subscription. Null without a plan, and for prices that can't be said in one amount. */
+    /** The price of their own subscription. Null without a plan, and for prices that can't be said in one amount. */
     price: subscriptionPriceSchema.nullable(),
     /** End of the current period or trial. */
     periodEnd: instant.nullable(),

@@ -48,7 +48,7 @@ export const adminMemberBillingCall = defineCall({
         invoices: z.array(memberInvoiceSchema),
         /** True if Stripe has older ones. */
         hasMore: z.boolean(),
-        /** Of active subscriptions. */
+        /** Discounts of active subscriptions. */
         discounts: z.array(discountSchema),
         /** Positive: credit for future invoices. Negative: owed with the next one. */
         creditCents: cents,

@@ -16,7 +16,7 @@ const staffMemberSchema = z.object({
   status: z.enum(['active', 'suspended', 'disabled']),
   /** When the account was last used on any device; null if never. */
   lastSeenAt: instant.nullable(),
-  /** Whether the account has two-step verification or a passkey. */
+  /** True if the account has two-step verification or a passkey. */
   hasSecondFactor: z.boolean(),
   /** In ADMIN_EMAILS: becomes an owner again when the address is confirmed anew. */
   isInAdminEmails: z.boolean(),
@@ -44,7 +44,7 @@ export const adminStaffCall = defineCall({
   output: z.object({
     items: z.array(staffMemberSchema),
     invitations: z.array(staffInvitationSchema),
-    /** Whether staff need a second factor to open the admin. */
+    /** True if staff need a second factor to open the admin. */
     requiresSecondFactor: z.boolean(),
   }),
 })

@@ -16,7 +16,7 @@ const assignmentSchema = itemRefSchema.extend({
   path: z.string().nullable(),
   parentTitle: z.string(),
   to: z.enum(['person', 'location']),
-  /** Of the person or the location; null if it is gone. */
+  /** Id of the person or the location; null if it is gone. */
   toId: z.uuid().nullable(),
   /** Email address or name of the location; empty if it is gone. */
   toName: z.string(),
@@ -31,12 +31,12 @@ const assignmentSchema = itemRefSchema.extend({
   editedAt: instant.nullable(),
   done: z.boolean(),
   doneBy: z.string(),
-  /** Of the last time it was checked off or reopened; null if it never was. */
+  /** When it was last checked off or reopened; null if it never was. */
   checkedAt: instant.nullable(),
-  /** Whether it is for the reader or one of their locations. */
+  /** True if it is for the reader or one of their locations. */
   isMine: z.boolean(),
   canCheckOff: z.boolean(),
-  /** Whether the reader may edit and remove it. */
+  /** True if the reader may edit and remove it. */
   canEdit: z.boolean(),
 })
 export type Assignment = z.infer<typeof assignmentSchema>
@@ -50,7 +50,7 @@ export const teamAssignmentsCall = defineCall({
     team: z
       .object({
         isOwner: z.boolean(),
-        /** Of the caller; null if unknown. */
+        /** The caller's time zone; null if unknown. */
         timeZone: z.string().nullable(),
         people: z.array(
           z.object({ userId: z.uuid(), email: z.string(), isYou: z.boolean(), locationIds: z.array(z.uuid()) }),

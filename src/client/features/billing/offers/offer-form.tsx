@@ -30,7 +30,7 @@ const durations = {
   forever: 'As long as they stay',
 } as const
 
-/** Without 0, O, 1 and I, which look alike. */
+/** Leaves out 0, O, 1 and I, which look alike. */
 const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 /** "7KXQ2", which can't be guessed. */

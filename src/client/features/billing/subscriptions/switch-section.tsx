@@ -17,7 +17,7 @@ import { describeLostAccess } from './describe-lost-access.ts'
 
 type SwitchSectionProps = {
   current: PlanKey
-  /** Of the user's own subscription; null if unknown. */
+  /** Price of the user's own subscription; null if unknown. */
   price: SubscriptionPrice | null
   trialing: boolean
   /** Email addresses of the team members; null while unknown. */

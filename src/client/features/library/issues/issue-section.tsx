@@ -17,7 +17,7 @@ const kindIcons: Record<SectionKind, LucideIcon> = {
 }
 
 export type SectionSlots = {
-  /** Of the issue; names a section without a heading. */
+  /** Title of the issue; names a section without a heading. */
   title?: string
   renderActions?: RenderItem
   /** Puts something around a section's text, or in its place. */

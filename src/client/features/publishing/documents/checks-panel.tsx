@@ -14,7 +14,7 @@ type ChecksPanelProps = {
   /** What sending the drop would refuse or advise. */
   emailProblems: readonly MailingProblem[]
   suggestions: readonly Suggestion[]
-  /** Whether the draft begins with a text that has no heading. */
+  /** True if the draft begins with a text that has no heading. */
   hasText: boolean
   onGo: (path: string, line: number | null) => void
   onUse: (suggestions: readonly Suggestion[]) => void

@@ -29,7 +29,7 @@ const normalize = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 /** Marks the edited block in the preview and scrolls to it, whenever the cursor moves and the preview changes. */
 export function useFollowCursor(page: Document | null) {
   const edited = useSyncExternalStore(subscribe, () => words)
-  // Without dependencies: each new preview is marked again.
+  // No dependencies: each new preview is marked again.
   useEffect(() => {
     const view = page?.defaultView
     if (!page || !view) return

@@ -4,7 +4,7 @@ import { CheckboxesField, LineField } from './fields.tsx'
 type ItemFacts = { touches: FranchiseTopic[]; validUntil: string; changeNote: string }
 
 type ItemFieldsProps = {
-  /** Of the item, with a dot at the end; empty for the whole document. */
+  /** Path of the item, with a dot at the end; empty for the whole document. */
   prefix: string
   value: ItemFacts
   onChange: (change: Partial<ItemFacts>) => void

@@ -9,7 +9,7 @@ type LinkDialogProps = {
   kind: 'link' | 'button'
   /** The selected text. */
   words: string
-  /** Of the link that is changed; null for a new one. */
+  /** Address of the link that is changed; null for a new one. */
   address?: string | null
   onInsert: (words: string, address: string) => void
   onRemove?: () => void

@@ -27,7 +27,7 @@ export function leftOutOf(html: string): number {
   return [...body.querySelectorAll('img, video, iframe, object')].filter(isShown).length
 }
 
-/** Whether there are words, and not only an image. */
+/** Returns true if there are words, and not only an image. */
 export const hasWords = (html: string): boolean => parse(html).textContent.trim() !== ''
 
 function parse(html: string): HTMLElement {

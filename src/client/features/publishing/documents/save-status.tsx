@@ -9,7 +9,7 @@ import { formatTimeIn } from '#shared/domain/zoned-time.ts'
 
 type SaveStatusProps = { state: SaveState<StoredDocument>; stored: StoredDocument; onRetry: () => void }
 
-/** Whether the text is saved. Screen readers announce only failures, so that they don't interrupt typing. */
+/** Says whether the text is saved. Screen readers announce only failures, so that they don't interrupt typing. */
 export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
   const zone = useContext(PublicationTimeZone)
   const isAtRisk = state.kind === 'offline' || state.kind === 'failed' || state.kind === 'conflict'

@@ -33,7 +33,7 @@ type SourceFieldProps = WritingEvents & {
 /** The Markdown itself, with shortcuts, tables by Tab, and images by paste and drop. See decision 50. */
 export function SourceField({ ref, value, onChange, onOpen, wantedLine, ...field }: SourceFieldProps) {
   const editor = useRef<MarkdownEditorHandle>(null)
-  /** Whether Escape was the last key: Tab then leaves the text instead of moving to the next cell. */
+  /** True if Escape was the last key: Tab then leaves the text instead of moving to the next cell. */
   const leavesTable = useRef(false)
   const hasHeardOfTables = useRef(false)
 

@@ -52,7 +52,7 @@ async function toRow(deps: BillingDeps, given: Given) {
   return { id: requestId, ...terms, plans: wanted, endsAt, createdAt: now, lastDay: given.lastDay }
 }
 
-/** Whether a repeated request asks for the offer that the first one stored. */
+/** Returns true if a repeated request asks for the offer that the first one stored. */
 const hasTermsOf = (stored: OfferRow, { createdAt: _at, ...wanted }: Partial<OfferRow>): boolean =>
   changesBetween(asText({ ...stored, ...wanted }), asText(stored)).length === 0
 

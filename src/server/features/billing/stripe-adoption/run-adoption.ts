@@ -194,7 +194,7 @@ async function stopForLostRole(tx: Tx, found: Adoption, now: Date): Promise<void
 
 type Tx = Parameters<Parameters<BillingDeps['database']['db']['transaction']>[0]>[0]
 
-/** Without a password and unconfirmed: Stripe's address was never confirmed by email. */
+/** The account has no password and is unconfirmed, since Stripe's address was never confirmed by email. */
 async function addMember(tx: Tx, deps: BillingDeps, { email, name }: PlannedCustomer, now: Date): Promise<string> {
   const data = name ? { full_name: name } : {}
   const { id } = await createUser(tx, deps, { email, passwordHash: null, data, createdByAdmin: true, now })

@@ -40,7 +40,7 @@ export async function readAccessFacts(db: Db | Tx, userId: string): Promise<Stor
 export type AccessSql = {
   /** Left joins that add at most one row per user. */
   joins: SQL
-  /** Whether the user has access now. */
+  /** True if the user has access now. */
   entitled: SQL
   /** The product that opens the portal; null for complimentary access and for users without access. */
   productId: SQL

@@ -28,7 +28,7 @@ export async function cancelDuplicateSubscription(
   }
 }
 
-/** Whether we canceled it as a duplicate of another subscription of the customer. */
+/** Returns true if we canceled it as a duplicate of another subscription of the customer. */
 export const wasDuplicate = (subscription: Stripe.Subscription, all: readonly Stripe.Subscription[]): boolean =>
   subscription.status === 'canceled' &&
   all.some(({ id }) => id !== subscription.id && subscription.cancellation_details?.comment === commentFor(id))

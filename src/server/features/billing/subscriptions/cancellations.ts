@@ -21,7 +21,7 @@ const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.string().max(2
 const reasonSchema = z.enum(cancelReasonKeys)
 const planSchema = planKeySchema
 
-/** Without failed payments, duplicates and refused trials, which the customer didn't cancel. */
+/** Leaves out failed payments, duplicates and refused trials, which the customer didn't cancel. */
 export function cancellationsOf(
   { config }: Pick<BillingDeps, 'config'>,
   customerId: string,

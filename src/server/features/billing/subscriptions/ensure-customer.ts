@@ -59,7 +59,7 @@ async function adoptOrCreate(deps: BillingDeps, { userId, metadata }: BillingUse
     if (owner === null || owner === userId) return { id, customer, isNew: false }
   }
   const idempotencyKey = generation === 0 ? `customer:${userId}` : `customer:${userId}:${generation}`
-  // Without the email: if it changed between two attempts, Stripe would reject the idempotency key.
+  // Leaves out the email: if it changed between two attempts, Stripe would reject the idempotency key.
   const created = await deps.stripe.customers.create({ metadata: { ...metadata, user_id: userId } }, { idempotencyKey })
   const replayed = created.lastResponse.headers['idempotent-replayed'] === 'true'
   return { id: created.id, customer: replayed ? await fetchCustomer(deps, created.id) : created, isNew: !replayed }

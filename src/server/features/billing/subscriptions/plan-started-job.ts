@@ -6,7 +6,7 @@ export const planStartedJob = {
   payload: z.object({
     userId: z.uuid(),
     subscriptionId: z.string().min(1).max(255),
-    /** Whether the user had a plan before. */
+    /** True if the user had a plan before. */
     isReturning: z.boolean(),
   }),
   retryLimit: 5,

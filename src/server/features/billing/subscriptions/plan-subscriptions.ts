@@ -28,14 +28,14 @@ export const planItemOf = (deps: Ids, { items }: Items): Stripe.SubscriptionItem
 export const isPlanSubscription = (deps: Ids, subscription: Items): boolean =>
   planItemOf(deps, subscription) !== undefined
 
-/** Whether it bills anything besides our plans. We never cancel, refund or change such a subscription. */
+/** Returns true if it bills anything besides our plans. We never cancel, refund or change such a subscription. */
 export const billsOtherProducts = (deps: Ids, { items }: Items): boolean => !items.data.every(sellsPlan(deps))
 
 const ended: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired'])
 
-/** Whether it has ended permanently. Unpaid and paused subscriptions can be reactivated. */
+/** Returns true if it has ended permanently. Unpaid and paused subscriptions can be reactivated. */
 export const hasEnded = ({ status }: Pick<Stripe.Subscription, 'status'>): boolean => ended.has(status)
 
-/** Whether this server created the checkout session. */
+/** Returns true if this server created the checkout session. */
 export const isPlanCheckout = ({ metadata }: Pick<Stripe.Checkout.Session, 'metadata'>): boolean =>
   Boolean(metadata?.nonce && metadata.price_id)

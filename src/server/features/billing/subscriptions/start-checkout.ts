@@ -114,7 +114,7 @@ async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offe
 const switchPage = ({ config }: BillingDeps, priceId: string) =>
   `${config.publicUrl}/account/billing?switch=${planOfPrice(config, priceId)}`
 
-/** Whether the subscription has team members. */
+/** Returns true if the subscription has team members. */
 async function hasTeam({ database, config }: BillingDeps, ownerId: string, subscription: Stripe.Subscription) {
   const product = planProductOf({ config }, planItemOf({ config }, subscription)?.price) ?? ''
   if (!productsOf(config).team.has(product)) return false

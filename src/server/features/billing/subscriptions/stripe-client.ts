@@ -17,5 +17,5 @@ export const createStripe = (config: StripeConfig): Stripe =>
 /** For calls while a user waits: one short attempt, since the stored row is a good enough fallback. */
 export const interactiveRequest = { timeout: 3_000, maxNetworkRetries: 0 } as const satisfies Stripe.RequestOptions
 
-/** Whether a key is for live mode. Events of the other mode are refused, so test events never change live data. */
+/** Returns true if a key is for live mode. Events of the other mode are refused, so test events never change live data. */
 export const isLiveKey = (secretKey: string): boolean => /^(sk|rk)_live_/.test(secretKey)

@@ -22,7 +22,7 @@ export const nameFailure = (error: unknown): string => {
   return [type, code].filter(Boolean).join(' ').slice(0, 200)
 }
 
-/** Whether Stripe reports that the object doesn't exist, or no longer. */
+/** Returns true if Stripe reports that the object doesn't exist, or no longer. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
 

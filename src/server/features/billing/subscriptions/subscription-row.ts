@@ -166,13 +166,13 @@ function priceColumns(item: Stripe.SubscriptionItem | undefined) {
 
 const instant = (seconds: number | null | undefined): Date | null => (seconds == null ? null : fromSeconds(seconds))
 
-/** Whether a sync with this state would leave the row unchanged. */
+/** Returns true if a sync with this state would leave the row unchanged. */
 export function matchesState(deps: BillingDeps, row: SubscriptionRow, state: CustomerState): boolean {
   const found = { ...row, ...rowOf(deps, { userId: row.userId, seq: row.syncSeq, state }, row) }
   return row.testClockTime?.getTime() === found.testClockTime?.getTime() && !differs(row, found)
 }
 
-/** Whether the rows differ, ignoring when they were synced. */
+/** Returns true if the rows differ, ignoring when they were synced. */
 function differs(before: SubscriptionRow, after: SubscriptionRow): boolean {
   const comparable = ({ syncSeq: _seq, syncedAt: _at, testClockTime: _now, ...row }: SubscriptionRow) =>
     JSON.stringify(row)

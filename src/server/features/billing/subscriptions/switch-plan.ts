@@ -92,7 +92,7 @@ const costOf = (line: Stripe.InvoiceLineItem | undefined, applies: (discount: st
     .filter(({ discount }) => applies(idOf(discount) ?? ''))
     .reduce((rest, { amount }) => rest - amount, line?.amount ?? 0)
 
-/** Whether a current discount still applies at that instant. */
+/** Returns true if a current discount still applies at that instant. */
 const runsUntil = ({ subscription }: CurrentSubscription, id: string, at: number): boolean =>
   subscription.discounts.some((discount) => {
     if (typeof discount === 'string' || discount.id !== id) return false

@@ -21,7 +21,7 @@ const refusal = 'This card was already used for a free trial.'
 export const wasTrialRefused = ({ metadata, cancellation_details: details }: Stripe.Subscription): boolean =>
   metadata.trial_offer === trialOfferMetadata.trial_offer && details?.comment === refusal
 
-/** Whether a trial started. False while its checkout is incomplete, and for a trial refused because of its card. */
+/** Returns true if a trial started. False while its checkout is incomplete, and for a trial refused because of its card. */
 export const hasStartedTrial = (subscription: Stripe.Subscription): boolean =>
   subscription.trial_start !== null && !subscription.status.startsWith('incomplete') && !wasTrialRefused(subscription)
 

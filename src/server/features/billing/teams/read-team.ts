@@ -48,7 +48,7 @@ async function readOwned(deps: TeamDeps, who: TeamViewer): Promise<OwnedTeam | n
   }
 }
 
-/** Whether the plan of the team that the caller is a member of is active. */
+/** Returns true if the plan of the team that the caller is a member of is active. */
 export const hasTeamAccess = ({ config, clock }: Pick<TeamDeps, 'config' | 'clock'>, who: TeamViewer): boolean =>
   entitlement(who.team, clock(), productsOf(config).team).entitled
 

@@ -30,7 +30,7 @@ export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<Map
   return new Map(rows.map(({ id, email }) => [id, email ?? '']))
 }
 
-/** Whether the owner has an active Team plan. */
+/** Returns true if the owner has an active Team plan. */
 export async function hasActiveTeamPlan(
   { config, clock }: Pick<TeamDeps, 'config' | 'clock'>,
   db: Db | Tx,
@@ -82,7 +82,7 @@ export async function takeSeat(
   return false
 }
 
-/** Whether the owner's team has members, with or without an active plan. */
+/** Returns true if the owner's team has members, with or without an active plan. */
 export async function hasMembers(db: Db | Tx, ownerId: string): Promise<boolean> {
   const found = await db.select({ one: sql`1` }).from(teamSeat).where(eq(teamSeat.ownerId, ownerId)).limit(1)
   return found.length > 0

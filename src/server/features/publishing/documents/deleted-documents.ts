@@ -111,7 +111,7 @@ async function readLastRevision(tx: Tx, { kind, id }: DocumentKey) {
   return row
 }
 
-/** Whether a deleted draft still has revisions under this id, which a new document must not take over. */
+/** Returns true if a deleted draft still has revisions under this id, which a new document must not take over. */
 export const isIdOfDeleted = async (tx: Tx, { kind, id }: DocumentKey): Promise<boolean> =>
   (await tx.$count(contentRevision, and(eq(contentRevision.kind, kind), eq(contentRevision.id, id)))) > 0
 

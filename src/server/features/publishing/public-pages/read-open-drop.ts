@@ -18,7 +18,7 @@ export type OpenDrop = {
   /** Calendar day. */
   date: string
   preview: string
-  /** Whether the text that the reader may read begins with the preview. */
+  /** True if the text that the reader may read begins with the preview. */
   repeatsPreview: boolean
   tags: string[]
   /** Its place among the published drops by date, from 1. */

@@ -42,7 +42,7 @@ async function readAssignmentEmails(tx: Tx, userId: string) {
   return { assigned, reminders, lastSummary }
 }
 
-/** Of the user's own team, or made by or for the user. Without the other people. */
+/** Assignments of the user's own team, and those made by or for the user. Leaves out the other people. */
 async function readAssignments(tx: Tx, userId: string) {
   const mine = or(
     eq(teamAssignment.ownerId, userId),

@@ -20,7 +20,7 @@ export type Team = {
   reader: TeamReader
 }
 
-/** Whether the caller owns or is a member of a team with an active plan. */
+/** Returns true if the caller owns or is a member of a team with an active plan. */
 export const isOnTeam = (deps: Pick<Deps, 'config' | 'clock'>, who: Principal): boolean =>
   ownsTeam(deps, who) || hasTeamAccess(deps, who)
 

@@ -91,7 +91,7 @@ const countAssigned = (userId: string, scope: MarksScope): SQL => sql`
   select kind, item_id as id, count(*)::int as count from team_assignment a
     where ${isOpenFor(userId)} and ${inScope(scope)} group by kind, item_id`
 
-/** Of all pages. Null without any. */
+/** The reader's open assignments on all pages; null if there are none. */
 export async function readOpenAssignments(db: Db, userId: string): Promise<ItemMarks['openAssignments']> {
   const [row] = await queryRows<{ count: number; title: string; due_on: string | null; created_at: Date | string }>(
     db,

@@ -15,7 +15,7 @@ export function withSource(node: Node, source: BlockSource, previous: Node | nul
   return remembered
 }
 
-/** Whether a block is what its source says, also after its changes were undone. */
+/** Returns true if a block is what its source says, also after its changes were undone. */
 export function isUntouched(node: Node): boolean {
   const source = sourceOf(node)
   const original = source && originals.get(source)

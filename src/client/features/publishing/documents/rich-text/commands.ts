@@ -87,7 +87,7 @@ export const makeQuotation =
     return wrapIn(nodes.blockquote, { kind })(state, dispatch)
   }
 
-/** Whether there is something to write in and nothing is written yet. */
+/** Returns true if there is something to write in and nothing is written yet. */
 function isBlank(block: Node): boolean {
   let hasContent = block.isAtom
   block.descendants(({ isInline }) => {

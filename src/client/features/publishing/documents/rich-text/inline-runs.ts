@@ -45,7 +45,7 @@ function moveSpacesOut(runs: Run[], name: string) {
   }
 }
 
-/** Without spaces at the start and end of each line, and without breaks at the start and end of all. */
+/** Removes spaces at the start and end of each line, and breaks at the start and end of all. */
 function trimLines(runs: readonly Run[]): Run[] {
   const found: Run[] = []
   for (const run of runs) {

@@ -77,7 +77,7 @@ function readItems(tokens: readonly Token[], lines: readonly string[], isQuoted:
   return items
 }
 
-/** Whether there are no blank lines between items. The parser hides their paragraphs. */
+/** Returns true if there are no blank lines between items. The parser hides their paragraphs. */
 function isTight(items: readonly Token[]): boolean {
   const level = (items[0]?.level ?? 0) + 1
   return items.find((token) => token.type === 'paragraph_open' && token.level === level)?.hidden ?? true

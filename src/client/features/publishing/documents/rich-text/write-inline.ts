@@ -7,9 +7,9 @@ type Place = {
   references: References | null
   /** In headings and table cells, a line break is a space. */
   isOneLine?: boolean
-  /** Whether it is the first paragraph of a quotation. */
+  /** True if it is the first paragraph of a quotation. */
   isQuoted?: boolean
-  /** Whether the line above belongs to the same paragraph. */
+  /** True if the line above belongs to the same paragraph. */
   followsLine?: boolean
 }
 

@@ -4,7 +4,7 @@ import { escapeText } from './escape-text.ts'
 import type { References } from './read-inline.ts'
 import { writeAddress, writeImage, writeInline } from './write-inline.ts'
 
-/** Of blocks that were written once; nodes never change. */
+/** Markdown of blocks that were written once; nodes never change. */
 const written = new WeakMap<Node, string>()
 
 /** The Markdown of a document. Blocks that were parsed and not changed are written as they were, byte for byte. */

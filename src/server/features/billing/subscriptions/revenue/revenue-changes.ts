@@ -87,7 +87,7 @@ const key = (items: readonly RecurringItem[]) =>
     .join()
 const areSame = (some: readonly RecurringItem[], others: readonly RecurringItem[]) => key(some) === key(others)
 
-/** Whether no invoice shows the subscription's current price yet. */
+/** Returns true if no invoice shows the subscription's current price yet. */
 export function isUnbilled(timeline: BillingTimeline): boolean {
   const [last] = snapshotsOf({ ...timeline, billingEndedAt: null }, null).slice(-1)
   return last !== undefined && !areSame(last.items, timeline.currentItems)
