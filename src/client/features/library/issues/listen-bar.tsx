@@ -72,8 +72,8 @@ export default function ListenBar({ onClose }: { onClose: () => void }) {
           />
           <IconButton icon={SkipForward} label="Next sentence" onClick={() => go(1)} />
         </div>
-        <label className="flex min-h-11 items-center gap-2 text-sm">
-          Speed
+        <label>
+          <span className="sr-only">Speed</span>
           <select
             value={speed}
             onChange={({ target }) => speedChoice.choose(target.value)}
