@@ -116,6 +116,8 @@ test('Blanks are filled in, remembered and saved by keyboard alone; a location t
     const open = prompt.getByRole('button', { name: /^Date.*Saturday early/ })
     expect(await ringHeight(open)).toBeLessThanOrEqual(await lineHeight(open))
     await page.getByRole('link', { name: 'Guides' }).click()
+    // Going back before that would leave from the page before the prompts.
+    await expect(page).toHaveURL('/portal/guides')
     await page.goBack()
     await expect(prompt.getByRole('button', { name: /Saturday early, your last answer\. Change$/ })).toBeVisible()
   })
