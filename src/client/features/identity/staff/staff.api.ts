@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -29,14 +29,20 @@ export const staffInvitationQuery = (token: string) =>
     staleTime: 0,
   })
 
-/** Also after a failure, which may mean that someone else was faster. The own role may have changed as well. */
+/**
+ * Refetches the staff and the own role, which may have changed as well. The role also if no page shows it: the admin opens
+ * next for someone who joined, and its guard would use the cached one.
+ */
+export const refreshStaff = (queryClient: QueryClient) =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: staffQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: ['staff-role'], refetchType: 'all' }),
+  ])
+
+/** Also after a failure, which may mean that someone else was faster. */
 function useRefresh() {
   const queryClient = useQueryClient()
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: staffQuery.queryKey }),
-      queryClient.invalidateQueries({ queryKey: ['staff-role'] }),
-    ])
+  return () => refreshStaff(queryClient)
 }
 
 export const useInviteStaff = () =>
