@@ -66,6 +66,28 @@ test('Until two-step verification every page leads there; a chosen plan then lea
   await expect(page.getByLabel('Card number')).toBeVisible()
 })
 
+test('A trusted device needs only the password, until the trust is ended', async ({ page, signUp, request }) => {
+  const { account, secret } = await addTotp(request, await signUp())
+  await page.goto('/account/security')
+  await signInWithPassword(page, account)
+  await page.getByLabel('Trust this device for 30 days').click()
+  const trusted = page.waitForResponse('**/auth/v1/trusted-device')
+  await page.getByLabel('Authenticator code').fill(totpCode(secret, 1))
+  await trusted
+  await expect(page).toHaveURL('/account/security')
+  await page.evaluate((key) => localStorage.removeItem(key), sessionKey)
+  await page.goto('/account/security')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+
+  await expect(page.getByRole('list', { name: 'Trusted devices' })).toContainText('Trusted until')
+  await inspect(page, 'account-security-trusted-device')
+  // This session relies on the trust, so it ends with it.
+  await page.getByRole('button', { name: /Stop trusting/ }).click()
+  await expect(page).toHaveURL('/auth')
+})
+
 test('A session that still needs its second factor is redirected to two-step verification', async ({
   page,
   signUp,

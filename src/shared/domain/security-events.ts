@@ -20,6 +20,8 @@ const accountEvents = {
   factor_removed: 'Removed a two-step method',
   second_factor_failed: 'Two-step verification failed',
   second_factor_passed: 'Completed two-step verification',
+  device_trusted: 'Trusted a device for 30 days',
+  device_trust_ended: 'Stopped trusting a device',
   backup_codes_created: 'Created new backup codes',
   backup_code_used: 'Used a backup code',
   passkey_added: 'Added a passkey',

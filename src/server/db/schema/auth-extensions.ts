@@ -27,6 +27,19 @@ export const knownAddresses = auth.table(
   (t) => [primaryKey({ columns: [t.userId, t.kind, t.ip] }), index('known_addresses_expires_at_idx').on(t.expiresAt)],
 )
 
+/** Devices on which a password alone signs in for a while, after the second factor was verified there. */
+export const trustedDevices = auth.table(
+  'trusted_devices',
+  {
+    id: uuid('id').primaryKey(),
+    userId: userId(),
+    userAgent: text('user_agent'),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('trusted_devices_user_id_idx').on(t.userId), index('trusted_devices_expires_at_idx').on(t.expiresAt)],
+)
+
 /** Keys that sign access tokens. The private part is encrypted with SECRET_KEY. */
 export const signingKeys = auth.table('signing_keys', {
   kid: text('kid').primaryKey(),

@@ -1,4 +1,5 @@
 import { bigserial, boolean, index, inet, text, timestamp, uniqueIndex, uuid, varchar } from 'drizzle-orm/pg-core'
+import { trustedDevices } from './auth-extensions.ts'
 import { auth, userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
@@ -21,8 +22,11 @@ export const sessions = auth.table(
     tag: text('tag'),
     /** Ours: the account has a second factor that this session hasn't verified yet. It can only do that, or sign out. */
     awaitsSecondFactor: boolean('awaits_second_factor').notNull().default(false),
+    /** Ours: the trust that replaced the second factor. The session ends with it. */
+    trustedDeviceId: uuid('trusted_device_id').references(() => trustedDevices.id, { onDelete: 'cascade' }),
   },
   (t) => [
+    index('sessions_trusted_device_id_idx').on(t.trustedDeviceId),
     index('user_id_created_at_idx').on(t.userId, t.createdAt),
     index('sessions_not_after_idx').on(t.notAfter.desc()),
   ],

@@ -23,6 +23,8 @@ export const securityOverviewCall = defineCall({
     /** Until when sensitive settings stay unlocked, and how to unlock them again. */
     stepUp: z.object({ validUntil: instant.nullable(), methods: z.array(z.enum(stepUpMethods)) }),
     backupCodes: z.object({ left: z.number().int(), createdAt: instant.nullable() }),
+    /** Devices on which a password signs in without the second factor. */
+    trustedDevices: z.array(z.object({ id: z.uuid(), device: z.string(), until: instant })),
     phoneFactorOffered: z.boolean(),
     /** True if an email change needs confirmation from the current address as well. */
     secureEmailChange: z.boolean(),
@@ -76,6 +78,14 @@ export const listSessionsCall = defineCall({
 /** Ends another session of the account. Unknown ids, other users' ids and the current session are ignored. */
 export const endSessionCall = defineCall({
   name: 'end-session',
+  audience: 'user',
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ ended: z.boolean() }),
+})
+
+/** Ends the trust in a device and the sessions that rely on it. Unknown ids and other users' ids are ignored. */
+export const endDeviceTrustCall = defineCall({
+  name: 'end-device-trust',
   audience: 'user',
   input: z.object({ id: z.uuid() }),
   output: z.object({ ended: z.boolean() }),

@@ -58,7 +58,11 @@ export function SecurityPage({ overview, factors }: SecurityPageProps) {
       />
       <div>
         <PasswordSection hasPassword={overview.hasPassword} stepUp={overview.stepUp} />
-        <TwoStepSection factors={factors} phoneOffered={overview.phoneFactorOffered} />
+        <TwoStepSection
+          factors={factors}
+          phoneOffered={overview.phoneFactorOffered}
+          trustedDevices={overview.trustedDevices}
+        />
         <BackupCodesSection
           left={overview.backupCodes.left}
           createdAt={overview.backupCodes.createdAt}

@@ -8,6 +8,7 @@ import { orThrow } from '#client/lib/or-throw.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   createBackupCodesCall,
+  endDeviceTrustCall,
   endSessionCall,
   listSessionsCall,
   type securityOverviewCall,
@@ -210,6 +211,18 @@ export function useEndSession() {
     onSuccess: refresh,
     done: 'Session ended',
     failure: 'We couldn’t end the session',
+  })
+}
+
+export function useEndDeviceTrust() {
+  const refresh = useRefreshSecurity()
+  return useSensitiveMutation({
+    mutationFn: async (id: string) => {
+      await invoke(endDeviceTrustCall, { id })
+    },
+    onSuccess: refresh,
+    done: 'This device asks for the second step again',
+    failure: 'We couldn’t change the device',
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Factor } from '@supabase/auth-js'
-import { KeyRound, MessageSquareText, Smartphone } from 'lucide-react'
+import { KeyRound, Laptop, MessageSquareText, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { canUsePasskeys } from '#client/features/identity/passkeys/passkey-support.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -10,7 +10,7 @@ import { Section } from '#client/ui/section.tsx'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { PhoneSetup } from './phone-setup.tsx'
 import { RequireConfirmedEmail } from './require-confirmed-email.tsx'
-import { useRemoveFactor } from './security.api.ts'
+import { type SecurityOverview, useEndDeviceTrust, useRemoveFactor } from './security.api.ts'
 import { SecurityKeySetup } from './security-key-setup.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 import { uniqueName } from './unique-factor-name.ts'
@@ -24,9 +24,13 @@ type Kind = keyof typeof kinds
 
 const kindOf = (factor: Factor) => kinds[factor.factor_type as Kind] ?? kinds.totp
 
-type SecondStepSectionProps = { factors: readonly Factor[]; phoneOffered: boolean }
+type SecondStepSectionProps = {
+  factors: readonly Factor[]
+  phoneOffered: boolean
+  trustedDevices: SecurityOverview['trustedDevices']
+}
 
-export function TwoStepSection({ factors, phoneOffered }: SecondStepSectionProps) {
+export function TwoStepSection({ factors, phoneOffered, trustedDevices }: SecondStepSectionProps) {
   const [adding, setAdding] = useState<Kind | null>(null)
   const inUse = factors.filter((factor) => factor.status === 'verified')
   const isOff = inUse.length === 0
@@ -78,7 +82,42 @@ export function TwoStepSection({ factors, phoneOffered }: SecondStepSectionProps
           )}
         </RequireConfirmedEmail>
       </div>
+      {trustedDevices.length > 0 && (
+        <div className="mt-8">
+          <h3 className="text-lg font-semibold">Trusted devices</h3>
+          <p className="mt-1 mb-4 max-w-[60ch] text-muted">
+            Your password alone signs you in here. Changes to these settings still ask for the second step.
+          </p>
+          <ItemList label="Trusted devices">
+            {trustedDevices.map((trusted) => (
+              <TrustedDeviceRow key={trusted.id} trusted={trusted} />
+            ))}
+          </ItemList>
+        </div>
+      )}
     </Section>
+  )
+}
+
+function TrustedDeviceRow({ trusted }: { trusted: SecurityOverview['trustedDevices'][number] }) {
+  const end = useEndDeviceTrust()
+  return (
+    <ItemRow
+      icon={Laptop}
+      title={trusted.device}
+      facts={`Trusted until ${formatDay(trusted.until)}`}
+      actions={
+        <Button
+          variant="quiet"
+          size="sm"
+          pending={end.isPending}
+          aria-label={`Stop trusting: ${trusted.device}`}
+          onClick={() => end.mutate(trusted.id)}
+        >
+          Stop trusting
+        </Button>
+      }
+    />
   )
 }
 

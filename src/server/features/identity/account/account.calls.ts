@@ -1,8 +1,10 @@
 import type { FeatureDeps } from '#server/feature.ts'
+import { endDeviceTrust } from '#server/features/identity/auth/sessions/trusted-devices.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   confirmIdentityCall,
   deleteAccountCall,
+  endDeviceTrustCall,
   endSessionCall,
   exportDataCall,
   listSessionsCall,
@@ -19,6 +21,7 @@ export const accountCalls = (deps: FeatureDeps): Implementation[] => [
   implement(confirmIdentityCall, (proof, who, request) => confirmIdentity(deps, { who, request }, proof)),
   implement(listSessionsCall, (_input, who) => listSessions(deps, who)),
   implement(endSessionCall, ({ id }, who, request) => endSession(deps, { who, request }, id)),
+  implement(endDeviceTrustCall, ({ id }, who, request) => endDeviceTrust(deps, { who, request }, id)),
   implement(exportDataCall, (_input, who, request) => exportAccount(deps, { who, request })),
   implement(deleteAccountCall, ({ email }, who) => deleteAccount(deps, who, email)),
 ]

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { backupCodes } from '#server/db/schema/index.ts'
 import { notStaffOnly, ofUser, readSecurityLog } from '#server/features/identity/auth/security/security-log.ts'
 import { hasAdminSecondFactor, readStepUp, type StepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { listTrustedDevices } from '#server/features/identity/auth/sessions/trusted-devices.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { StepUpMethod, securityOverviewCall } from '#shared/contracts/identity/account-security.ts'
 import type { AccountDeps } from './account-deps.ts'
@@ -18,7 +19,7 @@ export async function readSecurityOverview(
   who: Principal,
 ): Promise<z.input<typeof securityOverviewCall.output>> {
   const { db } = deps.database
-  const [stepUp, [codes], meetsMfaPolicy, events] = await Promise.all([
+  const [stepUp, [codes], meetsMfaPolicy, events, trustedDevices] = await Promise.all([
     readStepUp(deps, who),
     db
       .select({
@@ -29,6 +30,7 @@ export async function readSecurityOverview(
       .where(and(eq(backupCodes.userId, who.userId), isNull(backupCodes.usedAt))),
     who.staffRole ? hasAdminSecondFactor(deps, who) : true,
     who.awaitsSecondFactor ? [] : readSecurityLog(db, { where: [ofUser(who.userId), notStaffOnly], limit: maxEvents }),
+    who.awaitsSecondFactor ? [] : listTrustedDevices(deps, who.userId),
   ])
   return {
     hasPassword: stepUp.hasPassword,
@@ -38,6 +40,7 @@ export async function readSecurityOverview(
       methods: stepUpMethodsOf(stepUp, who),
     },
     backupCodes: { left: codes?.left ?? 0, createdAt: codes?.createdAt?.toISOString() ?? null },
+    trustedDevices,
     phoneFactorOffered: deps.config.sms.kind !== 'off',
     secureEmailChange: deps.config.auth.secureEmailChange,
     mfaRequired: !meetsMfaPolicy,

@@ -10,6 +10,7 @@ import {
   oneTimeTokens,
   rateLimits,
   sessions,
+  trustedDevices,
   webauthnChallenges,
 } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
@@ -33,6 +34,7 @@ export async function sweepExpired(deps: Pick<Deps, 'config' | 'database' | 'clo
   const before = (ms: number) => new Date(now.getTime() - ms)
   await db.delete(rateLimits).where(lt(rateLimits.expiresAt, now))
   await db.delete(knownAddresses).where(lt(knownAddresses.expiresAt, now))
+  await db.delete(trustedDevices).where(lt(trustedDevices.expiresAt, now))
   await db.delete(leases).where(lt(leases.expiresAt, now))
   await db.delete(oneTimeTokens).where(lt(oneTimeTokens.createdAt, before(7 * dayMs)))
   await db.delete(mfaFactors).where(and(eq(mfaFactors.status, 'unverified'), lt(mfaFactors.createdAt, before(dayMs))))

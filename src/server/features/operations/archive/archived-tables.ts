@@ -265,6 +265,7 @@ export const leftOutTables: ReadonlyMap<PgTable, string> = new Map<PgTable, stri
   [schema.oneTimeTokens, 'Secret: emailed links and codes.'],
   [schema.flowState, 'Secret: emailed links.'],
   [schema.knownAddresses, 'IP addresses of the last 90 days, for security only.'],
+  [schema.trustedDevices, 'Part of sessions.'],
   [schema.signingKeys, 'Secret: keys of this installation.'],
   [schema.auditLogEntries, 'The security log of this installation, with IP addresses.'],
   [schema.teamInvitation, 'Secret: open invitations. Owners invite again.'],

@@ -4,12 +4,14 @@ import { CeremonyButton } from '#client/features/identity/passkeys/ceremony-butt
 import { canUsePasskeys } from '#client/features/identity/passkeys/passkey-support.ts'
 import { signInWithPasskey } from '#client/features/identity/passkeys/sign-in-with-passkey.ts'
 import { useSession } from '#client/lib/session.ts'
+import { toast } from '#client/lib/toast.ts'
+import { Choice } from '#client/ui/choice.tsx'
 import { BackupCodeForm } from '../backup-code-form.tsx'
 import { CodeForm } from '../six-digit-code-form.tsx'
 import { type MfaMethod, methodKey, methodLabel, mfaMethods } from './mfa-methods.ts'
 import { useFallbackMethods } from './pending-mfa.api.ts'
 import { PhoneChallenge } from './phone-challenge.tsx'
-import { verifyBackupCode, verifySecurityKey, verifyTotp } from './verify-factor.api.ts'
+import { trustThisDevice, verifyBackupCode, verifySecurityKey, verifyTotp } from './verify-factor.api.ts'
 
 const instructions: Record<MfaMethod['kind'], string> = {
   app: 'Enter the six-digit code from your authenticator app.',
@@ -27,13 +29,36 @@ export function MfaChallenge({ onPassed }: { onPassed: OnPassed }) {
   const { user } = useSession()
   const methods = mfaMethods(user?.factors ?? [], { ceremonies: canUsePasskeys(), ...useFallbackMethods() })
   const [chosen, setChosen] = useState<string | null>(null)
+  const [trusts, setTrusts] = useState(false)
   const method = methods.find((each) => methodKey(each) === chosen) ?? methods[0]
   if (!method) return null
+  // Without the trust, the user is signed in all the same.
+  const handlePassed = async (note?: string) => {
+    onPassed(note)
+    if (!trusts) return
+    try {
+      await trustThisDevice()
+    } catch (error) {
+      console.error('The device could not be trusted', error)
+      toast.error('We couldn’t remember this device', { description: 'You’ll be asked again next time.' })
+    }
+  }
   const others = methods.filter((each) => methodKey(each) !== methodKey(method))
   return (
     <>
       <p className="-mt-3 mb-8 text-lg text-muted">{instructions[method.kind]}</p>
-      <MethodForm key={methodKey(method)} method={method} onPassed={onPassed} />
+      {/* Above the code, since a complete code is sent at once. */}
+      {method.kind !== 'passkey' && (
+        <Choice
+          type="checkbox"
+          className="mb-6"
+          label="Trust this device for 30 days"
+          description="Your password alone signs you in here. Don’t use this on a shared computer."
+          checked={trusts}
+          onChange={(event) => setTrusts(event.target.checked)}
+        />
+      )}
+      <MethodForm key={methodKey(method)} method={method} onPassed={handlePassed} />
       {others.length > 0 && (
         <section aria-labelledby="other-options" className="mt-10">
           <h2 id="other-options" className="text-sm font-semibold text-muted">

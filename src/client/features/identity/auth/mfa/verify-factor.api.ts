@@ -1,4 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
+import { authorizedFetch, readAccessToken } from '#client/lib/authorized-fetch.ts'
+import { readCallError } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
@@ -28,6 +30,13 @@ export function useSendTextMessage(factorId: string) {
 export async function verifyTextMessage(factorId: string, challengeId: string, code: string) {
   const { auth } = await loadBackend()
   orThrow(await auth.mfa.verify({ factorId, challengeId, code }))
+}
+
+/** Lets a password sign in on this device for 30 days, without the second step. */
+export async function trustThisDevice() {
+  const path = '/auth/v1/trusted-device'
+  const response = await authorizedFetch(path, { method: 'POST' }, await readAccessToken())
+  if (!response.ok) throw await readCallError(response)
 }
 
 /** Replaces the session with one that has passed MFA. Resolves to the number of codes left. */

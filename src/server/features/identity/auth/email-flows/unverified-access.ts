@@ -7,6 +7,7 @@ import {
   knownAddresses,
   mfaFactors,
   sessions,
+  trustedDevices,
   userRoles,
   users,
   webauthnCredentials,
@@ -115,6 +116,7 @@ export async function revokeUnverifiedAccess(
   await endFlows(tx, { userId, except: revocation.flowId })
   await deleteUserCounters(tx, userId)
   await tx.delete(knownAddresses).where(eq(knownAddresses.userId, userId))
+  await tx.delete(trustedDevices).where(eq(trustedDevices.userId, userId))
   const factors = await tx.delete(mfaFactors).where(eq(mfaFactors.userId, userId)).returning()
   const passkeys = await tx.delete(webauthnCredentials).where(eq(webauthnCredentials.userId, userId)).returning()
   await tx.delete(backupCodes).where(eq(backupCodes.userId, userId))

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { backupCodes, mfaAmrClaims, mfaFactors, sessions } from '#server/db/schema/index.ts'
+import { backupCodes, mfaAmrClaims, mfaFactors, sessions, trustedDevices } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
@@ -42,7 +42,7 @@ export async function unenrollFactor(
 }
 
 /**
- * Deletes a factor and downgrades the sessions that it upgraded. With the last verified factor, also deletes the backup
+ * Deletes a factor, downgrades the sessions that it upgraded and ends the trust in devices. With the last verified factor, also deletes the backup
  * codes and clears `awaits_second_factor` from all sessions.
  * @returns the deleted factor, or null if it was already gone
  */
@@ -55,6 +55,7 @@ export async function deleteFactor(
   const [factor] = await tx.delete(mfaFactors).where(eq(mfaFactors.id, id)).returning()
   if (!factor) return null
   await downgradeSessions(tx, factor, now)
+  if (factor.status === 'verified') await tx.delete(trustedDevices).where(eq(trustedDevices.userId, userId))
   if (factor.status === 'verified' && !(await hasVerifiedFactor(tx, userId))) {
     await tx.delete(backupCodes).where(eq(backupCodes.userId, userId))
     await tx

@@ -1,6 +1,13 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { backupCodes, knownAddresses, mfaFactors, sessions, webauthnCredentials } from '#server/db/schema/index.ts'
+import {
+  backupCodes,
+  knownAddresses,
+  mfaFactors,
+  sessions,
+  trustedDevices,
+  webauthnCredentials,
+} from '#server/db/schema/index.ts'
 import type { ExportParts } from '#server/feature.ts'
 import { notStaffOnly, ofUser, readSecurityLog } from '#server/features/identity/auth/security/security-log.ts'
 
@@ -63,6 +70,18 @@ export const exportedSignIn: ExportParts = {
         .select({ createdAt: backupCodes.createdAt, usedAt: backupCodes.usedAt })
         .from(backupCodes)
         .where(eq(backupCodes.userId, userId)),
+  },
+  trustedDevices: {
+    tables: ['auth.trusted_devices'],
+    read: (tx, userId) =>
+      tx
+        .select({
+          userAgent: trustedDevices.userAgent,
+          trustedAt: trustedDevices.createdAt,
+          trustedUntil: trustedDevices.expiresAt,
+        })
+        .from(trustedDevices)
+        .where(eq(trustedDevices.userId, userId)),
   },
   securityEvents: { tables: ['auth.audit_log_entries'], read: readEvents },
   knownIpAddresses: { tables: ['auth.known_addresses'], read: readKnownIpAddresses },

@@ -78,12 +78,13 @@ export async function requireMfaStepUp(
   if (!validUntil) throw new AppError('reauthentication_needed')
 }
 
-/** Returns true if this session has the second factor that the configuration requires of admins. */
+/** Returns true if this session, or the trust in its device, has the second factor that the configuration requires of admins. */
 export async function hasAdminSecondFactor({ config, database }: StepUpDeps, who: Principal): Promise<boolean> {
   if (!config.auth.requireAdminMfa || who.aal === 'aal2') return true
   const rows = await database.prepared(
-    'auth-passkey-amr',
-    `select 1 from auth.mfa_amr_claims a where a.session_id = $1::uuid and a.authentication_method = 'passkey'`,
+    'auth-admin-second-factor',
+    `select 1 from auth.mfa_amr_claims a where a.session_id = $1::uuid and a.authentication_method = 'passkey'
+      union all select 1 from auth.sessions s where s.id = $1::uuid and s.trusted_device_id is not null`,
     [who.sessionId],
   )
   return rows.length > 0

@@ -15,23 +15,31 @@ const deviceSchema = z.object({
   userIds: z.array(z.uuid()).max(maxAccounts),
   /** Latest session id by user. Missing in older cookies. */
   sessions: z.record(z.uuid(), z.uuid()).default({}),
+  /** Id of the trusted device by user. It replaces the second factor as long as the database has it. */
+  trusted: z.record(z.uuid(), z.uuid()).default({}),
 })
 export type Device = z.output<typeof deviceSchema>
 
 /**
  * Stores the accounts and sessions of this browser in an encrypted cookie. It grants no access: it lets the right password
- * through during a lockout, and lets an emailed code continue the browser's session.
+ * through during a lockout, lets an emailed code continue the browser's session, and replaces the second factor on a device
+ * that the user trusts (trusted-devices.ts).
  */
 export function rememberDevice(
   { secrets, config }: Pick<AuthDeps, 'secrets' | 'config'>,
   c: Context<AppEnv>,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  { userId, sessionId, trustedId }: { userId: string; sessionId: string; trustedId?: string },
 ) {
   const known = readDeviceCookie(secrets, c)
   const userIds = [userId, ...(known?.userIds ?? []).filter((other) => other !== userId)].slice(0, maxAccounts)
-  const former = Object.entries(known?.sessions ?? {}).filter(([id]) => userIds.includes(id))
-  const sessions = { ...Object.fromEntries(former), [userId]: sessionId }
-  const device: Device = { id: known?.id ?? crypto.randomUUID(), userIds, sessions }
+  const keep = (ids: Record<string, string> = {}) =>
+    Object.fromEntries(Object.entries(ids).filter(([id]) => userIds.includes(id)))
+  const device: Device = {
+    id: known?.id ?? crypto.randomUUID(),
+    userIds,
+    sessions: { ...keep(known?.sessions), [userId]: sessionId },
+    trusted: { ...keep(known?.trusted), ...(trustedId && { [userId]: trustedId }) },
+  }
   setCookie(c, name, secrets.seal('device', JSON.stringify(device)), {
     httpOnly: true,
     sameSite: 'Lax',

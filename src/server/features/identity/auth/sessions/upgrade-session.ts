@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mfaFactors, refreshTokens, sessions, users } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
@@ -21,7 +21,7 @@ export const backupCodeMethod = 'mfa/backup_code'
 
 /**
  * Upgrades a session to aal2. Replaces its refresh token, so that copies of the old one don't gain aal2, and ends the user's
- * other aal1 sessions.
+ * other aal1 sessions, except those on trusted devices.
  * @returns session_not_found if the session has ended meanwhile
  */
 export async function upgradeSession(
@@ -32,7 +32,7 @@ export async function upgradeSession(
   const { method, factorId, client, now } = authentication
   const upgraded = await tx
     .update(sessions)
-    .set({ aal: 'aal2', awaitsSecondFactor: false, factorId, updatedAt: now })
+    .set({ aal: 'aal2', awaitsSecondFactor: false, trustedDeviceId: null, factorId, updatedAt: now })
     .where(eq(sessions.id, sessionId))
     .returning({ id: sessions.id })
   if (upgraded.length === 0) return new AppError('session_not_found')
@@ -42,7 +42,14 @@ export async function upgradeSession(
   const refreshToken = await issueFirstRefreshToken(tx, { userId, sessionId, now })
   await tx
     .delete(sessions)
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId), eq(sessions.aal, 'aal1')))
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        ne(sessions.id, sessionId),
+        eq(sessions.aal, 'aal1'),
+        isNull(sessions.trustedDeviceId),
+      ),
+    )
   return { userId, sessionId, refreshToken }
 }
 
