@@ -116,6 +116,7 @@ const steps: Step[] = [
       inOrder(command, [process.execPath, nodeArgs('scripts/check-structure.ts')], ['knip', ['--no-progress']]),
   },
   { name: 'content', cores: 1, run: (command) => command(process.execPath, nodeArgs('scripts/check-content.ts')) },
+  { name: 'audit', cores: 1, run: (command) => command(process.execPath, nodeArgs('scripts/audit.ts')) },
   { name: 'build', cores: 1, run: (command) => command(process.execPath, nodeArgs('scripts/build.ts')) },
   { name: 'unit', cores: 2, run: (command) => command('vitest', ['run', '--project', 'unit']) },
   { name: 'postgres', cores: 2, run: onPostgres },
