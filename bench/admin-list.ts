@@ -80,7 +80,7 @@ try {
   await postgres.stop()
 }
 
-/** What the overview looks for: many more than a publisher would leave alone. */
+/** The problems on the overview: many more than a publisher would leave alone. */
 async function addTroubles() {
   const steps = [
     `update subscription_state set status = 'past_due', unpaid_since = now() - random() * interval '7 days'

@@ -103,7 +103,7 @@ async function writePages(renderPage: RenderPage, chunks: readonly LinkedChunk[]
     .replaceAll(fontPreload, '')
     .replace(placeholder, '')
     .replace(samplesPlaceholder, '')
-    // What every page needs comes before what the early script asks for, since a browser has six connections.
+    // Files that every page needs come before those of the early script, since a browser has six connections.
     .replace(
       '<script src="/theme.js"></script>',
       () => `${preloadTags(chunks, neededByMembers)}<script>${earlyScript}</script>`,

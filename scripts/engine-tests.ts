@@ -10,7 +10,7 @@ export const withoutPostgres = [
   'tests/integration/setup/',
 ]
 
-/** What they test differs between the engines, so `npm test` runs them on both. */
+/** `npm test` runs these on both engines, since the behavior they test differs. */
 export const onBothEngines = [
   'tests/integration/archive/',
   'tests/integration/backup/',

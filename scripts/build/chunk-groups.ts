@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 
-/** What the bundler knows of a module; the part of its `ModuleInfo` that is used here. */
+/** The part of the bundler's `ModuleInfo` that is used here. */
 export type ModuleInfo = {
   isEntry: boolean
   importers: readonly string[]

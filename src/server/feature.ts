@@ -43,7 +43,7 @@ export type FeatureDeps = Deps & {
 }
 
 /**
- * What a feature adds to the server. Each folder of src/server/features exports one from its feature.ts, and
+ * The parts that a feature adds to the server. Each folder of src/server/features exports one from its feature.ts, and
  * all-features.ts lists them.
  */
 export type Feature = {

@@ -17,7 +17,7 @@ export type Publication = {
   accent: string
   /** In the publisher's order, with retired ones. */
   plans: readonly PlanTerms[]
-  /** What is open to everyone in a new drop, besides its opening. */
+  /** Parts of a new drop that are open to everyone, besides its opening. */
   newDrops: NewDropChoice
   /** Legal pages that have a text, which the footer links to. */
   pages: readonly ('privacy' | 'terms')[]

@@ -5,7 +5,7 @@ declare module '@joplin/turndown-plugin-gfm' {
 }
 
 declare module '@mixmark-io/domino' {
-  /** What we use of the DOM, whose types the server doesn't have. */
+  /** The parts of the DOM that we use; the server has no types for it. */
   export type DomNode = {
     nodeName: string
     nodeType: number

@@ -263,7 +263,7 @@ test('The status page says in plain words what is late, what waits and what runs
   await page.goto('/admin')
   await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: 'Status' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Status')
-  // What it lists depends on what other tests have done on this server.
+  // The list depends on what other tests have done on this server.
   await expect(page.getByRole('region', { name: 'Late or broken' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Running' })).toContainText('Mail serverReachable')
   await expect(page.getByRole('region', { name: 'Waiting' })).toContainText('Next drop')

@@ -3,7 +3,7 @@ import { expect, test } from './support/test.ts'
 
 declare global {
   interface Window {
-    /** What the voice was asked to say, with its speed. */
+    /** Texts that the voice was asked to say, with their speed. */
     said: { text: string; rate: number }[]
     /** Ends the sentence that is being spoken. */
     finish: () => void

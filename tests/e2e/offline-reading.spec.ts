@@ -153,7 +153,7 @@ test('Offline, a reader reads drops and prompts, fills a collection and checks o
   expect((await saved).status(), 'sent by the next page').toBe(200)
   await expect(main.getByRole('button', { name: /^Saved/ }).first()).toBeVisible()
 
-  // What another release stored may lack what this one shows, so it isn't read.
+  // Answers stored by another release may lack fields that this one shows, so they aren't read.
   // Away from the app, which could store it again.
   await page.goto('/robots.txt')
   await ageLibrary(page)

@@ -79,7 +79,7 @@ const pixel = Buffer.from(
 /** Opens and folds what a drop has besides its text. */
 const detailsOf = (page: Page) => page.locator('summary').filter({ hasText: /^Details/ })
 
-/** What belongs to one Markdown field, with the menus below it. */
+/** Locates one Markdown field with the menus below it. */
 const fieldOf = (page: Page, name: string) =>
   page.locator('div.grid.gap-2').filter({ has: page.getByLabel(name, { exact: true }) })
 
@@ -630,7 +630,7 @@ test('A source is written with toolbar and shortcuts, images come by paste and d
 
   await inspectState(page, 'publishing-markdown-editor')
 
-  // What was typed when the session had ended is back after signing in again.
+  // Text typed when the session had ended is back after signing in again.
   const other = await browser.newPage()
   const signIn = async () => {
     await other.getByLabel('Email').fill(demoEmail('admin'))
@@ -649,7 +649,7 @@ test('A source is written with toolbar and shortcuts, images come by paste and d
   await detailsOf(other).click()
   await write(other, 'Question', 'Which count was right?')
   await expect(other.getByText('Your session has ended. Sign in again to continue.')).toBeVisible()
-  // What was typed may have been refused more than once.
+  // The text may have been refused more than once.
   const saving = other.waitForResponse((answer) => answer.url().endsWith('/admin-save-document') && answer.ok())
   await signIn()
   await expect(other.getByLabel('Question', { exact: true })).toHaveValue('Which count was right?')

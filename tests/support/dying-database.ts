@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 
-/** What a process that died throws. */
+/** The error of a process that died. */
 export class Killed extends Error {}
 
 const operations = new Set<PropertyKey>(['select', 'selectDistinct', 'insert', 'update', 'delete', 'execute'])

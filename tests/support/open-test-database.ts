@@ -35,7 +35,7 @@ const isOurs = `relnamespace in ('public'::regnamespace, 'auth'::regnamespace)`
 const usedTables = `
   select oid::regclass::text as name from pg_class where relkind = 'r' and ${isOurs} and pg_relation_size(oid) > 0`
 
-/** What seeding content fills. */
+/** Tables that seeding content fills. */
 const contentTables = [
   issues,
   issueSections,

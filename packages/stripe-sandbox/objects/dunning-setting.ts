@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
 
-/** What happens to a subscription after the last failed attempt of a renewal. At Stripe this is an account setting. */
+/** The fate of a subscription after the last failed attempt of a renewal. At Stripe this is an account setting. */
 export const endings = ['canceled', 'unpaid', 'past_due'] as const
 export type Ending = (typeof endings)[number]
 

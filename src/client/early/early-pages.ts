@@ -7,7 +7,7 @@ export type EarlyPage = {
   modules: readonly string[]
   /** A call with so much content that it would delay the entry: it starts when the entry is about to be here. */
   largeCall?: string
-  /** What the page's loader asks for. */
+  /** Requests of the page's loader. */
   calls: (match: RegExpExecArray) => EarlyCall[]
 }
 

@@ -12,7 +12,7 @@ export function mergeChanges<Values extends object>(base: Values, mine: Values, 
   }
 }
 
-/** What was added to and removed from `base` is added to and removed from `theirs`, so that neither list loses an entry. */
+/** Applies additions to and removals from `base` to `theirs`, so that neither list loses an entry. */
 export function mergeLists<Item>(base: readonly Item[], mine: readonly Item[], theirs: readonly Item[]): Item[] {
   const has = (list: readonly Item[], item: Item) => list.some((other) => isSame(other, item))
   return [

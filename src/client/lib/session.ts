@@ -56,7 +56,7 @@ function apply(session: Session | null) {
   const isRefreshed = accessToken !== null && accessToken !== session.access_token
   accessToken = session.access_token
   if (previous && previous.id !== session.user.id) queryClient.clear()
-  // What the server said about this token stays true until it is refreshed.
+  // The server's answer about this token stays true until it is refreshed.
   const pendingMfa = state.pendingMfa === 'required' && !isRefreshed ? 'required' : pendingMfaOf(session)
   // Discard errors caused by pending MFA, which the guards would act on.
   if (state.pendingMfa !== 'none' && pendingMfa === 'none') void queryClient.resetQueries()

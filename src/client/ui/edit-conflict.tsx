@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Button } from './button.tsx'
 
 type EditConflictProps = {
-  /** What both people changed, with what the other one saved; null if it can't be said in a line. */
+  /** Fields that both people changed, with the saved value; null if it doesn't fit on a line. */
   overlap: readonly { label: string; theirs: string | null }[]
   isPending: boolean
   onSave: () => void

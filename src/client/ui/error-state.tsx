@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
 type ErrorStateProps = {
-  /** What happened, in one sentence. */
+  /** The event, in one sentence. */
   title: string
-  /** What to do next. */
+  /** The next step. */
   children?: ReactNode
   onRetry?: () => void
   retrying?: boolean

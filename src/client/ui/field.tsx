@@ -6,7 +6,7 @@ import { useValidity } from './use-validity.ts'
 type FieldProps = {
   label: string
   hint?: ReactNode
-  /** What's wrong and how to fix it; announced when it appears. */
+  /** The mistake and how to fix it; announced when it appears. */
   error?: string
   className?: string
   /** Spread these props on the control to connect it to its label, hint and error. */

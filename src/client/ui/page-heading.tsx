@@ -7,7 +7,7 @@ type PageHeadingProps = {
   lede?: ReactNode
   /** Placed beside the title on wide screens. */
   aside?: ReactNode
-  /** What stands on the rule, as on a counter. */
+  /** Content above the heading's rule. */
   art?: 'papers' | 'tickets' | 'binders' | 'tools'
   /** One low line on a phone, without the lede. */
   low?: boolean

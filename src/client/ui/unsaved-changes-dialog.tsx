@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
 type UnsavedChangesDialogProps = {
-  /** What would be lost. */
+  /** The changes that would be lost. */
   children: ReactNode
   onLeave: () => void
   onStay: () => void

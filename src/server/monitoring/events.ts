@@ -1,11 +1,11 @@
 import { channel } from 'node:diagnostics_channel'
 
-/** What the server reports for monitoring. Labels have few values: they never contain ids, addresses or raw paths. */
+/** Events that the server reports for monitoring. Labels have few values: they never contain ids, addresses or raw paths. */
 export type MonitoringEvents = {
   request: { route: string; method: string; status: number; seconds: number }
   signIn: { method: string; outcome: string }
   stripeWebhook: { outcome: string }
-  /** What one reconciliation with Stripe found. */
+  /** Result of one reconciliation with Stripe. */
   stripeReconciliation: { differences: number; failures: number }
   /** A delivery's new status after an attempt. */
   delivery: { outcome: string }

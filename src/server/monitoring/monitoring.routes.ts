@@ -16,7 +16,7 @@ export function monitoringRoutes({ token, listen }: MonitoringConfig, { metrics,
   return routes
 }
 
-/** What the port for monitoring serves. Without a token, everyone who reaches the port may read it. */
+/** Routes of the monitoring port. Without a token, everyone who reaches the port may read them. */
 export const monitoringApp = (
   { token }: MonitoringConfig,
   { metrics, readReadiness }: MonitoringSources & { metrics: Metrics },

@@ -28,7 +28,7 @@ export type Figures = {
 
 const maxCounted = 1_000
 
-/** What monitoring wants to know from the database: two statements that read few rows of indexes. */
+/** Reads figures for monitoring with two statements, which read few rows of indexes. */
 export async function readFigures({ db }: Pick<Database, 'db'>): Promise<Figures> {
   const [queues, [row]] = await Promise.all([
     readQueues(db),

@@ -197,7 +197,7 @@ async function waitUntilReady(system: SetupSystem, port: number): Promise<boolea
   throw new OperatorError('The server didn’t start. Its log is above.')
 }
 
-/** What is left for the operator. */
+/** Steps left for the operator. */
 async function printRest(
   system: SetupSystem,
   values: Variables,

@@ -1,6 +1,6 @@
 import { type VariableName, variables } from './variables.ts'
 
-/** What a reader enters once about the business. Everything else in a prompt is asked there. */
+/** Fields that a reader enters once about the business. Everything else in a prompt is asked there. */
 export const profileGroups = [
   {
     title: 'The business',
@@ -30,7 +30,7 @@ export type LocationVariable = Exclude<ProfileVariable, SharedVariable | 'store_
 
 const notPerLocation: ReadonlySet<string> = new Set(['location_count', 'owner_first_name', 'store_name'])
 
-/** What a location may say instead of the profile. */
+/** Fields that a location may fill in instead of the profile. */
 export const locationVariables = profileVariables.filter((name) => !notPerLocation.has(name)) as [
   LocationVariable,
   ...LocationVariable[],
@@ -51,7 +51,7 @@ export type Values<Name extends string = string> = Partial<Record<Name, string>>
 
 export type Location = { name: string; values: Values<LocationVariable> }
 
-/** What a location fills in. */
+/** Values of a location. */
 export const valuesOfLocation = ({ name, values }: Location): Values<ProfileVariable> => ({
   ...values,
   store_name: name,
@@ -108,7 +108,7 @@ export function applyChanges<Name extends string>(
   return conflicts.length > 0 ? { values: current, conflicts } : { values, conflicts }
 }
 
-/** What changed in a form. */
+/** Changed fields of a form. */
 export function changesBetweenValues<Name extends string>(
   names: readonly Name[],
   before: Values<Name>,

@@ -1,6 +1,6 @@
 import { sectionAnchor } from './section-anchor.ts'
 
-/** What readers can find, save, try and share. An issue and each of its sections are items of their own. */
+/** Items are what readers can find, save, try and share. An issue and each of its sections are items of their own. */
 export const contentKinds = ['issue', 'section', 'prompt', 'guide', 'tool'] as const
 export type ContentKind = (typeof contentKinds)[number]
 

@@ -1,4 +1,4 @@
-/** What a prompt may be used with. */
+/** Data that a prompt may be used with. */
 export const dataLabels = ['none', 'ask-franchisor', 'data-agreement'] as const
 export type DataLabel = (typeof dataLabels)[number]
 
@@ -38,7 +38,7 @@ export const franchiseTopicLabels: Record<FranchiseTopic, string> = {
   'brand-voice': 'Brand voice',
 }
 
-/** What every tool is judged by. */
+/** Criteria by which every tool is judged. */
 export const toolCriteria = ['dataTerms', 'priceClarity', 'phoneUse', 'export', 'teamControls'] as const
 export type ToolCriterion = (typeof toolCriteria)[number]
 

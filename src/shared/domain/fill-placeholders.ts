@@ -66,7 +66,7 @@ function findValue(
   return { value: null, source: null }
 }
 
-/** What the location or the profile says about the variable of a blank that has a hint; offered, never filled in alone. */
+/** The location's or profile's value for the variable of a blank that has a hint; offered, never filled in alone. */
 export function suggestValue({ name, hint }: Placeholder, sources: FillSources): string | null {
   if (name === null || hint === null) return null
   return textOf(sources.location, name) ?? textOf(sources.profile, name)

@@ -18,7 +18,7 @@ export type FranchisorRule = (typeof franchisorRules)[number]
 /** A topic without a rule hasn't been answered, so it has no notice. */
 export type RuleByTopic = Readonly<Partial<Record<RuleTopic, FranchisorRule>>>
 
-/** What the rules say about an item: the strictest rule among its topics, and the topics that have it. */
+/** Finds the strictest rule among an item's topics, and the topics that have it. */
 export type Ruling = { rule: Exclude<FranchisorRule, 'not-regulated'>; topics: RuleTopic[] }
 
 export type RuledItem = { kind: ContentKind; touches: readonly FranchiseTopic[] }

@@ -1,4 +1,4 @@
-/** What a column of a member import can mean. */
+/** Meanings that a column of a member import can have. */
 export const importFields = {
   email: 'Email address',
   name: 'Name',

@@ -1,7 +1,7 @@
 import { linksIn } from './markdown-images.ts'
 import { proseLines } from './prose-lines.ts'
 
-/** What links inside the portal can point to. Sets hold ids. */
+/** Targets of links inside the portal. Sets hold ids. */
 export type LinkTargets = {
   /** Anchors of sections by slug of the issue. */
   sections: ReadonlyMap<string, ReadonlySet<string>>

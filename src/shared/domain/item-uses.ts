@@ -1,4 +1,4 @@
-/** What a reader did with an item that leaves a copy with them. */
+/** Actions that leave a copy of an item with the reader. */
 export const itemUses = ['copied', 'downloaded'] as const
 export type ItemUse = (typeof itemUses)[number]
 

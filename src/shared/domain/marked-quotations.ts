@@ -6,7 +6,7 @@ export type CalloutKind = keyof typeof calloutLabels
 export const copyLabels = { prompt: 'Prompt', copy: 'Text to copy' } as const
 export type CopyKind = keyof typeof copyLabels
 
-/** What the first line of a quotation makes of it; null if it stays a quotation. The line is given without `>`. */
+/** Reads what the first line turns a quotation into; null if it stays a quotation. The line is given without `>`. */
 export function quotationKind(firstLine: string): CalloutKind | CopyKind | null {
   const [, word = ''] = /^\[!([a-z]+)\]\s*$/i.exec(firstLine) ?? []
   const kind = word.toLowerCase()

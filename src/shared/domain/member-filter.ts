@@ -23,7 +23,7 @@ export const memberStatuses = {
 } as const
 export type MemberStatus = keyof typeof memberStatuses
 
-/** What else staff look for in an account. */
+/** Other properties that staff look for in an account. */
 export const accountStates = {
   unconfirmed: 'Email not confirmed',
   suppressed: 'Email suppressed',
@@ -98,7 +98,7 @@ export const memberFilterSchema = z.object({
 })
 export type MemberFilter = z.output<typeof memberFilterSchema>
 
-/** What a filter looks at. */
+/** The property that a filter checks. */
 export type MemberRecord = {
   email: string | null
   name: string | null

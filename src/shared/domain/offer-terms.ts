@@ -5,7 +5,7 @@ export const offerCodePattern = /^[A-Z0-9][A-Z0-9-]{1,38}[A-Z0-9]$/i
 
 export const offerDurations = ['once', 'repeating', 'forever'] as const
 
-/** What an offer takes off, in the terms of a Stripe coupon. */
+/** An offer's discount, in the terms of a Stripe coupon. */
 export type OfferTerms = {
   /** Either this or `amountOffCents`. */
   percentOff: number | null
@@ -86,7 +86,7 @@ export function offerPriceText(plan: Priced, terms: OfferTerms, time: { trialDay
   return `${trial}${span}, then ${normal}`
 }
 
-/** What is wrong with an offer for these plans, as a sentence; null if nothing is. */
+/** Says what is wrong with an offer for these plans; null if nothing is. */
 export function problemOfOffer(terms: OfferTerms, keys: readonly PlanKey[]): string | null {
   for (const key of keys) {
     const { name, priceCents } = planOf(key)

@@ -16,7 +16,7 @@ export const canReadSection = (viewer: Viewer, { openToEveryone }: Section): boo
 export const canReadWhole = (viewer: Viewer, sections: readonly Section[]): boolean =>
   sections.every((section) => canReadSection(viewer, section))
 
-/** What can be open in new drops by default, besides the opening. */
+/** Parts that can be open in new drops by default, besides the opening. */
 export const newDropChoices = {
   opening: 'The opening',
   'first-section': 'The opening and the first section',

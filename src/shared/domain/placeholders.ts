@@ -53,7 +53,7 @@ const isVariableName = (name: string): name is VariableName => Object.hasOwn(var
 const shownAs = ({ written, name, hint }: Placeholder, exampleOf: ExampleOf) =>
   name === null ? written : `[${hint ?? exampleOf(name) ?? variables[name].label}]`
 
-/** What is wrong with a placeholder, and what to write instead; null if its variable is known. */
+/** Says what is wrong with a placeholder and what to write instead; null if its variable is known. */
 export function problemOfPlaceholder({ written, name }: Placeholder): string | null {
   if (name !== null) return null
   const words = written.slice(1, -1).trim()

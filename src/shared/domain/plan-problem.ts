@@ -32,7 +32,7 @@ export type EditablePlan = Pick<
   'name' | 'note' | 'features' | 'priceCents' | 'currency' | 'interval' | 'seats' | 'trialDays'
 >
 
-/** What is wrong with a plan, as a sentence; null if nothing is. */
+/** Says what is wrong with a plan; null if nothing is. */
 export function problemOfPlan({ name, priceCents, currency, seats, trialDays }: EditablePlan): string | null {
   const min = planCurrencies[currency]
   if (name.trim() === '') return 'Enter a name for the plan.'

@@ -6,7 +6,7 @@ export type PlanTerms = {
   name: string
   /** One line under the price; empty for none. */
   note: string
-  /** What the plan includes, one line each. */
+  /** Features of the plan, one line each. */
   features: readonly string[]
   /** In the currency's smallest unit: cents, or whole yen. */
   priceCents: number

@@ -30,7 +30,7 @@ export function readImportDate(
   return plausible(rest === '' ? midnight : withTime(day, rest, timeZone))
 }
 
-/** What a date says about the order of day and month in its file, null if it says nothing. */
+/** Tells the order of day and month in a date's file; null if the date fits both. */
 export function dateOrderOf(text: string): DateOrder | null {
   const found = findDay(text.replace(/\s+/g, ' ').trim())
   if (!found?.isAmbiguous) return null
@@ -106,7 +106,7 @@ function withTime(day: string, rest: string, timeZone: string): Date | null {
   return new Date(wall.getTime() - (ahead * 60 + (sign === '-' ? -minutesOf : minutesOf)) * 60_000)
 }
 
-/** What a clock in the zone shows as an instant. */
+/** Converts what a clock in the zone shows to an instant. */
 const inZone = (wall: Date, timeZone: string): Date =>
   timeZone === 'UTC' || Number.isNaN(wall.getTime())
     ? wall

@@ -225,7 +225,7 @@ function readStatus(source: ImportSource, text: string): Status {
 
 type Unsaid = { source: ImportSource; fileName: string; text: (field: ImportField) => string; mapping: ImportMapping }
 
-/** What a line without a status means. Only a file that has no such column may be a list of subscribers. */
+/** Meaning of a line without a status. Only a file that has no such column may be a list of subscribers. */
 function unsaid({ source, fileName, text, mapping }: Unsaid): ImportedMailStatus | null {
   const columns = (['status', 'subscribed'] as const).filter((field) => mapping[field] !== undefined)
   if (columns.length > 0 && columns.some((field) => text(field) !== '')) return null

@@ -1,6 +1,6 @@
 import type { AiLevel, FocusArea, franchiseTypes, goals } from './preferences.ts'
 
-/** What decides the order for a reader; without preferences, empty lists. */
+/** Facts that decide the order for a reader; without preferences, empty lists. */
 export type Reader = {
   focusAreas: FocusArea[]
   aiLevel: AiLevel | null

@@ -11,9 +11,9 @@ export const ruleLabels: Record<FranchisorRule, string> = {
 
 type TopicTexts = {
   label: string
-  /** What the rule is about. */
+  /** The topic of the rule. */
   about: string
-  /** What to ask the franchisor. */
+  /** The question for the franchisor. */
   question: string
 }
 
@@ -45,7 +45,7 @@ export const ruleTopicTexts: Record<RuleTopic, TopicTexts> = {
   },
 }
 
-/** What to do about a ruling, in one or two sentences. */
+/** Advice about a ruling, in one or two sentences. */
 export const rulingAdvice: Record<Ruling['rule'], string> = {
   forbidden:
     'You recorded that your franchisor doesn’t allow this. Don’t use it unless you get an exception in writing.',
@@ -57,7 +57,7 @@ export const rulingAdvice: Record<Ruling['rule'], string> = {
 export type PermissionRequest = {
   kind: ContentKind
   title: string
-  /** What it does, in a sentence or two. */
+  /** Its effect, in a sentence or two. */
   purpose: string
   topics: readonly RuleTopic[]
   /** From the business profile; empty if unknown. */

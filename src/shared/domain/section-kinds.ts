@@ -1,4 +1,4 @@
-/** What a section of an issue is if it stands alone. Steps of the lead have no kind. */
+/** Kind of a section that stands alone. Steps of the lead have none. */
 export const sectionKinds = ['prompt', 'number', 'tool', 'question', 'rule'] as const
 export type SectionKind = (typeof sectionKinds)[number]
 

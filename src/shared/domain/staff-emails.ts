@@ -24,5 +24,5 @@ const rolesOf: Record<StaffEmailKind, readonly StaffRole[]> = {
   weekly: ['owner', 'editor', 'support', 'viewer'],
 }
 
-/** What a role may get by email, as it may see the same in the admin. */
+/** Emails that a role may get, since it may see the same in the admin. */
 export const maySeeStaffEmail = (role: StaffRole, kind: StaffEmailKind): boolean => rolesOf[kind].includes(role)

@@ -1,5 +1,5 @@
 /**
- * What staff may do: owners everything; editors content and mailings; support members, without money or content; viewers
+ * Permissions of staff: owners everything; editors content and mailings; support members, without money or content; viewers
  * only look at figures. `user_roles` stores an owner as `admin`, the role that its clients know.
  */
 export const staffRoles = ['owner', 'editor', 'support', 'viewer'] as const

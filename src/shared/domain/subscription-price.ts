@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formatWholeMoney } from './format-money.ts'
 import type { PlanTerms } from './plans.ts'
 
-/** What a member pays: the price of their own subscription, before discounts. It can differ from the plan's list price. */
+/** The price of a member's own subscription, before discounts. It can differ from the plan's list price. */
 export const subscriptionPriceSchema = z.object({
   amountCents: z.number().int(),
   currency: z.string(),

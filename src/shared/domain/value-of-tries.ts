@@ -69,5 +69,5 @@ export function weeklyMinutesAtFirst(items: readonly Pick<TriedValue, 'outcome' 
   return weekly || null
 }
 
-/** What the minutes cost at an hourly wage, in whole cents, rounded down. */
+/** Cost of the minutes at an hourly wage, in whole cents, rounded down. */
 export const worthCents = (minutes: number, wageCents: number): number => Math.floor((minutes * wageCents) / 60)

@@ -55,7 +55,7 @@ export const variables = {
   customer_words: { label: 'The customer’s words', type: 'text' },
   review_text: { label: 'Review', type: 'text' },
   reviews: { label: 'Reviews', type: 'text' },
-  // What you sell.
+  // Products.
   product: { label: 'Product or service', type: 'line' },
   products: { label: 'Products or services', type: 'list' },
   price: { label: 'Price', type: 'money' },
@@ -88,7 +88,7 @@ export const variables = {
   month: { label: 'Month', type: 'line' },
   week: { label: 'Week', type: 'line' },
   quarter: { label: 'Quarter', type: 'line' },
-  // What you bring.
+  // Belongings.
   notes: { label: 'Notes', type: 'text' },
   facts: { label: 'Facts', type: 'list' },
   tasks: { label: 'Tasks', type: 'list' },

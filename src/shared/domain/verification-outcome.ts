@@ -1,4 +1,4 @@
-/** What is known when a user verifies an address with an emailed link or code. */
+/** Facts known when a user verifies an address with an emailed link or code. */
 export type VerificationFacts = {
   /** True if the address was verified before. */
   isEmailVerified: boolean

@@ -6,7 +6,7 @@ export type Session = { access_token: string; user: { id: string; email: string 
 
 export type Account = { email: string; password: string; session: Session }
 
-/** What a browser has stored once it is signed in, for a context of its own. */
+/** State that a browser stores once it is signed in, for a context of its own. */
 export const storageOf = (session: object, baseURL: string | undefined) => ({
   cookies: [],
   origins: [{ origin: baseURL ?? '', localStorage: [{ name: sessionKey, value: JSON.stringify(session) }] }],

@@ -11,7 +11,7 @@ export async function watchCalls(page: Page, latencyMs: number) {
     (url) => /^\/(auth|rest|functions)\/v1\//.test(url.pathname),
     async (route) => {
       const request = route.request()
-      // What a page sends once it is idle isn’t part of its load.
+      // Requests that a page sends once it is idle aren’t part of its load.
       if (/\/(offline-library|record-first-week)$/.test(new URL(request.url()).pathname)) return route.continue()
       const call: Call = {
         name: `${request.method()} ${new URL(request.url()).pathname} ${request.postData() ?? ''}`,

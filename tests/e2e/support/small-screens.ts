@@ -33,7 +33,7 @@ const layoutProblems = (page: Page) =>
       [root, outside],
       [null, outside],
     ])
-    /** What the element and its ancestors do to the text in it; the nearest layer and cutter come first. */
+    /** Describes what the element and its ancestors do to the text in it; the nearest layer and cutter come first. */
     const ancestryOf = (element: Element | null): Ancestry => {
       const cached = known.get(element)
       if (cached || !element) return cached ?? outside

@@ -1008,7 +1008,7 @@ const reads = [
   'admin-users',
   'admin-api-keys',
   'admin-staff',
-  // What the caller gets by email concerns no one else.
+  // The caller's emails concern no one else.
   'admin-staff-emails',
   'admin-status',
   'admin-webhook-deliveries',

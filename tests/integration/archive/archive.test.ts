@@ -238,7 +238,7 @@ describe('importing it into an empty instance', () => {
   test('gives an equal archive, and a program that works', async () => {
     const hashes = directory.path('hashes.zip')
     await exportTo(server, hashes, { withPasswordHashes: true })
-    // What the program brings is replaced.
+    // The program's own content is replaced.
     await seedContent(target.deps)
     const lines = await runCommand(target.deps, ['import', hashes])
     expect(lines[0]).toContain('No email was sent')

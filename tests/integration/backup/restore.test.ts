@@ -19,7 +19,7 @@ import { addUsers, createInstance, depsOf, queryOf, readDefinitions, readEveryth
 const engine: Database['kind'] = process.env.DATABASE_URL ? 'postgres' : 'pglite'
 type Instance = Awaited<ReturnType<typeof createInstance>>
 
-/** What both engines do. With PostgreSQL, also from one engine to the other. */
+/** Tests for both engines. With PostgreSQL, also from one engine to the other. */
 const directions: [from: Database['kind'], to: Database['kind']][] =
   engine === 'pglite'
     ? [['pglite', 'pglite']]

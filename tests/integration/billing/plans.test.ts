@@ -72,7 +72,7 @@ const productsAtStripe = async (name: string) =>
   (await billing.api.products.list({ limit: 100 })).data.filter((product) => product.name === name)
 const pricesOf = async (product: string) => (await billing.api.prices.list({ product, limit: 100 })).data
 
-/** What the jobs of the saves do. */
+/** Runs the jobs of the saves. */
 async function work() {
   for (const { name, payload } of billing.server.jobs.splice(0)) {
     if (name === syncPlansJob.name) await syncPlans(billing.deps, syncPlansJob.payload.parse(payload))

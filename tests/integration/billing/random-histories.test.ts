@@ -56,10 +56,10 @@ async function expectSameResponses(world: World) {
   }
 }
 
-/** What happens to undelivered webhooks at the end of a history. */
+/** Outcome of undelivered webhooks at the end of a history. */
 const finalDeliveries = ['is lost', 'arrives', 'arrives while Stripe is down'] as const
 
-/** What happens while no webhook arrives. */
+/** Events while no webhook arrives. */
 const quietPeriods = ['nothing', 'five days', 'the grace runs out'] as const
 
 type History = { steps: Step[]; post: (typeof finalDeliveries)[number]; quiet: (typeof quietPeriods)[number] }

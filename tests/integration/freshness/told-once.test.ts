@@ -90,7 +90,7 @@ const step = fc.oneof(
       do: fc.constant('mail' as const),
       /** Crashes before the preparation is committed, then the next poll repeats it. */
       crashes: fc.nat({ max: 2 }),
-      /** What becomes of each reader's delivery. */
+      /** The outcome of each reader's delivery. */
       outcomes: fc.tuple(...[0, 1, 2].map(() => fc.constantFrom('submitted', 'unknown', 'failed', 'suppressed'))),
     }),
   },

@@ -60,7 +60,7 @@ const mailingsOf = ({ id }: { id: string }) =>
   admin.server.database.db.select().from(mailings).where(eq(mailings.issueId, id))
 const statusOf = async (stored: { id: string }) => (await mailingsOf(stored)).map(({ status }) => status)
 const publish = () => publishScheduledDocuments(admin.server.deps)
-/** What a sender does with mailings that are due, once. */
+/** Runs the sender once over the mailings that are due. */
 async function send(isReady: () => boolean = () => true) {
   const { deps } = admin.server
   const { db } = deps.database

@@ -241,7 +241,7 @@ test('failures are retried with growing waits, and the same id; in the end the w
 test('a crash between claiming and sending loses nothing', async () => {
   await addWebhook(['subscription.started'])
   await buildUser(server, { subscription: 'active' })
-  // What a node does before it dies.
+  // Part of a node's work before it dies.
   const leased = new Date(server.clock.now.getTime() + 2 * 60_000)
   await server.database.db.update(webhookDeliveries).set({ attempts: 1, nextAttemptAt: leased })
   await deliver()

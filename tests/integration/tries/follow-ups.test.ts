@@ -200,7 +200,7 @@ test('Over random histories with crashes, repeats and two nodes, each item is as
       }
       const end = server.clock.now.getTime()
       for (const [key, at] of started) {
-        // What the long history made older than five weeks may have been dropped.
+        // Rows that the long history made older than five weeks may have been dropped.
         if (!closed.has(key) && end - at < 35 * dayMs) expect(seen.has(key), key).toBe(true)
       }
       const marked = await server.database.db.select().from(tries).where(sql`${tries.askedAt} is not null`)

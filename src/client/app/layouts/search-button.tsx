@@ -8,7 +8,7 @@ const SearchDialog = lazy(loadDialog)
 /** Opens the search: by click, with "/" outside of text fields, and with Ctrl+K or ⌘K. */
 export function SearchButton() {
   const [isOpen, setIsOpen] = useState(false)
-  /** What was typed since it was opened and before the dialog had loaded; null while it is closed. */
+  /** Text typed since it was opened and before the dialog had loaded; null while it is closed. */
   const typedEarly = useRef<string | null>(null)
   const readTyped = useCallback(() => typedEarly.current ?? '', [])
   const open = () => {

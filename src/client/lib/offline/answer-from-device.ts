@@ -41,7 +41,7 @@ const changing: Record<string, Answers> = {
   },
 }
 
-/** What the server will answer to a call once the reader's changes are sent; undefined if this device can't tell. */
+/** Predicts the server's answer to a call once the reader's changes are sent; undefined if this device can't tell. */
 export const answerFromDevice = (name: string, input: unknown, stored: StoredAnswers, unsent: Unsent): unknown =>
   Object.hasOwn(changing, name) && changing[name]
     ? changing[name](input as never, stored, unsent)

@@ -46,7 +46,7 @@ export type ChangeQueueOptions = {
   maxRetryMs?: number
 }
 
-/** What to do with a change that failed. A change is never sent twice in a row without a pause. */
+/** Decides what to do with a change that failed. A change is never sent twice in a row without a pause. */
 function outcomeOf(error: unknown): 'retry' | 'keep' | 'reject' {
   // Without a session or its second factor, the change waits for the same user's next sign-in.
   if (error instanceof CallError && (error.status === 401 || error.code === 'mfa_required')) return 'keep'

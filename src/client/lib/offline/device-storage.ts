@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { QueuedChange } from './change-queue.ts'
 
-/** What a user reads offline: answers of calls by `answerKey`. Times are by the device's clock. */
+/** Answers of calls by `answerKey`, to read offline. Times are by the device's clock. */
 export type StoredLibrary = {
   userId: string
   /** Release of the app that stored the answers (`currentRelease`). Missing in libraries of earlier versions. */

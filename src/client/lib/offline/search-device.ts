@@ -65,7 +65,7 @@ export function searchDevice(
 /** Keys of items. */
 export type Marked = { saved: ReadonlySet<string>; tried: ReadonlySet<string> }
 
-/** What the reader saved and tried, by the marks of all pages. */
+/** Items that the reader saved and tried, by the marks of all pages. */
 export function listMarked(marks: readonly ItemMarks[]): Marked {
   const items = marks.flatMap((page) => page.items)
   const keys = (list: readonly ItemRef[]) => new Set(list.map(itemKey))

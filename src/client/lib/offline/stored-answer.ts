@@ -11,7 +11,7 @@ import { readStoredAnswers } from './stored-answers.ts'
 import { storedChanges } from './stored-changes.ts'
 import { listJournaled } from './take-over-journal.ts'
 
-/** What the server answered to this call before, if this device keeps it; otherwise undefined. */
+/** Reads the server's earlier answer to this call, if this device keeps it; otherwise undefined. */
 export async function readStoredAnswer(name: string, input: unknown): Promise<unknown> {
   const { user } = await whenSessionKnown()
   const library = user && (await openLibrary(user.id))

@@ -4,7 +4,7 @@ import { answerKey } from '#shared/domain/offline-library.ts'
 
 type Output<C extends AnyCall> = z.output<C['output']>
 
-/** What the server answered to calls when this device last asked. */
+/** Answers of the server to the last calls of this device. */
 export type StoredAnswers = {
   get<C extends AnyCall>(call: C, input: Record<string, unknown>): Output<C> | undefined
   /** The answers to a call, whatever the input. */

@@ -30,7 +30,7 @@ export const issues = pgTable(
     worth: emptyText('worth'),
     intro: text('intro').notNull(),
     closing: text('closing').notNull(),
-    /** What readers answer before the next issue; plain text. */
+    /** The question that readers answer before the next issue; plain text. */
     question: emptyText('question'),
     /** A few words by the editor, shown signed above the opening; plain text. */
     editorNote: emptyText('editor_note'),

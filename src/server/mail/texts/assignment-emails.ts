@@ -65,7 +65,7 @@ const assignedTexts = defineEmailTexts(section, 'assigned', 'Assigned to someone
   button: 'Open your assignments',
 })
 
-/** What was assigned to one person, in one email. */
+/** Tells one person, in one email, what was assigned to them. */
 export function assignedEmail({
   assignments,
   ...about
@@ -112,7 +112,7 @@ export type SummarizedAssignment = {
   toName: string
 }
 
-/** What one person assigned to others: open, and done in the last week. */
+/** Sums up what one person assigned to others: open, and done in the last week. */
 export function assignmentSummaryEmail({
   assignments,
   counts,

@@ -202,7 +202,7 @@ const chosenLinks = (publicUrl: string) => [{ label: 'Choose your emails', href:
 
 type StaffEvents = { to: string; kind: StaffEventKind; count: number; publicUrl: string }
 
-/** What happened since the last one, as a number: names stay in the admin. */
+/** Counts what happened since the last email; names stay in the admin. */
 export function staffEventsEmail({ to, kind, count, publicUrl }: StaffEvents): Email {
   const { one, many, preview, path, button } = eventTexts[kind]
   const subject = count === 1 ? one : formatCount(count, one, many)

@@ -8,7 +8,7 @@ const reason = 'You get emails about your account even if you’ve turned off ou
 type NoticeText = {
   subject: string
   lead: string
-  /** What to do if it wasn't the owner. */
+  /** Advice if it wasn't the owner. */
   remedy: 'choose-password' | 'reset-password' | 'review-security' | 'reply'
 }
 

@@ -16,7 +16,7 @@ export type FirstDrops = {
   drops: readonly Issue[]
 }
 
-/** What is left to do for access: nothing, accept a team invitation, finish checkout, or choose a plan. */
+/** The next step to access: none, accept a team invitation, finish checkout, or choose a plan. */
 export type NextStep = { kind: 'portal' | 'invitation' | 'plan' } | { kind: 'checkout'; plan: PlanKey }
 
 type StepTexts = { subject: string; title: string; lead: string; more?: string; button: string }

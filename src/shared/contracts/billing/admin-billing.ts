@@ -34,7 +34,7 @@ export const adminEntitlementCall = defineCall({
   input: userInput,
   output: z.object({
     entitled: z.boolean(),
-    /** What gives access. */
+    /** The source of the access. */
     by: z.enum(['plan', 'team', 'complimentary']).nullable(),
     until: instant.nullable(),
     /** The decision explained, for display. */

@@ -19,7 +19,7 @@ const memberInvoiceSchema = z.object({
   totalCents: cents,
   paidCents: cents,
   refundedCents: cents,
-  /** What can still be refunded. */
+  /** Sum that can still be refunded. */
   refundableCents: cents,
   currency: z.string(),
   /** The invoice's page at Stripe. It opens without a sign-in. */

@@ -58,7 +58,7 @@ const offerSchema = publicOfferSchema.extend({
   /** All payments of the plans that were started with the offer, and how much of them was refunded. */
   paidCents: cents,
   refundedCents: cents,
-  /** What the offer took off paid invoices. */
+  /** Sum that the offer took off paid invoices. */
   discountCents: cents,
 })
 export type Offer = z.infer<typeof offerSchema>

@@ -5,7 +5,7 @@ import { defineCall } from '#shared/contracts/define-call.ts'
 const count = z.int().nonnegative()
 const plan = planKeySchema
 
-/** What adopting does, or did, with a customer. */
+/** Effect of adopting on a customer. */
 export const adoptionOutcomes = ['new', 'existing', 'linked', 'unmapped', 'conflict'] as const
 export type AdoptionOutcome = (typeof adoptionOutcomes)[number]
 

@@ -116,7 +116,7 @@ export const exportDataCall = defineCall({
   output: z.object({ fileName: z.string(), data: z.record(z.string(), z.unknown()) }),
 })
 
-/** What deleting the account would end. */
+/** Lists what deleting the account would end. */
 export const deletionPreviewCall = defineCall({
   name: 'deletion-preview',
   audience: 'user',
@@ -137,7 +137,7 @@ export const deleteAccountCall = defineCall({
   output: z.object({ deleted: z.literal(true) }),
 })
 
-/** What a sign-up form has to check and send. */
+/** Rules for a sign-up form: the checks, and what it sends. */
 export const signUpRulesCall = defineCall({
   name: 'sign-up-rules',
   audience: 'public',

@@ -19,7 +19,7 @@ export const dismissChangeCall = defineCall({
   output: z.object({ version: z.int32() }),
 })
 
-/** What changed with each version of an item, newest first. */
+/** Changes of each version of an item, newest first. */
 export const itemChangesCall = defineCall({
   name: 'item-changes',
   audience: 'subscriber',

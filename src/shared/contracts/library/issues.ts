@@ -65,14 +65,14 @@ export const weeklyDropCall = defineCall({
       preview: z.string(),
       /** As in the list; null in a preview. */
       number: z.number().int().positive().nullable(),
-      /** What it is worth, with a sum to redo; empty if it has none. The same for the question. */
+      /** Its worth, with a sum to redo; empty if it has none. The same for the question. */
       worthHtml: z.string(),
       introHtml: z.string(),
       sections: z.array(issueSectionSchema),
       /** Prompts of the packs that the texts link to. */
       prompts: z.array(z.object({ id: z.string(), title: z.string() })),
       closingHtml: z.string(),
-      /** What readers answer before the next issue; plain text. */
+      /** The question that readers answer before the next issue; plain text. */
       question: z.string(),
       /** By the editor; plain text, empty if there is none. */
       editorNote: z.string(),

@@ -56,7 +56,7 @@ export const landingTextsSchema = z.object({
 })
 export type LandingTexts = z.infer<typeof landingTextsSchema>
 
-/** What the landing page is rendered with. */
+/** Data that the landing page is rendered with. */
 export const landingContentSchema = landingSamplesSchema.extend({
   texts: landingTextsSchema,
   /** Who writes, once the publisher has said so. */

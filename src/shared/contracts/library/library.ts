@@ -7,10 +7,10 @@ import { verticals } from '#shared/domain/verticals.ts'
 /** An invented answer with a mistake in it, labeled as such where it is shown. All texts are plain. */
 export const promptExampleSchema = z.object({
   vertical: z.enum(verticals),
-  /** What goes into the blanks. */
+  /** Input for the blanks. */
   input: z.string(),
   answer: z.string(),
-  /** What is wrong with the answer, and how the check finds it. */
+  /** The mistake in the answer, and how the check finds it. */
   mistake: z.string(),
   corrected: z.string(),
 })
@@ -27,7 +27,7 @@ export const promptSchema = z.object({
   dataLabel: z.enum(dataLabels).nullable(),
   focusAreas: z.array(z.enum(focusAreas)),
   touches: z.array(z.enum(franchiseTopics)),
-  /** What to check in the answer, one line each. */
+  /** Checks for the answer, one line each. */
   checks: z.array(z.string()),
   body: z.string(),
   example: promptExampleSchema.nullable(),

@@ -26,7 +26,7 @@ export const glossaryCall = defineCall({
   }),
 })
 
-/** What never goes into an AI tool, and what AI never decides. */
+/** Lists what never goes into an AI tool, and what AI never decides. */
 export const safetyCall = defineCall({
   name: 'safety-rules',
   audience: 'public',

@@ -22,7 +22,7 @@ export const suppressionReasons = {
 } as const
 export type SuppressionReason = keyof typeof suppressionReasons
 
-/** What the list is filtered by: `bounced` is for both kinds of bounces. */
+/** Filters of the list: `bounced` is for both kinds of bounces. */
 export const suppressionReasonFilters = { bounced: 'All bounces', ...suppressionReasons } as const
 export type SuppressionReasonFilter = keyof typeof suppressionReasonFilters
 
@@ -67,7 +67,7 @@ export const adminSuppressionsCall = defineCall({
   output: z.object({ items: z.array(suppressionSchema), nextCursor: z.string().nullable() }),
 })
 
-/** What readers and their mail servers answered: the figures of the overview. */
+/** Answers of readers and their mail servers: the figures of the overview. */
 export const emailFeedback = { unsubscribed: 'Unsubscribes', bounced: 'Bounces', complaint: 'Spam complaints' } as const
 export type EmailFeedback = keyof typeof emailFeedback
 
@@ -100,7 +100,7 @@ export const adminEmailFeedbackCall = defineCall({
         /** The mailing that bounced or was complained about. */
         mailing: z.object({ id: z.uuid(), subject: z.string() }).nullable(),
         bounceType: z.enum(['hard', 'soft']).nullable(),
-        /** What an unsubscribed member has turned off. */
+        /** The emails that an unsubscribed member has turned off. */
         off: z.array(z.enum(keysOf(unsubscribedStreams))),
       }),
     ),

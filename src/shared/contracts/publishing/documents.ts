@@ -39,7 +39,7 @@ const day = z.iso.date().or(z.literal(''))
 const validity = {
   /** The last day it is valid, or empty. */
   validUntil: day.default(''),
-  /** What changed since the last version, for readers who kept it. */
+  /** Changes since the last version, for readers who kept it. */
   changeNote: line.default(''),
 }
 /** Generated once and kept by edits, moves and restores: published sections and prompts have the same id. */
@@ -75,12 +75,12 @@ export const issueDraftSchema = z.object({
   date: day,
   preview: line,
   tags: words(focusAreas),
-  /** What it is worth, in Markdown. */
+  /** Its worth, in Markdown. */
   worth: text.default(''),
   intro: text,
   sections: z.array(issueSectionDraftSchema).max(60),
   closing: text,
-  /** What readers answer before the next issue. */
+  /** The question that readers answer before the next issue. */
   question: line.default(''),
   /** A few words by the editor; plain text. */
   editorNote: line.default(''),

@@ -7,7 +7,7 @@ import { mailingIdSchema } from './mailings.ts'
 import { deliveryCauseSchema } from './newsletter.ts'
 
 /*
- * What readers will get: section orderings, preview, test email and checks. The calls for a drop's email are made from
+ * Shows what readers will get: section orderings, preview, test email and checks. The calls for a drop's email are made from
  * the saved draft, with its title as the subject.
  */
 

@@ -111,7 +111,7 @@ export const adminMailingCall = defineCall({
     waitsForDrop: z.boolean(),
     /** Increases with each save. A save names the version it started from. */
     version: z.int32(),
-    /** What is sent; for a draft of an issue, as readers see it now. */
+    /** The text to send; for a draft of an issue, as readers see it now. */
     content: mailingContentSchema,
     /** IANA name of the publication's time zone, in which a time is chosen. */
     timeZone: z.string(),

@@ -112,7 +112,7 @@ const changedItemSchema = z.object({
   title: z.string(),
   /** Path in the portal. */
   path: z.string(),
-  /** What changed since then; may be empty. */
+  /** Changes since then; may be empty. */
   note: z.string(),
 })
 export type ChangedItem = z.infer<typeof changedItemSchema>
@@ -127,7 +127,7 @@ export const mailingContentSchema = z.object({
   number: z.number().int().positive().optional(),
   /** Calendar day of the issue, or null. */
   date: z.iso.date().nullable(),
-  /** What the issue is worth, after the opening; Markdown. Empty for other kinds, as is the question. */
+  /** The issue's worth, after the opening; Markdown. Empty for other kinds, as is the question. */
   worth: z.string().default(''),
   /** A few words by the editor of an issue, before the opening, and who signs them. */
   editorNote: z.string().optional(),
@@ -136,7 +136,7 @@ export const mailingContentSchema = z.object({
   intro: z.string(),
   sections: z.array(emailSectionSchema),
   closing: z.string(),
-  /** What readers answer before the next issue. */
+  /** The question that readers answer before the next issue. */
   question: z.string().default(''),
   /** Path of the issue in the portal; null for news. */
   path: z.string().nullable(),

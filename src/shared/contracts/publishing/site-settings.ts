@@ -5,7 +5,7 @@ import { defineCall } from '#shared/contracts/define-call.ts'
 export const settingGroups = ['publication', 'pages', 'emails'] as const
 export type SettingGroup = (typeof settingGroups)[number]
 
-/** What the publisher entered, by setting. A setting that isn't here has its default. */
+/** Values that the publisher entered, by setting. A setting that isn't here has its default. */
 const settingValuesSchema = z.record(z.string().max(80), z.string().max(40_000))
 export type SettingValues = z.infer<typeof settingValuesSchema>
 
@@ -83,7 +83,7 @@ export const adminEmailSettingsCall = defineCall({
 
 const theme = z.enum(['light', 'dark'])
 
-/** What the preview of the publication's settings shows: they appear in all of these. */
+/** Pages and emails in the preview of the publication's settings: these appear in all of them. */
 export const previewParts = { landing: 'Landing page', pages: 'Other pages', email: 'Email' } as const
 export type PreviewPart = keyof typeof previewParts
 

@@ -11,7 +11,7 @@ export const correctionSchema = z.object({
     .trim()
     .max(300)
     .regex(/^$|^\/portal\/[\w/#.-]+$/, 'Enter an address of the portal, such as /portal/guides'),
-  /** What was wrong and what it says now; plain text. */
+  /** The mistake, and the text that replaced it; plain text. */
   change: z.string().trim().min(1, 'Say what changed').max(1_000),
 })
 export type Correction = z.infer<typeof correctionSchema>

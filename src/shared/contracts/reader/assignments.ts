@@ -134,7 +134,7 @@ export const checkOffCall = defineCall({
   name: 'check-off',
   audience: 'subscriber',
   input: z.object({ assignmentId: z.uuid(), done: z.boolean(), at: instant }),
-  /** What is stored now. */
+  /** The stored state. */
   output: z.object({ done: z.boolean(), at: instant }),
 })
 
@@ -143,7 +143,7 @@ export const removeAssignmentCall = defineCall({
   name: 'remove-assignment',
   audience: 'subscriber',
   input: z.object({ assignmentId: z.uuid(), removed: z.boolean(), at: instant }),
-  /** What is stored now. */
+  /** The stored state. */
   output: z.object({ removed: z.boolean(), at: instant }),
 })
 

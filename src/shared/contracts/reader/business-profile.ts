@@ -31,7 +31,7 @@ const locationSchema = z.object({
 })
 export type BusinessLocation = z.infer<typeof locationSchema>
 
-/** What fills the blanks of prompts. Private: it never appears in logs, and only its owner receives it. */
+/** Values for the blanks of prompts. Private: they never appear in logs, and only their owner receives them. */
 export const businessProfileCall = defineCall({
   name: 'business-profile',
   audience: 'subscriber',

@@ -11,7 +11,7 @@ const day = z.iso.date().refine((value) => value >= '1900-01-01', 'Enter a date 
 const recordedRuleSchema = z.object({
   topic: z.enum(ruleTopics),
   rule: z.enum(franchisorRules),
-  /** What the franchisor said. */
+  /** The franchisor's answer. */
   note: z.string(),
   /** The day they said it. */
   saidOn: z.iso.date().nullable(),

@@ -21,7 +21,7 @@ const itemMarkSchema = itemRefSchema.extend({
   totals: tryTotalsSchema.nullable(),
   /** Open assignments of this item to the reader. */
   assigned: z.number().int().nonnegative(),
-  /** What changed since the reader saved, copied or downloaded it. */
+  /** Changes since the reader saved, copied or downloaded it. */
   changed: z.object({ version: z.int32(), changedAt: z.iso.datetime(), note: z.string() }).nullable(),
 })
 export type ItemMark = z.infer<typeof itemMarkSchema>
@@ -74,7 +74,7 @@ export const itemMarksCall = defineCall({
         outdated: z.boolean(),
       }),
     ),
-    /** What the reader recorded about the franchisor's rules, in every scope. */
+    /** The reader's records of the franchisor's rules, in every scope. */
     rules: z.partialRecord(z.enum(ruleTopics), z.enum(franchisorRules)),
     /** Only in the scope `issues`: the last issue that the reader began and hasn't finished. */
     continueReading: z

@@ -24,7 +24,7 @@ export const saveItemCall = defineCall({
   name: 'save-item',
   audience: 'subscriber',
   input: itemRefSchema.extend({ saved: z.boolean(), at: changedAt }),
-  /** What is stored now, which may be a newer change of another device. */
+  /** The stored state, which may be a newer change of another device. */
   output: z.object({ saved: z.boolean(), at: z.iso.datetime() }),
 })
 
@@ -78,7 +78,7 @@ export const saveCollectionCall = defineCall({
     id: z.uuid(),
     name: collectionName,
     at: changedAt,
-    /** What happens if the reader has a collection of that name. Default: refuse. */
+    /** The outcome if the reader has a collection of that name. Default: refuse. */
     ifNameTaken: z.enum(['refuse', 'number']).optional(),
   }),
   output: z.object({ id: z.uuid(), name: z.string(), at: z.iso.datetime() }),

@@ -37,7 +37,7 @@ export const shareLinksCall = defineCall({
   input: z.object({}),
   output: z.object({
     links: z.array(shareLinkSchema),
-    /** What a link that names the business says; null if the profile has no name. */
+    /** Name of the business on links that name it; null if the profile has no name. */
     businessName: z.string().nullable(),
   }),
 })

@@ -4,7 +4,7 @@ import { itemRefSchema } from '#shared/contracts/library/content-items.ts'
 import { maxMinutesPerWeek, tryOutcomes } from '#shared/domain/try-outcomes.ts'
 import { noteText } from './note-text.ts'
 
-/** What readers can try. */
+/** Items that readers can try. */
 export const triedKinds = ['section', 'prompt'] as const
 export type TriedKind = (typeof triedKinds)[number]
 
@@ -130,7 +130,7 @@ const wageSchema = z.object({
   currency: z.string(),
 })
 
-/** What a reader's tries were worth in a year, and what was paid. */
+/** Sums up what a reader's tries were worth in a year, and what was paid. */
 export const readerValueCall = defineCall({
   name: 'reader-value',
   audience: 'subscriber',

@@ -7,7 +7,7 @@ import { teamAssignmentsQuery } from '#client/features/reader/assignments/assign
 import { SeatLocations } from '#client/features/reader/assignments/seat-locations.tsx'
 import { Section } from '#client/ui/section.tsx'
 
-/** What the team has to do, and who works where. Without an answer, only the link. */
+/** Shows what the team has to do, and who works where. Without an answer, only the link. */
 function OpenWork() {
   const { data: team } = useQuery(teamAssignmentsQuery)
   const assigned = team?.assignments ?? []

@@ -38,7 +38,7 @@ export function useRoleChanges() {
     if (role && known.current && role !== known.current) {
       const { name, can } = staffRoleLabels[role]
       toast.message(`Your role is now ${name}`, { id: 'role-changed', description: `${can}.` })
-      // What was loaded with the former role may not be for this one.
+      // Data loaded with the former role may not be for this one.
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('admin') })
     }
     if (role) known.current = role

@@ -54,7 +54,7 @@ function Team({ team }: { team: TeamAssignments }) {
   const [doneBefore] = useState(
     () => new Set(team.assignments.filter(({ done }) => done).map(({ assignmentId }) => assignmentId)),
   )
-  // What is checked off now stays in its place, so that a slip can be undone and the focus is kept.
+  // A task checked off now stays in its place, so that a slip can be undone and the focus is kept.
   const isFiled = (assignment: Assignment) => assignment.done && doneBefore.has(assignment.assignmentId)
   const removable = useRemovable(team.assignments)
   const open = removable.shown.filter((assignment) => !isFiled(assignment))

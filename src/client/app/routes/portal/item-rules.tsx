@@ -13,10 +13,10 @@ import { applyRules, isForbidden, type RuleByTopic, type RuledItem } from '#shar
 
 const ItemPermissionRequest = lazy(() => import('./item-permission-request.tsx'))
 
-/** What the notice and the message to the franchisor need to know about an item. */
+/** Facts about an item for the notice and the message to the franchisor. */
 export type ItemUnderRules = ItemRef & {
   title: string
-  /** What it does, in a sentence or two. */
+  /** Its effect, in a sentence or two. */
   purpose: string
   touches: readonly FranchiseTopic[]
 }
@@ -36,7 +36,7 @@ export function useRules(scope: MarksScope) {
 
 type ItemNoticesProps = { item: ItemUnderRules; scope: MarksScope; className?: string }
 
-/** What changed since the reader kept the item, its version and last day, and the rule that concerns it, if any. */
+/** Shows what changed since the reader kept the item, its version and last day, and the rule that concerns it, if any. */
 export function ItemNotices({ item, scope, className }: ItemNoticesProps) {
   const mark = useItemMark(scope, item)
   const version = useItemVersion(scope, item)

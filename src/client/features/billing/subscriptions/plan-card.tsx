@@ -9,7 +9,7 @@ import { checkoutPath } from './checkout-path.ts'
 type PlanCardProps = {
   plan: PlanTerms
   isCurrent: boolean
-  /** What the user pays for this plan ("$7 per month"), if it's theirs. */
+  /** The user's price for this plan ("$7 per month"), if it's theirs. */
   ownPrice?: string | null
   /** Length of the free trial; 0 for none. */
   trialDays: number

@@ -63,7 +63,7 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
   )
 }
 
-/** What the user's own subscription costs ("$7 per month"); undefined until known, and null for team members. */
+/** Price of the user's own subscription ("$7 per month"); undefined until known, and null for team members. */
 function useOwnPrice(): string | null | undefined {
   const { user } = useSession()
   const { subscription } = useSubscription()

@@ -147,7 +147,7 @@ export function AuthForm(props: AuthFormProps) {
 
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
 
-/** What to do next, beside the form; the notification has the server's message. */
+/** The next step, beside the form; the notification has the server's message. */
 const advice: Record<string, string> = {
   invalid_credentials: 'That email and password don’t match. Try again, or reset your password.',
   user_already_exists: 'This email already has an account. Sign in instead.',

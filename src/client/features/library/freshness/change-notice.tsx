@@ -11,7 +11,7 @@ type ChangeNoticeProps = {
   saved: boolean
 }
 
-/** What changed since the reader kept the item, until they dismiss it. */
+/** Shows what changed since the reader kept the item, until they dismiss it. */
 export function ChangeNotice({ item, change, saved }: ChangeNoticeProps) {
   const dismiss = useDismissChange()
   const kept = saved ? 'saved' : item.kind === 'guide' || item.kind === 'tool' ? 'downloaded' : 'copied'

@@ -132,7 +132,7 @@ function IssueHeader({ issue, focusAreas, renderActions }: IssueHeaderProps) {
   )
 }
 
-/** What the drop can save or bring. Its sums are set like a bill, with the result in the last line. */
+/** Shows what the drop can save or bring. Its sums are set like a bill, with the result in the last line. */
 const Worth = ({ html }: { html: string }) => (
   <section aria-label="What it’s worth" className="mt-8 border-y border-line pt-6 pb-7">
     <h2 className="display text-xl">What it’s worth</h2>
@@ -154,7 +154,7 @@ function EditorNote({ note, editor }: { note: string; editor: string | null }) {
   )
 }
 
-/** What follows the last section. */
+/** The part after the last section. */
 export const issueEndId = 'end-of-drop'
 
 function IssueEnd({ issue: { closingHtml, question, checkedOn } }: { issue: FullIssue }) {

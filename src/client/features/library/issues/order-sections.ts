@@ -27,7 +27,7 @@ export function orderSections(sections: readonly IssueSection[], reader: Reader)
   })
 }
 
-/** What the page shows as one piece: the lead with all of its steps, or a section that stands alone. */
+/** One piece of the page: the lead with all of its steps, or a section that stands alone. */
 export type IssueUnit = readonly [OrderedSection, ...OrderedSection[]]
 
 /** Groups adjacent steps of the lead. */

@@ -4,7 +4,7 @@ export type Progress = { sectionId: string; readSections: string[]; finished: bo
 const minReadMs = 2_000
 
 /**
- * What a reader has read of an issue on this visit. `order` lists the sections as they are on the page. `current` returns
+ * Tracks what a reader has read of an issue on this visit. `order` lists the sections as they are on the page. `current` returns
  * the same object until something changes, and null before the first section.
  */
 export function createReadingProgress(order: readonly string[]) {

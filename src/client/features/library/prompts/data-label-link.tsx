@@ -8,7 +8,7 @@ const icons = {
   'data-agreement': { icon: FileLock2, tone: 'text-accent-ink' },
 } as const
 
-/** What a prompt may be used with. Leads to the list of what never goes into an AI tool. */
+/** Data that a prompt may be used with. Leads to the list of what never goes into an AI tool. */
 export function DataLabelLink({ label }: { label: DataLabel }) {
   const { icon: Icon, tone } = icons[label]
   return (

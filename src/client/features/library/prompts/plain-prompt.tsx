@@ -15,7 +15,7 @@ type FillableProps = {
   /** Arranges the parts. */
   children: (parts: {
     copy: ReactNode
-    /** What to know before or after copying. */
+    /** A hint for before or after copying. */
     notice: ReactNode
     text: ReactNode
     blanks: Blanks

@@ -131,7 +131,7 @@ export function PromptItem({
   )
 }
 
-/** What it is for. On a phone, what it gives follows once the prompt is open. */
+/** Says what it is for. On a phone, what it gives follows once the prompt is open. */
 function Purpose({ text }: { text: string }) {
   const { first, rest } = splitFirstSentence(text)
   return (

@@ -10,7 +10,7 @@ const kinds = {
   tool: { icon: Wrench, label: 'Tool' },
 } as const
 
-/** What a result shows inside its link: kind, title, where it is, and why it was found. */
+/** Text inside a result's link: kind, title, where it is, and why it was found. */
 export function ResultText({ result }: { result: SearchResult }) {
   const { icon: Icon, label } = kinds[result.kind]
   const place = [result.parentTitle, result.day && formatDay(result.day)].filter(Boolean).join(' · ')

@@ -20,7 +20,7 @@ const typingPauseMs = 120
 const maxPerGroup = 5
 
 type SearchDialogProps = {
-  /** What was typed before the dialog had loaded. */
+  /** Text typed before the dialog had loaded. */
   readTyped: () => string
   onClose: () => void
 }

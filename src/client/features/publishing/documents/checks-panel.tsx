@@ -9,9 +9,9 @@ import type { Suggestion } from '#shared/domain/suggest-values.ts'
 import { describeCheck, lineOf, placeIn, placeOf, withoutErrors, withoutRepeats } from './describe-checks.ts'
 
 type ChecksPanelProps = {
-  /** What publishing would refuse, and warnings. */
+  /** Problems that publishing would refuse, and warnings. */
   problems: readonly Problem[]
-  /** What sending the drop would refuse or advise. */
+  /** Problems that sending the drop would refuse or advise about. */
   emailProblems: readonly MailingProblem[]
   suggestions: readonly Suggestion[]
   /** True if the draft begins with a text that has no heading. */

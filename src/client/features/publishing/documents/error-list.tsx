@@ -5,7 +5,7 @@ type ErrorListProps = {
   errors: readonly string[]
 }
 
-/** What stops a step, one line for each. */
+/** Lists what stops a step, one line for each. */
 export const ErrorList = ({ title, label = title, errors }: ErrorListProps) => (
   <div className="border-l-3 border-danger pl-4">
     <p className="font-semibold text-danger">{title}</p>

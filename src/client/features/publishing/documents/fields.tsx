@@ -122,7 +122,7 @@ export function SelectField<Option extends string>({
 
 type WordsProps<Word extends string> = FieldProps & {
   words: readonly Word[]
-  /** What is shown instead of the words. */
+  /** Text shown instead of the words. */
   labels?: Readonly<Record<Word, string>>
   value: readonly Word[]
   onChange: (value: Word[]) => void

@@ -17,7 +17,7 @@ type IssueDetailsProps = {
   className?: string
 }
 
-/** What a drop has besides its text. Everything is optional; placeholders show what readers get otherwise. */
+/** Fields of a drop besides its text. All are optional; placeholders show what readers get otherwise. */
 export function IssueDetails({ draft, onChange, hasBeenPublished, preview, className }: IssueDetailsProps) {
   const set = (change: Partial<IssueDraft>) => onChange({ ...draft, ...change })
   const derived = deriveIssue(draft)

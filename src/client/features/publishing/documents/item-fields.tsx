@@ -10,7 +10,7 @@ type ItemFieldsProps = {
   onChange: (change: Partial<ItemFacts>) => void
 }
 
-/** What every section, prompt, guide and tool has: the topics of a franchise agreement that it touches, how long it is valid, and what changed. */
+/** Fields of every section, prompt, guide and tool: the topics of a franchise agreement that it touches, how long it is valid, and what changed. */
 export function ItemFields({ prefix, value, onChange }: ItemFieldsProps) {
   return (
     <>
@@ -45,7 +45,7 @@ export function ItemFields({ prefix, value, onChange }: ItemFieldsProps) {
 }
 
 type CheckedOnFieldProps = {
-  /** What was checked. */
+  /** The checked fact. */
   what?: string
   value: string
   onChange: (change: { checkedOn: string }) => void

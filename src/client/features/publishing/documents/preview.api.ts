@@ -4,7 +4,7 @@ import type { Draft, IssueDraft } from '#shared/contracts/publishing/documents.t
 import { adminCheckDraftCall } from '#shared/contracts/publishing/mailing-preview.ts'
 import { adminPreviewDocumentCall, type StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 
-/** What sending the draft of a drop by email would refuse or advise. The previous list stays until the next arrives. */
+/** Lists what sending the draft of a drop by email would refuse or advise. The previous list stays until the next arrives. */
 export const emailChecksQuery = ({ kind, id }: Pick<StoredDocument, 'kind' | 'id'>, document: Draft) =>
   queryOptions({
     queryKey: ['admin-check-draft', id, document],

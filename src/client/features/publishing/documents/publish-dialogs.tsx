@@ -11,7 +11,7 @@ type PublishDialogProps = {
   /** Date of the drop if it is in the future. */
   futureDate: string | null
   mailings: readonly ScheduledMailing[]
-  /** What the checks found and publishing allows. */
+  /** Problems that the checks found and publishing allows. */
   warnings: readonly string[]
   onPublish: () => void
   onSchedule: () => void

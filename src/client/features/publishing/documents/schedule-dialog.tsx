@@ -39,7 +39,7 @@ export function ScheduleDialog(props: ScheduleDialogProps) {
   const [chosenEmail, setChosenEmail] = useState(email?.current ?? null)
   // Errors of the email's checks. Shown ones are accepted with the next click.
   const errors = chosenEmail ? errorsOf(error) : []
-  // What publishing refuses. It can't be accepted.
+  // Publishing refuses these, so they can't be accepted.
   const problems = problemsIn(error)
   const [timeProblem, setTimeProblem] = useState<string | null>(null)
   const [chosenDay, chosenTime] = at ? localTimeOf(at, zone).split('T') : [day, defaultTime]

@@ -14,7 +14,7 @@ type SelectionBarProps = {
   onClear: () => void
 }
 
-/** What can be done with the selected documents: tag drops, move others to the top, delete drafts. */
+/** Actions on the selected documents: tag drops, move others to the top, delete drafts. */
 export function SelectionBar({ kind, entries, selected, onClear }: SelectionBarProps) {
   const [dialog, setDialog] = useState<'tags' | 'delete' | null>(null)
   const remove = useDeleteDocuments(kind)

@@ -2,7 +2,7 @@ import type { CalloutKind, CopyKind } from '#shared/domain/marked-quotations.ts'
 
 export type DialogKind = 'link' | 'button' | 'image' | 'video' | 'help'
 
-/** What the toolbar and the dialogs do with a text, as text or as source. */
+/** Actions of the toolbar and the dialogs on a text, as text or as source. */
 export type WritingHandle = {
   focus(): void
   /** Selected words, or those of the link around the cursor. */

@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 import type { LandingContent } from '#shared/contracts/library/landing-samples.ts'
 
-/** What the page was rendered with; null on other pages. */
+/** Data that the page was rendered with; null on other pages. */
 export const LandingContext = createContext<LandingContent | null>(null)
 
 /** Reads what the server embedded in the landing page. */

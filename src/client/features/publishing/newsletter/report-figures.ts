@@ -7,7 +7,7 @@ type Counted = { tracked: boolean; progress: MailingProgress }
 export type ReportFigure = {
   name: 'sent' | 'delivered' | 'opened' | 'clicked' | 'unsubscribed' | 'bounced' | 'complaints'
   label: string
-  /** What the share refers to; undefined for the first figure. */
+  /** Base of the share; undefined for the first figure. */
   of?: string
   value(progress: MailingProgress): number
   base?(progress: MailingProgress): number

@@ -14,7 +14,7 @@ import { ReportComparison } from './report-comparison.tsx'
 import { formatPercent, listAddress, type ReportFigure, reportFigures, shareOf, usualShare } from './report-figures.ts'
 import { BounceCauses, ClickedLinks } from './report-lists.tsx'
 
-/** What became of a mailing that has started: totals, course over time, links, bounces and earlier mailings. */
+/** Reports on a mailing that has started: totals, course over time, links, bounces and earlier mailings. */
 export function ReportSection({ mailing }: { mailing: Mailing }) {
   const report = useQuery(mailingReportQuery(mailing.id, mailing.status === 'sending'))
   return (

@@ -61,7 +61,7 @@ const nest = ({ perSecond, perHour, perDomainHour, warmUp, ...others }: FlatSett
 })
 
 function Fields({ settings }: { settings: SendingSettingsPage }) {
-  /** What the fields were filled with. Filled again when `round` changes. */
+  /** Values that the fields started with. Filled again when `round` changes. */
   const [{ base, round }, setFilled] = useState({ base: settings, round: 0 })
   const { timeZone, limits, tracking, digest } = base
   const save = useSaveSendingSettings()

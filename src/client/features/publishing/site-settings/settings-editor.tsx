@@ -26,7 +26,7 @@ type SettingsEditorProps = {
   group: SettingGroup
   /** Fields of one email or page. Default: all. */
   isShown?: (field: SettingField) => boolean
-  /** What the preview shows, such as the key of an email. */
+  /** The part that the preview shows, such as the key of an email. */
   shown: string
   /** Above the fields. `values` are unsaved. */
   children?: (fields: readonly SettingField[], values: SettingValues) => ReactNode

@@ -24,7 +24,7 @@ type SettingsPreviewProps = {
   shown: string
 }
 
-/** What readers would see if the values were saved. */
+/** Shows what readers would see if the values were saved. */
 export function SettingsPreview({ group, values, shown }: SettingsPreviewProps) {
   const [theme, setTheme] = useState<Theme>('light')
   const [width, setWidth] = useState<keyof typeof widths>('desktop')

@@ -72,7 +72,7 @@ export function conflictOf(error: unknown): Save | null {
   return (error.body as { current?: Save }).current ?? null
 }
 
-/** What to fix, by setting. */
+/** Mistakes by setting. */
 export function problemsOf(error: Error | null): Readonly<Record<string, string>> {
   if (!(error instanceof CallError) || error.code !== 'validation_failed') return {}
   return (error.body as { problems?: Record<string, string> }).problems ?? {}

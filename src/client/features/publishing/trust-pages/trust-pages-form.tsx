@@ -77,7 +77,7 @@ function mergeTrustSettings(base: TrustSettings, mine: TrustSettings, theirs: Tr
 type FieldsProps = TrustPagesFormProps & { settings: TrustSettingsPage }
 
 function Fields({ settings: initial, renderMarkdownField }: FieldsProps) {
-  /** What the fields were filled with. Filled again when `round` changes. */
+  /** Values that the fields started with. Filled again when `round` changes. */
   const [{ settings, round }, setFilled] = useState({ settings: initial, round: 0 })
   const save = useSaveTrustSettings()
   const [editorBio, setEditorBio] = useState(settings.editorBio)

@@ -3,7 +3,7 @@ import type { VariableType } from '#shared/domain/variables.ts'
 
 const time = /^(\d{1,2}):(\d{2}) ([ap])\.m\.$/
 
-/** What a field of the type shows for a text of a prompt; empty if the picker can't show it. */
+/** Converts a text of a prompt to the value of a field of the type; empty if the picker can't show it. */
 export function toInput(type: VariableType, text: string): string {
   if (type === 'date') {
     const parsed = Date.parse(`${text} UTC`)

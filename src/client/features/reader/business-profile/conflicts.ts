@@ -10,7 +10,7 @@ const conflictBody = z.union([
     .transform(({ conflicts, location }) => ({ conflicts, values: { ...location.values, name: location.name } })),
 ])
 
-/** What another tab or device saved meanwhile, and which fields differ from both; null for any other error. */
+/** Reads what another tab or device saved meanwhile, and which fields differ from both; null for any other error. */
 export function conflictOf(error: unknown): { conflicts: string[]; values: Values } | null {
   if (!(error instanceof CallError) || error.code !== 'edit_conflict') return null
   return conflictBody.safeParse(error.body).data ?? null

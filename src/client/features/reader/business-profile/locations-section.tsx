@@ -20,7 +20,7 @@ type LocationsSectionProps = {
   canShare: boolean
 }
 
-/** What differs from one location to another. */
+/** Fields that differ from one location to another. */
 export function LocationsSection({ profile, canShare }: LocationsSectionProps) {
   const [addedId, setAddedId] = useState<string | null>(null)
   const addButton = useFocusWhenShown()

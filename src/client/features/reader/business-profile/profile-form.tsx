@@ -40,7 +40,7 @@ export function ProfileForm({ saved }: { saved: Values<ProfileVariable> }) {
       {
         onSuccess: (answer) => {
           setBase(answer.values)
-          // What was typed meanwhile stays.
+          // Text typed meanwhile stays.
           setValues((current) => (current === sent ? answer.values : current))
           setConflicts([])
           toast.success('Your profile was saved', { id: 'business-profile' })

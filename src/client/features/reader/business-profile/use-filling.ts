@@ -95,7 +95,7 @@ export function useFilling({ promptId, body, exampleOf, remembers }: FillingOpti
       const value = cleanText(text, placeholder?.name ?? null).trim()
       setTyped(({ [key]: _, ...rest }) => (value ? { ...rest, [key]: value } : rest))
       const { [key]: _, ...others } = unsent.current
-      // What replaces the profile's value here is for this time only.
+      // A value that replaces the profile's here is for this time only.
       const [saved] = fillPlaceholders(placeholder?.written ?? '', known)
       const isStorable = remembers && value.length <= maxAnswerLength && !(saved && isKnown(saved))
       unsent.current = isStorable ? { ...others, [key]: value } : others

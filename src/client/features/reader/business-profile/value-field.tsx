@@ -7,7 +7,7 @@ import { variables } from '#shared/domain/variables.ts'
 type ValueFieldProps = {
   name: ProfileVariable
   value: string
-  /** What is used while it is empty; by default an example is shown. */
+  /** Value used while it is empty; by default an example is shown. */
   fallback?: string
   error?: string
   onChange: (value: string) => void

@@ -18,7 +18,7 @@ type PermissionRequestProps = {
   recorded: readonly RecordedRule[]
 }
 
-/** What to do about a rule, with a message to the franchisor that can be edited and copied. */
+/** Advises about a rule, with a message to the franchisor that can be edited and copied. */
 export function PermissionRequest({ ruling, request, recorded }: PermissionRequestProps) {
   const [{ subject, text }] = useState(() => permissionMessage({ ...request, topics: ruling.topics }))
   const [message, setMessage] = useState(text)

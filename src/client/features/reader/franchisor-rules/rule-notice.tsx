@@ -16,7 +16,7 @@ type RuleNoticeProps = {
   /** Title of the item; completes the accessible name. */
   title: string
   className?: string
-  /** What to do about it, rendered on the first tap. */
+  /** The advice, rendered on the first tap. */
   children: ReactNode
 }
 

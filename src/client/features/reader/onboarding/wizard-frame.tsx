@@ -8,7 +8,7 @@ type WizardFrameProps = {
   canContinue: boolean
   saving: boolean
   onBack: () => void
-  /** What the button on the last step says. */
+  /** Label of the button on the last step. */
   finishLabel: string
   onSubmit: SubmitEventHandler<HTMLFormElement>
   children: ReactNode

@@ -18,7 +18,7 @@ import { tryQuery, useTryChanges } from './tries.api.ts'
 
 type TryFormProps = {
   item: TriedItem & { title: string }
-  /** What the page knows already. */
+  /** Values that the page knows already. */
   outcome: TryOutcome | null
   /** The answer that a link names. It is highlighted and saved only by a tap. */
   suggested?: TryOutcome | null

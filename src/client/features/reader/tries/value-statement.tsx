@@ -16,7 +16,7 @@ import { useSaveWage } from './tries.api.ts'
 /** Fits on one printed page with the figures. */
 const maxRows = 12
 
-/** What a year's tries saved, what that is worth, and what was paid. Every figure names its source. Fits one page. */
+/** Shows what a year's tries saved, what that is worth, and what was paid. Every figure names its source. Fits one page. */
 export function ValueStatement({ value }: { value: ReaderValue }) {
   const { items, minutes, wage, year, until } = value
   const weekly = weeklyMinutesAtFirst(items)

@@ -10,7 +10,7 @@ type PriceColumns = Pick<
 >
 
 /**
- * What the subscription costs. Null without a subscription, for tiered prices, and for prices that aren't sold here until
+ * Price of the subscription. Null without a subscription, for tiered prices, and for prices that aren't sold here until
  * the next sync has stored them.
  */
 export function storedPrice(

@@ -9,7 +9,7 @@ import { planOf } from '#shared/domain/plans.ts'
 
 const endedStatuses: ReadonlySet<string> = new Set(['none', 'canceled', 'incomplete', 'incomplete_expired'])
 
-/** What deleting the account would end: its subscription and the team seats it pays for. */
+/** Reads what deleting the account would end: its subscription and the team seats it pays for. */
 export async function previewDeletion(
   { config, database }: Pick<Deps, 'config' | 'database'>,
   userId: string,

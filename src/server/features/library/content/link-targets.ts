@@ -30,7 +30,7 @@ export const linkTargetsOfFiles = ({
   rules: idsOf(pages.safety.never),
 })
 
-/** What is published now. */
+/** Published items. */
 export async function readLinkTargets(db: Db | Tx): Promise<LinkTargets> {
   const rows = await db
     .select({ slug: issues.slug, section: issueSections.id })

@@ -54,6 +54,6 @@ async function addToVocabulary(tx: Tx, changes: Vocabulary): Promise<void> {
     on conflict (word) do update set items = v.items + excluded.items`)
 }
 
-/** What `to_tsvector('english', …)` makes of one of `searchWords`: the stem, or the word itself if it has a digit. */
+/** Reduces one of `searchWords` as `to_tsvector('english', …)` does: to its stem, or to itself if it has a digit. */
 export const lexemeOf = (word: SQL): SQL<string> =>
   sql<string>`case when ${word} ~ '[0-9]' then ${word} else coalesce((ts_lexize('english_stem', ${word}))[1], '') end`

@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors.ts'
 /** Versions to list. */
 const maxChanges = 50
 
-/** What changed with each version of an item that readers can open, newest first. */
+/** Reads the changes of each version of the items that readers can open, newest first. */
 export async function listChanges(db: Db, { kind, id }: ItemRef) {
   const rows = await db
     .select({ version: itemChanges.version, changedAt: itemChanges.changedAt, note: itemChanges.note })

@@ -1,7 +1,7 @@
 import { searchWords } from '#shared/domain/search-words.ts'
 
 export type Operators = {
-  /** What is searched for: the query without the excluded words. */
+  /** The query without the excluded words. */
   text: string
   /** Quoted words, which have to follow each other. */
   phrases: string[]

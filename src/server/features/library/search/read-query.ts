@@ -38,7 +38,7 @@ export type ReadQuery = {
   /** Words to highlight, as in the index. */
   isMatch: (word: string) => boolean
   corrections: { from: string; to: string }[]
-  /** What the items must and must not contain. */
+  /** Words that items must and must not contain. */
   operators: Pick<Operators, 'phrases' | 'excluded' | 'compounds'>
 }
 

@@ -6,7 +6,7 @@ import { sendAssigned, sendWaiting } from './send-assigned.ts'
 import { sendReminders } from './send-reminders.ts'
 import { sendSummaries } from './send-summaries.ts'
 
-/** What was assigned, at once; reminders and summaries, in the morning of their recipients. */
+/** Sends assignments at once, and reminders and summaries in the morning of their recipients. */
 export function assignmentEmailsJobs(deps: Deps): FeatureJobs {
   const hourly = 'assignment-emails'
   const jobs = [

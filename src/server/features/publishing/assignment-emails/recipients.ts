@@ -42,7 +42,7 @@ export async function findRecipient(tx: Tx, userId: string, now: Date): Promise<
   return row ?? null
 }
 
-/** What every email about assignments needs. */
+/** Data that every email about assignments needs. */
 export const addressed = (deps: AssignmentEmailDeps, { userId, email }: Recipient, timeZone: string) => ({
   to: email,
   publicUrl: deps.config.publicUrl,

@@ -66,7 +66,7 @@ async function summarize(
   })
 }
 
-/** What the person had assigned to others in their present team by a moment: open, or done in the week before. */
+/** Reads what the person had assigned to others in their present team by a moment: open, or done in the week before. */
 const readAssignedBy = (tx: Tx, userId: string, at: Date) =>
   queryRows<SummarizedAssignment & { ownerId: string }>(
     tx,

@@ -14,7 +14,7 @@ import { reportsAbout } from '#server/mail/email-records.ts'
 import { removeRestoredSuppressions, retainSuppressions } from '#server/mail/retained-suppressions.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 
-/** What a follow-up asked about says what the reader tried. */
+/** The subject of a follow-up says what the reader tried. */
 const withoutSections = sql`case when ${deliveries.reader} like '%"sections"%'
   then ${JSON.stringify(unknownReader)} else ${deliveries.reader} end`
 

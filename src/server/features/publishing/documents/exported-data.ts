@@ -78,7 +78,7 @@ export const exportedData: ExportParts = {
   },
 }
 
-/** What an editor created or changed, by title: the content belongs to the publication. Null for everyone else. */
+/** Titles of what an editor created or changed: the content belongs to the publication. Null for everyone else. */
 async function readEditorialWork(tx: Tx, userId: string) {
   const work: Record<string, object[]> = {}
   for (const [name, { editorId, columns }] of Object.entries(editedTables)) {

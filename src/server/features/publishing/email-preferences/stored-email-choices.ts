@@ -24,7 +24,7 @@ export async function readChoices(db: Db | Tx, userId: string): Promise<StoredCh
   return { drops, news, followUps, assignments, allowsTracking }
 }
 
-/** What the publication sends. Emails about assignments come from the reader's team. */
+/** Streams of the publication. Emails about assignments come from the reader's team. */
 const streamsOf = ({ drops, news, followUps }: StoredChoices) => [drops !== 'off', news, followUps]
 
 /**

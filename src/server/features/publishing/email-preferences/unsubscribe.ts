@@ -20,7 +20,7 @@ export type UnsubscribeDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'cl
 
 const none: EmailChoices = { drops: 'off', news: false, followUps: false, assignments: false }
 
-/** What a one-click unsubscribe saves, by the email's stream. */
+/** Choices that a one-click unsubscribe saves, by the email's stream. */
 const offOf: Record<UnsubscribeReference['stream'], Partial<EmailChoices>> = {
   drops: { drops: 'off' },
   news: { news: false },

@@ -10,7 +10,7 @@ type Look = { sandbox: boolean }
 const page = (title: string, main: Markup, { sandbox }: Look, isIndexed = false): Markup =>
   pageLayout({ title, main, shape: 'column', sandbox, isIndexed, stylesheet: '/free/styles.css' })
 
-/** What was entered; `problem` with the address. `guide` is the one that they asked for. */
+/** The entered values; `problem` is about the address. `guide` is the one that they asked for. */
 type Given = { email?: string; problem?: string; guide?: GiftGuide | null }
 
 const addressForm = ({ email = '', problem, guide }: Given): Markup =>
@@ -40,7 +40,7 @@ export const guidePage = (guide: GiftGuide, given: Given, look: Look): Markup =>
     true,
   )
 
-/** What the free edition is, and what it isn't. */
+/** Says what the free edition is, and what it isn't. */
 export const signUpPage = (given: Given, gifts: readonly GiftGuide[], look: Look): Markup =>
   page(
     'Free edition',

@@ -71,7 +71,7 @@ export async function sitemap(db: Db, origin: string): Promise<string> {
   ].join('\n')
 }
 
-/** What a language model needs to find its way: the Markdown version of each page, as llmstxt.org proposes. */
+/** Helps a language model find its way: the Markdown version of each page, as llmstxt.org proposes. */
 export async function llmsText(db: Db, origin: string): Promise<string> {
   const drops = await listDropAddresses(db)
   const oneLine = (text: string) => text.replaceAll(/[[\]\s]+/g, ' ').trim()

@@ -94,7 +94,7 @@ const membersNote = (drop: OpenDrop) =>
         <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${drop.slug}">Read your own copy</a></p>
       </aside>`
 
-/** What members also read, or that they read the text, which has no heading. */
+/** Lists what members also read, or says that they read the text, which has no heading. */
 function closedList(closed: readonly OpenSection[]): Markup {
   const named = closed.filter(({ heading }) => heading !== '')
   if (named.length === 0) return html`<h2 class="offer-title" id="members">Members read the full text</h2>`

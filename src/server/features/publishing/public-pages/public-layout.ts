@@ -6,7 +6,7 @@ import { shareImageSize } from './share-image.ts'
 
 export const publicStylesPath = '/public-pages.css'
 
-/** What all public pages are rendered with. `origin` is the address of the site without a slash at its end. */
+/** Data that all public pages are rendered with. `origin` is the address of the site without a slash at its end. */
 export type Site = { origin: string; sandbox: boolean; allowsAiCrawlers: boolean }
 
 export type PublicPage = {

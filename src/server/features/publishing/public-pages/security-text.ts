@@ -2,7 +2,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** RFC 9116 recommends less than a year. The file is written anew with each request. */
 const validDays = 180
 
-/** What `/.well-known/security.txt` says (RFC 9116). `contact` is an address or an https page. */
+/** Text of `/.well-known/security.txt` (RFC 9116). `contact` is an address or an https page. */
 export function securityText({ contact, origin, now }: { contact: string; origin: string; now: Date }): string {
   const today = Math.floor(now.getTime() / dayMs) * dayMs
   const expires = new Date(today + validDays * dayMs).toISOString().replace('.000', '')

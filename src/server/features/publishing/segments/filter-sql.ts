@@ -44,7 +44,7 @@ function searchSql(term: string, parts: readonly string[]): { where: SQL; indexe
   return { where: sql`strpos(f.search, ${term}) > 0`, indexed: sql`f.search like ${`%${inOrder}%`}` }
 }
 
-/** What the index is asked for depends on these; read them before compiling a filter for a list. */
+/** The statement depends on these; read them before compiling a filter for a list. */
 type FilterContext = {
   searchParts: readonly string[]
   /** Products of members' plans, or null if unknown. */

@@ -7,7 +7,7 @@ import { composeLandingTexts } from '#shared/domain/landing-texts.ts'
 import { landingTextValues } from './apply-settings.ts'
 import { readSettings } from './setting-store.ts'
 
-/** What the landing page shows now. `draft`: unsaved values of the group `publication`, for a preview. */
+/** Content of the landing page. `draft`: unsaved values of the group `publication`, for a preview. */
 export async function readLandingContent(
   db: Db,
   choice: SampleChoice,

@@ -14,7 +14,7 @@ export type KnownSetting = SettingField & {
   mayBeEmpty?: boolean
   /** Brings a value that has no problem into one form. */
   normalize?: (value: string) => string
-  /** What to fix, besides what the kind of the field requires. */
+  /** Mistakes beyond those that the kind of the field forbids. */
   findProblem?: (value: string) => string | null
 }
 
@@ -195,7 +195,7 @@ function clean({ kind }: KnownSetting, value: string): string {
   return text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
 }
 
-/** What to fix, by setting. Expects cleaned values. */
+/** Lists mistakes by setting. Expects cleaned values. */
 export function settingProblems(group: SettingGroup, values: SettingValues): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const field of settingFields(group)) {

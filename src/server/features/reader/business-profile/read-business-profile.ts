@@ -40,7 +40,7 @@ export const listLocations = (db: Db | Tx, userId: string): Promise<LocationRow[
     .where(eq(businessLocation.userId, userId))
     .orderBy(asc(businessLocation.createdAt), asc(businessLocation.id))
 
-/** What the owner of the caller's team shares, and the locations that the caller's seat is tied to. */
+/** Reads what the owner of the caller's team shares, and the locations that the caller's seat is tied to. */
 async function listSharedLocations(db: Db, memberId: string): Promise<LocationRow[]> {
   const rows = await db
     .select({ location: businessLocation })

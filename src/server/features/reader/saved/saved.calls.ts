@@ -16,7 +16,7 @@ import { listSaved } from './list-saved.ts'
 import { markRead, savePosition } from './reading-state.ts'
 import { saveItem } from './save-item.ts'
 
-/** What readers keep, and where they stopped reading. */
+/** Keeps what readers save, and where they stopped reading. */
 export function savedCalls({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>): Implementation[] {
   return [
     implement(saveItemCall, (input, { userId }) => saveItem(db, userId, input, clock())),

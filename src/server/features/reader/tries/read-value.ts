@@ -14,7 +14,7 @@ import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 
 type ValueDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
-/** What a reader's tries were worth in a year, and what was paid for it, by the publication's calendar. */
+/** Reads what a reader's tries were worth in a year, and what was paid for it, by the publication's calendar. */
 export async function readValue(deps: ValueDeps, who: Principal, { year }: { year: number }): Promise<ReaderValue> {
   const { db } = deps.database
   const now = deps.clock()

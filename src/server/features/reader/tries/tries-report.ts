@@ -13,7 +13,7 @@ type Page = { cursor?: string | null; limit?: number }
 const answers = sql<number>`(${tryTotals.worked} + ${tryTotals.workedWithChanges} + ${tryTotals.didNotWork})`
 const itemPosition = z.tuple([z.number().int(), z.enum(triedKinds), z.string()])
 
-/** What works, as last counted: the publisher sees the same totals as readers, and groups of at least five. */
+/** Reports what works, as last counted: the publisher sees the same totals as readers, and groups of at least five. */
 export async function listTriedItems(
   db: Db,
   { cursor, limit = defaultPageSize }: Page,

@@ -15,7 +15,7 @@ import { readValue, saveWage } from './read-value.ts'
 import { recordTry, removeTry, startTry } from './record-try.ts'
 import { listSharedNotes, listTriedItems } from './tries-report.ts'
 
-/** What readers tried, how it went, and what it was worth. */
+/** Records what readers tried, how it went, and what it was worth. */
 export const triesCalls = (deps: Deps): Implementation[] => [
   implement(readTryCall, (item, who) => readTry(deps.database.db, who, item)),
   implement(recordTryCall, (input, who) => recordTry(deps, who, input)),

@@ -8,7 +8,7 @@ import { readOfferCode } from './remembered-offer.ts'
 export const offerQuery = (code: string) =>
   queryOptions({
     queryKey: ['offer', code.toUpperCase()],
-    // What can't be a code isn't asked about.
+    // A text that can't be a code isn't sent.
     queryFn: async ({ signal }) =>
       offerCodePattern.test(code) ? (await invoke(offerCall, { code }, signal)).offer : null,
     staleTime: 60_000,

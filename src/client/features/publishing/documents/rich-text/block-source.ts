@@ -1,6 +1,6 @@
 import type { Node } from 'prosemirror-model'
 
-/** What a top-level block was read from: its Markdown, and the blank lines before it. */
+/** Source of a top-level block: its Markdown, and the blank lines before it. */
 export type BlockSource = { text: string; before: string }
 
 type Original = { node: Node; previous: BlockSource | null }

@@ -157,7 +157,7 @@ export function linkAround(state: EditorState): { from: number; to: number; href
   return doc.textBetween(from, to) === '' ? null : { from, to, href: String(mark.attrs.href) }
 }
 
-/** What a link covers or will cover: the link or button around the cursor, or else the selected words. */
+/** Range that a link covers or will cover: the link or button around the cursor, or else the selected words. */
 export function linkRange(state: EditorState): { from: number; to: number; words: string } {
   const { doc, selection } = state
   const around = linkAround(state)
@@ -208,7 +208,7 @@ export const tableCommands = {
 } satisfies Record<string, Command>
 export type TableCommand = keyof typeof tableCommands
 
-/** What the toolbar shows as pressed. */
+/** Buttons that the toolbar shows as pressed. */
 export function activeTools(state: EditorState): string[] {
   const { $from, from, to, empty } = state.selection
   const hasMark = (name: 'strong' | 'em') =>

@@ -21,7 +21,7 @@ export function runsOf(content: Fragment): Run[] {
 function splitSpaces(text: string, marks: readonly Mark[]): Run[] {
   if (marks.some(({ type }) => type.name === 'code')) return [{ text: text.replaceAll('\n', ' '), node: null, marks }]
   const lineEnd = marks.find(({ type }) => type.name === 'line_end')
-  // What was typed next to a line end isn't one.
+  // Text typed next to a line end isn't one.
   const kept = lineEnd && text !== ' ' ? marks.filter((mark) => mark !== lineEnd) : marks
   return (text.replaceAll('\n', ' ').match(/^\s+|\s+$|\S(?:.*\S)?/gs) ?? []).map((part) => ({
     text: part,

@@ -69,7 +69,7 @@ const markdown = fc
 
 const corpus = [...published, ...Object.values(hardCases)]
 
-/** What is in a document, without how it was written. */
+/** Reduces a document to its content, without how it was written. */
 function meaning(node: Node): unknown {
   if (node.isTextblock && node.type.name !== 'code_block' && node.type.name !== 'source_block') {
     return [node.type.name, node.attrs.kind, node.attrs.href, signature(runsOf(node.content))]

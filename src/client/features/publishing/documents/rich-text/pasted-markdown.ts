@@ -2,7 +2,7 @@ import { toast } from '#client/lib/toast.ts'
 import { hasWords, leftOutOf, markdownOfHtml } from '../pasted-html.ts'
 import { imagesOf } from '../writing-handle.ts'
 
-/** What a paste or drop brings: pictures to upload, Markdown, or null to leave it to the browser. */
+/** Reads what a paste or drop brings: pictures to upload, Markdown, or null to leave it to the browser. */
 export function readPasted(data: DataTransfer, isPlain: boolean): { files: File[] } | { markdown: string } | null {
   const html = data.getData('text/html')
   // Word and spreadsheets add a picture of the copied words.
@@ -14,7 +14,7 @@ export function readPasted(data: DataTransfer, isPlain: boolean): { files: File[
   if (data.types.includes('vscode-editor-data')) {
     return text.trim().includes('\n') ? { markdown: `\`\`\`\n${text.replace(/\n$/, '')}\n\`\`\`` } : null
   }
-  // What was copied in the editor is on the clipboard as Markdown too.
+  // A copy from the editor is on the clipboard as Markdown too.
   if (html.includes('data-pm-slice')) return { markdown: text }
   const markdown = markdownOfHtml(html)
   const leftOut = leftOutOf(html)

@@ -43,7 +43,7 @@ const commands: Record<string, Command> = {
   ...tableCommands,
 }
 
-/** What the toolbar, the menu and the dialogs do with the text. */
+/** Actions of the toolbar, the menu and the dialogs on the text. */
 export function richHandle(read: () => EditorView | null): WritingHandle {
   const run = (command: Command) => {
     const view = read()

@@ -3,7 +3,7 @@ import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { calloutLabels, copyLabels, isCopyKind } from '#shared/domain/marked-quotations.ts'
 import { problemOfAddress } from '../markdown-commands.ts'
 
-/** What a quotation is: a callout, a text to copy, or null for a plain one. */
+/** Kind of a quotation: a callout, a text to copy, or null for a plain one. */
 export type QuotationKind = keyof typeof calloutLabels | keyof typeof copyLabels | null
 
 /** Where a top-level block was read from, see block-source.ts. */

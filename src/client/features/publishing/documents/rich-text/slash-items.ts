@@ -18,7 +18,7 @@ const items: readonly SlashItem[] = [
   { id: 'first-name', label: 'Reader’s first name', words: 'merge field variable' },
 ]
 
-/** What matches the typed words, by the start of a word. */
+/** Items that match the typed words, by the start of a word. */
 export function slashItems(query: string): readonly SlashItem[] {
   const typed = query.trim().toLowerCase()
   return items.filter(({ label, words }) => ` ${label} ${words}`.toLowerCase().includes(` ${typed}`))

@@ -24,7 +24,7 @@ export function SlashMenu({ ref, view, onTool }: SlashMenuProps) {
   const id = useId()
   const [open, setOpen] = useState<Open | null>(null)
   const [index, setIndex] = useState(0)
-  /** What was typed when Escape closed the menu. */
+  /** Text typed when Escape closed the menu. */
   const [dismissed, setDismissed] = useState<string | null>(null)
   const items = open ? slashItems(open.query) : []
   const isOpen = open !== null && items.length > 0 && dismissed === null
@@ -106,7 +106,7 @@ export function SlashMenu({ ref, view, onTool }: SlashMenuProps) {
 
 const keepInView = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })
 
-/** What follows `/` in a paragraph that has nothing else; null elsewhere. */
+/** Reads the text after `/` in a paragraph that has nothing else; null elsewhere. */
 function slashQuery({ state }: EditorView): string | null {
   const { $from, empty } = state.selection
   const { parent, parentOffset } = $from

@@ -38,7 +38,7 @@ export type BillingTimeline = {
 export const changeKinds = ['new', 'returned', 'expansion', 'contraction', 'lost'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** What one plan gained or lost through one customer. A plan switch has two changes. */
+/** One customer's gain or loss for one plan. A plan switch has two changes. */
 export type Change = { at: Second; plan: string; kind: ChangeKind; yearlyCents: number; customers: number }
 
 type Snapshot = { at: Second; items: readonly RecurringItem[] }

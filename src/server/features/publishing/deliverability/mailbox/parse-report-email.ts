@@ -86,7 +86,7 @@ const failureSubject =
 const isDelay =
   /\bdelay|\bwarning\b.{0,40}(not|still)|still (being )?(retried|trying)|will (keep|continue)( on)? (trying|to try)|will be retried|not (yet )?been delivered yet|\(success\)|success(ful|fully) (delivered|relayed|mail)|\brelayed\b/i
 
-/** What the server writes, without the returned email below it, and the answer that it quotes. */
+/** Cuts the returned email from what the server writes, and the answer that it quotes. */
 function reasonIn(text: string): { notice: string; answer: string | null } {
   const lines = text.slice(0, maxNoticeLength).replaceAll('\r\n', '\n').split('\n')
   const end = lines.findIndex((line) => originalStarts.test(line))

@@ -64,7 +64,7 @@ export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change
   }
 }
 
-/** What the staff log compares. */
+/** Fields that the staff log compares. */
 async function readFacts(tx: Tx, id: string): Promise<{ name?: string; members?: number }> {
   const [facts] = await tx
     .select({ name: segments.name, members: count(segmentMembers.userId) })

@@ -15,7 +15,7 @@ export type EmailContent = {
   /** Position of the issue among the published ones, or null. */
   number: number | null
   date: string | null
-  /** What the issue is worth; empty if it has none, as is the question. */
+  /** The issue's worth; empty if it has none, as is the question. */
   worth: string
   /** Null if the issue has none. */
   editorNote: { text: string; signature: string } | null
@@ -44,7 +44,7 @@ export type Item = {
   minutes: string | null
   /** Place among the steps of the lead, and what they add up to. */
   step: { number: number; steps: string } | null
-  /** What a section that stands alone is: "Prompt of the week". */
+  /** Kind of a section that stands alone: "Prompt of the week". */
   label: string | null
   /** If true, the text is left out and answers to choose from follow; otherwise a link follows the text. */
   headingIsLink: boolean
