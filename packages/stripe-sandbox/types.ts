@@ -127,6 +127,8 @@ export type Subscription = ApiObject & {
   items: ListOf<SubscriptionItem>
   latest_invoice: string | null
   metadata: Metadata
+  /** While set, new invoices are voided. */
+  pause_collection: { behavior: 'void'; resumes_at: number | null } | null
   pending_update: PendingUpdate | null
   start_date: number
   status: SubscriptionStatus

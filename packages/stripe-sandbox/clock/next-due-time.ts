@@ -16,17 +16,18 @@ export const periodEnd = (subscription: Subscription): number =>
 
 function subscriptionDue(subscription: Subscription, notes: Partial<SubscriptionNotes>): number | null {
   const pending = subscription.pending_update?.expires_at
+  const resumes = subscription.pause_collection?.resumes_at
   switch (subscription.status) {
     case 'incomplete':
       return subscription.created + incompleteSeconds
     case 'trialing': {
       const notice = notes.trialWillEndSent ? null : (subscription.trial_end ?? 0) - trialNoticeSeconds
-      return earliest(notice, subscription.trial_end, subscription.cancel_at, pending)
+      return earliest(notice, subscription.trial_end, subscription.cancel_at, pending, resumes)
     }
     case 'active':
     case 'past_due':
     case 'unpaid':
-      return earliest(periodEnd(subscription), subscription.cancel_at, pending)
+      return earliest(periodEnd(subscription), subscription.cancel_at, pending, resumes)
     case 'paused':
       return subscription.cancel_at
     default:

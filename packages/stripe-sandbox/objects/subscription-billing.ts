@@ -93,7 +93,8 @@ export function billSubscription(
     subscription,
   })
   return {
-    billed: billedBy(invoice),
+    // A voided invoice charges nothing, so nothing is credited for it later.
+    billed: subscription.pause_collection ? {} : billedBy(invoice),
     invoice,
     subscription: {
       ...subscription,

@@ -4,7 +4,7 @@ import { change, type Tx } from '../tx.ts'
 import type { ChangePlan, Customer, Invoice, Subscription } from '../types.ts'
 import { cardFor, collect } from './collect-invoice.ts'
 import { prorationLine } from './invoice-lines.ts'
-import { finalizeInvoice } from './invoices.ts'
+import { finalizeInvoice, voidInvoice } from './invoices.ts'
 import { intentOf } from './payments.ts'
 import { billSubscription } from './subscription-billing.ts'
 import { withItems } from './subscription-builder.ts'
@@ -38,8 +38,8 @@ function billNow(
     reason: 'subscription_update',
   })
   return {
-    invoice: finalizeInvoice(tx, bill.invoice),
-    plan: { ...costs.plan, billed: { ...costs.plan.billed, ...bill.billed } },
+    invoice: subscription.pause_collection ? voidInvoice(tx, bill.invoice) : finalizeInvoice(tx, bill.invoice),
+    plan: { ...costs.plan, billed: subscription.pause_collection ? {} : { ...costs.plan.billed, ...bill.billed } },
     subscription: bill.subscription,
   }
 }

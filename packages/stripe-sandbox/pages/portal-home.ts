@@ -17,6 +17,11 @@ export function statusWords(subscription: Subscription): Html {
   if (subscription.cancel_at !== null && subscription.status !== 'past_due') {
     return html`Canceled. Ends on ${dateTag(subscription.cancel_at)}.`
   }
+  const { pause_collection: pause } = subscription
+  if (pause && subscription.status === 'active') {
+    const until = pause.resumes_at === null ? '' : html` until ${dateTag(pause.resumes_at)}`
+    return html`Active. Payments are paused${until}.`
+  }
   switch (subscription.status) {
     case 'active':
       return html`Active. Renews on ${dateTag(periodEnd(subscription))}, ${cost}.`

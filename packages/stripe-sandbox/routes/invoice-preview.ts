@@ -57,7 +57,7 @@ function nextRenewal(tx: Tx, subscription: Subscription): Invoice {
     throw invalid(`No upcoming invoices for customer: ${subscription.customer}`, undefined, 'invoice_upcoming_none')
   }
   const end = subscription.status === 'trialing' ? (subscription.trial_end ?? tx.at) : periodEnd(subscription)
-  moveSubscription(atTime(tx, end), { ...subscription, pending_update: null })
+  moveSubscription(atTime(tx, end), { ...subscription, pause_collection: null, pending_update: null })
   const invoice = newestInvoice(tx, subscription.id)
   if (!invoice) throw new Error('a renewal drafted no invoice')
   return { ...invoice, automatically_finalizes_at: end + draftSeconds }

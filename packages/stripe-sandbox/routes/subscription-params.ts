@@ -1,5 +1,5 @@
 import { periodEnd } from '../clock/next-due-time.ts'
-import { invalid, missing } from '../http/errors.ts'
+import { invalid, missing, unsupported } from '../http/errors.ts'
 import { refuseUnsupported } from '../http/route.ts'
 import type { DiscountParam } from '../objects/discounts.ts'
 import { type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
@@ -38,6 +38,7 @@ export type SubscriptionParams = {
   cancellation_details?: CancellationParam
   collection_method?: string
   off_session?: boolean
+  pause_collection?: { behavior?: string; resumes_at?: number } | ''
 }
 
 export type CancellationParam = { comment?: string; feedback?: string; feedback_option?: string }
@@ -107,6 +108,29 @@ export function withReasons(subscription: Subscription, given: CancellationParam
   if (comment !== undefined) details.comment = comment === '' ? null : comment
   if (feedback !== undefined) details.feedback = feedback === '' ? null : feedback
   return { ...subscription, cancellation_details: details }
+}
+
+const pauseFields = new Set(['behavior', 'resumes_at'])
+
+/** Pauses payments, changes the pause, or ends it with an empty string. */
+export function withPause(
+  tx: Tx,
+  subscription: Subscription,
+  given: SubscriptionParams['pause_collection'],
+): Subscription {
+  if (given === undefined) return subscription
+  if (given === '') return { ...subscription, pause_collection: null }
+  refuseUnsupported(given, pauseFields, 'pause_collection')
+  const { behavior, resumes_at: resumesAt } = given
+  if (behavior === undefined) {
+    const param = 'pause_collection[behavior]'
+    throw invalid(`Missing required param: ${param}.`, param, 'parameter_missing')
+  }
+  if (behavior !== 'void') throw unsupported(`pause_collection[behavior]=${behavior}`)
+  if (resumesAt !== undefined && resumesAt <= tx.at) {
+    throw invalid('Invalid timestamp: resumes_at must be in the future.', 'pause_collection[resumes_at]')
+  }
+  return { ...subscription, pause_collection: { behavior, resumes_at: resumesAt ?? null } }
 }
 
 /** Sets the end of a subscription as requested: by flag, by date, or none. */

@@ -43,7 +43,8 @@ const createSupports =
   'payment_behavior proration_behavior billing_mode cancel_at cancel_at_period_end collection_method off_session currency'
 const updateSupports =
   'items default_payment_method description discounts metadata trial_end trial_settings payment_behavior proration_behavior ' +
-  'proration_date billing_cycle_anchor cancel_at cancel_at_period_end cancellation_details off_session'
+  'proration_date billing_cycle_anchor cancel_at cancel_at_period_end cancellation_details pause_collection ' +
+  'off_session'
 
 export const subscriptionRoutes = [
   route<SubscriptionParams>('POST', '/v1/subscriptions', 'post_subscriptions', createSupports, ({ tx, params }) =>

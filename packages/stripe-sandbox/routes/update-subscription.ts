@@ -8,7 +8,7 @@ import { ended, notesOf } from '../objects/subscription-status.ts'
 import { change, type Tx } from '../tx.ts'
 import type { Subscription } from '../types.ts'
 import { requireSubscription } from './require-subscription.ts'
-import { readItemChanges, type SubscriptionParams, withEnd, withReasons } from './subscription-params.ts'
+import { readItemChanges, type SubscriptionParams, withEnd, withPause, withReasons } from './subscription-params.ts'
 
 /** Updates fields that don't affect items or billing. */
 function updatePlain(tx: Tx, subscription: Subscription, params: SubscriptionParams): Subscription {
@@ -33,7 +33,8 @@ function updatePlain(tx: Tx, subscription: Subscription, params: SubscriptionPar
     const behavior = { ...plain.trial_settings.end_behavior, missing_payment_method: missing }
     plain.trial_settings = { end_behavior: behavior }
   }
-  const after = withReasons(withEnd(tx, plain, params), params.cancellation_details)
+  const paused = withPause(tx, plain, params.pause_collection)
+  const after = withReasons(withEnd(tx, paused, params), params.cancellation_details)
   return change(tx, 'customer.subscription.updated', subscription, after)
 }
 
