@@ -26,7 +26,7 @@ export type TransferHook = (tx: Tx, fromUserId: string, toUserId: string) => Pro
 export type Visitor = { ip: string | null; userAgent: string | null }
 export type VisitorHook = (userId: string, visitor: Visitor) => Promise<void>
 
-/** The server's dependencies, and what all features together do. Composed in app.ts. */
+/** The server's dependencies and the combined hooks of all features. Composed in app.ts. */
 export type FeatureDeps = Deps & {
   readPrincipal: ReadPrincipal
   hasher: PasswordHasher

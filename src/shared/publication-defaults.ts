@@ -11,7 +11,7 @@ export type Publication = {
   footer: string
   /** Sender's name in emails; empty for the publication's. */
   senderName: string
-  /** The uploaded logo, as large as in the header; null for the bell. */
+  /** The uploaded logo with its size in the header; null for the default bell. */
   logo: { src: string; width: number; height: number } | null
   /** Color of buttons and links in the light theme, such as #0f533c; empty for pine. */
   accent: string

@@ -17,7 +17,7 @@ test('The export contains the user’s own data and no secret', async ({ page, r
     page.getByRole('button', { name: 'Download my data' }).click(),
   ])
   await expect(toast(page, 'Your file is ready')).toBeVisible()
-  expect(file.suggestedFilename()).toMatch(/^front-counter-data-\d{4}-\d\d-\d\d\.json$/)
+  expect(file.suggestedFilename()).toMatch(/^account-data-\d{4}-\d\d-\d\d\.json$/)
   const text = await readFile(await file.path(), 'utf8')
   expect(JSON.parse(text)).toBeInstanceOf(Object)
   for (const mine of [account.email, account.session.user.id, 'Finance', 'Reduce costs']) expect(text).toContain(mine)

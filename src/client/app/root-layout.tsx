@@ -25,7 +25,7 @@ export function RootLayout() {
   )
 }
 
-/** Asks the user to confirm their identity, on whichever page the action is. */
+/** Shows the dialog that confirms the user's identity, on any page where an action requires it. */
 function LazyStepUpDialog() {
   const request = useSyncExternalStore(stepUpHost.subscribe, stepUpHost.request, () => null)
   if (!request) return null

@@ -9,7 +9,7 @@ type RouteHandle = { title?: string }
 /** The router gives every page load the same key. Its position belongs to its address. */
 const positionKey = ({ key, pathname }: Location) => (key === 'default' ? pathname : key)
 
-// A page that is opened anew starts at its top; one that is reloaded, or opened by Back, where the reader was.
+// A newly opened page starts at the top. Reload and Back restore the scroll position.
 if (isOpenedAnew) sessionStorage.removeItem('react-router-scroll-positions')
 
 /**

@@ -23,7 +23,7 @@ export function mergeLists<Item>(base: readonly Item[], mine: readonly Item[], t
 
 const isSame = (one: unknown, other: unknown) => asText(one) === asText(other)
 
-/** The order of an object's keys doesn't count. */
+/** Sorts keys, so that their order doesn't affect the comparison. */
 const asText = (value: unknown) =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

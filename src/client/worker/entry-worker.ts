@@ -42,7 +42,7 @@ registerRoute(
   ),
 )
 
-/** While a page loads, the page that it replaces still counts, and is visible; a tab in the background isn't. */
+/** True if one tab at most is open, and is visible. During a navigation, the page being replaced is still listed. */
 async function isOnlyTab() {
   const tabs = await self.clients.matchAll({ type: 'window' })
   return tabs.length <= 1 && tabs.every(({ visibilityState }) => visibilityState === 'visible')

@@ -10,7 +10,7 @@ const toGzip = promisify(gzip)
 /** Compressing smaller outputs costs more time than it saves. */
 const minBytes = 2_000
 
-/** Fast enough to compress every response. */
+/** Brotli at level 4 is fast enough to compress each response. */
 const brotliQuality = 4
 
 /**

@@ -98,7 +98,7 @@ export const memberFilterSchema = z.object({
 })
 export type MemberFilter = z.output<typeof memberFilterSchema>
 
-/** The property that a filter checks. */
+/** Facts about a member that filters check. */
 export type MemberRecord = {
   email: string | null
   name: string | null

@@ -21,7 +21,7 @@ function ofPack({ prompts }: PromptPackDraft): Suggestion[] {
   return prompts.flatMap((prompt, index) => (prompt.level === null ? ofLevel(`prompts.${index}.level`, level) : []))
 }
 
-/** The level that all other items have. */
+/** The level shared by all items that have one; null if they differ or none has one. */
 const onlyOne = (levels: readonly (AiLevel | null)[]): AiLevel | null => {
   const known = [...new Set(levels.filter((level) => level !== null))]
   return known.length === 1 ? (known[0] ?? null) : null

@@ -2,7 +2,7 @@ import { tradeExamples, tradeExamplesFor } from './trade-examples.ts'
 import type { VariableName } from './variables.ts'
 import type { Vertical } from './verticals.ts'
 
-/** Invented values that show the format. Apart from the labels, because only forms and open blanks show them. */
+/** Invented values that show the format. Kept out of `variables.ts`, because only forms and open blanks load them. */
 export const variableExamples: Record<VariableName, string> = {
   store_name: 'Harbor Street store',
   brand: 'the brand name as on your sign',

@@ -93,7 +93,7 @@ describe('the export', () => {
   test('contains everything stored about the account, in one file with a dated name', async () => {
     await fill(user)
     const { fileName, data } = await exported()
-    expect(fileName).toBe('front-counter-data-2026-11-21.json')
+    expect(fileName).toBe('account-data-2026-11-21.json')
     expect(data).toMatchObject({
       publication: 'Front Counter',
       exportedAt: '2026-11-21T10:20:30.456Z',

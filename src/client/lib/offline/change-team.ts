@@ -8,7 +8,7 @@ import type {
 import type { ItemMarks } from '#shared/contracts/reader/item-marks.ts'
 import { orderAssignments } from '#shared/domain/assignments.ts'
 
-/** The team's answer with one assignment changed, in its place. */
+/** The cached team with one assignment updated; the order stays. */
 const change = (
   team: TeamAssignments,
   { assignmentId }: { assignmentId: string },

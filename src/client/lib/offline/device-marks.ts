@@ -30,7 +30,7 @@ function read(key: string): string | null {
 /** Notes whose changes are waiting to be sent; null if there are none. */
 export const markUnsent = (userId: string | null) => write(unsentKey, userId)
 
-/** Returns true if changes of this user are waiting, as far as the last attempt to send them knows. */
+/** Returns true if this user has unsent changes, according to the last attempt to send them or the journal. */
 export const mayHaveUnsentChanges = (userId: string): boolean =>
   read(unsentKey) === userId || listJournal(userId).length > 0
 

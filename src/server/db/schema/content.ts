@@ -113,7 +113,7 @@ export const prompts = pgTable(
     /** What to check in the answer. */
     checks: emptyTextArray('checks'),
     body: text('body').notNull(),
-    /** An invented answer with a mistake, as in the contract; null if it has none. */
+    /** An example answer with a deliberate mistake; null if there is none. */
     example: jsonb('example').$type<PromptExample>(),
   },
   (t) => [index('prompts_category_id_position_idx').on(t.categoryId, t.position)],

@@ -32,7 +32,7 @@ export const mailings = pgTable(
     /** `draft`, `scheduled`, `preparing`, `sending`, `paused`, `stopped` or `sent`. */
     status: text('status').notNull(),
     audience: jsonb('audience').notNull(),
-    /** The content to send; for news drafts, the current text. */
+    /** The content to send. News and follow-up drafts keep their text here; null for drafts of other kinds. */
     content: jsonb('content'),
     /** When `content` was frozen by Send, Schedule or Update to latest. Null for a draft. */
     frozenAt: instant('frozen_at'),
@@ -140,7 +140,7 @@ export const mailingCounts = pgTable(
      * `clicked`, `bot_opened`, `bot_clicked`, `unsubscribed`.
      */
     name: text('name').notNull(),
-    /** The cause, or an empty string. */
+    /** Empty unless the delivery failed or was skipped. */
     cause: text('cause').notNull().default(''),
     value: bigint('value', { mode: 'number' }).notNull().default(0),
   },

@@ -6,7 +6,7 @@ import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 import { contentItems } from './content-items.ts'
 
-/** What a reader is trying, or said about it: one row per reader and item. The answer with the newest `at` wins. */
+/** Items that a reader is trying or has answered about: one row per reader and item. The answer with the newest `at` wins. */
 export const tries = pgTable(
   'tries',
   {

@@ -22,7 +22,7 @@ type BillingText = {
   path?: string
 }
 
-/** The button opens our own billing page, which requires a session. The email contains no link to Stripe. */
+/** The button opens a page of ours, by default the billing page. The email contains no link to Stripe. */
 function billingEmail({ to, publicUrl }: Pick<BillingEmail, 'to' | 'publicUrl'>, text: BillingText): Email {
   const { subject, preview, title, lead, facts = [], more, button, path = '/account/billing' } = text
   const blocks: EmailBlock[] = [

@@ -74,7 +74,7 @@ export const adminSyncCustomerCall = defineCall({
   }),
 })
 
-/** Opens the portal to a user without a plan until a date. Granting again replaces the date. Requires step-up. */
+/** Gives a user without a plan access until a date. Granting again replaces the date. Requires step-up. */
 export const adminGrantAccessCall = defineCall({
   name: 'admin-grant-access',
   audience: 'admin',

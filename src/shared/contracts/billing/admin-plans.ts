@@ -16,7 +16,7 @@ const line = (max: number) =>
 
 const terms = {
   name: line(40),
-  /** Below the price; empty for none. */
+  /** Shown below the price; empty for none. */
   note: line(60),
   features: z.array(line(80)).max(8),
   /** In the currency's smallest unit. */

@@ -124,7 +124,7 @@ export const deletionPreviewCall = defineCall({
   output: z.object({
     /** The current subscription, which is canceled at once; null if there is none. */
     subscription: z.object({ planName: z.string(), paidUntil: instant.nullable() }).nullable(),
-    /** Members who lose their team seat. */
+    /** Number of members who lose their team seat. */
     teamMembers: z.number().int(),
   }),
 })

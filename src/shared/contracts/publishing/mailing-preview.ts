@@ -46,7 +46,7 @@ const previewSchema = z.object({
   bytes: count,
   headings: z.array(z.string()),
   reason: z.string().nullable(),
-  /** For a member: whether they get this mailing. Without a cause they aren't in its audience. */
+  /** For a member: whether they get this mailing. If they don't and `cause` is null, they aren't in its audience. */
   member: z.object({ receives: z.boolean(), cause: deliveryCauseSchema.nullable() }).nullable(),
 })
 export type PreviewedMember = NonNullable<z.output<typeof previewSchema>['member']>

@@ -89,7 +89,7 @@ export type VersionedSendingSettings = z.infer<typeof versionedSendingSettingsSc
 export const adminSendingSettingsCall = defineCall({
   name: 'admin-sending-settings',
   audience: 'admin',
-  // All staff read times in the publication's time zone.
+  // For all roles, since every admin page shows times in the publication's time zone.
   roles: ['owner', 'editor', 'support', 'viewer'],
   saveRoles: ['owner', 'editor'],
   /**

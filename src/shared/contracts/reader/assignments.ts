@@ -18,7 +18,7 @@ const assignmentSchema = itemRefSchema.extend({
   to: z.enum(['person', 'location']),
   /** Id of the person or the location; null if it is gone. */
   toId: z.uuid().nullable(),
-  /** Email address or name of the location; empty if it is gone. */
+  /** The person's email address or the location's name; empty if deleted. */
   toName: z.string(),
   /** True for a person who isn't on the team anymore. */
   hasLeft: z.boolean(),

@@ -24,7 +24,7 @@ export const billingOverviewQuery = queryOptions({
   queryKey: overviewKey,
   queryFn: ({ signal }) => invoke(billingOverviewCall, {}, signal),
   staleTime: 0,
-  // The user may return from the card form, or from Manage in another tab.
+  // The user may return from the card form, or from Stripe's customer portal in another tab.
   refetchOnWindowFocus: 'always',
 })
 

@@ -107,7 +107,7 @@ const isFiltering = (filters: SearchFilters) =>
   filters.tried ||
   [filters.kinds, filters.focusAreas, filters.levels, filters.verticals].some(({ length }) => length > 0)
 
-/** Follows the address, so that Back fills in the earlier query, and changes it after a pause in typing. */
+/** Shows the query from the URL, so that Back restores it, and updates the URL when typing pauses. */
 function QueryField({ query, onChange }: { query: string; onChange: (query: string) => void }) {
   const id = useId()
   const [text, setText] = useState(query)

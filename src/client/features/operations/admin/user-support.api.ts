@@ -57,7 +57,7 @@ export const useResendMailing = (userId: string) =>
     failure: 'The drop wasn’t sent',
   })
 
-/** The suppression list records who removed it. */
+/** Lifts a suppression. The suppression list records who did it. */
 export function useRemoveSuppression(userId: string) {
   const refresh = useRefreshSupport(userId)
   const queryClient = useQueryClient()

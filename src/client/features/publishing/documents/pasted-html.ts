@@ -2,7 +2,7 @@ import { gfm } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
 import { linkMarkdown, linkWords, problemOfAddress } from './markdown-commands.ts'
 
-/** Images are left out, because only uploaded ones can be shown. */
+/** Elements removed before conversion. Images are among them, because only uploaded ones can be shown. */
 const leftOut =
   'script, style, head, meta, title, template, noscript, iframe, object, svg, img, video, audio, input, hr'
 const blocks = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, li, table, blockquote, pre'
@@ -22,7 +22,7 @@ export function markdownOfHtml(html: string): string | null {
 /** How many pictures, videos and frames of the page aren't in the Markdown. */
 export function leftOutOf(html: string): number {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
-  // Trackers and the pictures of bullets are a few pixels.
+  // Tracking pixels and bullet icons are a few pixels wide.
   const isShown = (picture: Element) => !/^[0-9]$/.test(picture.getAttribute('width') ?? '')
   return [...body.querySelectorAll('img, video, iframe, object')].filter(isShown).length
 }

@@ -35,7 +35,7 @@ export function SettingsForm() {
   )
 }
 
-/** Flat, so that two people can change different limits. */
+/** Flattened, so that two people's changes of different limits are merged instead of conflicting. */
 type FlatSettings = Omit<SendingSettings, 'limits'> & SendingSettings['limits']
 
 const labels: Record<keyof FlatSettings, string> = {

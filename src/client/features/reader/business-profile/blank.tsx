@@ -21,7 +21,7 @@ export const blankLabel = ({ placeholder, text }: FilledPart): string => {
 /** Longer words may break, since they might not fit on a phone. */
 const maxUnbroken = 24
 
-/** Shorter ones get a wider tap area, which may overlap the words beside them. */
+/** Blanks with fewer characters get a wider tap area, which may overlap the words beside them. */
 const minWideLength = 7
 
 /** The accessible name contains the visible text, so that voice control finds it. */

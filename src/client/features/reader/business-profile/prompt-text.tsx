@@ -25,7 +25,7 @@ export const OpenEditor = ({ part, filling, blank, vertical }: OpenEditorProps):
   </Suspense>
 )
 
-/** Loaded with the first copy. */
+/** Its code loads when a prompt is copied for the first time. */
 export const CopiedNote = ({ missing }: Pick<Filling, 'missing'>): ReactNode => (
   <Suspense>
     <LazyNote missing={missing} />

@@ -38,6 +38,6 @@ export async function exportAccount(
       client: callerInfo(request),
       now,
     })
-    return { fileName: `front-counter-data-${now.toISOString().slice(0, 10)}.json`, data }
+    return { fileName: `account-data-${now.toISOString().slice(0, 10)}.json`, data }
   })
 }

@@ -23,7 +23,7 @@ type Row = AccessFactsRow & {
 /** Staff who may view members, as `user_roles` stores them. */
 export const viewers = `('admin', 'support')`
 
-// Reads everything that can end a view, so that it ends with the next call.
+// Joins every row that can end a view, so that the view ends with the next call.
 const statementFor = (key: 'v.token_hash = $1' | 'v.id = $1::uuid') => `select json_build_object(
     'id', u.id, 'view_id', v.id, 'email', coalesce(u.email, ''),
     'name', coalesce(u.raw_user_meta_data ->> 'full_name', u.raw_user_meta_data ->> 'name'),

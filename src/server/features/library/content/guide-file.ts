@@ -40,7 +40,7 @@ async function readContentFile(folder: 'guides' | 'tools', name: string): Promis
   }
 }
 
-/** Plain text of a file in content/guides, which scripts/build-guides.ts writes beside it; empty if there is none. */
+/** Returns a guide file's plain text, which scripts/build-guides.ts writes; empty if there is none. */
 export async function readGuideText(name: string): Promise<string> {
   if (!name || basename(name) !== name) return ''
   try {

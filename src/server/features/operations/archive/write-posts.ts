@@ -161,7 +161,7 @@ const asMarkdownFile = (post: Post, publicUrl: string): string => {
   return `---\n${stringify(frontMatter, { lineWidth: 0 })}---\n\n${withAddresses(bodyOf(post), publicUrl, '../images/')}`
 }
 
-/** Images lead to the files of the archive, links of the portal to the publication. */
+/** Points images at files of the archive, and portal links at the publication's address. */
 const withAddresses = (markdown: string, publicUrl: string, images: string) =>
   markdown
     .replaceAll(/\]\(\/media\/([0-9a-f]{64}\.(?:png|jpg))(?:#\d+x\d+)?/g, `](${images}$1`)

@@ -17,7 +17,7 @@ export type ZipFile = {
 
 export type ZipLimits = { maxEntries: number; maxTotalBytes: number; maxRatio?: number }
 
-/** Text shrinks to a tenth. A file that shrinks far below that was made to fill a disk. */
+/** The highest ratio of compression accepted. Text reaches about 10:1; a much higher one is made to fill a disk. */
 const defaultRatio = 200
 const symbolicLink = 0o120000
 const fileTypeMask = 0o170000

@@ -11,7 +11,7 @@ export type MemberChange =
   | 'suppress'
   | 'complimentary'
 
-/** What is stored about a member that the import could change. */
+/** Stored data of a member that the import could change. */
 export type StoredMember = {
   userId: string
   name: string | null

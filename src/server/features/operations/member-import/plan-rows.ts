@@ -73,7 +73,7 @@ export async function planRows(
   return rows.map(({ line, member }) => {
     const withTag = options.tag ? { ...member, tags: [...new Set([...member.tags, options.tag])] } : member
     const known = byEmail.get(member.email) ?? null
-    // The tag marks new members, so existing ones don't lack it.
+    // The tag marks members created by this import, so existing members don't get it.
     const plan = planMember(known ? member : withTag, known, options, now)
     return { ...plan, line, member: known ? member : withTag, userId: known?.userId ?? crypto.randomUUID() }
   })

@@ -137,7 +137,7 @@ export async function endImport(
     .where(and(eq(memberImportRows.importId, importId), sql`${memberImportRows.problem} is null`))
 }
 
-/** Counts the lines that have been planned or written so far. */
+/** Counts an import's rows: all, refused, and by outcome for those planned so far. */
 async function countOutcomes(tx: Tx, { id, options }: Pick<Import, 'id' | 'options'>): Promise<ImportCounts> {
   const until = options?.complimentaryUntil ?? null
   const isConfirmed = sql`((member ->> 'confirmed')::boolean

@@ -49,7 +49,7 @@ const checkDays = ({ date, checkedOn = '', testedOn = '' }: Days, { now, publish
   ...(testedOn > lastDayOf(now) ? [{ path: 'testedOn', message: 'The date is in the future' }] : []),
 ]
 
-/** Links inside the portal that lead nowhere. A link to another section of the draft needn't be published yet. */
+/** Finds links inside the portal without a target. Sections of this draft count as targets before they are published. */
 async function checkLinks(db: Db | Tx, texts: [path: string, text: string][], drop: IssueDraft): Promise<Problem[]> {
   const links = texts.flatMap(([path, text]) => internalLinksIn(text).map((link) => ({ path, ...link })))
   if (links.length === 0) return []

@@ -26,7 +26,7 @@ export type EmailLinks = {
   preferences: string
   /** Local part of the Message-ID. Bounce reports return it, which identifies the delivery. */
   messageName(to: EmailRecipient): string
-  /** Only in a tracked mailing. Returns the URL unchanged for a reader who does not allow tracking. */
+  /** Defined for tracked mailings only. Returns the URL unchanged for a reader who does not allow tracking. */
   click?(to: EmailRecipient, url: string): string
   /** URL of the tracking pixel; null for a reader who does not allow tracking. */
   open?(to: EmailRecipient): string | null

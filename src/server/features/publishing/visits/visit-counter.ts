@@ -50,7 +50,7 @@ export function createVisitCounter(deps: CounterDeps) {
   }
 }
 
-/** A bot's view is counted apart and leaves nothing about the visitor. */
+/** A bot's view is counted separately and stores nothing about the visitor. */
 async function writeView({ database: { db }, clock }: CounterDeps, { path, source, isBot, hash, views }: Waiting) {
   const now = clock()
   const { isNew, from } = isBot

@@ -53,7 +53,7 @@ export async function assignToSeveral(
     const notices: Notice[] = []
     for (const { assignmentId: id, to: target } of to) {
       const [known] = await tx.select().from(teamAssignment).where(eq(teamAssignment.id, id))
-      // A repeated request. Another team's id can't be guessed, and tells nothing.
+      // Created by an earlier copy of the request. Skipping another team's id reveals nothing.
       if (known) continue
       await requireItem(tx, item)
       const assignedTo = await requireTarget(tx, team, target)

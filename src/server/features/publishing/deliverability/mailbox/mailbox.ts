@@ -12,7 +12,7 @@ export function readMailbox(
   return mailbox.kind === 'imap' ? readImapMailbox(mailbox.url, handle) : readMaildir(mailbox.directory, handle)
 }
 
-/** Reads new emails of a local maildir and moves each to `cur` after it was handled. */
+/** Reads new emails of a local maildir and moves each to `cur` once it has been handled. */
 async function readMaildir(directory: string, handle: HandleEmail): Promise<void> {
   const [fresh, done] = [join(directory, 'new'), join(directory, 'cur')]
   await Promise.all([fresh, done].map((folder) => mkdir(folder, { recursive: true })))

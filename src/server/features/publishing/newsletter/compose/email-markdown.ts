@@ -151,7 +151,7 @@ export function createEmailMarkdown(
   }
 }
 
-/** Links to the portal, and to a section of the issue at `path`, with the site’s origin. */
+/** Makes portal links, and links to sections of the issue at `path`, absolute. */
 const absolute = (publicUrl: string, url: string, path: string | null): string => {
   if (url.startsWith('#') && path !== null) return publicUrl + path + url
   return url.startsWith('/') ? publicUrl + url : url

@@ -29,7 +29,7 @@ export type RecordAndClaimResult = ClaimedBatch & {
 
 /** Other nodes have expired this sender. Nothing was written. */
 export class SenderExpired extends Error {
-  override name = 'GivenUp'
+  override name = 'SenderExpired'
 }
 
 /**
