@@ -1,9 +1,8 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { withPostgresSnapshot } from './copy-postgres.ts'
 import type { Database, Db } from './database.ts'
-import { migrationsFolder } from './migrations-folder.ts'
+import { migratePostgres } from './migrate-postgres.ts'
 import { openSharedConnection } from './shared-connection.ts'
 import { isConnectionTimeout } from './sql-state.ts'
 
@@ -19,12 +18,9 @@ const backgroundPoolSize = 5
  */
 const withoutJit = '-c jit=off'
 
-/** An arbitrary number, unique among the advisory locks in this database. */
-export const migrationLock = 7_340_311
-
 /**
- * Opens a PostgreSQL pool and migrates under an advisory lock, since two nodes may start at once. `onIdleError` receives
- * errors of dropped connections, which would otherwise end the process.
+ * Migrates the database and opens a pool. `onIdleError` receives errors of dropped connections, which would otherwise end
+ * the process.
  */
 export async function openPostgres(
   url: string,
@@ -45,7 +41,7 @@ export async function openPostgres(
     opened.on('connect', (connection) => void connection.on('error', onError))
     return opened
   }
-  await migrateOnce(url, onError)
+  await migratePostgres(url, { onError })
   const pool = openPool(poolSize, queryTimeoutMs)
   const background = openPool(backgroundPoolSize, backgroundTimeoutMs)
   const shared = openSharedConnection(url, onError)
@@ -70,20 +66,6 @@ const stateOf = (name: string, { totalCount: open, idleCount: idle, waitingCount
   idle,
   waiting,
 })
-
-/** Migrates on its own connection, without a statement timeout, while other nodes wait for the lock. */
-async function migrateOnce(url: string, onError: (error: Error) => void) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', onError)
-  await client.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await migrate(drizzle(client), { migrationsFolder })
-  } finally {
-    // Ending the connection releases the lock.
-    await client.end()
-  }
-}
 
 /**
  * Acquires and releases the connection around Drizzle's transaction, because Drizzle leaks it when `begin` fails. A

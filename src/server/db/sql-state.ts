@@ -25,6 +25,9 @@ const conflicts: ReadonlySet<string | undefined> = new Set(['23503', '40P01', '4
 /** True if a concurrent request caused the failure. Nothing was written, and a retry can succeed. */
 export const isConcurrencyConflict = (error: unknown): boolean => conflicts.has(sqlState(error))
 
+/** True if another transaction kept a lock for longer than `lock_timeout`, or a deadlock was ended. Nothing was written. */
+export const isLockTaken = (error: unknown): boolean => ['55P03', '40P01'].includes(sqlState(error) ?? '')
+
 const queryCanceled = '57014'
 const timeoutMessages =
   /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/

@@ -40,7 +40,7 @@ async function openPostgresTarget(
   wanted: Wanted,
 ): Promise<RestoreTarget> {
   const { openPostgresSession } = await import('#server/db/copy-postgres.ts')
-  const { migrationLock } = await import('#server/db/open-postgres.ts')
+  const { migrationLock } = await import('#server/db/migrate-postgres.ts')
   const session = await openPostgresSession(config.url).catch((cause: unknown) => {
     throw new OperatorError(`The database can’t be reached: ${cause instanceof Error ? cause.message : cause}`)
   })

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
+import pg from 'pg'
+import { migrationsFolder } from './migrations-folder.ts'
+import { isLockTaken } from './sql-state.ts'
+
+/** An arbitrary number, unique among the advisory locks in this database. */
+export const migrationLock = 7_340_311
+
+/**
+ * While a statement waits for a table, all requests for that table wait behind it. Much shorter than PostgreSQL's
+ * `deadlock_timeout` of a second, so that of a migration and a request that wait for each other, the migration gives up.
+ */
+const defaultLockTimeoutMs = 200
+const maxAttempts = 200
+const pauseMs = 300
+
+/** Drizzle's table of applied migrations. */
+const prepare = `create schema if not exists drizzle;
+  create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
+
+/**
+ * Migrates on its own connection, without a statement timeout, while other nodes wait for the advisory lock. Other servers
+ * may be answering requests meanwhile, so each migration is a transaction of its own, unlike in Drizzle's migrator: it
+ * keeps its locks only until it is done. One that can't get a table soon is undone, lets the requests pass, and is tried
+ * again.
+ */
+export async function migratePostgres(
+  url: string,
+  {
+    onError,
+    folder = migrationsFolder,
+    lockTimeoutMs = defaultLockTimeoutMs,
+  }: {
+    /** Receives errors of a dropped connection, which would otherwise end the process. */
+    onError: (error: Error) => void
+    folder?: string
+    lockTimeoutMs?: number
+  },
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', onError)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query(`select set_config('lock_timeout', $1, false)`, [`${lockTimeoutMs}ms`])
+    await client.query(prepare)
+    const { rows } = await client.query<{ last: string | null }>(
+      'select max(created_at) as last from drizzle.__drizzle_migrations',
+    )
+    const last = Number(rows[0]?.last ?? 0)
+    for (const migration of readMigrationFiles({ migrationsFolder: folder })) {
+      if (migration.folderMillis > last) await applyPatiently(client, migration)
+    }
+  } finally {
+    // Ending the connection releases the lock.
+    await client.end()
+  }
+}
+
+async function applyPatiently(client: pg.Client, migration: MigrationMeta): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(client, migration)
+    } catch (error) {
+      if (attempt === maxAttempts || !isLockTaken(error)) throw error
+      await delay(pauseMs)
+    }
+  }
+}
+
+async function apply(client: pg.Client, { sql, hash, folderMillis }: MigrationMeta): Promise<void> {
+  await client.query('begin')
+  try {
+    for (const statement of sql) await client.query(statement)
+    await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+      hash,
+      folderMillis,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
