@@ -8,9 +8,10 @@ import { createSecretBox } from '#server/config/secret-box.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { memberImports } from '#server/db/schema/index.ts'
-import { runImport } from '#server/features/operations/member-import/run-import.ts'
+import { memberImportSteps } from '#server/features/operations/member-import/run-import.ts'
 import { storeImportFile } from '#server/features/operations/member-import/store-file.ts'
 import { createLogger } from '#server/http/logger.ts'
+import { continueRun } from '#server/jobs/runs.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { round } from './support/statistics.ts'
 
@@ -70,9 +71,9 @@ try {
       storeImportFile(deps, actor, { name: 'members.csv', bytes: file() }),
     )
     await db.update(memberImports).set({ status: 'checking', options }).where(eq(memberImports.id, id))
-    await timed(`check, ${turn}`, () => runImport(deps, id))
+    await timed(`check, ${turn}`, () => continueRun(deps, memberImportSteps(deps), id))
     await db.update(memberImports).set({ status: 'running', cursor: 0 }).where(eq(memberImports.id, id))
-    await timed(`import, ${turn}`, () => runImport(deps, id))
+    await timed(`import, ${turn}`, () => continueRun(deps, memberImportSteps(deps), id))
     const [found] = await queryRows(db, sql`select counts from member_imports where id = ${id}::uuid`)
     console.log(JSON.stringify(found))
   }

@@ -52,6 +52,7 @@ import { sharingFeature } from './features/reader/sharing/feature.ts'
 import { triesFeature } from './features/reader/tries/feature.ts'
 import type { Implementation } from './http/product-calls.ts'
 import type { FeatureJobs, QueuedJob } from './jobs/jobs.ts'
+import { type AnyRun, runJobs } from './jobs/runs.ts'
 import type { Resource } from './protocol/define-resource.ts'
 
 /** In the order of scripts/features.json: each builds only on those before it. */
@@ -113,7 +114,12 @@ export const callsOf = (deps: FeatureDeps): Implementation[] => features.flatMap
 
 export const routesOf = (deps: FeatureDeps) => features.flatMap(({ routes }) => routes?.(deps) ?? [])
 
-export const jobsOf = (deps: Deps): FeatureJobs[] => features.flatMap(({ jobs }) => jobs?.(deps) ?? [])
+export const runsOf = (deps: Deps): AnyRun[] => features.flatMap(({ runs }) => runs?.(deps) ?? [])
+
+export const jobsOf = (deps: Deps): FeatureJobs[] => [
+  ...features.flatMap(({ jobs }) => jobs?.(deps) ?? []),
+  runJobs(deps, runsOf(deps)),
+]
 
 export const enqueuedEarly: readonly QueuedJob[] = features.flatMap((feature) => feature.enqueuedEarly ?? [])
 

@@ -6,6 +6,7 @@ import type { AppEnv } from './http/app-env.ts'
 import type { ReadPrincipal } from './http/principal.ts'
 import type { Implementation } from './http/product-calls.ts'
 import type { FeatureJobs, QueuedJob } from './jobs/jobs.ts'
+import type { AnyRun } from './jobs/runs.ts'
 import type { Resource } from './protocol/define-resource.ts'
 
 /** One key of the document that a person downloads about themselves, with the tables it covers. */
@@ -53,6 +54,8 @@ export type Feature = {
   routes?(deps: FeatureDeps): Hono<AppEnv>[]
   /** Background jobs with their schedules. */
   jobs?(deps: Deps): FeatureJobs
+  /** Work in steps that goes on in another process if one dies. */
+  runs?(deps: Deps): readonly AnyRun[]
   /** Jobs that requests may enqueue before the workers start. */
   enqueuedEarly?: readonly QueuedJob[]
   /** Tables that `/rest/v1` exposes. */

@@ -23,7 +23,7 @@ type QuotaSubject = Pick<Email, 'to' | 'subject'>
 export type EmailQuota = { isLeft(email: QuotaSubject): Promise<boolean>; count(email: QuotaSubject): Promise<void> }
 
 /** The part of the job that enqueuing needs; `createEmailJob` adds `run`. */
-export const emailJob = { name: 'send-email', formerName: 'send-mail', payload: emailSchema, retryLimit: 5 }
+export const emailJob = { name: 'send-email', formerNames: ['send-mail'], payload: emailSchema, retryLimit: 5 }
 
 /** Wraps `enqueue`: adds each email to the account email log in the same transaction. */
 export const createLoggingEnqueue =

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { type DrizzleTransactionLike, fromDrizzle, type JobResult, PgBoss } from 'pg-boss'
+import { type DrizzleTransactionLike, fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
-import type { Database, Tx } from '#server/db/database.ts'
+import type { Database, Db, Tx } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import type { Logger } from '#server/http/logger.ts'
 
 const defaultMaxSeconds = 15 * 60
@@ -10,20 +11,36 @@ const defaultMaxSeconds = 15 * 60
 /** A job may run more than once, so `run` must be idempotent. */
 export type Job<Payload extends z.ZodType> = {
   name: string
-  /** The job's name in an earlier version. Jobs queued under it, also by nodes that still run that version, are run. */
-  formerName?: string
+  /** The job's names in earlier versions. Jobs queued under them, also by nodes that still run such a version, are run. */
+  formerNames?: readonly string[]
   payload: Payload
+  /** A job isn't enqueued while another with the same key waits or runs. Can't be added to an existing queue. */
+  keyOf?(payload: z.output<Payload>): string
+  /** A job whose node hasn't reported for this long is run again. Can't be added to an existing queue. */
+  heartbeatSeconds?: number
   retryLimit: number
   /** The queue considers a job that takes longer as failed. Default: 15 minutes. */
   maxSeconds?: number
   /** How many of these jobs a node runs at a time. Default: 1. */
   parallel?: number
-  run(payload: z.output<Payload>): Promise<void>
+  run(payload: z.output<Payload>, claim?: JobClaim): Promise<void>
 }
 
 export type AnyJob = Job<z.ZodType>
 
-export type QueuedJob = Pick<AnyJob, 'name' | 'retryLimit' | 'maxSeconds'>
+/** A node's hold on a job that it runs. */
+export type JobClaim = {
+  /** Aborted when the node stops or the job has taken too long. */
+  signal: AbortSignal
+  /** False if the queue has given the job to another node. */
+  isHeld(db: Db | Tx): Promise<boolean>
+  /** Completes the job in a transaction. */
+  complete(tx: Tx): Promise<void>
+  /** True if the job isn't retried after this. */
+  isLast: boolean
+}
+
+export type QueuedJob = Pick<AnyJob, 'name' | 'retryLimit' | 'maxSeconds' | 'heartbeatSeconds'> & { keyOf?: unknown }
 
 /** A feature's background jobs and their cron schedules. */
 export type FeatureJobs = { jobs: readonly AnyJob[]; schedules: readonly Schedule[] }
@@ -34,7 +51,7 @@ export const defineJob = <Payload extends z.ZodType>(job: Job<Payload>): Job<Pay
 /** Enqueues a job in a transaction: it runs only if the transaction commits. */
 export type Enqueue = <Payload extends z.ZodType>(
   tx: Tx,
-  job: Pick<Job<Payload>, 'name' | 'payload'>,
+  job: Pick<Job<Payload>, 'name' | 'payload' | 'keyOf'>,
   payload: z.input<Payload>,
 ) => Promise<void>
 
@@ -56,6 +73,7 @@ export async function openJobQueue(
   enqueuedEarly: readonly QueuedJob[] = [],
 ): Promise<JobQueue> {
   const boss = new PgBoss({ ...database.queue, useListenNotify: true })
+  const stopping = new AbortController()
   boss.on('error', (error) => logger.error({ err: error }, 'job queue'))
   boss.on('warning', (warning) => logger.warn({ warning: warning.message }, 'job queue'))
   await boss.start()
@@ -66,38 +84,67 @@ export async function openJobQueue(
     async work(jobs, schedules = []) {
       for (const job of jobs) {
         await openQueue(boss, job)
-        await workQueue(boss, logger, job.name, job)
-        if (job.formerName && (await boss.getQueue(job.formerName))) {
-          await boss.unschedule(job.formerName)
-          await workQueue(boss, logger, job.formerName, job)
+        await workQueue(job.name, job)
+        for (const former of job.formerNames ?? []) {
+          if (!(await boss.getQueue(former))) continue
+          await boss.unschedule(former)
+          await workQueue(former, job)
         }
       }
       for (const { job, cron } of schedules) await boss.schedule(job, cron)
     },
     async stop(timeoutMs) {
+      stopping.abort()
       await boss.stop({ graceful: true, timeout: timeoutMs, close: true })
     },
   }
+
+  async function workQueue(queue: string, job: AnyJob): Promise<void> {
+    let worker = ''
+    const options = {
+      pollingIntervalSeconds: 5,
+      batchSize: job.parallel ?? 1,
+      perJobResults: true,
+      includeMetadata: true,
+    } as const
+    worker = await boss.work(queue, options, async (batch) => {
+      const results = await Promise.all(
+        batch.map((queued) => runJob(logger, job, queued, claimOf(boss, queued, stopping.signal))),
+      )
+      // Several jobs of one transaction send one notification. Without this, the next ones wait 30 seconds.
+      boss.notifyWorker(worker)
+      return results
+    })
+  }
 }
 
-async function workQueue(boss: PgBoss, logger: Logger, queue: string, job: AnyJob): Promise<void> {
-  let worker = ''
-  const options = { pollingIntervalSeconds: 5, batchSize: job.parallel ?? 1, perJobResults: true } as const
-  worker = await boss.work(queue, options, async (batch) => {
-    const results = await Promise.all(batch.map(({ data, id }) => runJob(logger, job, { data, id })))
-    // Several jobs of one transaction send one notification. Without this, the next ones wait 30 seconds.
-    boss.notifyWorker(worker)
-    return results
-  })
+type Queued = JobWithMetadata<unknown>
+
+function claimOf(boss: PgBoss, { name, id, signal, retryCount, retryLimit }: Queued, stopping: AbortSignal) {
+  return {
+    signal: AbortSignal.any([signal, stopping]),
+    isLast: retryLimit > 0 && retryCount >= retryLimit,
+    isHeld: async (db) => {
+      const held = await queryRows(
+        db,
+        sql`select id from pgboss.job where name = ${name} and id = ${id}::uuid and state = 'active'
+          and retry_count = ${retryCount}::int`,
+      )
+      return held.length > 0
+    },
+    complete: async (tx) => {
+      await boss.complete(name, id, undefined, inTransaction(tx))
+    },
+  } satisfies JobClaim
 }
 
 /** The queue runs a failed job again, up to its limit. */
-async function runJob(logger: Logger, job: AnyJob, { data, id }: { data: unknown; id: string }): Promise<JobResult> {
+async function runJob(logger: Logger, job: AnyJob, { data, id }: Queued, claim: JobClaim): Promise<JobResult> {
   try {
-    await job.run(job.payload.parse(data))
+    await job.run(job.payload.parse(data), claim)
     return { id, status: 'completed' }
   } catch (error) {
-    logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
+    if (!claim.signal.aborted) logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
     return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
   }
 }
@@ -118,21 +165,26 @@ export async function openJobSender(
 const enqueueTo =
   (boss: PgBoss): Enqueue =>
   async (tx, job, payload) => {
-    await boss.send(job.name, job.payload.parse(payload) as object, {
-      db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql),
-    })
+    const parsed = job.payload.parse(payload)
+    const key = job.keyOf && { singletonKey: job.keyOf(parsed) }
+    await boss.send(job.name, parsed as object, { ...key, ...inTransaction(tx) })
   }
+
+const inTransaction = (tx: Tx) => ({ db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql) })
 
 /**
  * Creates or updates the queue; queued jobs keep their settings. Also caches the queue in this process: a first lookup
  * inside a transaction would use another connection and deadlock on PGlite.
  */
 async function openQueue(boss: PgBoss, job: QueuedJob): Promise<void> {
-  const { name, retryLimit, maxSeconds: expireInSeconds = defaultMaxSeconds } = job
+  const { name, retryLimit, maxSeconds: expireInSeconds = defaultMaxSeconds, heartbeatSeconds } = job
   const existing = await boss.getQueue(name)
   if (existing?.retryLimit === retryLimit && existing.expireInSeconds === expireInSeconds) return
   const settings = { retryLimit, retryBackoff: true, retryDelay: 5, notify: true, expireInSeconds }
   if (existing) await boss.updateQueue(name, settings)
-  else await boss.createQueue(name, settings)
+  else {
+    const policy = job.keyOf ? 'exclusive' : 'standard'
+    await boss.createQueue(name, { ...settings, policy, ...(heartbeatSeconds && { heartbeatSeconds }) })
+  }
   await boss.getJobById(name, randomUUID())
 }

@@ -9,20 +9,20 @@ import {
   publicationSettings,
   viewAsSessions,
 } from '#server/db/schema/index.ts'
-import { runAdoption } from '#server/features/billing/stripe-adoption/run-adoption.ts'
+import { adoptionSteps } from '#server/features/billing/stripe-adoption/run-adoption.ts'
 import { takeOverPlans } from '#server/features/billing/subscriptions/plan-store.ts'
-import { buildArchive } from '#server/features/operations/archive/archives.ts'
-import { runImport } from '#server/features/operations/member-import/run-import.ts'
+import { archiveSteps } from '#server/features/operations/archive/archives.ts'
 import { fetchNothing } from '#server/features/operations/post-import/fetch-file.ts'
-import { runPostImports } from '#server/features/operations/post-import/run-post-import.ts'
+import { postImportSteps } from '#server/features/operations/post-import/run-post-import.ts'
 import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
+import { continueRun } from '#server/jobs/runs.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AuditLogPage } from '#shared/contracts/identity/admin-security.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 import { openBilling, payAtCheckout, subscribe } from '#tests/integration/billing/support.ts'
-import { defaultOptions as importOptions } from '#tests/integration/member-import/support.ts'
+import { defaultOptions as importOptions, runImport } from '#tests/integration/member-import/support.ts'
 import { addIssue, addMembers } from '#tests/integration/newsletter/sending/support.ts'
 import { drop } from '#tests/integration/publishing/support.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
@@ -254,7 +254,7 @@ const steps: Step[] = [
   {
     call: 'admin-archive-link',
     event: 'archive_downloaded',
-    before: () => buildArchive(billing.server.deps, made.archive ?? ''),
+    before: () => continueRun(billing.server.deps, archiveSteps(billing.server.deps), made.archive ?? ''),
     body: () => ({ id: made.archive }),
   },
   { call: 'admin-start-backup', event: 'backup_started', body: () => ({}) },
@@ -290,7 +290,10 @@ const steps: Step[] = [
   {
     call: 'admin-start-post-import',
     event: 'posts_import_started',
-    before: () => runPostImports({ ...billing.server.deps, fetchFile: fetchNothing }),
+    before: () => {
+      const { deps } = billing.server
+      return continueRun(deps, postImportSteps({ ...deps, fetchFile: fetchNothing }), made.posts ?? '')
+    },
     body: () => ({ id: made.posts, publish: false }),
     line: { note: 'post.md, as drafts' },
   },
@@ -890,7 +893,7 @@ const steps: Step[] = [
       })
       await subscribe(billing.api, customer, price.id)
       made.price = price.id
-      await runAdoption(billing.server.deps, made.adoption ?? '')
+      await continueRun(billing.server.deps, adoptionSteps(billing.server.deps), made.adoption ?? '')
     },
     body: () => ({ priceId: made.price, plan: 'pro_monthly' }),
     line: { changes: [{ field: 'Legacy', before: null, after: 'Pro Monthly' }] },

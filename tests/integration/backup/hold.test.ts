@@ -131,12 +131,12 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
     return async () =>
       (await billing.db.select().from(webhookDeliveries)).reduce((sum, { attempts }) => sum + attempts, 0)
   },
-  'run-bulk-actions': async () => {
-    const { id: userId, email } = await billing.user()
+  'resume-runs': async () => {
+    const { id: userId } = await billing.user()
     const { id: createdById } = await billing.user({ admin: true })
-    const id = crypto.randomUUID()
+    const actionId = crypto.randomUUID()
     await billing.db.insert(bulkActions).values({
-      id,
+      id: actionId,
       action: { kind: 'access', until: '2030-01-01', note: '' },
       selection: '1 selected',
       status: 'running',
@@ -144,19 +144,18 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
       createdAt: ago(1),
       createdById,
     })
-    await billing.db.insert(bulkActionMembers).values({ actionId: id, userId })
-    return () => emailsTo(email)
-  },
-  'member-import-maintenance': async () => {
+    await billing.db.insert(bulkActionMembers).values({ actionId, userId })
+    const importId = crypto.randomUUID()
     await billing.db.insert(memberImports).values({
-      id: crypto.randomUUID(),
+      id: importId,
       fileName: 'members.csv',
       status: 'running',
       options: { ...defaultOptions, invite: true },
       createdAt: ago(1),
       updatedAt: ago(1),
     })
-    return () => billing.server.jobs.filter(({ name }) => name === 'member-import').length
+    const queued = () => new Set(billing.server.jobs.map(({ payload }) => (payload as { id?: string }).id))
+    return () => (queued().has(actionId) && queued().has(importId) ? 1 : 0)
   },
   'publishing-due': async () => {
     const editor = await billing.user({ role: 'editor' })
@@ -209,8 +208,8 @@ const inHouse: Record<string, string> = {
   'record-ended-views': 'writes the staff log',
   'purge-webhook-events': 'deletes rows',
   'purge-deleted-documents': 'deletes rows',
-  'stripe-adoption-maintenance': 'only reads Stripe',
-  'import-posts': 'fetches images that the posts show; sends nothing',
+  'stripe-adoption-maintenance': 'deletes rows',
+  'member-import-maintenance': 'deletes rows',
   'delete-old-post-files': 'deletes files',
   backup: 'of this installation, as its environment says',
   'backup-drill': 'of this installation',

@@ -133,7 +133,7 @@ test('jobs queued under the former name of a job are run, and its former schedul
   const done: number[] = []
   const renamed = defineJob({
     name: 'present-name',
-    formerName: former.name,
+    formerNames: [former.name],
     payload,
     retryLimit: 0,
     run: async ({ number }) => void done.push(number),

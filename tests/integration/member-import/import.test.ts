@@ -9,14 +9,13 @@ import {
   memberImports,
   suppressions,
 } from '#server/db/schema/index.ts'
-import { maintainImports } from '#server/features/operations/member-import/member-imports.ts'
-import { runImport } from '#server/features/operations/member-import/run-import.ts'
+import { deleteOldImportData } from '#server/features/operations/member-import/member-imports.ts'
 import { maxImportBytes } from '#shared/contracts/operations/member-import.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { check, errorsOf, run, storedMembers, upload } from './support.ts'
+import { check, errorsOf, run, runImport, storedMembers, upload } from './support.ts'
 
 // Tests move the clock by weeks, so sessions must not expire.
 const { auth } = readConfig({ NODE_ENV: 'test' })
@@ -179,25 +178,17 @@ test('the server answers others between the batches of an import', async () => {
   expect(await storedMembers(server, '@between.test')).toHaveLength(40)
 })
 
-test('an import whose process died is continued within minutes, and old data is deleted', async () => {
+test('old data of imports is deleted', async () => {
   const { db } = server.database
   const checked = await check(server, admin, 'email\na@stale.test\nnobody\n')
-  await call(server, 'admin-import-members', { id: checked.id }, admin.token)
-  server.jobs.length = 0
-  await maintainImports(server.deps)
-  expect(server.jobs).toEqual([])
-  server.clock.advance(2 * 60_000)
-  await maintainImports(server.deps)
-  expect(server.jobs).toMatchObject([{ name: 'member-import', payload: { importId: checked.id } }])
-  await runImport(server.deps, checked.id)
-
+  await run(server, admin, checked)
   const waiting = await check(server, admin, 'email\nb@stale.test\nnobody\n')
   server.clock.advance(8 * 24 * 60 * 60_000)
-  await maintainImports(server.deps)
+  await deleteOldImportData(server.deps)
   expect(await ended(waiting.id)).toEqual({ chunks: 0, rows: 0 })
   expect(await errorsOf(server, admin, checked)).toHaveLength(1)
   server.clock.advance(31 * 24 * 60 * 60_000)
-  await maintainImports(server.deps)
+  await deleteOldImportData(server.deps)
   expect(await db.select().from(memberImportRows).where(eq(memberImportRows.importId, checked.id))).toEqual([])
   server.clock.now = new Date()
 })

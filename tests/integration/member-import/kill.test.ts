@@ -2,14 +2,13 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { queryRows } from '#server/db/query-rows.ts'
 import { userRoles, users } from '#server/db/schema/index.ts'
-import { runImport } from '#server/features/operations/member-import/run-import.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { caseCount } from '#tests/support/case-count.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { dyingAfter, Killed, scattered } from '#tests/support/dying-database.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { check, defaultOptions, run, storedMembers, upload } from './support.ts'
+import { check, defaultOptions, run, runImport, storedMembers, upload } from './support.ts'
 
 /** Random moments; every statement and every commit of a run is one. `IMPORT_KILLS=all` tries each. */
 const kills = process.env.IMPORT_KILLS === 'all' ? Number.POSITIVE_INFINITY : caseCount(6, 20, 'IMPORT_KILLS')

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { queryRows } from '#server/db/query-rows.ts'
-import { runImport } from '#server/features/operations/member-import/run-import.ts'
+import { memberImportSteps } from '#server/features/operations/member-import/run-import.ts'
+import { continueRun } from '#server/jobs/runs.ts'
 import type {
   ImportCounts,
   ImportExample,
@@ -20,6 +21,10 @@ export const defaultOptions: ImportOptions = {
   invite: false,
   tag: null,
 }
+
+/** Goes on with a check or an import until it ends. */
+export const runImport = (deps: TestApp['deps'], id: string, batchSize?: number) =>
+  continueRun(deps, memberImportSteps(deps, batchSize), id)
 
 export async function upload(server: TestApp, admin: TestUser, file: string | Uint8Array, name = 'members.csv') {
   const body = new Uint8Array(typeof file === 'string' ? Buffer.from(file) : file)

@@ -9,14 +9,16 @@ import {
   suspendedStaff,
   users,
 } from '#server/db/schema/index.ts'
-import { runBulkActions, runStep } from '#server/features/operations/members/bulk-actions.ts'
+import { bulkActionSteps } from '#server/features/operations/members/bulk-actions.ts'
 import { prepareMailing } from '#server/features/publishing/newsletter/sending/prepare-mailing.ts'
+import { takeStep } from '#server/jobs/runs.ts'
 import type { BulkAction, StartedBulkAction } from '#shared/contracts/operations/bulk-actions.ts'
 import { everyone } from '#shared/contracts/publishing/newsletter.ts'
 import type { SecurityEvent } from '#shared/domain/security-events.ts'
 import { ageAuthentication, auditEntries } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
+import { continueRuns } from '#tests/support/continue-runs.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 
@@ -104,7 +106,7 @@ describe('a change of many members', () => {
   const tag: BulkAction = { kind: 'add-tag', tag: 'kitchen' }
   const start = (action: BulkAction, target: object, id: string = crypto.randomUUID(), who = admin) =>
     must('admin-start-bulk-action', { id, action, target }, who).then(() => id)
-  const run = () => runBulkActions(server.deps)
+  const run = () => continueRuns(server.deps, bulkActionSteps(server.deps))
   const latest = async () =>
     (await must<{ items: StartedBulkAction[] }>('admin-bulk-actions', {})).items[0] as StartedBulkAction
   const tagged = async () =>
@@ -151,7 +153,7 @@ describe('a change of many members', () => {
       .insert(memberTags)
       .values({ userId: many[7]?.id ?? '', tag: 'kitchen', joinedMicros: 1, addedAt: new Date(0) })
     const id = await start(tag, { filter: { search: 'example.test' } })
-    await runStep(server.deps, id)
+    await takeStep(server.deps, bulkActionSteps(server.deps), id)
     // A crash before the commit: nothing of the step remains, and the next run repeats it.
     await db.execute(
       sql`create function die() returns trigger language plpgsql as $$ begin raise exception 'crash'; end $$`,
@@ -177,7 +179,7 @@ describe('a change of many members', () => {
     await db.execute(sql`insert into auth.users (id, email, created_at, updated_at)
       select gen_random_uuid(), 'm' || n || '@bulk.test', now(), now() from generate_series(1, 450) n`)
     const id = await start(tag, { filter: { search: 'bulk.test' } }, crypto.randomUUID(), support)
-    await runStep(server.deps, id)
+    await takeStep(server.deps, bulkActionSteps(server.deps), id)
     await must('admin-change-staff-role', { userId: support.id, from: 'support', to: 'viewer' })
     await run()
     expect(await latest()).toMatchObject({ status: 'stopped', total: 450, done: 200, changed: 200, by: support.email })
@@ -193,7 +195,7 @@ describe('a change of many members', () => {
     await db.execute(sql`update bulk_action_members set outcome = 'changed' where action_id = ${id}::uuid`)
     await db.execute(sql`update bulk_actions set done = 450, changed = 450, status = 'finished' where id = ${id}::uuid`)
     await must('admin-undo-bulk-action', { id }, support)
-    await runStep(server.deps, id)
+    await takeStep(server.deps, bulkActionSteps(server.deps), id)
     await must('admin-suspend-staff', { userId: support.id, suspended: true })
     await run()
     const left = (await latest()).changed

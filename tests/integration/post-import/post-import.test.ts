@@ -17,8 +17,9 @@ import { createFetchFile } from '#server/features/operations/post-import/fetch-f
 import { openPostThread } from '#server/features/operations/post-import/open-post-thread.ts'
 import { deleteOldPostFiles, uploadPosts } from '#server/features/operations/post-import/post-imports.ts'
 import { createPostThreadCalls } from '#server/features/operations/post-import/post-thread-calls.ts'
-import { runPostImports } from '#server/features/operations/post-import/run-post-import.ts'
+import { postImportSteps } from '#server/features/operations/post-import/run-post-import.ts'
 import { PostFileError } from '#server/features/operations/post-import/source-post.ts'
+import { continueRun } from '#server/jobs/runs.ts'
 import { partKey } from '#server/media/object-key.ts'
 import { partBytes } from '#server/media/parts.ts'
 import type { PostImport, PostImportItem } from '#shared/contracts/operations/post-imports.ts'
@@ -26,6 +27,7 @@ import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import { openAdmin } from '#tests/integration/publishing/support.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { caseCount } from '#tests/support/case-count.ts'
+import { continueRuns } from '#tests/support/continue-runs.ts'
 import { dyingAfter, Killed, scattered } from '#tests/support/dying-database.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { ghostExport, png, startImageServer, substackExport, zipOf } from './support.ts'
@@ -41,7 +43,7 @@ const openHere: typeof openPostThread = async (path, name) => {
   return { ...calls, ...(await calls.list()), close: async () => {} }
 }
 const deps = (fetchFile = local()) => ({ ...desk.server.deps, fetchFile, openFile: openHere })
-const run = (fetchFile = local()) => runPostImports(deps(fetchFile))
+const run = (fetchFile = local()) => continueRuns(desk.server.deps, postImportSteps(deps(fetchFile)))
 
 async function upload(name: string, file: Buffer | string) {
   // The newest is listed first.
@@ -466,14 +468,14 @@ describe('several at once', () => {
       for (const step of ['check', 'import']) {
         if (step === 'import') await desk.get('admin-start-post-import', { id, publish: true })
         const { db, used } = dyingAfter(server.database.db, left)
-        await runPostImports({ ...deps(), database: { ...server.database, db } }).catch((error: unknown) => {
+        const dying = { ...deps(), database: { ...server.database, db } }
+        await continueRun(dying, postImportSteps(dying), id).catch((error: unknown) => {
           if (!(error instanceof Killed)) throw error
         })
         const hasDied = used() > left
         left = hasDied ? unlimited : left - used()
         if (moment === unlimited) moments += used()
         if (!hasDied) continue
-        server.clock.advance(10 * 60_000)
         await run()
       }
       return outcomeOf(name, id)

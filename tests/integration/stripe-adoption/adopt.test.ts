@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { billingCustomer, importedStripeCustomer, subscriptionState, users } from '#server/db/schema/index.ts'
-import { runAdoption } from '#server/features/billing/stripe-adoption/run-adoption.ts'
+import { adoptionSteps } from '#server/features/billing/stripe-adoption/run-adoption.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
 import { enqueueScheduledNotices } from '#server/features/billing/subscriptions/enqueue-notices.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import { continueRun } from '#server/jobs/runs.ts'
 import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
 import type { StripeAdoption } from '#shared/contracts/billing/stripe-adoption.ts'
 import { dayMs, openBilling, subscribe } from '#tests/integration/billing/support.ts'
@@ -37,7 +38,7 @@ const ask = async (name: string, body: object = {}) => {
   return answer.body.adoption as StripeAdoption
 }
 const run = async ({ id }: StripeAdoption) => {
-  await runAdoption(billing.deps, id)
+  await continueRun(billing.deps, adoptionSteps(billing.deps), id)
   return ask('admin-stripe-adoption')
 }
 const outcomes = ({ examples }: StripeAdoption) =>
@@ -136,7 +137,7 @@ test('adopting writes only here: nobody is charged, nothing changes at Stripe, a
   // The process dies at any moment: each call to Stripe fails once.
   for (let n = 0; n < 12; n += 1) {
     billing.proxy.failOnce(({ method }) => method === 'GET', 'before', 400)
-    await runAdoption(billing.deps, started.id).catch(() => {})
+    await continueRun(billing.deps, adoptionSteps(billing.deps), started.id).catch(() => {})
   }
   const finished = await run(started)
   expect(finished.status).toBe('finished')

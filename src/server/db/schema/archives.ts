@@ -12,7 +12,7 @@ export const archives = pgTable(
     /** Steps that are done, of `total`. */
     done: integer('done').notNull().default(0),
     total: integer('total').notNull().default(0),
-    /** When the node that builds it last reported. */
+    /** Used by nodes of earlier versions only, during an update. */
     heartbeatAt: instant('heartbeat_at'),
     parts: integer('parts').notNull().default(0),
     bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),

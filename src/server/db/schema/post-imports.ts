@@ -29,6 +29,7 @@ export const postImports = pgTable(
     total: integer('total').notNull().default(0),
     /** Why the file can't be read. */
     problem: text('problem'),
+    /** Used by nodes of earlier versions only, during an update. */
     heartbeatAt: instant('heartbeat_at'),
     parts: integer('parts').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),

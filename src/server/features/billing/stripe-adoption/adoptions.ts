@@ -1,5 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import { desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { adoptedPrice, stripeAdoption, stripeAdoptionSubscription, users } from '#server/db/schema/index.ts'
@@ -9,6 +8,7 @@ import { planOfProduct } from '#server/features/billing/subscriptions/plan-ids.t
 import { planOfStripePrice } from '#server/features/billing/subscriptions/plan-subscriptions.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy } from '#server/features/identity/auth/security/editor.ts'
+import { defineRunKind } from '#server/jobs/runs.ts'
 import {
   type AdoptablePrice,
   type AdoptionOutcome,
@@ -21,11 +21,11 @@ import { planAdoption } from './plan-adoption.ts'
 
 type AdoptionDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
 
-export const stripeAdoptionJob = {
-  name: 'stripe-adoption',
-  payload: z.object({ adoptionId: z.uuid() }),
-  retryLimit: 5,
-}
+export const adoptionRun = defineRunKind({
+  name: 'run-stripe-adoption',
+  table: stripeAdoption,
+  openStatuses: ['listing', 'running'],
+})
 
 const examplesPerOutcome = 8
 
@@ -95,7 +95,7 @@ export async function startListing({ database, clock, enqueue }: AdoptionDeps, w
       .returning({ id: stripeAdoption.id })
     if (!started) return
     await recordAdminEvent(tx, who, { event: 'stripe_subscriptions_listed', now })
-    await enqueue(tx, stripeAdoptionJob, { adoptionId: id })
+    await enqueue(tx, adoptionRun, { id })
   })
 }
 
@@ -138,7 +138,7 @@ export async function startAdoption({ database, clock, enqueue }: AdoptionDeps, 
       .set({ status: 'running', cursor: '', updatedAt: now, ...createdBy(who) })
       .where(eq(stripeAdoption.id, id))
     await recordAdminEvent(tx, who, { event: 'stripe_adoption_started', now })
-    await enqueue(tx, stripeAdoptionJob, { adoptionId: id })
+    await enqueue(tx, adoptionRun, { id })
   })
 }
 
@@ -146,17 +146,18 @@ export async function cancelAdoption({ database, clock }: AdoptionDeps, who: Act
   await database.db.transaction(async (tx) => {
     const [found] = await tx.select().from(stripeAdoption).where(eq(stripeAdoption.id, id)).for('update')
     if (!found || found.status === 'finished' || found.status === 'canceled') return
-    await endAdoption(tx, id, 'canceled', clock())
+    const ended = await endAdoption(tx, id, 'canceled', clock())
+    await tx.update(stripeAdoption).set(ended).where(eq(stripeAdoption.id, id))
     await recordAdminEvent(tx, who, { event: 'stripe_adoption_canceled', now: clock() })
   })
 }
 
-/** The list contains addresses; what was adopted is stored with the members. */
-export async function endAdoption(tx: Tx, id: string, status: 'finished' | 'canceled', now: Date): Promise<void> {
-  await tx.update(stripeAdoption).set({ status, updatedAt: now, finishedAt: now }).where(eq(stripeAdoption.id, id))
+/** Deletes the list of a canceled adoption, since it contains addresses. @returns what to store in its row */
+export async function endAdoption(tx: Tx, id: string, status: 'finished' | 'canceled', now: Date) {
   if (status === 'canceled') {
     await tx.delete(stripeAdoptionSubscription).where(eq(stripeAdoptionSubscription.adoptionId, id))
   }
+  return { status, updatedAt: now, finishedAt: now }
 }
 
 /** Removes a deleted account's address from lists of subscriptions. */
@@ -165,18 +166,9 @@ export async function forgetListedAddress(tx: Tx, userId: string): Promise<void>
   await tx.delete(stripeAdoptionSubscription).where(inArray(stripeAdoptionSubscription.address, address))
 }
 
-const staleMs = 2 * 60_000
 const keptMs = 30 * 24 * 60 * 60_000
 
-/** Continues adoptions whose process died, and deletes lists after 30 days. */
-export async function maintainAdoptions({ database: { db }, clock, enqueue }: AdoptionDeps): Promise<void> {
-  const now = clock()
-  const before = (ms: number) => lt(stripeAdoption.updatedAt, new Date(now.getTime() - ms))
-  const stale = await db
-    .update(stripeAdoption)
-    .set({ updatedAt: now })
-    .where(and(inArray(stripeAdoption.status, ['listing', 'running']), before(staleMs)))
-    .returning({ id: stripeAdoption.id })
-  for (const { id } of stale) await db.transaction((tx) => enqueue(tx, stripeAdoptionJob, { adoptionId: id }))
-  await db.delete(stripeAdoption).where(before(keptMs))
+/** Deletes lists after 30 days. */
+export async function deleteOldAdoptions({ database: { db }, clock }: AdoptionDeps): Promise<void> {
+  await db.delete(stripeAdoption).where(lt(stripeAdoption.updatedAt, new Date(clock().getTime() - keptMs)))
 }

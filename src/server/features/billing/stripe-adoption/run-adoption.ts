@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import type { Tx } from '#server/db/database.ts'
 import {
   billingCustomer,
   type ListedPrice,
-  stripeAdoption,
+  type stripeAdoption,
   stripeAdoptionSubscription,
   users,
 } from '#server/db/schema/index.ts'
@@ -16,9 +17,10 @@ import { trialOfferMetadata } from '#server/features/billing/subscriptions/trial
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createUser } from '#server/features/identity/auth/users/create-user.ts'
 import { readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
+import type { Run, RunStep } from '#server/jobs/runs.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
-import { endAdoption } from './adoptions.ts'
+import { adoptionRun, endAdoption } from './adoptions.ts'
 import { type PlannedCustomer, planAdoption } from './plan-adoption.ts'
 
 type Adoption = typeof stripeAdoption.$inferSelect
@@ -26,14 +28,15 @@ type Adoption = typeof stripeAdoption.$inferSelect
 /** A sync reads subscriptions, invoices, charges and the customer. */
 const callsPerSync = 4
 
-/** Continues listing or adopting. Progress is stored after each page and each customer, so it can be run again any time. */
-export async function runAdoption(deps: BillingDeps, adoptionId: string): Promise<void> {
-  const read = async () =>
-    (await deps.database.db.select().from(stripeAdoption).where(eq(stripeAdoption.id, adoptionId)))[0]
-  for (let found = await read(); found?.status === 'listing'; found = await read()) await listPage(deps, found)
-  await loadAdoptedPrices(deps, 0)
-  for (let found = await read(); found?.status === 'running'; found = await read()) await adoptNext(deps, found)
-}
+/** Lists a page of subscriptions in a step, or adopts a customer. */
+export const adoptionSteps = (deps: BillingDeps): Run<typeof stripeAdoption> => ({
+  kind: adoptionRun,
+  step: async (run) => {
+    if (run.row.status === 'listing') return listPage(deps, run)
+    await loadAdoptedPrices(deps, 0)
+    await adoptNext(deps, run)
+  },
+})
 
 /** Waits until the account's budget of Stripe calls allows more: members come first. */
 async function takeCalls(deps: BillingDeps, found: Adoption, calls: number): Promise<void> {
@@ -47,7 +50,7 @@ async function takeCalls(deps: BillingDeps, found: Adoption, calls: number): Pro
   }
 }
 
-async function listPage(deps: BillingDeps, found: Adoption): Promise<void> {
+async function listPage(deps: BillingDeps, { row: found, commit }: RunStep<Adoption>): Promise<void> {
   await takeCalls(deps, found, 2)
   const page = await deps.stripe.subscriptions.list({
     limit: 100,
@@ -56,24 +59,12 @@ async function listPage(deps: BillingDeps, found: Adoption): Promise<void> {
   })
   const names = await readProductNames(deps, page.data)
   const rows = page.data.map((one) => toRow(found.id, one, names))
-  await deps.database.db.transaction(async (tx) => {
+  await commit(async (tx) => {
     if (rows.length > 0) await tx.insert(stripeAdoptionSubscription).values(rows).onConflictDoNothing()
-    const cursor = page.data.at(-1)?.id ?? found.cursor
+    const listed = await tx.$count(stripeAdoptionSubscription, eq(stripeAdoptionSubscription.adoptionId, found.id))
     const isLast = !page.has_more || page.data.length === 0
-    await tx
-      .update(stripeAdoption)
-      .set({
-        ...(isLast ? { status: 'listed', cursor: '' } : { cursor }),
-        listed: sql`(select count(*)::int from stripe_adoption_subscription where adoption_id = ${found.id}::uuid)`,
-        updatedAt: deps.clock(),
-      })
-      .where(
-        and(
-          eq(stripeAdoption.id, found.id),
-          eq(stripeAdoption.status, 'listing'),
-          eq(stripeAdoption.cursor, found.cursor),
-        ),
-      )
+    const next = isLast ? { status: 'listed', cursor: '' } : { cursor: page.data.at(-1)?.id ?? found.cursor }
+    return { ...next, listed, updatedAt: deps.clock() }
   })
 }
 
@@ -111,9 +102,8 @@ function toRow(adoptionId: string, one: Stripe.Subscription, names: ReadonlyMap<
 }
 
 /** Adopts the next customer. The link commits first; a sync that fails is repeated by the next run or the daily one. */
-async function adoptNext(deps: BillingDeps, found: Adoption): Promise<void> {
-  const { db } = deps.database
-  const [next] = await db
+async function adoptNext(deps: BillingDeps, { row: found, commit }: RunStep<Adoption>): Promise<void> {
+  const [next] = await deps.database.db
     .select({ customer: stripeAdoptionSubscription.stripeCustomer })
     .from(stripeAdoptionSubscription)
     .where(
@@ -124,88 +114,72 @@ async function adoptNext(deps: BillingDeps, found: Adoption): Promise<void> {
     )
     .orderBy(asc(stripeAdoptionSubscription.stripeCustomer))
     .limit(1)
-  if (!next) {
-    await db.transaction((tx) => finish(tx, deps, found))
-    return
-  }
-  const linked = await link(deps, found, next.customer)
-  if (linked) {
+  if (!next) return commit((tx) => endAdoption(tx, found.id, 'finished', deps.clock()))
+  let isLinked = false
+  await commit(async (tx, running) => {
+    const now = deps.clock()
+    if (!(await isByOwner(tx, running, now))) return stopForLostRole(tx, running, now)
+    isLinked = await link(tx, deps, running, next.customer)
+    return {}
+  })
+  if (isLinked) {
     await takeCalls(deps, found, callsPerSync)
     await syncCustomer(deps, next.customer, { isAdoption: true })
   }
-  await db
-    .update(stripeAdoption)
-    .set({ cursor: next.customer, updatedAt: deps.clock() })
-    .where(and(eq(stripeAdoption.id, found.id), eq(stripeAdoption.status, 'running')))
+  await commit(async () => ({ cursor: next.customer, updatedAt: deps.clock() }))
 }
 
 /** @returns whether the customer is to be synced */
-function link(deps: BillingDeps, found: Adoption, customerId: string): Promise<boolean> {
-  return deps.database.db.transaction(async (tx) => {
-    const now = deps.clock()
-    const [running] = await tx.select().from(stripeAdoption).where(eq(stripeAdoption.id, found.id)).for('update')
-    if (running?.status !== 'running') return false
-    if (!(await isByOwner(tx, running, now))) {
-      await stopForLostRole(tx, running, now)
-      return false
-    }
-    const [planned] = await planAdoption(tx, deps, found.id, customerId)
-    const ofCustomer = and(
-      eq(stripeAdoptionSubscription.adoptionId, found.id),
-      eq(stripeAdoptionSubscription.stripeCustomer, customerId),
-    )
-    // Linked by this run before it was killed: sync again.
-    const [earlier] = await tx
-      .select({ outcome: stripeAdoptionSubscription.outcome })
-      .from(stripeAdoptionSubscription)
-      .where(ofCustomer)
-    if (earlier?.outcome) return earlier.outcome === 'new' || earlier.outcome === 'existing'
-    if (!planned) return false
-    await tx
-      .update(stripeAdoptionSubscription)
-      .set({ outcome: planned.outcome })
-      .where(and(ofCustomer, isNull(stripeAdoptionSubscription.outcome)))
-    if (planned.outcome !== 'new' && planned.outcome !== 'existing') return false
-    const userId = planned.userId ?? (await addMember(tx, deps, planned, now))
-    await tx
-      .insert(billingCustomer)
-      .values({ userId, stripeCustomerId: customerId, createdAt: now })
-      .onConflictDoUpdate({
-        target: billingCustomer.userId,
-        set: { stripeCustomerId: customerId },
-        setWhere: isNull(billingCustomer.stripeCustomerId),
-      })
-    const about = { userId, email: planned.email }
-    const actor = await actorOf(tx, found)
-    await recordAdminEvent(tx, actor, { event: 'stripe_customer_adopted', about, note: customerId, now })
-    return true
-  })
+async function link(tx: Tx, deps: BillingDeps, found: Adoption, customerId: string): Promise<boolean> {
+  const now = deps.clock()
+  const [planned] = await planAdoption(tx, deps, found.id, customerId)
+  const ofCustomer = and(
+    eq(stripeAdoptionSubscription.adoptionId, found.id),
+    eq(stripeAdoptionSubscription.stripeCustomer, customerId),
+  )
+  // Linked by this run before it was killed: sync again.
+  const [earlier] = await tx
+    .select({ outcome: stripeAdoptionSubscription.outcome })
+    .from(stripeAdoptionSubscription)
+    .where(ofCustomer)
+  if (earlier?.outcome) return earlier.outcome === 'new' || earlier.outcome === 'existing'
+  if (!planned) return false
+  await tx
+    .update(stripeAdoptionSubscription)
+    .set({ outcome: planned.outcome })
+    .where(and(ofCustomer, isNull(stripeAdoptionSubscription.outcome)))
+  if (planned.outcome !== 'new' && planned.outcome !== 'existing') return false
+  const userId = planned.userId ?? (await addMember(tx, deps, planned, now))
+  await tx
+    .insert(billingCustomer)
+    .values({ userId, stripeCustomerId: customerId, createdAt: now })
+    .onConflictDoUpdate({
+      target: billingCustomer.userId,
+      set: { stripeCustomerId: customerId },
+      setWhere: isNull(billingCustomer.stripeCustomerId),
+    })
+  const about = { userId, email: planned.email }
+  const actor = await actorOf(tx, found)
+  await recordAdminEvent(tx, actor, { event: 'stripe_customer_adopted', about, note: customerId, now })
+  return true
 }
 
 /** Whoever started it may have lost the role or been disabled meanwhile. */
 const isByOwner = async (tx: Tx, { createdById }: Adoption, now: Date): Promise<boolean> =>
   createdById !== null && (await readActiveRole(tx, createdById, now)) === 'owner'
 
-async function stopForLostRole(tx: Tx, found: Adoption, now: Date): Promise<void> {
-  await endAdoption(tx, found.id, 'canceled', now)
+async function stopForLostRole(tx: Tx, found: Adoption, now: Date): Promise<Partial<Adoption>> {
+  const ended = await endAdoption(tx, found.id, 'canceled', now)
   const note = 'Whoever started it is no longer an owner'
   await recordAdminEvent(tx, await actorOf(tx, found), { event: 'stripe_adoption_canceled', note, now })
+  return ended
 }
-
-type Tx = Parameters<Parameters<BillingDeps['database']['db']['transaction']>[0]>[0]
 
 /** The account has no password and is unconfirmed, since Stripe's address was never confirmed by email. */
 async function addMember(tx: Tx, deps: BillingDeps, { email, name }: PlannedCustomer, now: Date): Promise<string> {
   const data = name ? { full_name: name } : {}
   const { id } = await createUser(tx, deps, { email, passwordHash: null, data, createdByAdmin: true, now })
   return id
-}
-
-async function finish(tx: Tx, deps: BillingDeps, found: Adoption): Promise<void> {
-  const now = deps.clock()
-  const [running] = await tx.select().from(stripeAdoption).where(eq(stripeAdoption.id, found.id)).for('update')
-  if (running?.status !== 'running') return
-  await endAdoption(tx, found.id, 'finished', now)
 }
 
 async function actorOf(tx: Tx, { createdById }: Adoption) {

@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
-import { maintainAdoptions, stripeAdoptionJob } from './adoptions.ts'
-import { runAdoption } from './run-adoption.ts'
+import { deleteOldAdoptions } from './adoptions.ts'
 
 const maintenanceName = 'stripe-adoption-maintenance'
 
 export function stripeAdoptionJobs(deps: Deps): FeatureJobs {
-  const jobs = [
-    defineJob({ ...stripeAdoptionJob, run: ({ adoptionId }) => runAdoption(deps, adoptionId) }),
+  const job = defineJob({
+    name: maintenanceName,
     // The schedule has no payload.
-    defineJob({ name: maintenanceName, payload: z.unknown(), retryLimit: 0, run: () => maintainAdoptions(deps) }),
-  ]
-  return { jobs: jobs as AnyJob[], schedules: [{ job: maintenanceName, cron: '*/2 * * * *' }] }
+    payload: z.unknown(),
+    retryLimit: 0,
+    run: () => deleteOldAdoptions(deps),
+  })
+  return { jobs: [job as AnyJob], schedules: [{ job: maintenanceName, cron: '23 * * * *' }] }
 }

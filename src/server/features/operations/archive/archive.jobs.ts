@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
-import { buildArchive, buildArchiveJob, deleteExpiredArchives } from './archives.ts'
+import { deleteExpiredArchives } from './archives.ts'
 
 const cleanUpName = 'delete-expired-archives'
 
 export function archiveJobs(deps: Deps): FeatureJobs {
-  const build = defineJob({ ...buildArchiveJob, run: ({ id }) => buildArchive(deps, id) })
   const cleanUp = defineJob({
     name: cleanUpName,
     payload: z.unknown(),
@@ -14,5 +13,5 @@ export function archiveJobs(deps: Deps): FeatureJobs {
     retryLimit: 0,
     run: () => deleteExpiredArchives(deps),
   })
-  return { jobs: [build as AnyJob, cleanUp as AnyJob], schedules: [{ job: cleanUpName, cron: '*/30 * * * *' }] }
+  return { jobs: [cleanUp as AnyJob], schedules: [{ job: cleanUpName, cron: '*/30 * * * *' }] }
 }

@@ -1,9 +1,9 @@
-import { and, desc, eq, getTableColumns, inArray, lt, or, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import { and, desc, eq, getTableColumns, inArray, lt } from 'drizzle-orm'
 import { archives } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, editorLabel, readEditorLabel } from '#server/features/identity/auth/security/editor.ts'
+import { defineRunKind, type Run, RunMoved } from '#server/jobs/runs.ts'
 import { createPartWriter, deleteParts } from '#server/media/parts.ts'
 import type { Archive, archiveStatuses } from '#shared/contracts/operations/archives.ts'
 import { AppError } from '#shared/errors.ts'
@@ -13,14 +13,16 @@ type Row = typeof archives.$inferSelect
 
 /** The file is deleted a day after it was written. */
 const keptMs = 24 * 60 * 60_000
-/** A node that hasn't reported for this long has stopped. */
-const heartbeatMs = 5 * 60_000
-/** After that the job queue has given up as well. */
-const abandonedMs = 2 * 60 * 60_000
 const reportMs = 1_000
 const listed = 10
 
-export const buildArchiveJob = { name: 'build-archive', payload: z.object({ id: z.uuid() }), retryLimit: 3 }
+export const archiveRun = defineRunKind({
+  name: 'run-archive',
+  table: archives,
+  openStatuses: ['queued', 'building'],
+  // PGlite reports nothing during the transaction in which the archive is read.
+  heartbeatSeconds: 5 * 60,
+})
 
 const toWire = ({ status, createdAt, finishedAt, ...row }: Row): Archive => ({
   ...row,
@@ -55,48 +57,43 @@ export async function requestArchive(
       const [open] = await tx
         .select()
         .from(archives)
-        .where(inArray(archives.status, ['queued', 'building']))
+        .where(inArray(archives.status, [...archiveRun.openStatuses]))
       if (!open) throw new AppError('conflict')
       return toWire({ ...open, createdBy: await readEditorLabel(tx, open.createdBy, open.createdById) })
     }
-    await enqueue(tx, buildArchiveJob, { id: row.id })
+    await enqueue(tx, archiveRun, { id: row.id })
     await recordAdminEvent(tx, actor, { event: 'archive_requested', now })
     return toWire({ ...row, createdBy: actor.email })
   })
 }
 
-/** Builds a queued archive, or one whose node stopped. Does nothing while another node builds it. */
-export async function buildArchive(deps: ArchiveDeps, id: string): Promise<void> {
-  const { database, clock, store } = deps
-  const isStale = lt(archives.heartbeatAt, new Date(clock().getTime() - heartbeatMs))
-  const [claimed] = await database.db
-    .update(archives)
-    .set({ status: 'building', heartbeatAt: clock(), done: 0 })
-    .where(and(eq(archives.id, id), or(eq(archives.status, 'queued'), and(eq(archives.status, 'building'), isStale))))
-    .returning()
-  if (!claimed) return
-  const { output, result } = createPartWriter(store, id)
-  const progress = reportProgress(deps, id)
-  try {
-    const { missing } = await writeArchive(deps, output, { report: progress.report })
-    await progress.stop()
-    await database.db
-      .update(archives)
-      .set({ ...result(), missing, status: 'ready', finishedAt: clock() })
-      .where(eq(archives.id, id))
-  } catch (error) {
-    await progress.stop()
-    await deleteParts(store, id, result().parts + 1)
-    await database.db.update(archives).set({ status: 'failed', finishedAt: clock() }).where(eq(archives.id, id))
-    throw error
-  }
-}
+/** An archive is built in one step, which starts from the beginning if its process dies. */
+export const archiveSteps = (deps: ArchiveDeps): Run<typeof archives> => ({
+  kind: archiveRun,
+  step: async ({ row: { id }, commit }) => {
+    const { clock, store } = deps
+    await commit(async () => ({ status: 'building', done: 0 }))
+    const { output, result } = createPartWriter(store, id)
+    const progress = reportProgress(deps, id)
+    try {
+      const { missing } = await writeArchive(deps, output, { report: progress.report })
+      await progress.stop()
+      await commit(async () => ({ ...result(), missing, status: 'ready', finishedAt: clock() }))
+    } catch (error) {
+      await progress.stop()
+      // Otherwise another node writes the same parts.
+      if (!(error instanceof RunMoved)) await deleteParts(store, id, result().parts + 1)
+      throw error
+    }
+  },
+  failed: () => ({ status: 'failed', finishedAt: deps.clock() }),
+})
 
 /**
  * Writes the progress at most once a second, without waiting: PGlite runs the update only after the transaction in which
  * the archive is read.
  */
-function reportProgress({ database, clock }: Pick<Deps, 'database' | 'clock'>, id: string) {
+function reportProgress({ database }: Pick<Deps, 'database'>, id: string) {
   let latest = { done: 0, total: 0 }
   let pending: Promise<unknown> = Promise.resolve()
   let isWriting = false
@@ -105,7 +102,7 @@ function reportProgress({ database, clock }: Pick<Deps, 'database' | 'clock'>, i
     isWriting = true
     pending = database.db
       .update(archives)
-      .set({ ...latest, heartbeatAt: clock() })
+      .set(latest)
       .where(eq(archives.id, id))
       .catch(() => {})
       .finally(() => {
@@ -149,7 +146,7 @@ export async function deleteArchive(deps: Pick<Deps, 'database' | 'clock' | 'sto
   })
 }
 
-/** Deletes files that are a day old, and gives up archives that no node builds any more, so that a new one can start. */
+/** Deletes files that are a day old. */
 export async function deleteExpiredArchives({ database, clock, store }: Pick<Deps, 'database' | 'clock' | 'store'>) {
   const { db } = database
   const expired = await db
@@ -160,14 +157,4 @@ export async function deleteExpiredArchives({ database, clock, store }: Pick<Dep
     await deleteParts(store, id, parts)
     await db.update(archives).set({ status: 'deleted' }).where(eq(archives.id, id))
   }
-  const lastSeen = sql`coalesce(${archives.heartbeatAt}, ${archives.createdAt})`
-  await db
-    .update(archives)
-    .set({ status: 'failed', finishedAt: clock() })
-    .where(
-      and(
-        inArray(archives.status, ['queued', 'building']),
-        sql`${lastSeen} < ${new Date(clock().getTime() - abandonedMs).toISOString()}::timestamptz`,
-      ),
-    )
 }

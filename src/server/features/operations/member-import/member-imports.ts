@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
-import { notHeldSince } from '#server/db/restore-hold.ts'
 import { memberImportRows, memberImports, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
@@ -17,11 +16,9 @@ import type {
 } from '#shared/contracts/operations/member-import.ts'
 import type { ImportedMember } from '#shared/domain/read-import-row.ts'
 import { AppError } from '#shared/errors.ts'
-import { countImported, endImport } from './run-import.ts'
+import { countImported, endImport, memberImportRun } from './run-import.ts'
 
 type ImportDeps = Pick<Deps, 'database' | 'clock' | 'enqueue'>
-
-export const memberImportJob = { name: 'member-import', payload: z.object({ importId: z.uuid() }), retryLimit: 5 }
 
 const maxListed = 20
 const examplesPerOutcome = 5
@@ -154,7 +151,7 @@ export async function checkImport(
       })
       .where(eq(memberImports.id, id))
     await tx.delete(memberImportRows).where(eq(memberImportRows.importId, id))
-    await enqueue(tx, memberImportJob, { importId: id })
+    await enqueue(tx, memberImportRun, { id })
     return readImport(tx, id)
   })
 }
@@ -170,7 +167,7 @@ export async function startImport({ database, clock, enqueue }: ImportDeps, who:
     await tx.update(memberImports).set(running).where(eq(memberImports.id, id))
     const note = `${found.fileName}: ${found.counts?.new ?? 0} new expected`
     await recordAdminEvent(tx, who, { event: 'members_import_started', note, now })
-    await enqueue(tx, memberImportJob, { importId: id })
+    await enqueue(tx, memberImportRun, { id })
     return readImport(tx, id)
   })
 }
@@ -182,7 +179,7 @@ export async function cancelImport({ database, clock }: ImportDeps, who: Actor, 
     if (found.status === 'finished' || found.status === 'canceled') return readImport(tx, id)
     const now = clock()
     const counts = found.status === 'running' ? await countImported(tx, found) : null
-    await endImport(tx, id, { status: 'canceled', counts, now })
+    await endAs(tx, id, { status: 'canceled', counts, now })
     await recordAdminEvent(tx, who, { event: 'members_import_canceled', note: found.fileName, now })
     return readImport(tx, id)
   })
@@ -210,39 +207,24 @@ export async function readErrors(db: Db, id: string): Promise<z.input<typeof adm
   return { csv: csvRow(['Line', 'Address', 'Reason']) + lines.join(''), isComplete: rows.length <= maxErrorLines }
 }
 
-const staleMs = 60_000
+async function endAs(tx: Tx, id: string, end: Parameters<typeof endImport>[2]): Promise<void> {
+  const ended = await endImport(tx, id, end)
+  await tx.update(memberImports).set(ended).where(eq(memberImports.id, id))
+}
+
 const dayMs = 24 * 60 * 60_000
 
-/** After a restore, an import that was going to invite its members may have done so since. */
-const mayInvite = or(
-  sql`not coalesce((${memberImports.options} ->> 'invite')::boolean, false)`,
-  notHeldSince(sql`${memberImports.createdAt}`),
-)
-
-/** Continues imports whose process died, and deletes personal data that is no longer needed. */
-export async function maintainImports({ database: { db }, clock, enqueue }: ImportDeps): Promise<void> {
+/** Deletes personal data that is no longer needed. */
+export async function deleteOldImportData({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>) {
   const now = clock().getTime()
   const before = (ms: number) => lt(memberImports.updatedAt, new Date(now - ms))
-  const stale = await db
-    .select({ id: memberImports.id })
-    .from(memberImports)
-    .where(and(inArray(memberImports.status, ['checking', 'running']), before(staleMs), mayInvite))
-  for (const { id } of stale) {
-    await db.transaction(async (tx) => {
-      await tx
-        .update(memberImports)
-        .set({ updatedAt: new Date(now) })
-        .where(eq(memberImports.id, id))
-      await enqueue(tx, memberImportJob, { importId: id })
-    })
-  }
   await db.delete(memberImports).where(and(eq(memberImports.status, 'uploading'), before(dayMs)))
   const forgotten = await db
     .select({ id: memberImports.id })
     .from(memberImports)
     .where(and(inArray(memberImports.status, ['uploaded', 'checked']), before(7 * dayMs)))
   for (const { id } of forgotten) {
-    await db.transaction((tx) => endImport(tx, id, { status: 'canceled', counts: null, now: new Date(now) }))
+    await db.transaction((tx) => endAs(tx, id, { status: 'canceled', counts: null, now: new Date(now) }))
   }
   const old = db
     .select({ id: memberImports.id })

@@ -1,12 +1,13 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { Database, Tx } from '#server/db/database.ts'
-import { nextTurn } from '#server/db/next-turn.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import { notHeldSince } from '#server/db/restore-hold.ts'
 import { memberImportChunks, memberImportRows, memberImports } from '#server/db/schema/index.ts'
 import { isConcurrencyConflict } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
+import { defineRunKind, type Run, type RunStep } from '#server/jobs/runs.ts'
 import type { ImportCounts } from '#shared/contracts/operations/member-import.ts'
 import { planRows, readRows, storeOutcomes } from './plan-rows.ts'
 import { stageRows } from './stage-rows.ts'
@@ -14,6 +15,7 @@ import { PlanOutdated, writeMembers } from './write-members.ts'
 
 type RunDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue' | 'logger'>
 type Import = typeof memberImports.$inferSelect
+export type ImportStep = RunStep<Import>
 
 /** Any constant that no other lock uses. */
 const lockKey = 4_407_311
@@ -21,71 +23,66 @@ const maxAttempts = 5
 /** The embedded database answers nobody else during a statement. */
 const usualBatchSizes: Record<Database['kind'], number> = { postgres: 1_000, pglite: 50 }
 
-/**
- * Continues a check or an import until it ends or is canceled. All state is in the database, and each batch and its
- * position commit together: it can be killed and run again at any time, also twice at once.
- */
-export async function runImport(
+/** After a restore, an import that was going to invite its members may have done so since. */
+const mayInvite = or(
+  sql`not coalesce((${memberImports.options} ->> 'invite')::boolean, false)`,
+  notHeldSince(sql`${memberImports.createdAt}`),
+)
+
+/** A check or an import. */
+export const memberImportRun = defineRunKind({
+  name: 'run-member-import',
+  table: memberImports,
+  openStatuses: ['checking', 'running'],
+  mayRun: mayInvite,
+})
+
+export const memberImportSteps = (
   deps: RunDeps,
-  importId: string,
   batchSize = usualBatchSizes[deps.database.kind],
-): Promise<void> {
-  const { db } = deps.database
-  const [found] = await db.select().from(memberImports).where(eq(memberImports.id, importId))
-  if (found?.status === 'checking' && found.lastLine === null && !(await stageRows(deps, found, batchSize))) return
-  for (;;) {
-    const goesOn = await runBatch(deps, { importId, batchSize }, 1)
-    if (!goesOn) return
-    await nextTurn()
-  }
-}
+): Run<typeof memberImports> => ({
+  kind: memberImportRun,
+  step: async (run) => {
+    if (run.row.status === 'checking' && run.row.lastLine === null) await stageRows(deps, run, batchSize)
+    else await runBatch(deps, run, batchSize, 1)
+  },
+})
 
-type Batch = { importId: string; batchSize: number }
-
-async function runBatch(deps: RunDeps, batch: Batch, attempt: number): Promise<boolean> {
+async function runBatch(deps: RunDeps, run: ImportStep, batchSize: number, attempt: number): Promise<void> {
   try {
-    return await deps.database.db.transaction((tx) => processBatch(tx, deps, batch))
+    await run.commit((tx, found) => processBatch(tx, deps, found, batchSize))
   } catch (error) {
     const isTemporary = error instanceof PlanOutdated || isConcurrencyConflict(error)
     if (!isTemporary || attempt === maxAttempts) throw error
-    deps.logger.warn({ err: error, importId: batch.importId }, 'an import batch conflicted and is repeated')
-    return runBatch(deps, batch, attempt + 1)
+    deps.logger.warn({ err: error, importId: run.row.id }, 'an import batch conflicted and is repeated')
+    await runBatch(deps, run, batchSize, attempt + 1)
   }
 }
 
-async function processBatch(tx: Tx, deps: RunDeps, { importId, batchSize }: Batch): Promise<boolean> {
+async function processBatch(tx: Tx, deps: RunDeps, found: Import, batchSize: number): Promise<Partial<Import>> {
   // Two imports take turns, so that they never wait for each other's addresses.
   await tx.execute(sql`select pg_advisory_xact_lock(${lockKey}::bigint)`)
-  const [found] = await tx.select().from(memberImports).where(eq(memberImports.id, importId)).for('update')
-  if (!found?.options || (found.status !== 'checking' && found.status !== 'running')) return false
-  if (found.lastLine === null) return false
+  if (!found.options || found.lastLine === null) throw new Error('The import wasn’t checked')
   const now = deps.clock()
-  if (found.status === 'running' && !(await isByOwner(tx, found, now))) {
-    await stopForLostRole(tx, found, now)
-    return false
-  }
+  if (found.status === 'running' && !(await isByOwner(tx, found, now))) return stopForLostRole(tx, found, now)
   const context = { found, options: found.options, now }
-  const rows = await readRows(tx, importId, found.cursor, batchSize)
-  if (rows.length === 0) {
-    await finish(tx, deps, found)
-    return false
-  }
+  const rows = await readRows(tx, found.id, found.cursor, batchSize)
+  if (rows.length === 0) return finish(tx, deps, found)
   const planned = await planRows(tx, rows, context)
   if (found.status === 'running') await writeMembers(tx, deps, planned, context)
-  await storeOutcomes(tx, importId, planned)
-  const cursor = rows.at(-1)?.line ?? found.lastLine
-  await tx.update(memberImports).set({ cursor, updatedAt: now }).where(eq(memberImports.id, importId))
-  return true
+  await storeOutcomes(tx, found.id, planned)
+  return { cursor: rows.at(-1)?.line ?? found.lastLine, updatedAt: now }
 }
 
 /** Whoever started it may have lost the role or been disabled meanwhile. */
 const isByOwner = async (tx: Tx, { createdById }: Import, now: Date): Promise<boolean> =>
   createdById !== null && (await readActiveRole(tx, createdById, now)) === 'owner'
 
-async function stopForLostRole(tx: Tx, found: Import, now: Date): Promise<void> {
-  await endImport(tx, found.id, { status: 'canceled', counts: await countImported(tx, found), now })
+async function stopForLostRole(tx: Tx, found: Import, now: Date): Promise<Partial<Import>> {
+  const ended = await endImport(tx, found.id, { status: 'canceled', counts: await countImported(tx, found), now })
   const note = `${found.fileName}: whoever started it is no longer an owner`
   await recordAdminEvent(tx, await actorOfImport(tx, found), { event: 'members_import_canceled', note, now })
+  return ended
 }
 
 /** After the cursor, outcomes are still those of the check. */
@@ -105,36 +102,28 @@ async function actorOfImport(tx: Tx, { createdById }: Import): Promise<Actor> {
   return { userId: createdById ?? '', email: owner?.email ?? 'deleted account' }
 }
 
-async function finish(tx: Tx, deps: RunDeps, found: Import): Promise<void> {
+async function finish(tx: Tx, deps: RunDeps, found: Import): Promise<Partial<Import>> {
   const now = deps.clock()
   const counts = await countOutcomes(tx, found)
-  if (found.status === 'checking') {
-    await tx
-      .update(memberImports)
-      .set({ status: 'checked', counts, updatedAt: now })
-      .where(eq(memberImports.id, found.id))
-    return
-  }
-  await endImport(tx, found.id, { status: 'finished', counts, now })
+  if (found.status === 'checking') return { status: 'checked', counts, updatedAt: now }
+  const ended = await endImport(tx, found.id, { status: 'finished', counts, now })
   const actor = await actorOfImport(tx, found)
   const note = `${found.fileName}: ${counts.new} new, ${counts.changed} changed, ${counts.refused} refused`
   await recordAdminEvent(tx, actor, { event: 'members_imported', note, now })
+  return ended
 }
 
-/** Ends an import and deletes the file and all lines that aren't refused, which contain personal data. */
+/** Deletes the file and all lines that aren't refused, which contain personal data. @returns what to store in its row */
 export async function endImport(
   tx: Tx,
   importId: string,
   { status, counts, now }: { status: 'finished' | 'canceled'; counts: ImportCounts | null; now: Date },
-): Promise<void> {
-  await tx
-    .update(memberImports)
-    .set({ status, counts, samples: [], updatedAt: now, finishedAt: now })
-    .where(eq(memberImports.id, importId))
+): Promise<Partial<Import>> {
   await tx.delete(memberImportChunks).where(eq(memberImportChunks.importId, importId))
   await tx
     .delete(memberImportRows)
     .where(and(eq(memberImportRows.importId, importId), sql`${memberImportRows.problem} is null`))
+  return { status, counts, samples: [], updatedAt: now, finishedAt: now }
 }
 
 /** Counts an import's rows: all, refused, and by outcome for those planned so far. */

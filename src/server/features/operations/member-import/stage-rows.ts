@@ -1,9 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { nextTurn } from '#server/db/next-turn.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
-import { type memberImportRows, memberImports } from '#server/db/schema/index.ts'
+import type { memberImportRows, memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { RunMoved, type RunStep } from '#server/jobs/runs.ts'
 import type { DateOrder } from '#shared/domain/read-import-date.ts'
 import { createDateOrderDetector, readImportRow } from '#shared/domain/read-import-row.ts'
 import type { FileEncoding } from './file-encoding.ts'
@@ -14,15 +15,13 @@ type StageDeps = Pick<Deps, 'database' | 'clock'>
 type Import = typeof memberImports.$inferSelect
 type Row = typeof memberImportRows.$inferInsert
 
-/**
- * Reads the file into rows. Resumes after the last stored line, and two runs at once store each line once.
- * @returns false if the check was canceled or started again
- */
+/** Reads the file into rows, after the last stored line. */
 export async function stageRows(
   { database: { db }, clock }: StageDeps,
-  found: Import,
+  run: RunStep<Import>,
   batchSize: number,
-): Promise<boolean> {
+): Promise<void> {
+  const found = run.row
   const { id, encoding, delimiter, source, mapping } = found
   const now = clock()
   const format = { source, mapping, now, fileName: found.fileName, ...(await readDateFormat(db, found)) }
@@ -46,11 +45,11 @@ export async function stageRows(
       )
     }
     if (batch.length < batchSize) continue
-    if (!(await storeBatch(db, found, batch, clock()))) return false
+    await storeBatch(run, found, batch, clock())
     batch = []
     await nextTurn()
   }
-  return storeBatch(db, found, batch, clock(), lastLine)
+  await storeBatch(run, found, batch, clock(), lastLine)
 }
 
 /** The publisher's choice, or else what the dates of the whole file show. */
@@ -65,35 +64,20 @@ async function readDateFormat(db: Db, { id, encoding, delimiter, mapping, option
   return { timeZone, dateOrder }
 }
 
-async function storeBatch(
-  db: Db,
-  { id, attempt }: Import,
-  batch: Row[],
-  now: Date,
-  lastLine?: number,
-): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const [current] = await tx
-      .select({ linesRead: memberImports.linesRead })
-      .from(memberImports)
-      .where(and(eq(memberImports.id, id), eq(memberImports.attempt, attempt), eq(memberImports.status, 'checking')))
-      .for('update')
-    if (!current) return false
-    const fresh = batch.filter(({ line }) => line > current.linesRead)
-    if (fresh.length > 0) {
+async function storeBatch(run: RunStep<Import>, { id, attempt }: Import, batch: Row[], now: Date, lastLine?: number) {
+  const { linesRead: known } = run.row
+  await run.commit(async (tx, current) => {
+    if (current.attempt !== attempt || current.linesRead !== known) throw new RunMoved()
+    if (batch.length > 0) {
       await tx.execute(sql`insert into member_import_rows (import_id, line, email, member, problem)
         select ${id}::uuid, r.line, r.email, r.member, r.problem
-        from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as r (line int, email text, member jsonb, problem text)
+        from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as r (line int, email text, member jsonb, problem text)
         on conflict do nothing`)
     }
-    const linesRead = lastLine ?? Math.max(current.linesRead, ...fresh.map(({ line }) => line))
     // Rows of duplicate addresses are decided once all lines are there.
     if (lastLine !== undefined) await refuseDuplicates(tx, id)
-    await tx
-      .update(memberImports)
-      .set({ linesRead, updatedAt: now, ...(lastLine !== undefined && { lastLine }) })
-      .where(eq(memberImports.id, id))
-    return true
+    const linesRead = lastLine ?? batch.at(-1)?.line ?? current.linesRead
+    return { linesRead, updatedAt: now, ...(lastLine !== undefined && { lastLine }) }
   })
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import { desc, eq, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
@@ -13,6 +13,7 @@ import { isStaffSql, readActiveRole } from '#server/features/identity/auth/users
 import { memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
+import { defineRunKind, type Run } from '#server/jobs/runs.ts'
 import {
   adminStartBulkActionCall,
   type BulkAction,
@@ -24,8 +25,13 @@ import type { StaffRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import { applyBulkAction, bulkActionText, bulkCondition, undoBulkAction } from './bulk-rules.ts'
 
-/** The job that runs all open actions. Enqueued by each start and once a minute, in case a process ended. */
-export const bulkActionsJob = { name: 'run-bulk-actions', payload: z.unknown(), retryLimit: 3 }
+/** After a restore, actions that email members wait until the hold ends. */
+export const bulkActionRun = defineRunKind({
+  name: 'run-bulk-action',
+  table: bulkActions,
+  openStatuses: ['running', 'undoing'],
+  mayRun: or(sql`${bulkActions.action} ->> 'kind' <> 'access'`, notHeldSince(sql`${bulkActions.createdAt}`)),
+})
 
 /** Members that are changed in one transaction. */
 const stepSize = 200
@@ -104,7 +110,7 @@ export async function startBulkAction(
     await tx.update(bulkActions).set({ total }).where(eq(bulkActions.id, id))
     const note = `${bulkActionText(action)}; ${selection}; ${countText(total)}`
     await recordAdminEvent(tx, actor, { event: 'members_changed', note, now })
-    await deps.enqueue(tx, bulkActionsJob, {})
+    await deps.enqueue(tx, bulkActionRun, { id })
     return { total }
   })
 }
@@ -138,7 +144,7 @@ export async function undoAction(deps: BulkDeps, who: Principal, id: string, req
       .where(eq(bulkActions.id, id))
     const note = `${bulkActionText(action)}; ${row.selection}; ${countText(row.changed)}`
     await recordAdminEvent(tx, actorOf(who, request), { event: 'members_change_undone', note, now: deps.clock() })
-    await deps.enqueue(tx, bulkActionsJob, {})
+    await deps.enqueue(tx, bulkActionRun, { id })
   })
   return {}
 }
@@ -170,75 +176,36 @@ export async function listBulkActions(db: Db) {
 }
 
 /**
- * Runs all open actions to their end, oldest first; one that fails doesn't hold up the others. After a crash, the next run
- * continues with the next members. After a restore, those that email members wait until the hold ends.
+ * Each step changes the next members and records what happened to each, in one transaction, so that no member is changed
+ * twice. It checks first that the person running the action still has the role.
  */
-export async function runBulkActions(deps: BulkDeps): Promise<void> {
-  const open = await deps.database.db
-    .select({ id: bulkActions.id })
-    .from(bulkActions)
-    .where(
-      and(
-        inArray(bulkActions.status, ['running', 'undoing']),
-        or(sql`${bulkActions.action} ->> 'kind' <> 'access'`, notHeldSince(sql`${bulkActions.createdAt}`)),
-      ),
-    )
-    .orderBy(bulkActions.createdAt)
-  const failures: unknown[] = []
-  for (const { id } of open) {
-    try {
-      while (await runStep(deps, id));
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
-}
+export const bulkActionSteps = (deps: BulkDeps): Run<typeof bulkActions> => ({
+  kind: bulkActionRun,
+  step: ({ commit }) => commit((tx, row) => changeNext(tx, deps, row)),
+})
 
-/**
- * Changes the next members and records what happened to each, in one transaction, so that no member is changed twice. The
- * action's row is locked: two processes take turns. Checks first that the person running it still has the role. Returns
- * whether there may be more.
- */
-export function runStep(deps: BulkDeps, id: string): Promise<boolean> {
-  return deps.database.db.transaction(async (tx) => {
-    const row = await readRow(tx, id)
-    const isUndo = row.status === 'undoing'
-    if (row.status !== 'running' && !isUndo) return false
-    const now = deps.clock()
-    const runner = await readRunner(tx, row, now)
-    if (!runner) {
-      await stopAction(tx, row, now)
-      return false
-    }
-    const action = row.action as BulkAction
-    const members = await queryRows<{ user_id: string }>(
-      tx,
-      sql`select user_id from bulk_action_members where action_id = ${id}::uuid and outcome is null
-        order by user_id limit ${stepSize}`,
-    )
-    const ids = members.map(({ user_id }) => user_id)
-    if (ids.length === 0) {
-      const status = isUndo ? 'undone' : 'finished'
-      await tx.update(bulkActions).set({ status, done: row.total, finishedAt: now }).where(eq(bulkActions.id, id))
-      return false
-    }
-    const run = { id, who: runner.who, startedAt: row.createdAt, now }
-    const change = isUndo ? undoBulkAction : applyBulkAction
-    const changed = await change(tx, deps, run, action, await changeable(tx, ids, excludesStaff(action, runner.role)))
-    const [yes, no] = isUndo ? ['undone', 'kept'] : ['changed', 'unchanged']
-    await tx.execute(sql`update bulk_action_members
-      set outcome = case when user_id = any(${sql.param(`{${changed.join()}}`)}::uuid[]) then ${yes} else ${no} end
-      where action_id = ${id}::uuid and user_id = any(${sql.param(`{${ids.join()}}`)}::uuid[])`)
-    await tx
-      .update(bulkActions)
-      .set({
-        done: sql`${bulkActions.done} + ${ids.length}`,
-        changed: sql`${bulkActions.changed} + ${isUndo ? -changed.length : changed.length}`,
-      })
-      .where(eq(bulkActions.id, id))
-    return true
-  })
+async function changeNext(tx: Tx, deps: BulkDeps, row: Row): Promise<Partial<Row>> {
+  const { id } = row
+  const isUndo = row.status === 'undoing'
+  const now = deps.clock()
+  const runner = await readRunner(tx, row, now)
+  if (!runner) return stopAction(tx, row, now)
+  const action = row.action as BulkAction
+  const members = await queryRows<{ user_id: string }>(
+    tx,
+    sql`select user_id from bulk_action_members where action_id = ${id}::uuid and outcome is null
+      order by user_id limit ${stepSize}`,
+  )
+  const ids = members.map(({ user_id }) => user_id)
+  if (ids.length === 0) return { status: isUndo ? 'undone' : 'finished', done: row.total, finishedAt: now }
+  const run = { id, who: runner.who, startedAt: row.createdAt, now }
+  const change = isUndo ? undoBulkAction : applyBulkAction
+  const changed = await change(tx, deps, run, action, await changeable(tx, ids, excludesStaff(action, runner.role)))
+  const [yes, no] = isUndo ? ['undone', 'kept'] : ['changed', 'unchanged']
+  await tx.execute(sql`update bulk_action_members
+    set outcome = case when user_id = any(${sql.param(`{${changed.join()}}`)}::uuid[]) then ${yes} else ${no} end
+    where action_id = ${id}::uuid and user_id = any(${sql.param(`{${ids.join()}}`)}::uuid[])`)
+  return { done: row.done + ids.length, changed: row.changed + (isUndo ? -changed.length : changed.length) }
 }
 
 type Row = typeof bulkActions.$inferSelect
@@ -271,13 +238,13 @@ async function readRunner(tx: Tx, row: Row, now: Date): Promise<{ who: Actor; ro
 }
 
 /** What was changed stays, so that someone else can undo it. */
-async function stopAction(tx: Tx, row: Row, now: Date): Promise<void> {
+async function stopAction(tx: Tx, row: Row, now: Date): Promise<Partial<Row>> {
   const isUndo = row.status === 'undoing'
   if (isUndo) {
     await tx.execute(sql`update bulk_action_members set outcome = 'changed'
       where action_id = ${row.id}::uuid and outcome is null`)
   }
-  await tx.update(bulkActions).set({ status: 'stopped', finishedAt: now }).where(eq(bulkActions.id, row.id))
   const note = `${isUndo ? 'Undo: ' : ''}${bulkActionText(row.action as BulkAction)}; ${row.selection}; ${row.done} of ${countText(row.total)}`
   await recordAdminEvent(tx, { userId: '', email: 'automatic' }, { event: 'members_change_stopped', note, now })
+  return { status: 'stopped', finishedAt: now }
 }

@@ -1,15 +1,16 @@
 import type { Feature } from '#server/feature.ts'
+import { bulkActionRun, bulkActionSteps } from './bulk-actions.ts'
 import { memberExportRoutes } from './export-members.ts'
 import { exportedData } from './exported-data.ts'
 import { forgetNotes } from './member-page/member-notes.ts'
 import { memberPageCalls } from './member-page/member-page.calls.ts'
 import { membersCalls } from './members.calls.ts'
-import { membersJobs } from './members.jobs.ts'
 
 export const membersFeature: Feature = {
   calls: (deps) => [...membersCalls(deps), ...memberPageCalls(deps)],
   routes: (deps) => [memberExportRoutes(deps)],
-  jobs: membersJobs,
+  runs: (deps) => [bulkActionSteps(deps)],
+  enqueuedEarly: [bulkActionRun],
   onAccountDeleted: forgetNotes,
   exportedData,
 }

@@ -1,10 +1,15 @@
 import type { Feature } from '#server/feature.ts'
+import { createFetchFile, fetchNothing } from './fetch-file.ts'
 import { postImportCalls } from './post-import.calls.ts'
 import { postImportJobs } from './post-import.jobs.ts'
-import { postImportJob } from './post-imports.ts'
+import { postImportRun } from './post-imports.ts'
+import { postImportSteps } from './run-post-import.ts'
 
 export const postImportFeature: Feature = {
   calls: postImportCalls,
   jobs: postImportJobs,
-  enqueuedEarly: [postImportJob],
+  runs: (deps) => [
+    postImportSteps({ ...deps, fetchFile: deps.config.mode === 'sandbox' ? fetchNothing : createFetchFile() }),
+  ],
+  enqueuedEarly: [postImportRun],
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { postImportItems, postImports } from '#server/db/schema/index.ts'
@@ -8,6 +8,7 @@ import { type Actor, recordAdminEvent } from '#server/features/identity/auth/sec
 import { createdBy, editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { csvRow } from '#server/http/csv.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import { defineRunKind } from '#server/jobs/runs.ts'
 import { createPartWriter, deleteParts, partBytes } from '#server/media/parts.ts'
 import {
   type PostImport,
@@ -31,8 +32,11 @@ const keptMs = 24 * 60 * 60_000
 
 const maxParts = Math.ceil(postFileLimitBytes / partBytes) + 1
 const keptStatuses = ['uploading', 'checked', 'canceled']
-export const openStatuses = ['checking', 'importing']
-export const postImportJob = { name: 'import-posts', payload: z.unknown(), retryLimit: 0 }
+export const postImportRun = defineRunKind({
+  name: 'run-post-import',
+  table: postImports,
+  openStatuses: ['checking', 'importing'],
+})
 
 export async function listPostImports(db: Db): Promise<PostImport[]> {
   const rows = await db
@@ -99,7 +103,8 @@ export async function uploadPosts(
   { name, bytes }: { name: string; bytes: AsyncIterable<Uint8Array> },
 ): Promise<PostImport> {
   const { db } = database
-  if ((await db.$count(postImports, inArray(postImports.status, openStatuses))) > 0) throw anotherIsOpen()
+  if ((await db.$count(postImports, inArray(postImports.status, [...postImportRun.openStatuses]))) > 0)
+    throw anotherIsOpen()
   await deleteSurplusFiles({ database, store })
   const id = crypto.randomUUID()
   // Recorded first, so that the parts are deleted if the node is killed.
@@ -120,7 +125,7 @@ export async function uploadPosts(
         .returning({ id: postImports.id })
       // Newer uploads have replaced it.
       if (!uploaded) throw anotherIsOpen()
-      await enqueue(tx, postImportJob, {})
+      await enqueue(tx, postImportRun, { id })
       await recordAdminEvent(tx, actor, { event: 'posts_uploaded', note: name, now })
     })
   } catch (error) {
@@ -151,14 +156,14 @@ export async function startPostImport(
       const now = clock()
       const [started] = await tx
         .update(postImports)
-        .set({ status: 'importing', publish, done: 0, heartbeatAt: null, ...createdBy(actor) })
+        .set({ status: 'importing', publish, done: 0, ...createdBy(actor) })
         .where(
           and(eq(postImports.id, id), inArray(postImports.status, ['checked', 'canceled']), gt(postImports.parts, 0)),
         )
         .returning()
       // A second click finds it running.
       if (!started) return
-      await enqueue(tx, postImportJob, {})
+      await enqueue(tx, postImportRun, { id })
       const note = publish ? `${started.fileName}, published` : `${started.fileName}, as drafts`
       await recordAdminEvent(tx, actor, { event: 'posts_import_started', note, now })
     })
@@ -265,7 +270,3 @@ async function deleteFiles({ database: { db }, store }: Pick<Deps, 'database' | 
       .where(eq(postImports.id, id))
   }
 }
-
-/** True for imports that no node works on. */
-export const isUnclaimed = (now: Date, staleMs: number) =>
-  or(isNull(postImports.heartbeatAt), lt(postImports.heartbeatAt, new Date(now.getTime() - staleMs)))

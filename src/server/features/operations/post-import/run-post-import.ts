@@ -3,15 +3,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
+import { and, eq, notExists, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { contentDocument, importedPosts, issues, postImportItems, postImports, users } from '#server/db/schema/index.ts'
+import {
+  contentDocument,
+  importedPosts,
+  issues,
+  postImportItems,
+  type postImports,
+  users,
+} from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { displayName, type Editor } from '#server/features/identity/auth/security/editor.ts'
 import { readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
 import { publishDocument } from '#server/features/publishing/documents/publish-document.ts'
 import { createDocument, saveDocument } from '#server/features/publishing/documents/write-document.ts'
+import { type Run, RunMoved, type RunStep } from '#server/jobs/runs.ts'
 import { readParts } from '#server/media/parts.ts'
 import { adminStartPostImportCall, type PostImportItem } from '#shared/contracts/operations/post-imports.ts'
 import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
@@ -20,7 +28,7 @@ import { AppError } from '#shared/errors.ts'
 import type { FetchFile } from './fetch-file.ts'
 import { countImages, importImages } from './import-images.ts'
 import { openPostThread, type PostThread } from './open-post-thread.ts'
-import { isUnclaimed, openStatuses, type PostImportRow } from './post-imports.ts'
+import { type PostImportRow, postImportRun } from './post-imports.ts'
 import { PostFileError, type PostInfo } from './source-post.ts'
 
 type RunDeps = Pick<Deps, 'database' | 'clock' | 'store' | 'logger'> & {
@@ -29,73 +37,57 @@ type RunDeps = Pick<Deps, 'database' | 'clock' | 'store' | 'logger'> & {
   openFile?: typeof openPostThread
 }
 
-/** A node that hasn't reported for this long has stopped; another continues. */
-const staleMs = 2 * 60_000
-const heartbeatMs = 20_000
 const maxNotes = 50
 const { roles } = adminStartPostImportCall
 
-/** Checks or imports what is waiting, and continues what a stopped node left. */
-export async function runPostImports(deps: RunDeps): Promise<void> {
-  const { db } = deps.database
-  for (;;) {
-    const [claimed] = await db
-      .update(postImports)
-      .set({ heartbeatAt: deps.clock() })
-      .where(and(inArray(postImports.status, openStatuses), isUnclaimed(deps.clock(), staleMs)))
-      .returning()
-    if (!claimed) return
-    await runClaimed(deps, claimed)
-  }
-}
+type ImportStep = RunStep<PostImportRow>
 
-async function runClaimed(deps: RunDeps, row: PostImportRow) {
-  const { db } = deps.database
-  const isThis = and(eq(postImports.id, row.id), eq(postImports.status, row.status))
-  const beat = () => db.update(postImports).set({ heartbeatAt: deps.clock() }).where(isThis)
-  const timer = setInterval(() => void beat().catch(() => {}), heartbeatMs)
-  const directory = await mkdtemp(join(tmpdir(), 'posts-'))
-  try {
-    const path = join(directory, 'file')
-    await pipeline(readParts(deps.store, row.id, row.parts), createWriteStream(path, { mode: 0o600 }))
-    const file = await (deps.openFile ?? openPostThread)(path, row.fileName)
+/** A step opens the file, then checks or imports the posts that are left and commits each. */
+export const postImportSteps = (deps: RunDeps): Run<typeof postImports> => ({
+  kind: postImportRun,
+  step: async (run) => {
+    const directory = await mkdtemp(join(tmpdir(), 'posts-'))
     try {
-      await db.update(postImports).set({ source: file.source, total: file.posts.length }).where(isThis)
-      const isComplete =
-        row.status === 'checking' ? await checkPosts(deps, row, file) : await importPosts(deps, row, file)
-      if (!isComplete) return
-      const status = row.status === 'checking' ? 'checked' : 'finished'
-      await db.update(postImports).set({ status, heartbeatAt: null, finishedAt: deps.clock() }).where(isThis)
+      await runInDirectory(deps, run, directory)
+      const status = run.row.status === 'checking' ? 'checked' : 'finished'
+      await run.commit(async () => ({ status, finishedAt: deps.clock() }))
+    } catch (error) {
+      if (!(error instanceof PostFileError)) throw error
+      await run.commit(async () => ({ status: 'failed', problem: error.message, finishedAt: deps.clock() }))
     } finally {
-      await file.close()
+      await rm(directory, { recursive: true, force: true })
     }
-  } catch (error) {
-    const isKnown = error instanceof PostFileError
-    if (!isKnown) deps.logger.error({ err: error, importId: row.id }, 'importing posts failed')
-    const problem = isKnown ? error.message : 'Something went wrong on our end. Upload the file again.'
-    await db.update(postImports).set({ status: 'failed', problem, finishedAt: deps.clock() }).where(isThis)
+  },
+  failed: () => ({
+    status: 'failed',
+    problem: 'Something went wrong on our end. Upload the file again.',
+    finishedAt: deps.clock(),
+  }),
+})
+
+async function runInDirectory(deps: RunDeps, run: ImportStep, directory: string): Promise<void> {
+  const path = join(directory, 'file')
+  const { id, parts, fileName, status } = run.row
+  await pipeline(readParts(deps.store, id, parts), createWriteStream(path, { mode: 0o600 }))
+  const file = await (deps.openFile ?? openPostThread)(path, fileName)
+  try {
+    await run.commit(async () => ({ source: file.source, total: file.posts.length }))
+    await (status === 'checking' ? checkPosts : importPosts)(deps, run, file)
   } finally {
-    clearInterval(timer)
-    await rm(directory, { recursive: true, force: true })
+    await file.close()
   }
 }
 
 type Item = Omit<PostImportItem, 'position'>
 
-/** @returns false if it was canceled meanwhile */
-async function record(db: Db | Tx, row: PostImportRow, position: number, { title, ...item }: Item): Promise<boolean> {
+/** Stores what happened to a post. @returns what to store in the import's row */
+async function record(tx: Tx, row: PostImportRow, position: number, { title, ...item }: Item) {
   const values = { ...item, title: title.slice(0, 300) || 'Untitled post', notes: item.notes.slice(0, maxNotes) }
-  const [running] = await db
-    .update(postImports)
-    .set({ done: position + 1 })
-    .where(and(eq(postImports.id, row.id), eq(postImports.status, row.status)))
-    .returning({ id: postImports.id })
-  if (!running) return false
-  await db
+  await tx
     .insert(postImportItems)
     .values({ ...values, importId: row.id, position })
     .onConflictDoUpdate({ target: [postImportItems.importId, postImportItems.position], set: values })
-  return true
+  return { done: position + 1 }
 }
 
 /** A post whose draft was deleted can be imported again. */
@@ -111,7 +103,7 @@ async function readKnown(db: Db, source: string): Promise<Map<string, string>> {
 }
 
 /** The dry run: converts every post, fetches nothing and writes no drop. */
-async function checkPosts(deps: RunDeps, row: PostImportRow, file: PostThread): Promise<boolean> {
+async function checkPosts(deps: RunDeps, run: ImportStep, file: PostThread): Promise<void> {
   const { db } = deps.database
   const known = await readKnown(db, file.source)
   const seen = new Set<string>()
@@ -120,9 +112,8 @@ async function checkPosts(deps: RunDeps, row: PostImportRow, file: PostThread): 
       ? { title: post.title, result: 'failed' as const, documentId: null, notes: ['The file has this post twice'] }
       : await checkPost(deps, post, position, file, known.get(post.id) ?? null)
     seen.add(post.id)
-    if (!(await record(db, row, position, item))) return false
+    await run.commit((tx, row) => record(tx, row, position, item))
   }
-  return true
 }
 
 async function checkPost(
@@ -171,11 +162,11 @@ const reasonOf = (error: unknown): string => {
   return error instanceof Error ? `It can’t be converted: ${error.message.slice(0, 200)}` : 'It can’t be converted'
 }
 
-async function importPosts(deps: RunDeps, row: PostImportRow, file: PostThread): Promise<boolean> {
+async function importPosts(deps: RunDeps, run: ImportStep, file: PostThread): Promise<void> {
   const { db } = deps.database
-  const editor = await readEditor(db, row)
+  const editor = await readEditor(db, run.row)
   const items = new Map(
-    (await db.select().from(postImportItems).where(eq(postImportItems.importId, row.id))).map((item) => [
+    (await db.select().from(postImportItems).where(eq(postImportItems.importId, run.row.id))).map((item) => [
       item.position,
       item,
     ]),
@@ -184,13 +175,9 @@ async function importPosts(deps: RunDeps, row: PostImportRow, file: PostThread):
     const before = items.get(position)
     // Done before the import was stopped. Posts that failed are tried again.
     if (before?.result === 'imported' || before?.result === 'published') continue
-    if (!(await mayContinue(deps, row))) {
-      await stopForLostRole(deps, row, editor)
-      return false
-    }
-    if (!(await importPost(deps, row, file, { post, position, editor }))) return false
+    if (!(await mayContinue(deps, run.row))) await stopForLostRole(deps, run, editor)
+    await importPost(deps, run, file, { post, position, editor })
   }
-  return true
 }
 
 /** Whoever started it may have lost the role or been disabled meanwhile. Another editor can continue it. */
@@ -199,18 +186,14 @@ async function mayContinue({ database, clock }: RunDeps, { createdById }: PostIm
   return role ? roles.includes(role) : false
 }
 
-async function stopForLostRole({ database, clock }: RunDeps, row: PostImportRow, editor: Editor) {
+async function stopForLostRole({ clock }: RunDeps, run: ImportStep, editor: Editor): Promise<never> {
   const now = clock()
-  await database.db.transaction(async (tx) => {
-    const [stopped] = await tx
-      .update(postImports)
-      .set({ status: 'canceled', finishedAt: now })
-      .where(and(eq(postImports.id, row.id), eq(postImports.status, row.status)))
-      .returning({ id: postImports.id })
-    if (!stopped) return
-    const note = `${row.fileName}: whoever started it no longer has the role`
+  await run.commit(async (tx, { fileName }) => {
+    const note = `${fileName}: whoever started it no longer has the role`
     await recordAdminEvent(tx, editor, { event: 'posts_import_canceled', note, now })
+    return { status: 'canceled', finishedAt: now }
   })
+  throw new RunMoved()
 }
 
 async function readEditor(db: Db, row: PostImportRow): Promise<Editor> {
@@ -219,40 +202,36 @@ async function readEditor(db: Db, row: PostImportRow): Promise<Editor> {
   return { userId, email: user?.email ?? '', name: displayName(row.createdBy) }
 }
 
-class Canceled extends Error {}
-
-/** Imports a post and records it in one transaction. @returns false if the import was canceled meanwhile */
+/** Imports a post and records it in one transaction. */
 async function importPost(
   deps: RunDeps,
-  row: PostImportRow,
+  run: ImportStep,
   file: PostThread,
   { post, position, editor }: { post: PostInfo; position: number; editor: Editor },
-): Promise<boolean> {
-  const { db } = deps.database
+): Promise<void> {
   const { title } = post
+  const recordAs = (item: Item) => run.commit((tx, row) => record(tx, row, position, item))
   try {
-    const known = await readKnownPost(db, file.source, post.id)
-    if (known) return await record(db, row, position, { title, result: 'known', documentId: known, notes: [] })
+    const known = await readKnownPost(deps.database.db, file.source, post.id)
+    if (known) return await recordAs({ title, result: 'known', documentId: known, notes: [] })
     const { notes, ...converted } = await file.convert(position)
     const source = { readImage: file.readImage, fetchFile: deps.fetchFile }
     const withImages = await importImages(deps, editor, source, { ...converted, folder: post.folder, title })
     const built = await file.build(position, withImages.markdown)
     const stays = reasonToStayDraft(post, deps.clock())
-    const wantsPublishing = row.publish && stays === null
-    await db.transaction(async (tx) => {
-      const drop = { draft: built.draft, source: file.source, post, wantsPublishing }
+    await run.commit(async (tx, row) => {
+      const drop = { draft: built.draft, source: file.source, post, wantsPublishing: row.publish && stays === null }
       const written = await writeDrop(tx, deps, editor, drop)
       const stay = row.publish && stays !== null ? draftNotes([stays]) : []
       const all = [...stay, ...notes, ...withImages.notes, ...built.notes, ...written.notes]
-      if (!(await record(tx, row, position, { title, ...written, notes: all }))) throw new Canceled()
+      return record(tx, row, position, { title, ...written, notes: all })
     })
-    return true
   } catch (error) {
-    if (error instanceof Canceled) return false
+    if (error instanceof RunMoved) throw error
     if (!(error instanceof PostFileError || error instanceof AppError)) {
-      deps.logger.warn({ err: error, importId: row.id }, 'a post wasn’t imported')
+      deps.logger.warn({ err: error, importId: run.row.id }, 'a post wasn’t imported')
     }
-    return record(db, row, position, { title, result: 'failed', documentId: null, notes: [reasonOf(error)] })
+    await recordAs({ title, result: 'failed', documentId: null, notes: [reasonOf(error)] })
   }
 }
 

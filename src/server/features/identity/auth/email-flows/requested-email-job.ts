@@ -25,7 +25,7 @@ const payload = z.object({
 export type RequestedEmail = z.output<typeof payload>
 
 /** Queued for every request, whether or not the address has an account. */
-export const requestedEmailJob = { name: 'requested-email', formerName: 'requested-mail', payload }
+export const requestedEmailJob = { name: 'requested-email', formerNames: ['requested-mail'], payload }
 
 type MailDeps = Pick<AuthDeps, 'config' | 'secrets' | 'enqueue' | 'clock'>
 

@@ -34,7 +34,7 @@ export function newsletterJobs(deps: Pick<Deps, 'config' | 'database' | 'clock'>
     }),
     defineJob({
       name: throttleCleanupName,
-      formerName: 'newsletter-forget-pace',
+      formerNames: ['newsletter-forget-pace'],
       payload: z.unknown(),
       retryLimit: 1,
       run: async () => {
