@@ -1,6 +1,6 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, like, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
-import { matchesEmailSearch } from '#server/db/email-search.ts'
+import { emailSearchPattern } from '#server/db/email-search.ts'
 import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { userPreferences, users } from '#server/db/schema/index.ts'
 import { asPreferences } from '#server/features/reader/preferences/preferences-store.ts'
@@ -16,7 +16,7 @@ export type UserQuery = { search?: string | null; cursor?: string | null; limit?
 export async function listUsers(db: Db, { search, cursor, limit = defaultPageSize }: UserQuery) {
   const conditions: (SQL | undefined)[] = [
     cursor ? after(decodeCursor(cursor)) : undefined,
-    search ? await matchesEmailSearch(db, search) : undefined,
+    search ? like(users.email, emailSearchPattern(search)) : undefined,
   ]
   const rows = await db
     .select({

@@ -13,7 +13,7 @@ import {
 } from '#server/features/publishing/segments/filter-sql.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { ListedMember, MemberOrder } from '#shared/contracts/operations/members.ts'
-import { dayMs, type MemberFilter, type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
+import { type MemberFilter, type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
 import { type AiLevel, aiLevelLabels } from '#shared/domain/preferences.ts'
 import { memberNameSql } from './member-name.ts'
 
@@ -21,13 +21,8 @@ type Deps = { config: Pick<Config, 'stripe'>; db: Db }
 
 const defaultPageSize = 50
 
-export type ReadLimits = {
-  /** Rows that are read in the order of the list before the index on tokens is used. */
-  maxRows: number
-  /** Members of a quarter that match in the index, above which the quarter isn't read at once. */
-  maxCandidates: number
-}
-const defaultLimits: ReadLimits = { maxRows: 1_000, maxCandidates: 300 }
+/** Rows that are read in the order of the list before the index on tokens is used. */
+const defaultMaxRows = 2_000
 
 type Order = {
   column: SQL
@@ -48,16 +43,16 @@ const orders: Record<MemberOrder, Order> = {
 type Query = { filter: MemberFilter; order: MemberOrder; cursor?: string | null; limit?: number }
 
 /**
- * A keyset page of the members that match. PostgreSQL's statistics don't know how filters depend on each other and on the
- * time of joining, so it isn't left to choose one plan for all. The first attempt reads a limited number of rows in the
- * order of the list, which is enough for a filter that many members match. The second one intersects the filters in the
- * index by the time of joining and stops at a full page: however the members are spread, it reads few others.
+ * A keyset page of the members that match. The first attempt reads a limited number of rows in the order of the list, which
+ * is enough for a filter that many members match. The second one finds the members in the index on tokens and sorts them.
+ * PostgreSQL isn't left to choose: its statistics don't know how filters depend on each other and on the order.
  */
-export async function listMembers({ config, db }: Deps, query: Query, now: Date, limits = defaultLimits) {
+export async function listMembers({ config, db }: Deps, query: Query, now: Date, maxRows = defaultMaxRows) {
   const { filter, order, cursor, limit = defaultPageSize } = query
   const compiled = memberFilterSql(config, filter, now, await readFilterContext(db, filter, now))
   const position = cursor ? decodeCursor(cursor, positionSchema) : null
-  const rows = await findPage(db, { ...compiled, order, position, limit: limit + 1 }, statusSql(config, now), limits)
+  const page = { ...compiled, order, position, limit: limit + 1, maxRows }
+  const rows = await findPage(db, page, statusSql(config, now))
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
@@ -77,70 +72,78 @@ const positionSchema = z.tuple([
   z.uuid(),
 ])
 
-type Page = MemberFilterSql & { order: MemberOrder; position: z.output<typeof positionSchema> | null; limit: number }
+type Page = MemberFilterSql & {
+  order: MemberOrder
+  position: z.output<typeof positionSchema> | null
+  limit: number
+  maxRows: number
+}
 type Selected = ReturnType<typeof statusSql>
 
-async function findPage(db: Db, page: Page, selected: Selected, limits: ReadLimits): Promise<Row[]> {
-  const { column, period, direction } = orders[page.order]
-  const position = sql`${afterPosition(page)} and ${period ? boundsSql(column, page[period]) : sql`true`}`
-  const inOrder = sql`select f.* from member_facts f where ${position}
-    order by ${column} ${direction}, f.user_id ${direction} limit ${limits.maxRows}`
-  const walked = await readRows(db, page, sql`(${inOrder}) f where ${page.where}`, selected)
+async function findPage(db: Db, page: Page, selected: Selected): Promise<Row[]> {
+  const { column, period } = orders[page.order]
+  const within = sql`${afterPosition(page)} and ${period ? boundsSql(column, page[period]) : sql`true`}`
+  const walked = await readRows(db, page, walk(page, within), selected)
   if (walked.length === page.limit) return walked
   return db.transaction(async (tx) => {
     await tx.execute(sql`select set_config('enable_seqscan', 'off', true),
       set_config('max_parallel_workers_per_gather', '0', true)`)
-    const matching =
-      period === 'joined'
-        ? byJoinedSql(page, position, limits)
-        : sql`select f.* from (select f.* from member_facts f
-              where ${page.indexed} and ${position} and ${boundsSql(sql`f.created_at`, page.joined)} offset 0) f
-            where ${page.where}`
-    return readRows(tx, page, sql`(${matching}) f`, selected)
+    if (period === 'joined') return readRows(tx, page, byQuarter(page, within), selected)
+    if (period === 'renews') return findByRenewal(tx, page, within, selected)
+    return readRows(tx, page, fromIndex(page, withJoined(page, within)), selected)
   })
 }
 
-/**
- * The matches in the order of the list, as long as the page isn't full, by quarters of a year of joining. A quarter with
- * many candidates is read by quarters of a month. So the index is asked seldom for a filter that few match, and few rows are
- * read for a filter that many match, however they are spread. Nested loops keep the order of the periods. The candidates
- * have no order inside, so that only conditions decide which indexes are used.
- */
-function byJoinedSql(page: Page, position: SQL, { maxCandidates }: ReadLimits): SQL {
-  const { order, limit, indexed, where, joined } = page
+const directionSql = ({ order }: Page) => {
   const { column, direction } = orders[order]
-  const isOldest = order === 'oldest'
-  const byPosition = sql`${column} ${direction}, f.user_id ${direction}`
-  const quarter = (after: SQL) => sql`(select date_trunc('quarter', ${column} at time zone 'UTC') from member_facts f
-    where ${position} and ${after} order by ${byPosition} limit 1)`
-  const beyond = isOldest
-    ? sql`${column} >= (q.start + interval '3 months') at time zone 'UTC'`
-    : sql`${column} < q.start at time zone 'UTC'`
-  // "is true" keeps the index on the time of joining out: it would find the members of years for one quarter.
-  const bounds = !page.position && isWide(joined) ? sql`(${position}) is true` : position
-  const candidates = (period: SQL) => sql`select f.* from member_facts f
-    where f.tokens && array['joined:' || ${period}] and ${indexed} and ${bounds}`
-  const matches = (rows: SQL) => sql`select f.* from ${rows} f where ${where} order by ${byPosition} limit ${limit}`
-  const partsInOrder = isOldest ? sql`generate_series(0, 11)` : sql`generate_series(11, 0, -1)`
-  const part = sql`to_char(q.start + p.n / 4 * interval '1 month', 'YYYY-MM-') || p.n % 4`
-  return sql`with recursive quarters (start) as (
-      select ${quarter(sql`true`)} union all select ${quarter(beyond)} from quarters q where q.start is not null
-    )
-    select found.* from quarters q cross join lateral (
-      with candidates as materialized (
-        ${candidates(sql`to_char(q.start, 'YYYY-"Q"Q')`)} limit ${maxCandidates + 1}
-      ), size (is_large) as materialized (
-        select count(*) > ${maxCandidates}::int from candidates
-      )
-      (select f.* from size s cross join lateral (${matches(sql`candidates`)}) f where not s.is_large)
-      union all
-      (select f.* from (select n from size s, ${partsInOrder} n where s.is_large) p cross join lateral (
-        ${matches(sql`(${candidates(part)} offset 0)`)}) f limit ${limit})
-    ) found where q.start is not null limit ${limit}`
+  return sql`${column} ${direction}, f.user_id ${direction}`
 }
 
-const quarterMs = 92 * dayMs
-const isWide = ({ from, to }: Page['joined']) => !from || !to || to.getTime() - from.getTime() > quarterMs
+/** The matches among the next rows in the order of the list. */
+const walk = (page: Page, within: SQL) => sql`(select f.* from member_facts f where ${within}
+  order by ${directionSql(page)} limit ${page.maxRows}) f where ${page.where}`
+
+const withJoined = ({ joined }: Page, within: SQL) => sql`${within} and ${boundsSql(sql`f.created_at`, joined)}`
+
+/** All matches, by the index on tokens. */
+const fromIndex = (page: Page, within: SQL) => sql`(select f.* from member_facts f
+  where ${page.indexed} and ${within} offset 0) f where ${page.where}`
+
+/**
+ * The matches of one quarter of a year of joining after another, until the page is full: a filter that many members match
+ * may match none of the first rows. "is true" keeps the index on the time of joining out, which would find the members of
+ * years for one quarter.
+ */
+function byQuarter(page: Page, within: SQL): SQL {
+  const { direction } = orders[page.order]
+  const quarter = (end: SQL) => sql`(select date_trunc('quarter', f.created_at at time zone 'UTC') from member_facts f
+    where ${within} order by f.created_at ${end} limit 1)`
+  const matches = fromIndex(
+    page,
+    sql`f.tokens && array['joined:' || to_char(q.start, 'YYYY-"Q"Q')] and (${within}) is true`,
+  )
+  return sql`(select found.* from (
+      select start from generate_series(${quarter(sql`asc`)}, ${quarter(sql`desc`)}, interval '3 months') start
+      order by start ${direction}
+    ) q cross join lateral (
+      select f.* from ${matches} order by ${directionSql(page)} limit ${page.limit}
+    ) found limit ${page.limit}) f`
+}
+
+/** Members without a renewal come last, in the order of their ids, so what they match is spread evenly. */
+async function findByRenewal(tx: Tx, page: Page, within: SQL, selected: Selected): Promise<Row[]> {
+  const read = (from: SQL) => readRows(tx, page, from, selected)
+  if (page.renews.from || page.renews.to) return read(fromIndex(page, withJoined(page, within)))
+  const undated = sql`${within} and f.renews_at = 'infinity'`
+  const isAfterDated = page.position?.[0] === 'infinity'
+  const dated = isAfterDated
+    ? []
+    : await read(fromIndex(page, sql`f.tokens && '{renews}' and ${withJoined(page, within)}`))
+  if (dated.length === page.limit) return dated
+  const walked = isAfterDated ? [] : await read(walk(page, undated))
+  const isFull = dated.length + walked.length >= page.limit
+  return [...dated, ...(isFull ? walked : await read(fromIndex(page, withJoined(page, undated))))].slice(0, page.limit)
+}
 
 function afterPosition({ order, position }: Page): SQL {
   if (!position) return sql`true`
@@ -172,14 +175,9 @@ const rowSchema = z.object({
 type Row = z.output<typeof rowSchema>
 
 /** Finds the page in `from`, which names the rows `f`, and joins what only the shown rows need. */
-async function readRows(
-  db: Db | Tx,
-  { order, limit }: Page,
-  from: SQL,
-  { status, productId }: Selected,
-): Promise<Row[]> {
-  const { column, direction } = orders[order]
-  const byPosition = sql`${column} ${direction}, f.user_id ${direction}`
+async function readRows(db: Db | Tx, page: Page, from: SQL, { status, productId }: Selected): Promise<Row[]> {
+  const { column } = orders[page.order]
+  const byPosition = directionSql(page)
   const text = (instant: SQL) => sql`to_json(${instant}) #>> '{}'`
   const finite = (instant: SQL) => sql`case when isfinite(${instant}) then ${text(instant)} end`
   const rows = await queryRows(
@@ -188,7 +186,7 @@ async function readRows(
         ${memberNameSql} as name, ${text(sql`f.created_at`)} as joined, ${status} as status, ${productId} as product_id,
         ${finite(sql`f.renews_at`)} as renews, ${finite(sql`f.last_active_at`)} as active, f.email_confirmed,
         f.suppressed, ${finite(sql`f.disabled_until`)} as disabled, f.answers, f.franchise_type, f.locations, f.tags, f.noted
-      from (select f.* from ${from} order by ${byPosition} limit ${limit}) f join auth.users u on u.id = f.user_id
+      from (select f.* from ${from} order by ${byPosition} limit ${page.limit}) f join auth.users u on u.id = f.user_id
       order by ${byPosition}`,
   )
   return z.array(rowSchema).parse(rows)

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/database.ts'
-import { escapeLike, readSearchParts } from '#server/db/email-search.ts'
+import { escapeLike } from '#server/db/email-search.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { productIdOf, productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
 import {
@@ -29,37 +29,31 @@ export type MemberFilterSql = {
   renews: Bounds
 }
 
-/** The index on search texts knows the starts of words. Terms without a letter or digit are looked up by address. */
-function searchSql(term: string, parts: readonly string[]): { where: SQL; indexed: SQL } {
-  if (isPrefixSearch(term)) {
-    const prefix = `${escapeLike(term)}%`
-    const where = sql`f.search like ${prefix}`
-    if (/[\p{L}\p{N}]/u.test(term)) return { where, indexed: where }
-    return {
-      where,
-      indexed: sql`f.user_id in (select id from auth.users where email like ${prefix} or email is null)`,
-    }
+/** Terms without a letter or digit aren't in the index on search texts, so they are looked up by address. */
+function searchSql(term: string): { where: SQL; indexed: SQL } {
+  const pattern = `${isPrefixSearch(term) ? '' : '%'}${escapeLike(term)}%`
+  const where = sql`f.search like ${pattern}`
+  if (!isPrefixSearch(term) || /[\p{L}\p{N}]/u.test(term)) return { where, indexed: where }
+  return {
+    where,
+    indexed: sql`f.user_id in (select id from auth.users where email like ${pattern} or email is null)`,
   }
-  const inOrder = (parts.length > 0 ? parts : [term]).map(escapeLike).join('%')
-  return { where: sql`strpos(f.search, ${term}) > 0`, indexed: sql`f.search like ${`%${inOrder}%`}` }
 }
 
 /** The statement depends on these; read them before compiling a filter for a list. */
 type FilterContext = {
-  searchParts: readonly string[]
   /** Products of members' plans, or null if unknown. */
   productIds: readonly string[] | null
   /** Days of UTC on which the access of plans ended that Stripe hasn't ended, or null if unknown. */
   lapsedDays: readonly string[] | null
 }
-const noContext: FilterContext = { searchParts: [], productIds: null, lapsedDays: null }
+const noContext: FilterContext = { productIds: null, lapsedDays: null }
 
 /** More days make the lookup slower than the members it leaves out. */
 const maxLapsedDays = 40
 
-export async function readFilterContext(db: Db, { search, statuses }: MemberFilter, now: Date): Promise<FilterContext> {
+export async function readFilterContext(db: Db, { statuses }: MemberFilter, now: Date): Promise<FilterContext> {
   return {
-    searchParts: search ? await readSearchParts(db, search.toLowerCase()) : [],
     productIds: statuses.includes('none') ? await readProductIds(db) : null,
     lapsedDays: statuses.includes('ended') ? await readLapsedDays(db, now) : null,
   }
@@ -113,7 +107,7 @@ export function memberFilterSql(
   }
 
   if (filter.search) {
-    const search = searchSql(filter.search.toLowerCase(), context.searchParts)
+    const search = searchSql(filter.search.toLowerCase())
     where.push(search.where)
     indexed.push(search.indexed)
   }
@@ -149,7 +143,8 @@ export function memberFilterSql(
   if (statuses.length > 0) {
     where.push(anyOf(statuses.map((status) => states.is[status])))
     const tokens = statusTokens(config, statuses, context)
-    if (tokens) indexed.push(sql`f.tokens && ${textArray(tokens)}`)
+    if (statuses.every((status) => status === 'free')) indexed.push(isFreeReader)
+    else if (tokens) indexed.push(sql`f.tokens && ${textArray(tokens)}`)
   }
   if (filter.plans.length > 0) {
     const ids = filter.plans.map((plan) => productIdOf(config, plan))
@@ -227,6 +222,9 @@ const lastColumns: Record<EngagementKind, SQL> = {
   clicked: sql`f.last_clicked_at`,
 }
 
+const isFreeReader = sql`(f.email_confirmed and f.user_id in (
+  select user_id from email_preferences where free_since is not null))`
+
 /** `memberStatus` as SQL. */
 function statesSql(config: Pick<Config, 'stripe'>, now: Date) {
   const instant = sql`${now.toISOString()}::timestamptz`
@@ -237,8 +235,6 @@ function statesSql(config: Pick<Config, 'stripe'>, now: Date) {
   const given = sql`coalesce(f.complimentary_until > ${instant}, false)`
   const noAccess = sql`not ${own} and not ${seat} and not ${given}`
   const hadPlan = sql`(${isKnown} and f.plan_status is not null)`
-  const isFreeReader = sql`(f.email_confirmed and f.user_id in (
-    select user_id from email_preferences where free_since is not null))`
   const is: Record<MemberStatus, SQL> = {
     active: sql`(${own} and f.plan_status = 'active')`,
     trial: sql`(${own} and f.plan_status = 'trialing')`,
