@@ -21,7 +21,7 @@ type SubscriptionColumns = {
   synced_at: string
 }
 
-/** What `accessFactsColumns` adds to a JSON row. */
+/** The fields that `accessFactsColumns` adds to a JSON row. */
 export type AccessFactsRow = SubscriptionColumns & {
   complimentary_until: string | null
   team: (SubscriptionColumns & { owner_id: string }) | null

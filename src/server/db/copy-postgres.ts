@@ -15,7 +15,7 @@ type Connection = {
   sendCopyFail(message: string): void
 }
 
-/** What pg calls for a query that handles its messages itself. */
+/** Methods that pg calls for a query that handles its messages itself. */
 abstract class CopyQuery {
   protected connection!: Connection
   readonly text: string

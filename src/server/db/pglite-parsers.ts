@@ -6,7 +6,7 @@ const parsedByDrizzle = [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, typ
 
 const dateTypes: number[] = [types.TIMESTAMP, types.TIMESTAMPTZ, types.DATE]
 
-/** What the job queue uses. Without `listen`, it would only poll. */
+/** The part of a connection that the job queue uses. Without `listen`, the queue would only poll. */
 export type PgliteForQueue = Required<Pick<PGliteLike, 'query' | 'exec' | 'listen'>>
 
 /**

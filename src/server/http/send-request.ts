@@ -14,7 +14,7 @@ export type OutgoingRequest = {
   signal?: AbortSignal | undefined
   /** Largest body. With 0, the body isn't read. */
   maxBytes: number
-  /** Whether to return what has arrived of a body that is too large, late or broken off. Default: false, the request fails. */
+  /** If true, returns the start of a body that is too large, late or broken off. Default: false, the request fails. */
   cutBody?: boolean
   /** Default: 0, a redirect is the answer. Redirects are followed with GET or HEAD only. */
   maxRedirects?: number

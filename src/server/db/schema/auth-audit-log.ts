@@ -21,11 +21,11 @@ export const auditLogEntries = auth.table(
     index('audit_log_entries_actor_idx')
       .on(sql`(payload ->> 'actor_id')`, t.createdAt.desc(), t.id.desc())
       .where(sql`payload ->> 'actor_id' is not null`),
-    // What staff did to an account, among its thousands of sign-ins.
+    // Finds the acts of staff among an account's thousands of sign-ins.
     index('audit_log_entries_staff_idx')
       .on(sql`(payload ->> 'user_id')`, t.createdAt.desc(), t.id.desc())
       .where(sql`payload ->> 'by' is not null`),
-    // What changed an account's access.
+    // Finds the changes of an account's access.
     index('audit_log_entries_access_idx')
       .on(sql`(payload ->> 'user_id')`, t.createdAt.desc(), t.id.desc())
       .where(

@@ -35,7 +35,7 @@ export const subscriptionState = pgTable(
     status: text('status').notNull(),
     productId: text('product_id'),
     priceId: text('price_id'),
-    /** What the subscription costs per interval, which can differ from the plan's list price. Null for tiered prices. */
+    /** The subscription's price per interval, which can differ from the plan's list price. Null for tiered prices. */
     priceCents: bigint('price_cents', { mode: 'number' }),
     priceCurrency: text('price_currency'),
     priceInterval: text('price_interval'),
@@ -115,7 +115,7 @@ export const billingNotice = pgTable(
   'billing_notice',
   {
     userId: userId(),
-    /** What happened to which subscription when, such as `ended:sub_1`. */
+    /** The event and its subscription, such as `ended:sub_1`. */
     reason: text('reason').notNull(),
     createdAt: instant('created_at').notNull(),
   },
@@ -230,8 +230,9 @@ export const revenueMonthlyTotal = pgTable(
 )
 
 /**
- * What customers who started in one month (`cohort`, the first day) did in another: how many paying customers that month
- * gained or lost, and their payments. Sums give retention and lifetime value. Updated together with the records.
+ * Customers by the month in which they started (`cohort`, its first day) and another month: how many paying customers
+ * that month gained or lost, and their payments. Sums give retention and lifetime value. Updated together with the
+ * records.
  */
 export const revenueCohortTotal = pgTable(
   'revenue_cohort_total',
@@ -248,7 +249,7 @@ export const revenueCohortTotal = pgTable(
   (t) => [primaryKey({ columns: [t.cohort, t.month] })],
 )
 
-/** What a promotion code brought, for all subscriptions that redeemed it. Updated together with the invoices. */
+/** Revenue of a promotion code, for all subscriptions that redeemed it. Updated together with the invoices. */
 export const revenueOfferTotal = pgTable('revenue_offer_total', {
   promotionCodeId: text('promotion_code_id').primaryKey(),
   subscriptions: bigint('subscriptions', { mode: 'number' }).notNull().default(0),
@@ -306,8 +307,8 @@ export const planCancellation = pgTable(
 )
 
 /**
- * What is sold. A plan is one product at Stripe, and its price is the one that new members pay: members keep the price
- * they started with. Plans are never deleted.
+ * Plans that are sold. A plan is one product at Stripe, and its price is the one that new members pay: members keep the
+ * price they started with. Plans are never deleted.
  */
 export const plan = pgTable(
   'plan',

@@ -3,14 +3,14 @@ import type { LocationVariable, ProfileVariable, Values } from '#shared/domain/b
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
-/** What a reader entered about the business, by variable of `shared/domain/variables.ts`. Private. */
+/** A reader's facts about the business, by variable of `shared/domain/variables.ts`. Private. */
 export const businessProfile = pgTable('business_profile', {
   userId: userId().primaryKey(),
   values: jsonb('values').$type<Values<ProfileVariable>>().notNull().default({}),
   updatedAt: instant('updated_at').notNull(),
 })
 
-/** What differs at one location. */
+/** Facts that differ at one location. */
 export const businessLocation = pgTable(
   'business_location',
   {

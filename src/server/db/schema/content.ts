@@ -26,7 +26,7 @@ export const issues = pgTable(
     date: date('date', { mode: 'string' }).notNull(),
     preview: text('preview').notNull(),
     tags: text('tags').array().notNull(),
-    /** What it is worth, in Markdown; shown after the opening. */
+    /** The value of the issue, in Markdown; shown after the opening. */
     worth: emptyText('worth'),
     intro: text('intro').notNull(),
     closing: text('closing').notNull(),
@@ -110,7 +110,7 @@ export const prompts = pgTable(
     /** Keys of `franchiseTopics`. */
     touches: emptyTextArray('touches'),
     ...validity(),
-    /** What to check in the answer. */
+    /** Points to check in the assistant's answer. */
     checks: emptyTextArray('checks'),
     body: text('body').notNull(),
     /** An example answer with a deliberate mistake; null if there is none. */

@@ -3,7 +3,7 @@ import { bigint, bigserial, boolean, index, pgTable, primaryKey, text, uniqueInd
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
-/** What a reader receives by email. Without a row: everything, with drops weekly and no tracking. */
+/** A reader's choice of email. A reader without a row gets everything, with drops weekly and no tracking. */
 export const emailPreferences = pgTable(
   'email_preferences',
   {

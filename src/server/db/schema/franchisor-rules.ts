@@ -3,14 +3,14 @@ import type { FranchisorRule, RuleTopic } from '#shared/domain/franchisor-rules.
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
-/** What a reader recorded about the franchisor's rules, one row per topic. */
+/** The franchisor's rules as a reader recorded them, one row per topic. */
 export const franchisorRules = pgTable(
   'franchisor_rules',
   {
     userId: userId(),
     topic: text('topic').$type<RuleTopic>().notNull(),
     rule: text('rule').$type<FranchisorRule>().notNull(),
-    /** What the franchisor said, in the reader's words. */
+    /** The franchisor's answer, in the reader's words. */
     note: text('note').notNull(),
     saidOn: date('said_on', { mode: 'string' }),
     /** When the reader recorded it, by the reader's device; never in the future. */

@@ -4,7 +4,7 @@ import { userId } from './auth-users.ts'
 import { instant, itemColumns } from './columns.ts'
 import { contentItems } from './content-items.ts'
 
-/** What changed with each version of an item. The first version has no row. */
+/** The change that each version of an item brought. The first version has no row. */
 export const itemChanges = pgTable(
   'item_changes',
   {

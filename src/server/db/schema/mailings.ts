@@ -87,7 +87,7 @@ export const deliveries = pgTable(
     domain: text('domain').notNull(),
     /** The reader's name at preparation; null without a name or once the account is deleted. */
     name: text('name'),
-    /** What decides which sections come in which order, as canonical JSON. Equal text means equal order. */
+    /** The facts that decide the order of sections, as canonical JSON. Equal text means equal order. */
     reader: text('reader').notNull(),
     status: text('status').notNull().default('pending'),
     /** Why it failed, was suppressed or is unknown. */
@@ -147,7 +147,7 @@ export const mailingCounts = pgTable(
   (t) => [primaryKey({ columns: [t.mailingId, t.name, t.cause] })],
 )
 
-/** What happened to a mailing's deliveries by hour, for the report's chart. Kept by triggers. */
+/** Counts of a mailing's deliveries, opens and clicks by hour, for the report's chart. Triggers update them. */
 export const mailingHours = pgTable(
   'mailing_hours',
   {

@@ -66,7 +66,7 @@ export const memberImportRows = pgTable(
     problem: text('problem'),
     /** `new`, `changed` or `unchanged`: planned by the check, then what the import did. */
     outcome: text('outcome'),
-    /** What the line changes, or would change if the options allowed it. */
+    /** Fields that the line changes, or would change if the options allowed it. */
     changes: text('changes').array(),
   },
   (t) => [

@@ -2,7 +2,7 @@ import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { userId } from './auth-users.ts'
 import { instant } from './columns.ts'
 
-/** What staff wrote down about a member. The member's data export includes the text. */
+/** Notes of staff about a member. The member's data export includes the text. */
 export const memberNotes = pgTable(
   'member_notes',
   {

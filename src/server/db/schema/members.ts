@@ -82,8 +82,8 @@ export const bulkActionMembers = pgTable(
 )
 
 /**
- * What the members list filters by: one row per account, copied by triggers from the tables named at each group. States
- * depend on the time, so the row has instants only.
+ * Facts that the members list filters by: one row per account, copied by triggers from the tables named at each group.
+ * States depend on the time, so the row has instants only.
  */
 export const memberFacts = pgTable(
   'member_facts',

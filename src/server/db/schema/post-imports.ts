@@ -57,7 +57,7 @@ export const postImportItems = pgTable(
     /** `new`, `known`, `imported`, `published` or `failed`. */
     result: text('result').notNull(),
     documentId: text('document_id'),
-    /** What is lost or changed, and why it failed; for people. */
+    /** Losses, changes and the reason of a failure, in words for people. */
     notes: jsonb('notes').$type<string[]>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.importId, t.position] })],

@@ -5,8 +5,8 @@ import { instant, itemColumns } from './columns.ts'
 import { contentItems } from './content-items.ts'
 
 /*
- * What readers keep. Each row is the newest change of its key by the reader's clock, and stays when the item is removed
- * again, so that changes which arrive late don't undo newer ones.
+ * Items that readers keep. Each row is the newest change of its key by the reader's clock, and stays when the item is
+ * removed again, so that changes which arrive late don't undo newer ones.
  */
 
 export const savedItems = pgTable(

@@ -23,7 +23,7 @@ export const staffEmailChoice = pgTable(
 )
 
 /**
- * What happened since the last email of its kind. Written in the transaction that makes it true, while someone wants
+ * Events since the last email of their kind. Each is written in the transaction that makes it true, while someone wants
  * the kind, and deleted by the one that enqueues the email.
  */
 export const staffEvent = pgTable(

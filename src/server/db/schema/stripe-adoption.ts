@@ -60,7 +60,7 @@ export const stripeAdoptionSubscription = pgTable(
     /** A trial from our own checkout, which a sync may cancel. */
     isTrialOffer: boolean('is_trial_offer').notNull(),
     prices: jsonb('prices').$type<ListedPrice[]>().notNull(),
-    /** What came of the customer; null until then. */
+    /** The result for the customer; null until then. */
     outcome: text('outcome'),
   },
   (t) => [

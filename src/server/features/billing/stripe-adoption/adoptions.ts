@@ -134,7 +134,7 @@ export async function startAdoption({ database, clock, enqueue }: AdoptionDeps, 
     if (found?.status !== 'listed') throw new AppError('import_ended')
     await tx
       .update(stripeAdoption)
-      // Whoever starts it answers for it.
+      // The staff log names the person who started it.
       .set({ status: 'running', cursor: '', updatedAt: now, ...createdBy(who) })
       .where(eq(stripeAdoption.id, id))
     await recordAdminEvent(tx, who, { event: 'stripe_adoption_started', now })

@@ -164,7 +164,7 @@ async function link(tx: Tx, deps: BillingDeps, found: Adoption, customerId: stri
   return true
 }
 
-/** Whoever started it may have lost the role or been disabled meanwhile. */
+/** The person who started it may have lost the role or been disabled meanwhile. */
 const isByOwner = async (tx: Tx, { createdById }: Adoption, now: Date): Promise<boolean> =>
   createdById !== null && (await readActiveRole(tx, createdById, now)) === 'owner'
 

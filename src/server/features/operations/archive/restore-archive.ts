@@ -42,7 +42,7 @@ export type RestoreSummary = {
   withoutAccess: boolean
 }
 
-/** What lets someone in as staff or as another person. Only taken from an archive that can be trusted. */
+/** Let someone in as staff or as another person, so they are read only from an archive that can be trusted. */
 const accessFiles: ReadonlySet<string> = new Set(['staff', 'suspended-staff', passwordHashesFile])
 
 /** Rows and characters per statement. */

@@ -46,7 +46,7 @@ export async function writeArchive(
 
 const ghostZipPath = 'ghost/posts.zip'
 
-/** What Ghost's importer takes: the posts and the images that they show, under Ghost's path. */
+/** Ghost's importer takes this file: the posts and the images that they show, under Ghost's path. */
 async function spoolGhostZip(deps: ArchiveDeps, spool: Spool, { ghostPosts, images }: Snapshot) {
   const zip = new PassThrough()
   const sources: ZipSource[] = [

@@ -82,7 +82,7 @@ export async function openZip(
   }
 }
 
-/** What the library says, in words for people. @throws ZipError */
+/** Puts the library's errors in words for people. @throws ZipError */
 function asZipError(cause: unknown): never {
   if (cause instanceof ZipError) throw cause
   const { message, code } = cause as NodeJS.ErrnoException

@@ -38,7 +38,7 @@ export async function writeZip(output: Writable, sources: readonly ZipSource[]):
     await Promise.race([pipeline(zip.outputStream as Readable, output), failed])
   } finally {
     isOpen = false
-    // What was written in full may still be read.
+    // An output that was written in full may still be read.
     if (!output.writableFinished) output.destroy()
   }
 }

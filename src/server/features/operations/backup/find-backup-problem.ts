@@ -13,7 +13,7 @@ type BackupFacts = {
 const maxAgeMs = 50 * 60 * 60 * 1000
 
 /**
- * What is wrong with the backups, if anything. Repeated failures are one problem, which starts with the first of them.
+ * Finds the problem of the backups, if any. Repeated failures are one problem, which starts with the first of them.
  * @param backups newest first
  */
 export function findBackupProblem(

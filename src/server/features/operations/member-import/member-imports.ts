@@ -162,7 +162,7 @@ export async function startImport({ database, clock, enqueue }: ImportDeps, who:
     const found = await requireStatus(tx, id, ['checked', 'running', 'finished'])
     if (found.status !== 'checked') return readImport(tx, id)
     const now = clock()
-    // Whoever starts it answers for it.
+    // The staff log names the person who started it.
     const running = { status: 'running', cursor: 0, updatedAt: now, ...createdBy(who) }
     await tx.update(memberImports).set(running).where(eq(memberImports.id, id))
     const note = `${found.fileName}: ${found.counts?.new ?? 0} new expected`

@@ -74,7 +74,7 @@ async function processBatch(tx: Tx, deps: RunDeps, found: Import, batchSize: num
   return { cursor: rows.at(-1)?.line ?? found.lastLine, updatedAt: now }
 }
 
-/** Whoever started it may have lost the role or been disabled meanwhile. */
+/** The person who started it may have lost the role or been disabled meanwhile. */
 const isByOwner = async (tx: Tx, { createdById }: Import, now: Date): Promise<boolean> =>
   createdById !== null && (await readActiveRole(tx, createdById, now)) === 'owner'
 

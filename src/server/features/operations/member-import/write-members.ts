@@ -119,7 +119,7 @@ async function addNotes(tx: Tx, rows: readonly PlannedRow[], { found, now }: Con
     from jsonb_to_recordset(${json(given)}) as r (id uuid, text text)`)
 }
 
-/** What the member answered already stays. */
+/** Answers that the member gave already stay. */
 async function addAnswers(tx: Tx, rows: readonly PlannedRow[], now: Date) {
   if (rows.length === 0) return
   const given = rows.map(({ userId, member }) => ({ id: userId, values: member.answers }))

@@ -237,7 +237,7 @@ async function readRunner(tx: Tx, row: Row, now: Date): Promise<{ who: Actor; ro
   return { who: { userId, email: user?.email ?? '', name }, role }
 }
 
-/** What was changed stays, so that someone else can undo it. */
+/** Members that were changed stay so, and someone else can undo it. */
 async function stopAction(tx: Tx, row: Row, now: Date): Promise<Partial<Row>> {
   const isUndo = row.status === 'undoing'
   if (isUndo) {

@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors.ts'
 type DataDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets'>
 
 /**
- * What an event is about, as of now, in the shapes of the public API. Only the id is left of something that is gone
+ * The subject of an event as of now, in the shapes of the public API. Only the id is left of a subject that is gone
  * since, so that no personal data outlives an account here.
  */
 export async function readEventData(deps: DataDeps, { type, subject }: { type: string; subject: string }) {

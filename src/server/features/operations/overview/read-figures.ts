@@ -49,7 +49,7 @@ export async function readGrowth(db: Db, now: Date) {
   return { since, weeks, last30Days: last30Days.signUps, previous30Days: previous30Days.signUps }
 }
 
-/** What became of mailings, from their counts, and readers who turned drops, news or follow-ups off and didn't return. */
+/** Results of mailings, from their counts, and readers who turned drops, news or follow-ups off and didn't return. */
 export async function readListHealth(db: Db, now: Date) {
   const { end, start } = spanOf(now)
   const since = sql`${start.toISOString()}::timestamptz`

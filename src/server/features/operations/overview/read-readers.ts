@@ -6,7 +6,7 @@ import { listSharedNotes } from '#server/features/reader/tries/tries-report.ts'
 const maxNotes = 3
 const maxItems = 3
 
-/** What readers tried and said lately. Totals change by at least five answers at a time. */
+/** Items that readers tried lately, with their answers. Totals change by at least five answers at a time. */
 export async function readReaders(db: Db) {
   const [notes, items] = await Promise.all([
     listSharedNotes(db, { limit: maxNotes }),

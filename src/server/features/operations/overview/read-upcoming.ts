@@ -25,7 +25,7 @@ const unsentDays = 14
 /** Older drafts of mailings were given up. */
 const draftDays = 30
 
-/** What is published and sent next, and what it still needs; by time, what has none last. */
+/** Drops and mailings that go out next, with what each still needs. Sorted by time; those without a time come last. */
 export async function readUpcoming(deps: OverviewDeps, now: Date): Promise<Upcoming[]> {
   const { db } = deps.database
   const [drops, unsent, ofMailings] = await Promise.all([

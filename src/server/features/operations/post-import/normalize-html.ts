@@ -57,7 +57,7 @@ const textIn = (data: Record<string, unknown>, key: string) => (typeof data[key]
 /** Buttons that do something at Substack only. */
 const onlyThere = /\/subscribe\b|\/comments\b|[?&]action=share|%%(?:checkout|share|half_magic)|^%%/
 
-/** What is left out of a post, by selector. */
+/** Selectors of elements that are left out of a post. */
 const lostWidgets: readonly [selector: string, name: string][] = [
   ['.poll-embed', 'a poll'],
   ['.native-video-embed, .native-audio-embed', 'a video or audio file of Substack'],

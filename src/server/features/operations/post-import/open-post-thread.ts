@@ -3,7 +3,7 @@ import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { ConvertedPost } from './convert-post.ts'
 import { PostFileError, type PostInfo, type PostSource } from './source-post.ts'
 
-/** What the thread answers. */
+/** The thread's answer. */
 export type PostThreadCalls = {
   list(): Promise<{ source: PostSource; posts: PostInfo[] }>
   convert(position: number): Promise<ConvertedPost>

@@ -4,7 +4,7 @@ import { openPostFile } from './open-post-file.ts'
 import type { PostThreadCalls } from './open-post-thread.ts'
 import { PostFileError } from './source-post.ts'
 
-/** What a thread does with its file. */
+/** Functions that a thread runs on its file. */
 export function createPostThreadCalls(path: string, name: string): PostThreadCalls {
   const opened = openPostFile(path, name)
   // Each request reports the failure.

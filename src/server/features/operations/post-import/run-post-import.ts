@@ -151,7 +151,7 @@ function reasonToStayDraft({ hiddenBecause, publishedAt }: PostInfo, now: Date):
 const draftNotes = (reasons: readonly string[]) =>
   reasons.length > 0 ? [`Stays a draft: ${[...new Set(reasons)].slice(0, 5).join('. ')}`] : []
 
-/** What the editor would point out. Images that are still at the source are uploaded before. */
+/** Problems that the editor would point out. Images that are still at the source are uploaded before. */
 const problemsOfDraft = (draft: IssueDraft, { mayHaveImages }: { mayHaveImages: boolean }): string[] =>
   problemsOf('issue', draft)
     .map(({ message }) => message)
@@ -180,7 +180,7 @@ async function importPosts(deps: RunDeps, run: ImportStep, file: PostThread): Pr
   }
 }
 
-/** Whoever started it may have lost the role or been disabled meanwhile. Another editor can continue it. */
+/** The person who started it may have lost the role or been disabled meanwhile. Another editor can continue it. */
 async function mayContinue({ database, clock }: RunDeps, { createdById }: PostImportRow): Promise<boolean> {
   const role = createdById && (await readActiveRole(database.db, createdById, clock()))
   return role ? roles.includes(role) : false

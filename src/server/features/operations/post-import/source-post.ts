@@ -14,7 +14,7 @@ export type SourcePost = {
   folder: string
   /** Reads the text when its turn comes. */
   read(): Promise<{ html: string } | { markdown: string }>
-  /** What the source has and a drop hasn't. */
+  /** Names parts of the post that a drop doesn't have. */
   notes: readonly string[]
 }
 

@@ -13,7 +13,7 @@ import { publication } from '#shared/publication.ts'
 
 type SetupDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
 
-/** What is set up and what is missing. Each item is checked, except that DNS records are only looked up on request. */
+/** Checks each item of the setup. DNS records are only looked up on request. */
 export async function readSetupItems(deps: SetupDeps, { withDns }: { withDns: boolean }): Promise<SetupItem[]> {
   const { db } = deps.database
   const [sending, staff, hasDrop, dns] = await Promise.all([

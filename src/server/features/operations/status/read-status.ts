@@ -5,7 +5,7 @@ import { findProblems, type StatusFacts } from './find-problems.ts'
 import { jobsName } from './jobs-name.ts'
 import { readFacts, type StatusDeps } from './read-facts.ts'
 
-/** What runs, what waits and what is late, in plain words. */
+/** Reads what runs, waits and is late, in plain words. */
 export async function readStatus(deps: StatusDeps): Promise<AdminStatus> {
   const [facts, [drop], [mailing]] = await Promise.all([readFacts(deps), readNextDrop(deps), readNextMailing(deps)])
   return {

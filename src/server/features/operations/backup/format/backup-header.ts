@@ -36,7 +36,7 @@ const keyIdOf = (key: string): string =>
 const encryptionKey = (key: string, salt: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, Buffer.from(salt, 'base64url'), 'front-counter backup', 32))
 
-/** What the chunks after the header are encrypted with. */
+/** The key that encrypts the chunks after the header, and the digest that binds them to it. */
 export type ChunkKey = { key: Buffer; headerDigest: Buffer }
 
 export function createHeader(

@@ -14,7 +14,7 @@ import { describeAccess } from './describe-access.ts'
 
 type Row = { email: string; name: string | null; created_at: string; last_seen_at: string | null }
 
-/** What the top of a member's page says. @throws AppError not_found */
+/** Reads the top of a member's page. @throws AppError not_found */
 export async function readMember(deps: Deps, userId: string): Promise<Member> {
   const { db } = deps.database
   const [[user], facts, answers, locations, seat] = await Promise.all([

@@ -33,7 +33,7 @@ export type EntryText = Pick<TimelineEntry, 'kind' | 'title'> &
 export type TimelineSource<Row extends SourceRow = SourceRow> = {
   /** Filters that include the source. */
   kinds: readonly TimelineKind[]
-  /** What the row's id looks like, so that a made-up cursor never reaches a cast. */
+  /** The pattern of the row's id, so that a made-up cursor never reaches a cast. */
   id: RegExp
   /** Null if the member has no such events. */
   query(

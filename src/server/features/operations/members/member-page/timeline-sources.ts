@@ -337,7 +337,7 @@ const planChanges = define<PlanChange>({
 
 type Moment = SourceRow & { what: string; until: string | null }
 
-/** What the current rows say about past moments: overdue since, complimentary access that ran out. */
+/** Past moments that the current rows imply: overdue since, complimentary access that ran out. */
 const accessMoments = define<Moment>({
   kinds: ['access'],
   id: textPattern,
