@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { newEmail, newPassword, signIn } from './support/accounts.ts'
+import { axeViolations } from './support/axe.ts'
 import { codeIn, confirmEmail, waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
+import { inspectSmallScreens } from './support/small-screens.ts'
 import { expect, test, toast } from './support/test.ts'
 
 const askFor = async (page: Page, email: string) => {
@@ -68,4 +70,28 @@ test('The profile shows the account ID, when the user joined and their name, whi
   }
   const pages = page.getByRole('navigation', { name: 'Account pages' }).getByRole('link')
   await expect(pages).toHaveText(['Profile', 'Business', 'Preferences', 'Email', 'Security', 'Billing', 'Data'])
+})
+
+test('On a phone, the account is a list whose pages lead back to it, and what is saved is one tap away', async ({
+  page,
+  signUpSubscriber,
+  login,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await login(await signUpSubscriber())
+  await page.goto('/portal/tools')
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await expect(page).toHaveURL('/account')
+  const list = page.getByRole('navigation', { name: 'Account pages' })
+  await expect(list.getByRole('link')).toHaveCount(8)
+  expect(await axeViolations(page)).toEqual([])
+  await inspectSmallScreens(page, 'account-list')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await list.getByRole('link', { name: 'Billing' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing')
+  await expect(list).toHaveCount(0)
+  await page.getByRole('main').getByRole('link', { name: 'Account', exact: true }).click()
+  await expect(list).toBeVisible()
+  await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Saved' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Saved')
 })

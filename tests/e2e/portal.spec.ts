@@ -163,7 +163,7 @@ test.describe('Weekly drops', () => {
     ])
   })
 
-  test('are all in the list: three first, the others by month in an archive, and an opened one is no longer unread', async ({
+  test('are all in the list: three first, the others by month in an archive, and one that came since the last visit is unread until it is opened', async ({
     page,
     request,
     signUpSubscriber,
@@ -172,7 +172,14 @@ test.describe('Weekly drops', () => {
     const account = await signUpSubscriber()
     await savePreferences(request, account, { focusAreas: ['Marketing', 'Customer Service'] })
     await login(account)
+    const came = 'follow-up-open-estimates'
+    await page.route('**/functions/v1/item-marks', async (route) => {
+      const isList = route.request().postDataJSON().scope.kind === 'issues'
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), ...(isList && { newIssues: [came] }) } })
+    })
     await page.goto('/portal/weekly-drops')
+    await expect(page.getByText('Unread', { exact: true })).toHaveCount(1)
     const archive = page.getByRole('region', { name: 'Archive' })
     await expect(archive.getByRole('heading', { level: 3 })).toHaveText([
       'November 2026',

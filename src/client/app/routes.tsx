@@ -208,7 +208,6 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
             handle: { title: 'Account' },
             lazy: lazyPage(() => import('./routes/account/layout.tsx')),
             children: [
-              { index: true, element: <Navigate to="/account/profile" replace /> },
               {
                 path: 'profile',
                 handle: { title: 'Profile' },

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { firstWeek } from '#server/db/schema/index.ts'
+import { firstWeek, readerVisits } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { FullIssue, ListedIssue } from '#shared/contracts/library/issues.ts'
 import type { ItemMarks } from '#shared/contracts/reader/item-marks.ts'
@@ -84,6 +85,94 @@ describe('reading', () => {
 
   test('a title with quotes is a title, in the marks of a drop that doesn’t exist too', async () => {
     expect((await marks({ kind: 'issue', slug: `' or 1=1 --` })).items).toEqual([])
+  })
+})
+
+describe('what came since the last visit', () => {
+  const unread = async () => (await list()).newIssues?.sort()
+  /** Moves what is stored into the past: a session wouldn't outlive the visits. */
+  async function later(hours: number) {
+    const { db } = server.database
+    const pause = sql`make_interval(hours => ${hours}::int)`
+    await db.execute(
+      sql`update reader_visits set started_at = started_at - ${pause}, previous_at = previous_at - ${pause}`,
+    )
+    await db.execute(sql`update reading_state set read_at = read_at - ${pause}, position_at = position_at - ${pause}`)
+    await db.execute(sql`update issues set published_at = published_at - ${pause}`)
+  }
+  const publish = (id: string) =>
+    server.database.db.execute(
+      sql`update issues set published_at = ${server.clock.now.toISOString()}::timestamptz where id = ${id}`,
+    )
+  const stored = async () => (await server.database.db.select().from(readerVisits))[0]
+
+  beforeEach(() => server.database.db.execute(sql`update issues set published_at = ${instant(0)}::timestamptz`))
+
+  test('a new reader has nothing unread, then what is published after the first visit began', async () => {
+    expect(await unread()).toEqual([])
+    await later(1)
+    await publish('holiday-hiring')
+    expect(await unread()).toEqual(['holiday-hiring'])
+    expect((await marks({ kind: 'prompts' })).newIssues).toBeUndefined()
+  })
+
+  test('a drop is unread until it is opened or the visit after it has ended', async () => {
+    await unread()
+    await later(24)
+    await publish('holiday-hiring')
+    await publish(slug)
+    await later(1)
+    expect(await unread()).toEqual([slug, 'holiday-hiring'])
+    await ask('mark-read', { items: [{ kind: 'issue', id: slug }], at: server.clock.now.toISOString() })
+    await later(3)
+    expect(await unread()).toEqual(['holiday-hiring'])
+    await later(24)
+    expect(await unread()).toEqual([])
+  })
+
+  test('a visit goes on while the reader reads, and is written once', async () => {
+    await unread()
+    await later(24)
+    await publish('holiday-hiring')
+    await unread()
+    const nowMinute = (server.clock.now.getTime() - Date.parse(instant(0))) / 60_000
+    for (const hour of [3, 3, 3]) {
+      await later(hour)
+      await savePosition(facts, nowMinute)
+      expect(await unread()).toEqual(['holiday-hiring'])
+    }
+    const hoursAgo = (hours: number) => new Date(server.clock.now.getTime() - hours * 60 * 60_000)
+    expect(await stored()).toMatchObject({ startedAt: hoursAgo(9), previousAt: hoursAgo(33) })
+    await later(5)
+    expect(await unread()).toEqual([])
+    expect(await stored()).toMatchObject({ startedAt: server.clock.now, previousAt: hoursAgo(14) })
+  })
+
+  test('two tabs that open at once are one visit', async () => {
+    await unread()
+    await later(24)
+    await publish('holiday-hiring')
+    expect(await Promise.all([unread(), unread(), unread()])).toEqual(Array(3).fill(['holiday-hiring']))
+  })
+
+  test('a device that stores the list for later starts no visit', async () => {
+    await unread()
+    await later(24)
+    await publish('holiday-hiring')
+    const visit = await stored()
+    const { answers } = await ask<{ answers: { name: string; input: object; output: ItemMarks }[] }>('offline-library')
+    const kept = answers.find(
+      ({ name, input }) => name === 'item-marks' && isDeepStrictEqual(input, { scope: { kind: 'issues' } }),
+    )
+    expect(kept?.output.newIssues).toEqual(['holiday-hiring'])
+    expect(await stored()).toEqual(visit)
+  })
+
+  test('a reader from before visits were recorded sees what came since they last read something', async () => {
+    await ask('mark-read', { items: [{ kind: 'issue', id: slug }], at: server.clock.now.toISOString() })
+    await later(24)
+    await publish('holiday-hiring')
+    expect(await unread()).toEqual(['holiday-hiring'])
   })
 })
 

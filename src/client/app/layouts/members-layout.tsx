@@ -127,7 +127,7 @@ function MemberNav({ member }: { member: boolean }) {
         </Button>
       )}
       {member && <SearchButton />}
-      {/* On a phone it is on the first page of the portal and among the account pages. */}
+      {/* On a phone it is in the bar at the bottom. */}
       {member && (
         <Link
           to="/portal/saved"

@@ -106,12 +106,12 @@ test('what was saved and tried offline shows after a reload, in the order in whi
   const changes = [
     mark('save-item', { saved: true }),
     mark('record-try', { outcome: 'worked' }),
-    mark('mark-read', { items: [section] }),
+    change('mark-read', { items: [section] }),
   ]
   expect(answer('item-marks', prompts, changes)).toMatchObject({
     items: [
       { ...prompt, assigned: 1 },
-      { ...section, saved: true, savedAt: at, tried: 'worked' },
+      { ...section, saved: true, savedAt: at, readAt: at, tried: 'worked' },
     ],
   })
   const undone = [...changes, mark('save-item', { saved: false }), mark('remove-try', {})]

@@ -5,6 +5,7 @@ import {
   collectItemCall,
   collectionsCall,
   itemCollectionsCall,
+  markReadCall,
   savedItemsCall,
   saveItemCall,
 } from '#shared/contracts/reader/saved.ts'
@@ -48,6 +49,8 @@ export const answerFromDevice = (name: string, input: unknown, stored: StoredAns
     : stored.find(name, input)
 
 function withChange(marks: ItemMarks, change: NewChange): ItemMarks {
+  const read = inputOf(markReadCall, change)
+  if (read) return read.items.reduce((changed, item) => changeMark(changed, item, { readAt: read.at }), marks)
   const mark = markOf(change)
   return mark ? changeMark(marks, change.input as ItemRef, mark) : marks
 }

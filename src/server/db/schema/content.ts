@@ -42,7 +42,11 @@ export const issues = pgTable(
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   // The archive's order. Without unpublished drops, counting those before one reads the index only.
-  (t) => [index('issues_date_id_idx').on(t.date.desc().nullsFirst(), t.id).where(sql`published_at is not null`)],
+  (t) => [
+    index('issues_date_id_idx').on(t.date.desc().nullsFirst(), t.id).where(sql`published_at is not null`),
+    // The issues that came since a reader's last visit.
+    index('issues_published_at_idx').on(t.publishedAt),
+  ],
 )
 
 export const issueSections = pgTable(

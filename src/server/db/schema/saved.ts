@@ -62,6 +62,14 @@ export const collectionItems = pgTable(
   ],
 )
 
+/** A reader's current visit to the list of issues, and the one before it. */
+export const readerVisits = pgTable('reader_visits', {
+  userId: userId().primaryKey(),
+  startedAt: instant('started_at').notNull(),
+  /** When the visit before it started. In a first visit, when the reader last read something, or its own start. */
+  previousAt: instant('previous_at').notNull(),
+})
+
 /** Which issues and sections a reader has read, and where they stopped. */
 export const readingState = pgTable(
   'reading_state',

@@ -84,6 +84,8 @@ export const itemMarksCall = defineCall({
         section: z.object({ id: z.string(), heading: z.string() }),
       })
       .nullable(),
+    /** Only in the scope `issues`: ids of issues that were published after the reader's previous visit and aren't read. */
+    newIssues: z.array(z.string()).optional(),
     /** Only in the scope `issues`. */
     firstWeek: firstWeekSchema,
   }),

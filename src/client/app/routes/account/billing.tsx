@@ -16,7 +16,6 @@ export function Component() {
   const membership = team.data?.membership
   return (
     <>
-      <h2 className="sr-only">Billing</h2>
       {data && !team.isPending ? (
         <BillingPage
           overview={data}

@@ -18,7 +18,6 @@ export function Component() {
   useScrollToAnchor(areReady)
   return (
     <>
-      <h2 className="sr-only">Business</h2>
       {profile.data && areReady ? (
         <div>
           <ProfileForm saved={profile.data.values} />

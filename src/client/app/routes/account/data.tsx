@@ -18,12 +18,9 @@ export function Component() {
   }
 
   return (
-    <>
-      <h2 className="sr-only">Data</h2>
-      <div>
-        <ExportSection />
-        <DeleteAccountSection onDeleted={() => void handleDeleted()} />
-      </div>
-    </>
+    <div>
+      <ExportSection />
+      <DeleteAccountSection onDeleted={() => void handleDeleted()} />
+    </div>
   )
 }

@@ -13,7 +13,6 @@ export function Component() {
   const { data, error, isFetching, refetch } = useQuery(emailPreferencesQuery)
   return (
     <>
-      <h2 className="sr-only">Email</h2>
       {data ? (
         <>
           {data.blocked.length > 0 && <BlockedNote blocked={data.blocked} email={user?.email ?? ''} />}

@@ -1,98 +1,108 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { Link, NavLink, Outlet, useLocation } from 'react-router'
+import { ArrowLeft, ChevronRight } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { Link, Navigate, NavLink, Outlet, useLocation } from 'react-router'
 import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { teamQuery } from '#client/features/billing/teams/teams.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { MembersFrame } from '../../layouts/members-layout.tsx'
-import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab-styles.ts'
-import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
+import { type AccountPage, accountPages, assignmentsPage, portalPages, teamPage } from './account-pages.ts'
 
-const teamPage = '/account/team'
-const assignmentsPage = '/portal/assignments'
+const wide = window.matchMedia('(min-width: 64rem)')
 
-/** The member's own pages in the portal. */
-const portalPages = [
-  { to: '/portal/saved', label: 'Saved' },
-  { to: '/portal/value', label: 'Your year' },
-  // For teams only.
-  { to: assignmentsPage, label: 'Assignments' },
-] as const
+function watchWidth(notify: () => void) {
+  wide.addEventListener('change', notify)
+  return () => wide.removeEventListener('change', notify)
+}
 
-/** The account pages, in tab order. */
-const pages = [
-  { to: '/account/profile', label: 'Profile' },
-  { to: '/account/business', label: 'Business' },
-  { to: '/account/preferences', label: 'Preferences' },
-  { to: '/account/email', label: 'Email' },
-  { to: '/account/security', label: 'Security' },
-  { to: '/account/billing', label: 'Billing' },
-  { to: '/account/data', label: 'Data' },
-  // Last, because the tab appears once the team is loaded and must not move the others.
-  { to: teamPage, label: 'Team' },
-] as const
-
+/** On a desktop the list of pages stands beside each page; on a phone it is a page of its own. */
 export function Component() {
   // The tab is shown to owners and members. Everyone else can open the page by URL and learns how to start a team.
   const { data: team } = useQuery(teamQuery)
   const { pathname } = useLocation()
+  const isWide = useSyncExternalStore(watchWidth, () => wide.matches)
+  const isList = pathname.replace(/\/+$/, '') === '/account'
+  const page = accountPages.find(({ to }) => to === pathname)
   const hasTeam = Boolean(team?.owned || team?.membership) || pathname === teamPage
-  const list = useScrollToActiveTab()
+  if (isList && isWide) return <Navigate to="/account/profile" replace />
+  const PageTitle = isWide ? 'h2' : 'h1'
   return (
     <MembersFrame>
-      <PageHeading title="Account" aside={<PortalLinks hasTeam={hasTeam} />} />
+      {(isWide || isList) && (
+        <PageHeading title="Account" aside={isWide && <PortalLinks hasTeam={hasTeam} />} low={!isWide} />
+      )}
       <div className="lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-16">
-        <nav
-          ref={list}
-          aria-label="Account pages"
-          className={clsx(pageTabsNav, 'lg:mx-0 lg:overflow-visible lg:px-0 lg:pt-8')}
-        >
-          <ul
-            className={clsx(
-              pageTabs,
-              'lg:sticky lg:top-8 lg:w-auto lg:flex-col lg:border-0 lg:[&>li:first-child]:ml-0',
-            )}
+        {isWide || isList ? (
+          <PageList isWide={isWide} hasTeam={hasTeam} />
+        ) : (
+          <Link
+            to="/account"
+            className="mt-6 inline-flex min-h-11 items-center gap-2 text-sm font-medium text-muted hover:text-ink"
           >
-            {pages
-              .filter(({ to }) => to !== teamPage || hasTeam)
-              .map(({ to, label }) => (
-                <li key={to}>
-                  <NavLink
-                    to={to}
-                    className={({ isActive }) =>
-                      clsx(pageTab(isActive), 'lg:border-b lg:border-line lg:px-0 lg:after:inset-x-0')
-                    }
-                  >
-                    {label}
-                  </NavLink>
-                </li>
-              ))}
-          </ul>
-        </nav>
-        <div className="py-8">
-          <Outlet />
-        </div>
+            <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
+            Account
+          </Link>
+        )}
+        {!isList && (
+          <div className="pb-8 lg:pt-8">
+            {page && <PageTitle className={isWide ? 'sr-only' : 'display mt-2 mb-8 text-3xl'}>{page.label}</PageTitle>}
+            <Outlet />
+          </div>
+        )}
       </div>
     </MembersFrame>
   )
 }
 
-/** Pages that a phone's header has no room for. Without a plan they are hidden but keep their space. */
+function PageList({ isWide, hasTeam }: { isWide: boolean; hasTeam: boolean }) {
+  const { subscription } = useSubscription()
+  const pages: readonly AccountPage[] =
+    isWide || !subscription.subscribed ? accountPages : [...accountPages, ...portalPages]
+  return (
+    <nav aria-label="Account pages" className="lg:pt-8">
+      <ul className="lg:sticky lg:top-8">
+        {pages
+          .filter(({ to }) => hasTeam || (to !== teamPage && to !== assignmentsPage))
+          // In the bar at the bottom.
+          .filter(({ to }) => to !== '/portal/saved')
+          .map(({ to, label, about }) => (
+            <li key={to} className="border-b border-line">
+              <NavLink
+                to={to}
+                className={({ isActive }) =>
+                  clsx(
+                    'relative flex items-center justify-between gap-4 py-3 -outline-offset-3 after:absolute after:inset-x-0 after:-bottom-px after:h-0.75 lg:min-h-11 lg:py-0',
+                    isActive ? 'text-ink lg:font-semibold lg:after:bg-accent' : 'lg:text-muted lg:hover:text-ink',
+                  )
+                }
+              >
+                <span>
+                  <span className={isWide ? '' : 'font-semibold'}>{label}</span>
+                  {!isWide && <span className="block text-sm text-muted">{about}</span>}
+                </span>
+                {!isWide && <ChevronRight aria-hidden className="size-5 shrink-0 text-muted" strokeWidth={1.75} />}
+              </NavLink>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Without a plan they are hidden but keep their space. */
 function PortalLinks({ hasTeam }: { hasTeam: boolean }) {
   const { subscription } = useSubscription()
   return (
-    <nav
-      aria-label="Your portal"
-      className={clsx('-mx-3 flex flex-wrap text-sm', !subscription.subscribed && 'invisible')}
-    >
+    <nav aria-label="Your portal" className={clsx('-mx-3 flex text-sm', !subscription.subscribed && 'invisible')}>
       {portalPages.map(({ to, label }) => (
         <Link
           key={to}
           to={to}
           className={clsx(
             'text-link inline-flex min-h-11 items-center px-3',
-            // Keeps its space at the outer end of the row: on the left where the row is on the right.
-            to === assignmentsPage && clsx('sm:order-first', !hasTeam && 'invisible'),
+            // Keeps its space at the outer end of the row.
+            to === assignmentsPage && clsx('order-first', !hasTeam && 'invisible'),
           )}
         >
           {label}

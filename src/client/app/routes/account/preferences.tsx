@@ -9,7 +9,6 @@ export function Component() {
   const preferences = useQuery(preferencesQuery)
   return (
     <>
-      <h2 className="sr-only">Preferences</h2>
       {preferences.isLoadingError ? (
         <LoadError what="your preferences" query={preferences} />
       ) : preferences.isPending ? (

@@ -11,7 +11,6 @@ export function Component() {
   const account = useQuery(accountQuery)
   return (
     <>
-      <h2 className="sr-only">Profile</h2>
       {account.data ? (
         <div>
           <EmailSection user={account.data} />

@@ -5,7 +5,6 @@ export function Component() {
   const { overview, factors, error, isFetching, refetch } = useSecurity()
   return (
     <>
-      <h2 className="sr-only">Security</h2>
       {error ? (
         <LoadError what="your security settings" query={{ error, isFetching, refetch }} />
       ) : (

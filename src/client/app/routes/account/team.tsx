@@ -34,7 +34,6 @@ export function Component() {
   const hasTeam = Boolean(team?.owned?.active || team?.membership?.active)
   return (
     <>
-      <h2 className="sr-only">Team</h2>
       <TeamPage />
       {hasTeam && <OpenWork />}
     </>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { Bookmark } from 'lucide-react'
 import { Link } from 'react-router'
 import { ContinueReading } from '#client/features/library/issues/continue-reading.tsx'
 import { IssueArchive } from '#client/features/library/issues/issue-archive.tsx'
@@ -19,7 +18,6 @@ import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
-import { iconButtonStyles } from '#client/ui/icon-button.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
@@ -69,7 +67,7 @@ export function Component() {
 /** Waits for issues and preferences, so that the list is never reordered on screen. */
 function WeeklyDrops() {
   const { user } = useSession()
-  const { isRead } = useReadIssues(user?.id ?? '')
+  const { isUnread } = useReadIssues(user?.id ?? '')
   const issues = useQuery(issuesQuery)
   const personalization = useQuery(personalizationQuery('weekly-drops'))
   const { data: marks } = useQuery(itemMarksQuery(scope))
@@ -115,7 +113,6 @@ function WeeklyDrops() {
         ) : (
           banner
         )}
-        <SavedLink />
       </div>
       {/* One line is above the first drop, and on a phone the banner is below. */}
       {due && continueReading && (
@@ -135,7 +132,7 @@ function WeeklyDrops() {
             issues={ordered.slice(0, recommendedCount)}
             newest={newest}
             focusAreas={focusAreas}
-            isRead={isRead}
+            isUnread={isUnread}
           />
         )}
         {firstWeek && (
@@ -146,7 +143,7 @@ function WeeklyDrops() {
       </div>
       {archived.length > 0 && (
         <div className="order-2">
-          <IssueArchive issues={archived} isRead={isRead} />
+          <IssueArchive issues={archived} isUnread={isUnread} />
         </div>
       )}
       {issues.data.length > 0 && (
@@ -160,15 +157,3 @@ function WeeklyDrops() {
     </div>
   )
 }
-
-/** In the header on wider screens. */
-const SavedLink = () => (
-  <Link
-    to="/portal/saved"
-    aria-label="Saved"
-    title="Saved"
-    className={clsx(iconButtonStyles, '-mr-3 ml-auto sm:hidden print:hidden')}
-  >
-    <Bookmark aria-hidden className="size-5" strokeWidth={1.75} />
-  </Link>
-)

@@ -4,10 +4,10 @@ import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { groupByMonth } from './group-by-month.ts'
 import { UnreadMark } from './unread-mark.tsx'
 
-type IssueArchiveProps = { issues: readonly ListedIssue[]; isRead: (issueId: string) => boolean }
+type IssueArchiveProps = { issues: readonly ListedIssue[]; isUnread: (issueId: string) => boolean }
 
 /** Issues by month, one line each. */
-export function IssueArchive({ issues, isRead }: IssueArchiveProps) {
+export function IssueArchive({ issues, isUnread }: IssueArchiveProps) {
   return (
     <section aria-labelledby="archive" className="mt-14">
       <h2 id="archive" className="display text-2xl">
@@ -20,7 +20,7 @@ export function IssueArchive({ issues, isRead }: IssueArchiveProps) {
           </h3>
           <ul>
             {issuesOfMonth.map((issue) => (
-              <ArchiveRow key={issue.id} issue={issue} unread={!isRead(issue.id)} />
+              <ArchiveRow key={issue.id} issue={issue} unread={isUnread(issue.id)} />
             ))}
           </ul>
         </section>

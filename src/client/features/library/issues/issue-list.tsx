@@ -10,13 +10,13 @@ type IssueListProps = {
   /** The newest of all drops. */
   newest: ListedIssue | undefined
   focusAreas: readonly string[]
-  isRead: (issueId: string) => boolean
+  isUnread: (issueId: string) => boolean
 }
 
 const weekMs = 7 * 24 * 60 * 60 * 1000
 const isOfThisWeek = ({ date }: ListedIssue) => Date.now() - Date.parse(date) < weekMs
 
-export function IssueList({ issues, newest, focusAreas, isRead }: IssueListProps) {
+export function IssueList({ issues, newest, focusAreas, isUnread }: IssueListProps) {
   return (
     <ol>
       {issues.map((issue) => (
@@ -25,7 +25,7 @@ export function IssueList({ issues, newest, focusAreas, isRead }: IssueListProps
           issue={issue}
           note={issue === newest ? (isOfThisWeek(issue) ? 'This week' : 'Latest') : null}
           focusAreas={focusAreas}
-          unread={!isRead(issue.id)}
+          unread={isUnread(issue.id)}
         />
       ))}
     </ol>

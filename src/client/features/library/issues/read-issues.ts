@@ -5,11 +5,6 @@ import { itemMarksQuery, updateItemMark } from '#client/lib/item-marks.ts'
 import { sendLater } from '#client/lib/outbox.ts'
 import { markReadCall } from '#shared/contracts/reader/saved.ts'
 
-/*
- * Which issues a reader has read is stored on the server. This device keeps a copy for when the marks can't be loaded.
- * Keyed by user, since several people may share a laptop.
- */
-const copyKey = (userId: string) => `front-counter:read-drops:${userId}`
 /** Where earlier versions kept the marks, on this device only. */
 const earlierKey = (userId: string) => `front-counter:read-issues:${userId}`
 const maxIds = 500
@@ -38,22 +33,19 @@ function storeIds(key: string, ids: readonly string[]) {
     if (ids.length === 0) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(ids.slice(-maxIds)))
   } catch {
-    // Without storage there is no copy.
+    // Storage is blocked.
   }
 }
 
-/** The issues that the reader has read, on any device. */
+/** `isUnread`: it came since the last visit and wasn't opened on any device. */
 export function useReadIssues(userId: string) {
   const { data } = useQuery(itemMarksQuery({ kind: 'issues' }))
-  const ids = useMemo(
-    () => new Set(data ? data.items.flatMap(({ id, readAt }) => (readAt ? [id] : [])) : readIds(copyKey(userId))),
-    [data, userId],
-  )
-  useEffect(() => {
-    if (data && userId) storeIds(copyKey(userId), [...ids])
-  }, [data, ids, userId])
+  const read = useMemo(() => new Set(data?.items.flatMap(({ id, readAt }) => (readAt ? [id] : []))), [data])
   useEarlierMarks(userId, data !== undefined)
-  return { isRead: (issueId: string) => ids.has(issueId), hasReadAny: ids.size > 0 }
+  return {
+    isUnread: (issueId: string) => !read.has(issueId) && (data?.newIssues?.includes(issueId) ?? false),
+    hasReadAny: read.size > 0,
+  }
 }
 
 /** Sends the marks of an earlier version to the server, once. */

@@ -198,6 +198,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { file: 'collections', table: schema.collections, about: 'Collections of members.' },
   { file: 'collection-items', table: schema.collectionItems, about: 'Items in the collections.' },
   { file: 'reading', table: schema.readingState, about: 'What members read, and where they stopped.' },
+  { file: 'reader-visits', table: schema.readerVisits, about: 'When members last opened the list of drops.' },
   { file: 'first-weeks', table: schema.firstWeek, about: 'Steps of the first week.' },
   { file: 'tries', table: schema.tries, about: 'What members tried and said about it.' },
   { file: 'try-days', table: schema.tryDays, about: 'The last answer of each day.' },

@@ -2,16 +2,19 @@ import type { Deps } from '#server/deps.ts'
 import { isOnTeam } from '#server/features/reader/assignments/find-team.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { itemMarksCall } from '#shared/contracts/reader/item-marks.ts'
+import { listNewIssues } from './list-new-issues.ts'
 import { readItemMarks, readOpenAssignments } from './read-item-marks.ts'
 
 export const itemMarksCalls = (deps: Pick<Deps, 'database' | 'config' | 'clock'>): Implementation[] => [
-  implement(itemMarksCall, async ({ scope }, who) => {
+  implement(itemMarksCall, async ({ scope }, who, { isDeviceSync }) => {
     const { db } = deps.database
+    const now = deps.clock()
     const canAssign = isOnTeam(deps, who)
-    const [marks, openAssignments] = await Promise.all([
-      readItemMarks(db, who.userId, scope, deps.clock()),
+    const [marks, openAssignments, newIssues] = await Promise.all([
+      readItemMarks(db, who.userId, scope, now),
       canAssign ? readOpenAssignments(db, who.userId) : null,
+      scope.kind === 'issues' ? listNewIssues(db, who.userId, now, !isDeviceSync) : undefined,
     ])
-    return { ...marks, canAssign, openAssignments }
+    return { ...marks, canAssign, openAssignments, newIssues }
   }),
 ]

@@ -14,7 +14,7 @@ export async function readItemMarks(
   userId: string,
   scope: MarksScope,
   now: Date,
-): Promise<Omit<ItemMarks, 'canAssign' | 'openAssignments'>> {
+): Promise<Omit<ItemMarks, 'canAssign' | 'openAssignments' | 'newIssues'>> {
   const [saved, read, assigned, rules, tried, totals, changed, versions, continueReading, firstWeek] =
     await Promise.all([
       queryRows<SavedRow>(

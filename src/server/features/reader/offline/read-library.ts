@@ -42,7 +42,9 @@ export function createReadLibrary({ clock }: Pick<Deps, 'clock'>, allCalls: () =
     async (call, input) => {
       const implementation = allCalls().find((other) => other.call.name === call.name)
       if (!implementation) throw new Error(`There is no call ${call.name}`)
-      return call.output.parse(await implementation.run(call.input.parse(input), who, request)) as never
+      return call.output.parse(
+        await implementation.run(call.input.parse(input), who, { ...request, isDeviceSync: true }),
+      ) as never
     }
 
   /** Failures aren't kept. */
