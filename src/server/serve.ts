@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
+import { peopleText } from '#shared/domain/plan-texts.ts'
 import { publication } from '#shared/publication.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { enqueuedEarly, jobsOf } from './all-features.ts'
@@ -168,7 +169,11 @@ async function startSandboxStripe(config: Config, logger: Logger) {
     dataFile,
     port,
     seed: {
-      products: entries.map(({ productId, plan }) => ({ id: productId, name: plan.name })),
+      products: entries.map(({ productId, plan }) => ({
+        id: productId,
+        name: plan.name,
+        description: `The weekly drop, prompt packs, guides and tool picks. ${peopleText(plan)}.`,
+      })),
       prices: entries.map(({ productId, priceId, plan }) => ({
         id: priceId,
         product: productId,

@@ -1,8 +1,10 @@
+import { periodAt } from '../billing/billing-periods.ts'
 import type { WebResponse } from '../http/server.ts'
 import { checkoutNotes, redemptionsOf, successAddress } from '../objects/checkout-complete.ts'
 import { hasTrial, priceLines, totalsOf } from '../objects/checkout-sessions.ts'
-import type { Tx } from '../tx.ts'
-import type { CheckoutSession, PromotionCode } from '../types.ts'
+import { recurringOf } from '../objects/subscription-billing.ts'
+import { inTimeOfCustomer, type Tx } from '../tx.ts'
+import type { CheckoutSession, Product, PromotionCode } from '../types.ts'
 import { cardFields, testCardButtons } from './card-form.ts'
 import { csrfToken } from './csrf.ts'
 import type { Flash } from './flash.ts'
@@ -16,7 +18,24 @@ function trialText(tx: Tx, session: CheckoutSession): Html | null {
   const price = lines[0]?.price
   if (!price || (trialDays === null && trialEnd === null)) return null
   const length = trialDays === null ? html`until ${dateTag(trialEnd ?? 0)}` : html`for ${trialDays} days`
-  return html`<p>Free ${length}, then ${money(after, session.currency)} ${everyText(price)}.</p>`
+  return html`<p>Free ${length}, then ${money(after, session.currency)} ${everyText(price)}, until you cancel.</p>`
+}
+
+/** Without a price while a discount may still apply to it. */
+function renewalText(tx: Tx, session: CheckoutSession): Html | null {
+  const { lines } = checkoutNotes(tx, session)
+  const price = lines[0]?.price
+  if (!price || hasTrial(checkoutNotes(tx, session))) return null
+  const { at } = session.customer ? inTimeOfCustomer(tx, session.customer) : tx
+  const { amount_total: next } = totalsOf(priceLines(tx, lines, [], false))
+  const amount = session.discounts.length === 0 && html` for ${money(next, session.currency)}`
+  return html`<p>Renews on ${dateTag(periodAt(at, recurringOf(price), at).end)}${amount}, then ${everyText(price).replace('per', 'every')} until you cancel.</p>`
+}
+
+/** What the product's description says that its buyer gets. */
+function contentsText(tx: Tx, session: CheckoutSession): Html[] {
+  const products = checkoutNotes(tx, session).lines.map(({ price }) => tx.store.find<Product>('product', price.product))
+  return products.flatMap((product) => (product?.description ? [html`<p>${product.description}</p>`] : []))
 }
 
 function summary(tx: Tx, session: CheckoutSession): Html {
@@ -28,9 +47,11 @@ function summary(tx: Tx, session: CheckoutSession): Html {
   return html`
 <section class="card" aria-labelledby="order">
   <h2 id="order">${lines.map((line) => String(line.description)).join(', ')}</h2>
+  ${contentsText(tx, session)}
   <p class="total">${money(session.amount_total, session.currency)}</p>
   <p class="muted">due today${lines[0] && html`, billed ${interval}`}</p>
   ${trialText(tx, session)}
+  ${renewalText(tx, session)}
   <dl class="sums">
     ${lines.map((line) => html`<dt>${String(line.description)} × ${line.quantity}, ${everyText(line.price)}</dt><dd>${money(line.price.unit_amount * line.quantity, session.currency)}</dd>`)}
     ${discount > 0 && html`<dt>Discount${name && ` (${name})`}</dt><dd>−${money(discount, session.currency)}</dd>`}

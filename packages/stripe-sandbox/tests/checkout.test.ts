@@ -77,6 +77,22 @@ test('S19 a checkout with …4242 creates an active subscription and returns wit
   expect(types).toContain('payment_method.attached')
 })
 
+test('the page says what the buyer gets, what it costs and when it renews', async () => {
+  const page = await visit((await checkout()).url)
+  expect(words(page)).toContain('One letter a week <and> the archive.')
+  const renewal = /Renews on ([A-Z][a-z]{2} \d{1,2}, \d{4}) for \$10\.00, then every month until you cancel\./.exec(
+    words(page),
+  )
+  const days = (Date.parse(`${renewal?.[1]} UTC`) - Date.now()) / 86_400_000
+  expect(days).toBeGreaterThan(26)
+  expect(days).toBeLessThan(32)
+  const trial = words(await visit((await checkout({ subscription_data: { trial_period_days: 14 } })).url))
+  expect(trial).toContain('Free for 14 days, then $10.00 per month, until you cancel.')
+  expect(trial).not.toContain('Renews on')
+  const yearly = words(await visit((await checkout({ line_items: [{ price: 'price_pro_yearly', quantity: 1 }] })).url))
+  expect(yearly).toMatch(/for \$99\.00, then every year until you cancel/)
+})
+
 test('S20 a declined card leaves the session open, and another card completes it', async () => {
   const { session, url, customer } = await checkout()
   for (const [number, text] of [

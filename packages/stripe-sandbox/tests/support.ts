@@ -6,7 +6,7 @@ import { type SandboxSeed, type StripeSandbox, type StripeSandboxOptions, startS
 
 export const seed: SandboxSeed = {
   products: [
-    { id: 'prod_pro_monthly', name: 'Pro Monthly' },
+    { id: 'prod_pro_monthly', name: 'Pro Monthly', description: 'One letter a week <and> the archive.' },
     { id: 'prod_pro_yearly', name: 'Pro Yearly' },
     { id: 'prod_team_monthly', name: 'Team Monthly' },
   ],
