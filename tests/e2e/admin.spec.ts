@@ -365,6 +365,12 @@ test('A user who is locked out and got no email is helped from their page, each 
   await expect(help.getByText(/^Newsletter email doesn’t go to this address: suppressed manually/)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Account' }).getByText('Finance')).toBeVisible()
   const history = page.getByRole('region', { name: 'Timeline' })
+  const problems = page.getByRole('region', { name: 'Summary' }).getByRole('list', { name: 'Open problems' })
+  await expect(problems.getByRole('listitem')).toHaveText([
+    'Sign-in is locked after too many wrong entries.',
+    'Email to this address is stopped.',
+  ])
+  await history.getByRole('button', { name: 'Show timeline' }).click()
   await expect(history.getByRole('list', { name: 'Timeline' })).toContainText('Confirm your email address')
   await inspectState(page, 'admin-user-help')
 
@@ -395,7 +401,12 @@ test('Staff know a member: notes, timeline, refund, credit, and the portal as th
   const { id } = member.session.user
   await loginAs('admin')
   await page.goto(`/admin/members/${id}`)
-  await expect(page.getByText(/^Pro Monthly, renews /)).toBeVisible()
+  const summary = page.getByRole('region', { name: 'Summary' })
+  await expect(summary.getByText(/^Pro Monthly, renews /)).toBeVisible()
+  await expect(summary).toContainText('Pays$10 per month')
+  await expect(summary).toContainText('Last read a dropNever')
+  await expect(summary).toContainText('EmailsEvery drop')
+  await expect(summary.getByRole('list', { name: 'Open problems' })).toHaveText('The email address isn’t confirmed.')
 
   const notes = page.getByRole('region', { name: 'Notes' })
   await notes.getByRole('button', { name: 'Add note' }).click()
@@ -407,6 +418,7 @@ test('Staff know a member: notes, timeline, refund, credit, and the portal as th
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(page.getByRole('list', { name: 'Tags' })).toHaveText('second store')
 
+  await page.getByRole('button', { name: 'Show timeline' }).click()
   const timeline = page.getByRole('list', { name: 'Timeline' })
   await expect(timeline).toContainText('Note')
   await expect(timeline).toContainText('Paid $10.00')

@@ -9,16 +9,19 @@ import {
   deliveries,
   mailings,
   memberNotes,
+  readingState,
   revenueChange,
   revenueCustomer,
   revenueInvoice,
   stripeEvent,
+  subscriptionState,
   suppressions,
   userRoles,
 } from '#server/db/schema/index.ts'
 import type { Member, TimelineEntry, TimelineKind } from '#shared/contracts/operations/member-page.ts'
 import { ageAuthentication, auditEntries, openOtherSession } from '#tests/integration/account/support.ts'
 import { addMailing } from '#tests/integration/newsletter/sending/support.ts'
+import { addItems } from '#tests/integration/saved/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -168,6 +171,9 @@ describe('the timeline', () => {
     await fillTimeline()
     const all = await page()
     expect(lines(all)).toEqual(everything)
+    const paid = async (who: TestUser) => (await ask('admin-member', { userId: mia.id }, who)).body as Member
+    expect(await paid(owner)).toMatchObject({ price: { amountCents: 1000 }, payingSince: at(6).toISOString() })
+    expect(await paid(support)).toMatchObject({ price: null, payingSince: at(6).toISOString() })
     expect(all.nextCursor).toBeNull()
     const of = (title: string) => all.items.find((item) => item.title === title)
     expect(of('Till counts')).toMatchObject({
@@ -255,6 +261,10 @@ test('the top says who it is, and counts locations without showing what’s in t
     createdAt: at(1),
     updatedAt: at(1),
   })
+  const reading = { userId: mia.id, kind: 'issue', itemId: 'till-counts', readAt: at(3) } as const
+  await addItems(server, [{ kind: 'issue', id: reading.itemId }])
+  await server.database.db.insert(readingState).values({ ...reading, positionAt: at(4) })
+  await server.database.db.update(subscriptionState).set({ unpaidSince: at(5) })
   const { body } = await ask('admin-member', { userId: mia.id }, support)
   expect(body as Member).toMatchObject({
     name: 'Mia Roth',
@@ -265,7 +275,12 @@ test('the top says who it is, and counts locations without showing what’s in t
     access: expect.stringMatching(/^Pro Monthly/),
     team: null,
     memberOf: null,
+    price: null,
+    payingSince: null,
+    unpaidSince: at(5).toISOString(),
+    lastReadAt: at(4).toISOString(),
   })
+  expect(JSON.stringify(body)).not.toContain('till-counts')
   expect(JSON.stringify(body)).not.toContain('Secret')
   expect(await ask('admin-member', { userId: crypto.randomUUID() })).toMatchObject({ status: 404 })
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { storedPreferencesSchema } from '#shared/contracts/reader/preferences.ts'
+import { subscriptionPriceSchema } from '#shared/domain/subscription-price.ts'
 
 const instant = z.iso.datetime()
 const roles = ['owner', 'support'] as const
@@ -69,6 +70,14 @@ export const adminMemberCall = defineCall({
     access: z.string(),
     hasAccess: z.boolean(),
     renewsAt: instant.nullable(),
+    /** What they pay now. Null if they pay nothing, and for staff who may not see money. */
+    price: subscriptionPriceSchema.nullable(),
+    /** When they first paid. */
+    payingSince: instant.nullable(),
+    /** When the oldest invoice that isn't paid was created. */
+    unpaidSince: instant.nullable(),
+    /** When they last read a drop. Staff don't see which. */
+    lastReadAt: instant.nullable(),
     /** The team they own. */
     team: z
       .object({

@@ -5,10 +5,12 @@ import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { ViewAsButton } from '#client/features/identity/view-as/view-as-button.tsx'
 import { adminUserQuery } from '#client/features/operations/admin/admin-user.api.ts'
 import { UserAccount } from '#client/features/operations/admin/user-account.tsx'
+import { userSupportQuery } from '#client/features/operations/admin/user-support.api.ts'
 import { MemberBillingSection } from '#client/features/operations/members/member-billing.tsx'
 import { MemberNotes } from '#client/features/operations/members/member-notes.tsx'
+import { MemberOverview } from '#client/features/operations/members/member-overview.tsx'
 import { MemberSessions } from '#client/features/operations/members/member-sessions.tsx'
-import { MemberAccess, MemberFacts } from '#client/features/operations/members/member-summary.tsx'
+import { MemberFacts } from '#client/features/operations/members/member-summary.tsx'
 import { MemberTags } from '#client/features/operations/members/member-tags.tsx'
 import { MemberTimeline } from '#client/features/operations/members/member-timeline.tsx'
 import { CallError } from '#client/lib/call-error.ts'
@@ -27,6 +29,7 @@ export function Component() {
   const { user: self } = useSession()
   const { role } = useStaffRole()
   const user = useQuery({ ...adminUserQuery(id), enabled: uuid.test(id) })
+  const { data: support } = useQuery({ ...userSupportQuery(id), enabled: user.isSuccess })
   usePageTitle(user.data?.email)
   const isGone = !uuid.test(id) || (user.error instanceof CallError && user.error.status === 404)
   return (
@@ -47,8 +50,8 @@ export function Component() {
       </p>
       {user.data ? (
         <>
-          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pb-6">
-            <MemberAccess userId={id} />
+          <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-8">
+            <MemberOverview account={user.data} support={support} />
             {!user.data.isAdmin && !user.data.disabled && <ViewAsButton key={id} userId={id} />}
           </div>
           <UserAccount user={user.data} isSelf={user.data.id === self?.id} facts={<MemberFacts key={id} userId={id} />}>

@@ -6,12 +6,6 @@ import type { Member } from '#shared/contracts/operations/member-page.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { memberQuery } from './member-page.api.ts'
 
-/** Plan and access in one sentence, under the page's title. */
-export function MemberAccess({ userId }: { userId: string }) {
-  const { data } = useQuery(memberQuery(userId))
-  return <p className="min-h-7 text-lg">{data?.access}</p>
-}
-
 /** Rows of the account's facts: when they were here, where they do business, and with whom. */
 export function MemberFacts({ userId }: { userId: string }) {
   const { data } = useQuery(memberQuery(userId))

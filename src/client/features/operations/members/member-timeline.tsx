@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { CreditCard, DoorOpen, type LucideIcon, Mail, NotebookPen, ShieldCheck, UserRound, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { Button } from '#client/ui/button.tsx'
 import { FilterChip, FilterChipRow } from '#client/ui/filter-chip.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -20,13 +21,28 @@ const icons: Record<TimelineKind, LucideIcon> = {
   staff: Wrench,
 }
 
-/** Everything that happened to a member, newest first. */
+/** Everything that happened to a member, newest first. Folded, because it is long; loaded when it is opened. */
 export function MemberTimeline({ userId }: { userId: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Section title="Timeline" lede="Newest first. Account emails are kept for 90 days.">
+      {isOpen ? (
+        <TimelineEntries userId={userId} />
+      ) : (
+        <Button variant="secondary" onClick={() => setIsOpen(true)}>
+          Show timeline
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+function TimelineEntries({ userId }: { userId: string }) {
   const [kind, setKind] = useState<TimelineKind | null>(null)
   const timeline = useInfiniteQuery(timelineQuery(userId, kind))
   const entries = timeline.data?.pages.flatMap(({ items }) => items) ?? []
   return (
-    <Section title="Timeline" lede="Newest first. Account emails are kept for 90 days.">
+    <>
       <FilterChipRow label="Show only">
         <FilterChip pressed={kind === null} onToggle={() => setKind(null)}>
           Everything
@@ -55,7 +71,7 @@ export function MemberTimeline({ userId }: { userId: string }) {
           </ol>
         </InfiniteList>
       </div>
-    </Section>
+    </>
   )
 }
 

@@ -27,7 +27,7 @@ export const memberPageCalls = (deps: Deps): Implementation[] => [
   implement(adminAddMemberNoteCall, (note, who, request) => addNote(deps, actorOf(who, request), note)),
   implement(adminEditMemberNoteCall, (edit, who, request) => editNote(deps, actorOf(who, request), edit)),
   implement(adminDeleteMemberNoteCall, (note, who, request) => deleteNote(deps, actorOf(who, request), note)),
-  implement(adminMemberCall, ({ userId }) => readMember(deps, userId)),
+  implement(adminMemberCall, ({ userId }, who) => readMember(deps, userId, seesMoney(who))),
   implement(adminMemberTimelineCall, (query, who) => readTimeline(deps, { ...query, seesMoney: seesMoney(who) })),
   implement(adminMemberSessionsCall, async ({ userId }) => ({
     sessions: await listSessionsOf(deps.database, userId, null, deps.clock()),

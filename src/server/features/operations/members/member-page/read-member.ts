@@ -1,8 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/query-rows.ts'
+import { subscriptionState } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
 import { planNameOf, planOfProduct, productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { storedPrice } from '#server/features/billing/subscriptions/stored-price.ts'
 import { readTeam } from '#server/features/billing/teams/read-team.ts'
 import { findSeat } from '#server/features/billing/teams/team-queries.ts'
 import { listLocations } from '#server/features/reader/business-profile/read-business-profile.ts'
@@ -12,20 +14,33 @@ import { toStored } from '#shared/contracts/reader/preferences.ts'
 import { AppError } from '#shared/errors.ts'
 import { describeAccess } from './describe-access.ts'
 
-type Row = { email: string; name: string | null; created_at: string; last_seen_at: string | null }
+type Instant = string | null
+type Row = { email: string; name: string | null; created_at: string; last_seen_at: Instant; last_read_at: Instant }
 
-/** Reads the top of a member's page. @throws AppError not_found */
-export async function readMember(deps: Deps, userId: string): Promise<Member> {
+const paying: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid'])
+
+/** In a query for a row of `subscription_state`. */
+const payingSince = sql<Instant>`(select min(i.paid_at) from revenue_invoice i
+  join billing_customer c on c.stripe_customer_id = i.customer_id
+  where c.user_id = ${subscriptionState.userId} and i.paid_cents > 0)`
+
+/** What the top of a member's page says. @throws AppError not_found */
+export async function readMember(deps: Deps, userId: string, seesMoney: boolean): Promise<Member> {
   const { db } = deps.database
-  const [[user], facts, answers, locations, seat] = await Promise.all([
+  const [[user], [billing], facts, answers, locations, seat] = await Promise.all([
     queryRows<Row>(
       db,
       sql`select coalesce(u.email, '') as email, u.created_at,
           nullif(trim(coalesce(u.raw_user_meta_data ->> 'full_name', u.raw_user_meta_data ->> 'name')), '') as name,
           greatest(u.last_sign_in_at, (select max(greatest(s.updated_at, s.refreshed_at at time zone 'utc'))
-            from auth.sessions s where s.user_id = u.id)) as last_seen_at
+            from auth.sessions s where s.user_id = u.id)) as last_seen_at,
+          (select max(greatest(r.read_at, r.position_at)) from reading_state r where r.user_id = u.id) as last_read_at
         from auth.users u where u.id = ${userId}::uuid and u.deleted_at is null`,
     ),
+    db
+      .select({ subscription: subscriptionState, payingSince })
+      .from(subscriptionState)
+      .where(eq(subscriptionState.userId, userId)),
     readAccessFacts(db, userId),
     findPreferences(db, userId),
     listLocations(db, userId),
@@ -41,12 +56,17 @@ export async function readMember(deps: Deps, userId: string): Promise<Member> {
     products,
     now: deps.clock(),
   })
+  const subscription = billing?.subscription
   return {
     id: userId,
     name: user.name,
     email: user.email,
     joinedAt: new Date(user.created_at).toISOString(),
-    lastSeenAt: user.last_seen_at ? new Date(user.last_seen_at).toISOString() : null,
+    lastSeenAt: iso(user.last_seen_at),
+    lastReadAt: iso(user.last_read_at),
+    price: seesMoney && subscription && paying.has(subscription.status) ? storedPrice(deps.config, subscription) : null,
+    payingSince: iso(billing?.payingSince ?? null),
+    unpaidSince: subscription?.unpaidSince?.toISOString() ?? null,
     answers: answers && toStored(answers),
     locations: { total: locations.length, shared: locations.filter(({ shared }) => shared).length },
     plan: planOfProduct(deps.config, productId) ?? null,
@@ -64,3 +84,5 @@ export async function readMember(deps: Deps, userId: string): Promise<Member> {
     },
   }
 }
+
+const iso = (at: Instant) => at && new Date(at).toISOString()
