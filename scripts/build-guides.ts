@@ -1,6 +1,7 @@
 /**
  * Rebuilds the downloadable files from their sources: the four guides in content/guides, pictures of their pages in
- * content/guides/pages, their texts for search in content/guides/text, and the test sheets in content/tools.
+ * content/guides/pages, their texts for search in content/guides/text, the test sheets in
+ * content/tools, and the logs in content/sheets.
  *
  *   node scripts/build-guides.ts            everything
  *   node scripts/build-guides.ts scorecard  only files whose name contains "scorecard"
@@ -16,6 +17,7 @@ import { buildUsePolicy } from '../content/guides/source/ai-use-policy.ts'
 import { edition } from '../content/guides/source/edition.ts'
 import { policyHtml } from '../content/guides/source/policy-html.ts'
 import { workbookHtml } from '../content/guides/source/workbook-html.ts'
+import { buildLog, logNames } from '../content/sheets/source/logs.ts'
 import { toolTests } from '../content/tools/source/test-inputs.ts'
 import { buildTestSheet } from '../content/tools/source/test-sheet.ts'
 import { readFileText } from '../src/server/features/publishing/documents/read-file-text.ts'
@@ -34,6 +36,7 @@ import { ensureChromium, quietChromium } from './chromium.ts'
 const textDirectory = join(guidesDirectory, 'text')
 const pagesDirectory = join(guidesDirectory, 'pages')
 const toolsDirectory = join(guidesDirectory, '../tools')
+const sheetsDirectory = join(guidesDirectory, '../sheets')
 
 /** Publication details in the files. Rebuild all files after changing them. */
 const imprint = { publication: publication.name, edition }
@@ -75,6 +78,9 @@ try {
 for (const test of toolTests) {
   const file = `${test.id}-test.xlsx`
   if (file.includes(wanted)) await save(toolsDirectory, file, buildTestSheet(test, imprint))
+}
+for (const name of logNames) {
+  if (`${name}.xlsx`.includes(wanted)) await save(sheetsDirectory, `${name}.xlsx`, buildLog(name, imprint))
 }
 
 async function save(directory: string, file: string, bytes: Uint8Array) {

@@ -71,4 +71,4 @@ export const internalLinksIn = (markdown: string): { line: number; address: stri
   )
 
 /** Addresses that pages show as a link, besides internal ones, and merge fields. */
-const isOther = (address: string) => /^(?:https:\/\/|mailto:)|^\/media\/|\{\{/i.test(address)
+const isOther = (address: string) => /^(?:https:\/\/|mailto:)|^\/media\/|^\/downloads\/sheets\/|\{\{/i.test(address)

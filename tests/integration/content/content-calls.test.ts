@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { guides, issueSections, issues, subscriptionState, tools, users } from '#server/db/schema/index.ts'
 import { downloadLinkTtlMs } from '#server/features/library/content/download-token.ts'
+import { createPageLookup } from '#server/features/publishing/newsletter/checks/site-page-lookup.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { FullIssue } from '#shared/contracts/library/issues.ts'
 import type { Guide, PromptCategory, Tool } from '#shared/contracts/library/library.ts'
@@ -199,6 +200,28 @@ describe('downloading a guide', () => {
     await server.request(pathname)
     await server.request(pathname, { method: 'HEAD' })
     expect(await downloadsOf('ai-use-policy')).toBe(before + 8)
+  })
+
+  test('blank logs are downloaded without an account, and nothing beside them', async () => {
+    const pageExists = createPageLookup(server.database.db)
+    expect(await pageExists('/downloads/sheets/claim-log.xlsx')).toBe(true)
+    expect(await pageExists('/downloads/sheets/no-log.xlsx')).toBe(false)
+    const answer = await server.request('/downloads/sheets/claim-log.xlsx')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="claim-log.xlsx"')
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK')
+    for (const odd of [
+      'source',
+      'no-log.xlsx',
+      '..%2ftools%2fchatgpt-test.xlsx',
+      '..%2f..%2fguides%2fai-pilot-scorecard.xlsx',
+    ]) {
+      expect((await server.request(`/downloads/sheets/${odd}`)).status, odd).toBe(404)
+    }
   })
 
   test('a tampered link is 404', async () => {

@@ -8,6 +8,7 @@ import { buildUsePolicy } from '../../../content/guides/source/ai-use-policy.ts'
 import { edition } from '../../../content/guides/source/edition.ts'
 import { neverGoesIn, policyBlocks } from '../../../content/guides/source/policy-text.ts'
 import { demoEntries, demoTotals } from '../../../content/guides/source/scorecard-demo.ts'
+import { buildLog, logNames } from '../../../content/sheets/source/logs.ts'
 import { toolTests } from '../../../content/tools/source/test-inputs.ts'
 import { buildTestSheet } from '../../../content/tools/source/test-sheet.ts'
 import {
@@ -49,6 +50,9 @@ test('the built Word and Excel files equal their sources', async () => {
   const policy = unzip(read('guides', 'ai-use-policy.docx'))
   expect(policy, rebuild).toEqual(unzip(await buildUsePolicy(imprint)))
   expect(unzip(read('guides', 'ai-pilot-scorecard.xlsx')), rebuild).toEqual(unzip(buildScorecard(imprint)))
+  for (const name of logNames) {
+    expect(unzip(read('sheets', `${name}.xlsx`)), rebuild).toEqual(unzip(buildLog(name, imprint)))
+  }
   for (const toolTest of toolTests) {
     const file = read('tools', `${toolTest.id}-test.xlsx`)
     expect(unzip(file), rebuild).toEqual(unzip(buildTestSheet(toolTest, imprint)))

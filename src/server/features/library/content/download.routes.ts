@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
 import { verifyDownloadToken } from './download-token.ts'
-import { readGuideFile } from './guide-file.ts'
+import { type GuideFile, readGuideFile } from './guide-file.ts'
 import { resolveDownload } from './resolve-download.ts'
 
 type DownloadDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'store'>
@@ -15,14 +15,21 @@ export const downloadRoutes = (deps: DownloadDeps) =>
       const claims = verifyDownloadToken(deps, c.req.param('token'))
       const file = await readGuideFile(deps.store, await resolveDownload(deps, claims))
       if (!file) throw new AppError('not_found')
-      return c.body(file.bytes, 200, {
-        'Content-Type': file.contentType,
-        'Content-Length': String(file.bytes.byteLength),
-        'Content-Disposition': `attachment; filename="${file.name}"`,
-        'Cache-Control': 'no-store',
-        'X-Robots-Tag': 'noindex',
-      })
+      return c.body(file.bytes, 200, { ...fileHeaders(file), 'Cache-Control': 'no-store' })
+    })
+    // Blank logs, which texts link to. Emails and public pages have the same links, so that they need no token.
+    .get('/downloads/sheets/:name', async (c) => {
+      const file = await readGuideFile(deps.store, { folder: 'sheets', name: c.req.param('name') })
+      if (!file) throw new AppError('not_found')
+      return c.body(file.bytes, 200, { ...fileHeaders(file), 'Cache-Control': 'public, max-age=3600' })
     })
     .all('/downloads/*', () => {
       throw new AppError('not_found')
     })
+
+const fileHeaders = ({ name, contentType, bytes }: GuideFile) => ({
+  'Content-Type': contentType,
+  'Content-Length': String(bytes.byteLength),
+  'Content-Disposition': `attachment; filename="${name}"`,
+  'X-Robots-Tag': 'noindex',
+})

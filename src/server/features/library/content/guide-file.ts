@@ -14,10 +14,10 @@ const contentTypes: Record<string, string> = {
 
 export type GuideFile = { name: string; contentType: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** Name of a file in content/guides, a file in content/tools, or an uploaded file. */
+/** Name of a file in content/guides, a file in content/tools or content/sheets, or an uploaded file. */
 export type GuideFileSource =
   | string
-  | { folder: 'tools'; name: string }
+  | { folder: 'tools' | 'sheets'; name: string }
   | { hash: string; name: string; contentType: string }
 
 /** A guide's file, or null if it doesn't exist. Read into memory: content files are under 600 kB, and uploads are limited. */
@@ -29,7 +29,7 @@ export async function readGuideFile(store: ObjectStore, source: GuideFileSource)
 }
 
 /** Serves only plain file names with a known extension. */
-async function readContentFile(folder: 'guides' | 'tools', name: string): Promise<GuideFile | null> {
+export async function readContentFile(folder: 'guides' | 'tools' | 'sheets', name: string): Promise<GuideFile | null> {
   const contentType = contentTypes[extname(name)]
   if (!contentType || basename(name) !== name) return null
   try {

@@ -2,6 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { issues, mediaImage } from '#server/db/schema/index.ts'
 import { findOffer } from '#server/features/billing/subscriptions/offers/offer-rows.ts'
+import { readContentFile } from '#server/features/library/content/guide-file.ts'
 import { isClientRoute } from '#server/http/client-routes.ts'
 
 /** Returns true if a path of this site exists. The server may not reach itself by its public name. */
@@ -14,6 +15,8 @@ export const createPageLookup =
     if (slug) return (await db.$count(issues, and(eq(issues.slug, slug), isNotNull(issues.publishedAt)))) > 0
     const [, hash] = /^\/media\/([0-9a-f]{64})\.(?:png|jpg)$/.exec(path) ?? []
     if (hash) return (await db.$count(mediaImage, eq(mediaImage.hash, hash))) > 0
+    const [, sheet] = /^\/downloads\/sheets\/([a-z-]+\.xlsx)$/.exec(path) ?? []
+    if (sheet) return (await readContentFile('sheets', sheet)) !== null
     const [, code] = /^\/offer\/([\w-]+)\/?$/.exec(path) ?? []
     if (code) return (await findOffer(db, code)) !== null
     return path === '/' || (isClientRoute(path) && isPortalPage(path))
