@@ -195,6 +195,18 @@ test('An unknown URL shows a not-found page that leads home', async ({ page }) =
   await expect(page).toHaveURL('/')
 })
 
+test('For a member, the not-found page leads to the newest drop, the search and the portal', async ({
+  page,
+  loginAs,
+}) => {
+  await loginAs('pro')
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('searchbox')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Enter Portal' })).toBeVisible()
+  await page.getByText('The newest drop:').getByRole('link').click()
+  await expect(page).toHaveURL(/\/portal\/weekly-drops\/[a-z]/)
+})
+
 test.describe('A session that ended on another device', () => {
   const endedElsewhere = 'Your session has ended. Sign in again to continue.'
   /** Subscribed, so that a redirect to the plans would show up as a wrong check. */

@@ -81,7 +81,7 @@ test('Blanks are filled in, remembered and saved by keyboard alone; a location t
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Oak Avenue')
     await expect(form.getByText('Your profile says: Akron')).toBeVisible()
     await form.getByRole('textbox', { name: 'City' }).fill('Dayton')
-    await page.getByRole('link', { name: 'Preferences' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Account', exact: true }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Keep' }).click()
     await form.getByRole('button', { name: 'Save location' }).click()
     await expect(page.getByRole('list', { name: 'Locations' })).toContainText('Oak Avenue')

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { ConciergeBell } from 'lucide-react'
+import { Link } from 'react-router'
 import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
+import { issuesQuery } from '#client/features/library/issues/issues.api.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonAnchor, ButtonLink } from '#client/ui/button-link.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -17,29 +20,43 @@ export function Component() {
   )
 }
 
-const ForMembers = () => (
-  <>
-    <search>
-      <form action="/portal/search" className="mt-8 flex max-w-xl flex-wrap items-end gap-3">
-        <TextField
-          fieldClassName="min-w-0 grow"
-          label="Search drops, prompts, guides and tools"
-          type="search"
-          name="q"
-        />
-        <Button type="submit" variant="secondary">
-          Search
-        </Button>
-      </form>
-    </search>
-    <div className="mt-6 flex flex-wrap gap-3">
-      <ButtonLink to="/portal">Enter Portal</ButtonLink>
-      <ButtonLink to="/" variant="secondary">
-        Return to Home
-      </ButtonLink>
-    </div>
-  </>
-)
+function ForMembers() {
+  const { data: issues } = useQuery(issuesQuery)
+  const newest = issues?.[0]
+  return (
+    <>
+      <search>
+        <form action="/portal/search" className="mt-8 flex max-w-xl flex-wrap items-end gap-3">
+          <TextField
+            fieldClassName="min-w-0 grow"
+            label="Search drops, prompts, guides and tools"
+            type="search"
+            name="q"
+          />
+          <Button type="submit" variant="secondary">
+            Search
+          </Button>
+        </form>
+      </search>
+      <p className="mt-6 min-h-12 max-w-[62ch]">
+        {newest && (
+          <>
+            The newest drop:{' '}
+            <Link to={`/portal/weekly-drops/${newest.slug}`} className="text-link">
+              {newest.title}
+            </Link>
+          </>
+        )}
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <ButtonLink to="/portal">Enter Portal</ButtonLink>
+        <ButtonLink to="/" variant="secondary">
+          Return to Home
+        </ButtonLink>
+      </div>
+    </>
+  )
+}
 
 const ForVisitors = () => (
   <div className="mt-8 flex flex-wrap gap-3">
