@@ -24,7 +24,7 @@ const payingSince = sql<Instant>`(select min(i.paid_at) from revenue_invoice i
   join billing_customer c on c.stripe_customer_id = i.customer_id
   where c.user_id = ${subscriptionState.userId} and i.paid_cents > 0)`
 
-/** What the top of a member's page says. @throws AppError not_found */
+/** Reads the top of a member's page. @throws AppError not_found */
 export async function readMember(deps: Deps, userId: string, seesMoney: boolean): Promise<Member> {
   const { db } = deps.database
   const [[user], [billing], facts, answers, locations, seat] = await Promise.all([
