@@ -35,6 +35,7 @@ import { newsletterFeature } from './features/publishing/newsletter/feature.ts'
 import { publicPagesFeature } from './features/publishing/public-pages/feature.ts'
 import { segmentsFeature } from './features/publishing/segments/feature.ts'
 import { sendingSettingsFeature } from './features/publishing/sending-settings/feature.ts'
+import { sitePagesFeature } from './features/publishing/site-pages/feature.ts'
 import { siteSettingsFeature } from './features/publishing/site-settings/feature.ts'
 import { trustPagesFeature } from './features/publishing/trust-pages/feature.ts'
 import { visitsFeature } from './features/publishing/visits/feature.ts'
@@ -85,6 +86,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'publishing/sending-settings': sendingSettingsFeature,
   'publishing/trust-pages': trustPagesFeature,
   'publishing/site-settings': siteSettingsFeature,
+  'publishing/site-pages': sitePagesFeature,
   'publishing/email-preferences': emailPreferencesFeature,
   'publishing/deliverability': deliverabilityFeature,
   'publishing/assignment-emails': assignmentEmailsFeature,

@@ -172,6 +172,10 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                     lazy: lazyPage(() => import('./routes/portal/glossary.tsx')),
                   },
                   {
+                    path: 'pages/:path',
+                    lazy: lazyPage(() => import('./routes/portal/site-page.tsx')),
+                  },
+                  {
                     path: 'tried',
                     handle: { title: 'Did it work?' },
                     lazy: lazyPage(() => import('./routes/portal/tried.tsx')),

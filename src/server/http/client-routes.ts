@@ -17,6 +17,9 @@ const exact = new Set([
 ])
 const below = ['/portal/', '/account/', '/admin/', '/checkout/', '/offer/']
 
+/** Where the application's pages are. */
+export const clientPaths: readonly string[] = [...exact, ...below]
+
 /** The portal as a member sees it, for staff. */
 export const isViewAs = (path: string): boolean => path === '/view-as' || path.startsWith('/view-as/')
 

@@ -222,6 +222,21 @@ const steps: Step[] = [
     line: object('block', 'How we test'),
   },
   {
+    call: 'admin-save-site-page',
+    event: 'site_page_saved',
+    body: () => ({
+      ...{ id: noteId, version: 0, path: 'opening-hours', title: 'Opening hours' },
+      ...{ body: 'From 7.', audience: 'everyone', isPublished: true },
+    }),
+    line: object('page', 'Opening hours'),
+  },
+  {
+    call: 'admin-delete-site-page',
+    event: 'site_page_deleted',
+    body: () => ({ id: noteId }),
+    line: object('page', 'Opening hours'),
+  },
+  {
     call: 'admin-upload-image',
     event: 'image_uploaded',
     body: () => ({ name: 'till.png' }),
@@ -1005,6 +1020,8 @@ const reads = [
   'admin-setup-checklist',
   'admin-sources',
   'admin-shared-notes',
+  'admin-site-page',
+  'admin-site-pages',
   'admin-stripe-adoption',
   'admin-tries',
   'admin-user-support',

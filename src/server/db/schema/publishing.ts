@@ -78,6 +78,23 @@ export const contentBlock = pgTable('content_block', {
   updatedById: uuid('updated_by_id'),
 })
 
+/** Pages that the publisher adds. `path` has no slash: "faq" is shown at /faq. */
+export const sitePage = pgTable('site_page', {
+  id: uuid('id').primaryKey(),
+  path: text('path').notNull().unique(),
+  title: text('title').notNull(),
+  /** Markdown. */
+  body: text('body').notNull(),
+  /** `everyone` or `members`. */
+  audience: text('audience').notNull(),
+  /** Null for a draft. */
+  publishedAt: instant('published_at'),
+  version: integer('version').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  updatedBy: text('updated_by'),
+  updatedById: uuid('updated_by_id'),
+})
+
 /** Uploaded images, by the SHA-256 of the bytes that are served. */
 export const mediaImage = pgTable(
   'media_image',

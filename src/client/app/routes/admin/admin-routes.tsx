@@ -61,6 +61,7 @@ export const adminRoutes: RouteObject[] = [
     lazy: lazyPage(() => import('./settings/publication.tsx')),
   },
   { path: 'settings/pages', handle: { title: 'Pages' }, lazy: lazyPage(() => import('./settings/pages.tsx')) },
+  { path: 'settings/pages/:id', handle: { title: 'Page' }, lazy: lazyPage(() => import('./settings/site-page.tsx')) },
   { path: 'settings/emails', handle: { title: 'Emails' }, lazy: lazyPage(() => import('./settings/emails.tsx')) },
   {
     path: 'settings/start',

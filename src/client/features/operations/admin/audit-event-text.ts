@@ -10,6 +10,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   guide: { one: 'Guide', href: (id) => `/admin/content/guides/${id}` },
   tool: { one: 'Tool', href: (id) => `/admin/content/tools/${id}` },
   block: { one: 'Block' },
+  page: { one: 'Page', href: (id) => `/admin/settings/pages/${id}` },
   image: { one: 'Image' },
   mailing: { one: 'Mailing', href: (id) => `/admin/newsletter/${id}` },
   'member-view': { one: 'View', href: () => '/admin/members' },

@@ -73,6 +73,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { file: 'scheduled-publishing', table: schema.contentSchedule, about: 'Texts that are to be published later.' },
   { file: 'revisions', table: schema.contentRevision, about: 'Earlier versions of the documents.' },
   { file: 'blocks', table: schema.contentBlock, about: 'Reusable texts. Drops reference one as `{{block:id}}`.' },
+  { file: 'pages', table: schema.sitePage, about: 'Pages that were added in the admin, in Markdown, drafts included.' },
   { file: 'images', table: schema.mediaImage, about: 'Uploaded images. The files are in `images/`, named by hash.' },
   {
     file: 'guide-files',

@@ -45,7 +45,7 @@ export async function deleteImage(
 }
 
 const usesSchema = z.array(
-  z.object({ kind: z.enum([...documentKinds, 'block', 'mailing']), id: z.string(), title: z.string() }),
+  z.object({ kind: z.enum([...documentKinds, 'block', 'page', 'mailing']), id: z.string(), title: z.string() }),
 )
 type Usage = z.output<typeof usesSchema>[number]
 
@@ -67,6 +67,8 @@ async function findUses(db: Db, hash: string): Promise<Usage[]> {
     union all
     select 'block', id, title from content_block where ${contains(sql`body`)}
     union all
+    select 'page', id::text, title from site_page where ${contains(sql`body`)}
+    union all
     select 'mailing', id::text, subject from mailings
       where not (status = 'stopped' and started_at is null) and ${contains(sql`content::text`)}
     order by kind, title, id`,
@@ -81,6 +83,7 @@ const kindNames: Record<Usage['kind'], string> = {
   guide: 'the guide',
   tool: 'the tool',
   block: 'the block',
+  page: 'the page',
   mailing: 'the mailing',
 }
 /** The message names this many; `usedIn` has all of them. */

@@ -13,6 +13,7 @@ import {
   publicationSettings,
   publicationSettingVersions,
   segments,
+  sitePage,
 } from '#server/db/schema/index.ts'
 import type { ExportParts } from '#server/feature.ts'
 
@@ -40,6 +41,10 @@ const editedTables: Record<string, EditedTable> = {
   blocks: {
     editorId: contentBlock.updatedById,
     columns: { id: contentBlock.id, at: contentBlock.updatedAt },
+  },
+  pages: {
+    editorId: sitePage.updatedById,
+    columns: { path: sitePage.path, at: sitePage.updatedAt },
   },
   images: {
     editorId: mediaImage.createdById,

@@ -17,6 +17,7 @@ import {
   publicationSettings,
   publicationSettingVersions,
   segments,
+  sitePage,
   suppressions,
 } from '#server/db/schema/index.ts'
 
@@ -34,6 +35,7 @@ export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(contentRevision).set(createdByNoOne).where(eq(contentRevision.createdById, userId))
   await tx.update(contentSchedule).set(createdByNoOne).where(eq(contentSchedule.createdById, userId))
   await tx.update(contentBlock).set(updatedByNoOne).where(eq(contentBlock.updatedById, userId))
+  await tx.update(sitePage).set(updatedByNoOne).where(eq(sitePage.updatedById, userId))
   await tx.update(mediaImage).set(createdByNoOne).where(eq(mediaImage.createdById, userId))
   await tx.update(guideFile).set(createdByNoOne).where(eq(guideFile.createdById, userId))
   await tx.update(mailings).set(createdByNoOne).where(eq(mailings.createdById, userId))

@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/database.ts'
+import { listOpenPages } from '#server/features/publishing/site-pages/read-site-pages.ts'
 import { publication } from '#shared/publication.ts'
 import { listDropAddresses, listGroups, slugOfTag } from './list-drops.ts'
 import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts'
@@ -44,9 +45,9 @@ export const noAiHeaders = { 'X-Robots-Tag': 'noai, noimageai', 'TDM-Reservation
 
 const fixedPages = ['/free', paths.drops, paths.glossary, paths.safety, paths.method, paths.about]
 
-/** Addresses of all public pages, with the day that each drop changed. */
+/** Addresses of all public pages, with the day that each drop and each of the publisher's pages changed. */
 export async function sitemap(db: Db, origin: string): Promise<string> {
-  const [drops, { tags, months }] = await Promise.all([listDropAddresses(db), listGroups(db)])
+  const [drops, pages, { tags, months }] = await Promise.all([listDropAddresses(db), listOpenPages(db), listGroups(db)])
   const others = [
     '/',
     ...fixedPages,
@@ -54,12 +55,15 @@ export async function sitemap(db: Db, origin: string): Promise<string> {
     ...tags.map(({ tag }) => pathOfTag(slugOfTag(tag))),
     ...months.map(({ month }) => pathOfMonth(month)),
   ]
+  const dated = [
+    ...pages.map(({ path, updatedAt }) => ({ path: `/${path}`, updatedAt })),
+    ...drops.map(({ slug, updatedAt }) => ({ path: pathOfDrop(slug), updatedAt })),
+  ]
   // Addresses consist of letters, digits and hyphens, so there is nothing to escape.
   const entries = [
     ...others.map((path) => `<url><loc>${origin}${path}</loc></url>`),
-    ...drops.map(
-      ({ slug, updatedAt }) =>
-        `<url><loc>${origin}${pathOfDrop(slug)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></url>`,
+    ...dated.map(
+      ({ path, updatedAt }) => `<url><loc>${origin}${path}</loc><lastmod>${updatedAt.toISOString()}</lastmod></url>`,
     ),
   ]
   return [
@@ -73,7 +77,7 @@ export async function sitemap(db: Db, origin: string): Promise<string> {
 
 /** Helps a language model find its way: the Markdown version of each page, as llmstxt.org proposes. */
 export async function llmsText(db: Db, origin: string): Promise<string> {
-  const drops = await listDropAddresses(db)
+  const [drops, pages] = await Promise.all([listDropAddresses(db), listOpenPages(db)])
   const oneLine = (text: string) => text.replaceAll(/[[\]\s]+/g, ' ').trim()
   const link = (title: string, path: string, about = '') =>
     `- [${oneLine(title)}](${origin}${path}.md)${about && `: ${oneLine(about)}`}`
@@ -94,6 +98,7 @@ export async function llmsText(db: Db, origin: string): Promise<string> {
     link('Safety rules', paths.safety),
     link('How we choose', paths.method),
     link(`About ${publication.name}`, paths.about),
+    ...pages.map(({ title, path }) => link(title, `/${path}`)),
     '',
   ].join('\n')
 }

@@ -7,12 +7,15 @@ import TurndownService from 'turndown'
 import { issues, publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import { readPublishedPage } from '#server/features/publishing/site-pages/read-site-pages.ts'
 import { readSettings } from '#server/features/publishing/site-settings/setting-store.ts'
+import { readPagesVersion } from '#server/features/publishing/site-settings/site-page-addresses.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { imageFile, textFile } from '#server/http/client-files.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'
 import { sendFile } from '#server/http/send-file.ts'
 import { linkPagePolicy } from '#server/pages/link-pages.ts'
+import { isReservedAddress, portalAddressOf } from '#shared/domain/page-addresses.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
 import { publication, publicationRevision } from '#shared/publication.ts'
@@ -22,6 +25,7 @@ import { buildFeed } from './feeds.ts'
 import { listDrops, listGroups, readNeighbors, slugOfTag } from './list-drops.ts'
 import { formatMonth, listPage } from './list-page.ts'
 import { canReadFeed } from './member-feed.ts'
+import { ownPage } from './own-page.ts'
 import { createPageCache } from './page-cache.ts'
 import {
   pathOfDrop,
@@ -154,6 +158,18 @@ export function publicPagesRoutes(deps: PublicDeps) {
       return page ? answerPage(c, next, `${c.req.path} ${page}`, read(name, page)) : next()
     }
 
+  /** A page that the publisher added. For all addresses, because a parameter in their first part would slow down routing. */
+  async function answerOwnPage(c: PageContext, next: Next) {
+    const [, path = '', ending = ''] = /^\/([a-z0-9-]{1,80})(\.md|\/+)?$/.exec(c.req.path) ?? []
+    if (path === '' || isReservedAddress(path)) return next()
+    const page = await readPublishedPage(db, path)
+    if (!page) return next()
+    if (page.audience === 'members') return c.redirect(portalAddressOf(path), 302)
+    if (ending.startsWith('/')) return c.redirect(`/${path}`, 301)
+    const answerIn = ending === '' ? answerPage : answerMarkdown
+    return answerIn(c, next, c.req.path, async () => ownPage(page))
+  }
+
   const routes = new Hono<AppEnv>()
     .get(publicStylesPath, async (c, next) => {
       const file = await cached(publicStylesPath, () => textFile(styles, '.css'))
@@ -214,7 +230,7 @@ export function publicPagesRoutes(deps: PublicDeps) {
   ]) {
     routes.get(`${path}/`, (c) => c.redirect(c.req.path.replace(/\/+$/, ''), 301))
   }
-  return routes
+  return routes.get('*', answerOwnPage)
 }
 
 const isSlug = (text: string) => /^[a-z0-9-]{1,200}$/.test(text)
@@ -237,9 +253,10 @@ async function unlessMissing(read: () => Promise<PublicPage | null>): Promise<Pu
 
 /** Changes with every published, changed or unpublished drop, and with the publication's settings. */
 async function readRevision({ database: { db } }: PublicDeps): Promise<string> {
-  const [[content], settings] = await Promise.all([
+  const [[content], settings, pages] = await Promise.all([
     db.select({ published: count(issues.publishedAt), changed: max(issues.updatedAt) }).from(issues),
     db.select({ versions: sql<string>`string_agg(name || version, ',' order by name)` }).from(publicationSettings),
+    readPagesVersion(db),
   ])
-  return JSON.stringify([content, settings, publicationRevision()])
+  return JSON.stringify([content, settings, pages, publicationRevision()])
 }

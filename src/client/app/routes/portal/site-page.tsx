@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { type LoaderFunctionArgs, useParams } from 'react-router'
+import { TextSkeleton } from '#client/features/publishing/content-pages/text-skeleton.tsx'
+import { memberPageQuery } from '#client/features/publishing/site-pages/member-page.api.ts'
+import { CallError } from '#client/lib/call-error.ts'
+import { queryClient } from '#client/lib/query-client.ts'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { TrustedHtml } from '#client/ui/trusted-html.tsx'
+import { usePageTitle } from '#client/ui/use-page-title.ts'
+
+export function loader({ params: { path = '' } }: LoaderFunctionArgs) {
+  void queryClient.prefetchQuery(memberPageQuery(path))
+  return null
+}
+
+/** A page that the publisher added. */
+export function Component() {
+  const { path = '' } = useParams()
+  const page = useQuery(memberPageQuery(path))
+  usePageTitle(page.data?.title)
+  if (page.error instanceof CallError && page.error.code === 'not_found') {
+    return (
+      <EmptyState title="This page doesn’t exist anymore" action={<ButtonLink to="/portal">Go to Portal</ButtonLink>}>
+        It was removed or hasn’t been published yet.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <PageHeading title={page.data?.title ?? ' '} />
+      {page.isLoadingError && <LoadError what="this page" query={page} />}
+      {page.isPending && (
+        <LoadingPlaceholder>
+          <TextSkeleton />
+        </LoadingPlaceholder>
+      )}
+      {page.data && <TrustedHtml html={page.data.html} className="pt-8" />}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { renderPage } from '#server/features/library/content/render-markdown.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminDeleteSitePageCall,
+  adminSaveSitePageCall,
+  adminSitePageCall,
+  adminSitePagesCall,
+  sitePageCall,
+} from '#shared/contracts/publishing/site-pages.ts'
+import { AppError } from '#shared/errors.ts'
+import { listSitePages, readPublishedPage, readSitePage } from './read-site-pages.ts'
+import { deleteSitePage, saveSitePage } from './save-site-page.ts'
+
+export function sitePagesCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  return [
+    implement(adminSitePagesCall, async () => ({ items: await listSitePages(db) })),
+    implement(adminSitePageCall, async ({ id }) => readSitePage(db, id)),
+    implement(adminSaveSitePageCall, (page, who, request) => saveSitePage(deps, actorOf(who, request), page)),
+    implement(adminDeleteSitePageCall, async ({ id }, who, request) => {
+      await deleteSitePage(deps, actorOf(who, request), id)
+      return {}
+    }),
+    implement(sitePageCall, async ({ path }) => {
+      const page = await readPublishedPage(db, path)
+      if (!page) throw new AppError('not_found')
+      return { title: page.title, html: renderPage(page.body) }
+    }),
+  ]
+}
