@@ -82,7 +82,7 @@ async function main() {
   ])
   opened.push({ name: 'database', close: () => database.close() })
   await takeOverPlans(database.db, config)
-  const settings = await followSettings(database.db, config, logger)
+  const settings = await followSettings(database.db, config, logger, clock)
   opened.push({ name: 'settings', close: () => settings.stop() })
   if (stripeSandbox) opened.push({ name: 'Stripe sandbox', close: () => stripeSandbox.close() })
 

@@ -1,6 +1,8 @@
 import type { NewDropChoice } from './domain/open-sections.ts'
 import type { PlanTerms } from './domain/plan-terms.ts'
 
+export type SiteLink = { label: string; href: string }
+
 /** The publisher's settings that pages and emails use everywhere. The document of every page contains them. */
 export type Publication = {
   name: string
@@ -21,6 +23,66 @@ export type Publication = {
   newDrops: NewDropChoice
   /** Legal pages that have a text, which the footer links to. */
   pages: readonly ('privacy' | 'terms')[]
+  navigation: {
+    /** Of the portal; hidden ones are left out. */
+    tabs: readonly SiteLink[]
+    /** Where the portal and the logo in it lead. */
+    home: SiteLink
+    /** Beside the name for visitors. Null until the publisher changes it: then only the public pages have links there. */
+    header: readonly SiteLink[] | null
+    /** For visitors. */
+    footer: readonly SiteLink[]
+    /** For members, in the footer. */
+    members: readonly SiteLink[]
+  }
+  /** Shown in a bar above all pages today, until that instant. */
+  announcement: { id: string; text: string; href: string | null; until: string | null } | null
+  /** Titles of the pages behind the tabs, by the last part of their address. */
+  tabTitles: Readonly<Record<keyof typeof tabTitleDefaults, string>>
+  /** Of buttons and links to them. */
+  labels: Readonly<Record<keyof typeof buttonLabelDefaults, string>>
+}
+
+export const tabTitleDefaults = {
+  'weekly-drops': 'Weekly Drops',
+  'prompt-packs': 'Prompt Packs',
+  guides: 'Guides and Templates',
+  tools: 'Tool Picks',
+} as const
+
+export const buttonLabelDefaults = {
+  getAccess: 'Get Access',
+  choosePlan: 'Choose a Plan',
+  enterPortal: 'Enter Portal',
+  goToPortal: 'Go to Portal',
+  getStarted: 'Get Started',
+  signIn: 'Sign In',
+} as const
+
+/** Open to visitors, in the portal. */
+const trustPages: readonly SiteLink[] = [
+  { label: 'How we choose', href: '/portal/method' },
+  { label: 'Safety rules', href: '/portal/safety' },
+  { label: 'Editor', href: '/portal/editor' },
+  { label: 'Corrections', href: '/portal/corrections' },
+]
+
+export const navigationDefaults: Publication['navigation'] = {
+  tabs: [
+    { label: 'Weekly Drops', href: '/portal/weekly-drops' },
+    { label: 'Prompt Packs', href: '/portal/prompt-packs' },
+    { label: 'Guides', href: '/portal/guides' },
+    { label: 'Tools', href: '/portal/tools' },
+  ],
+  home: { label: 'weekly drops', href: '/portal/weekly-drops' },
+  header: null,
+  footer: [{ label: 'Drops', href: '/drops' }, { label: 'Glossary', href: '/glossary' }, ...trustPages],
+  members: [
+    { label: 'Start here', href: '/portal/start-here' },
+    { label: 'Glossary', href: '/portal/glossary' },
+    { label: 'Your year', href: '/portal/value' },
+    ...trustPages,
+  ],
 }
 
 const defaultPlan = {
@@ -78,4 +140,8 @@ export const publicationDefaults: Publication = {
   ],
   newDrops: 'first-section',
   pages: [],
+  navigation: navigationDefaults,
+  tabTitles: tabTitleDefaults,
+  labels: buttonLabelDefaults,
+  announcement: null,
 }

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router'
+import { publication } from '#shared/publication.ts'
 import { ErrorPage } from './error-page.tsx'
 import { whenFontsReady } from './fonts-ready.ts'
 import { SiteLayout } from './layouts/site-layout.tsx'
@@ -115,10 +116,10 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
               {
                 lazy: lazyPage(() => import('./layouts/members-layout.tsx')),
                 children: [
-                  { index: true, element: <Navigate to="/portal/weekly-drops" replace /> },
+                  { index: true, element: <Navigate to={publication.navigation.home.href} replace /> },
                   {
                     path: 'weekly-drops',
-                    handle: { title: 'Weekly Drops' },
+                    handle: { title: publication.tabTitles['weekly-drops'] },
                     lazy: lazyPage(() => import('./routes/portal/weekly-drops.tsx')),
                   },
                   {
@@ -128,17 +129,17 @@ export const createRoutes = (LandingPage: ComponentType | null = null): RouteObj
                   },
                   {
                     path: 'prompt-packs',
-                    handle: { title: 'Prompt Packs' },
+                    handle: { title: publication.tabTitles['prompt-packs'] },
                     lazy: lazyPage(() => import('./routes/portal/prompt-packs.tsx')),
                   },
                   {
                     path: 'guides',
-                    handle: { title: 'Guides and Templates' },
+                    handle: { title: publication.tabTitles.guides },
                     lazy: lazyPage(() => import('./routes/portal/guides.tsx')),
                   },
                   {
                     path: 'tools',
-                    handle: { title: 'Tool Picks' },
+                    handle: { title: publication.tabTitles.tools },
                     lazy: lazyPage(() => import('./routes/portal/tools.tsx')),
                   },
                   {

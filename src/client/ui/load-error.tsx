@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Navigate } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
 import { toast } from '#client/lib/toast.ts'
+import { publication } from '#shared/publication.ts'
 import { Button } from './button.tsx'
 import { ButtonLink } from './button-link.tsx'
 import { ErrorState } from './error-state.tsx'
@@ -25,7 +26,7 @@ export function LoadError({ what, query }: LoadErrorProps) {
     return (
       <ErrorState
         title="You need an active subscription to access the portal"
-        action={<ButtonLink to="/#pricing">Choose a Plan</ButtonLink>}
+        action={<ButtonLink to="/#pricing">{publication.labels.choosePlan}</ButtonLink>}
       >
         <p>We keep your account and preferences. The portal opens again when you choose a plan.</p>
       </ErrorState>
@@ -33,7 +34,10 @@ export function LoadError({ what, query }: LoadErrorProps) {
   }
   if (code === 'not_authenticated') {
     return (
-      <ErrorState title="Your session has ended" action={<ButtonLink to="/auth">Sign In</ButtonLink>}>
+      <ErrorState
+        title="Your session has ended"
+        action={<ButtonLink to="/auth">{publication.labels.signIn}</ButtonLink>}
+      >
         <p>Sign in again to continue where you left off.</p>
       </ErrorState>
     )

@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, type raw } from 'hono/html'
 import { publication } from '#shared/publication.ts'
 import { pageFonts, pageStylesPath } from './page-styles.ts'
 
@@ -19,6 +19,8 @@ export type Page = {
   head?: Markup
   /** Links beside the name, and those in the footer. */
   links?: { header: readonly PageLink[]; footer: readonly PageLink[] }
+  /** Above the header. */
+  bar?: Markup | ReturnType<typeof raw>
 }
 
 export type PageLink = { label: string; href: string }
@@ -33,7 +35,10 @@ const logo = () =>
 
 const legalNames = { privacy: 'Privacy', terms: 'Terms' } as const
 
-const legalLinks = (): PageLink[] => publication.pages.map((page) => ({ label: legalNames[page], href: `/${page}` }))
+const legalLinks = (others: readonly PageLink[]): PageLink[] =>
+  publication.pages
+    .map((page) => ({ label: legalNames[page], href: `/${page}` }))
+    .filter(({ href }) => !others.some((other) => other.href === href))
 
 const linkList = (label: string, links: readonly PageLink[]) =>
   links.length > 0
@@ -50,6 +55,7 @@ export const pageLayout = ({
   stylesheet,
   head,
   links = { header: [], footer: [] },
+  bar,
 }: Page): Markup => html`<!doctype html>
 <html lang="en">
   <head>
@@ -73,7 +79,7 @@ export const pageLayout = ({
   </head>
   <body>
     <a class="skip" href="#main">Skip to content</a>
-    <header class="masthead">
+    ${bar ?? ''}<header class="masthead">
       <div class="page">
         <a class="wordmark" href="/" aria-label="${publication.name}, home">${logo()}<span>${publication.name}</span></a>
         ${sandbox ? html`<span class="sandbox-mark">Sandbox</span>` : ''}
@@ -83,7 +89,7 @@ export const pageLayout = ({
     <main id="main" class="page ${shape}" tabindex="-1">${main}</main>
     <footer>
       <div class="page">
-        ${linkList('More', [...links.footer, ...legalLinks()])}
+        ${linkList('More', [...links.footer, ...legalLinks(links.footer)])}
         <div>${publication.footer} ${publication.name}. ${publication.tagline}.</div>
       </div>
     </footer>

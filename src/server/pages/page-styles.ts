@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { accentStyles } from '#shared/domain/accent-colors.ts'
+import { announcementStyles } from '#shared/domain/announcement-bar.ts'
 import { publication } from '#shared/publication.ts'
 
 export const pageStylesPath = '/pages.css'
@@ -12,7 +13,12 @@ export const pageFonts = {
 } as const
 
 /** Styles of server-rendered pages: the site's palette, type and components, and the publisher's accent color. */
-export const pageStyles = (): string => (publication.accent ? `${styles}${accentStyles(publication.accent)}\n` : styles)
+export const pageStyles = (): string =>
+  [
+    styles,
+    publication.accent && `${accentStyles(publication.accent)}\n`,
+    publication.announcement && `${announcementStyles}\n`,
+  ].join('')
 
 const palette = readFileSync(fileURLToPath(import.meta.resolve('#shared/palette.css')), 'utf8')
 

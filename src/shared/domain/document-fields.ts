@@ -1,5 +1,6 @@
 import type { Publication } from '../publication-defaults.ts'
 import { accentStyles } from './accent-colors.ts'
+import { announcementBar, announcementStyles } from './announcement-bar.ts'
 
 const escapeAttribute = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
@@ -11,12 +12,15 @@ export const jsonScript = (id: string, json: string): string =>
 
 /** Fills the fields of index.html, such as `%name%`. */
 export function fillDocument(html: string, publication: Publication): string {
-  const { name, tagline, description, accent } = publication
+  const { name, tagline, description, accent, announcement } = publication
   const fields: Record<string, string> = {
     '%name%': escapeAttribute(name),
     '%title%': escapeAttribute(`${name}: ${tagline}`),
     '%description%': escapeAttribute(description),
     '<!--publication-->': jsonScript('publication', JSON.stringify(publication)),
+    '<!--announcement-->': announcement
+      ? `<style>${announcementStyles}</style>${announcementBar(announcement)}<script src="/announcement.js"></script>`
+      : '',
     '<!--accent-->': accent && `<style>${accentStyles(accent)}</style>`,
   }
   return Object.entries(fields).reduce((text, [field, value]) => text.replaceAll(field, () => value), html)

@@ -469,6 +469,12 @@ const steps: Step[] = [
     line: { changes: [{ field: 'pages.terms', before: null, after: 'Be kind.' }] },
   },
   {
+    call: 'admin-navigation-settings',
+    event: 'publication_settings_changed',
+    body: () => ({ save: { version: 0, values: { footer: '' } } }),
+    line: { changes: [{ field: 'navigation.footer', before: expect.any(String), after: '' }] },
+  },
+  {
     call: 'admin-email-settings',
     event: 'publication_settings_changed',
     body: () => ({ save: { version: 0, values: { 'recovery.button': 'Go on' } } }),

@@ -39,6 +39,7 @@ const callOf = {
   publication: 'admin-publication-settings',
   pages: 'admin-page-settings',
   emails: 'admin-email-settings',
+  navigation: 'admin-navigation-settings',
 } as const
 let owner: TestUser
 

@@ -15,8 +15,8 @@ import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
 import type { TeamView } from '#shared/contracts/billing/teams.ts'
 import { publication } from '#shared/publication.ts'
 import { ConnectionNotice } from '../connection-notice.tsx'
-import { FooterLinks, memberPages } from './footer-links.tsx'
 import { HeaderBrand } from './header-brand.tsx'
+import { FooterLinks } from './page-links.tsx'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
 import { SearchButton } from './search-button.tsx'
 import { SignOutButton } from './sign-out-button.tsx'
@@ -39,8 +39,8 @@ export function MembersFrame({ children }: { children: ReactNode }) {
         <div className="page flex min-h-[64px] items-center gap-x-3 @max-[25rem]:gap-x-1">
           {/* On a phone only the bell fits beside the buttons; the link keeps its accessible name. */}
           <HeaderBrand
-            to={member ? '/portal/weekly-drops' : '/'}
-            destination={member ? 'weekly drops' : 'home'}
+            to={member ? publication.navigation.home.href : '/'}
+            destination={member ? publication.navigation.home.label : 'home'}
             className="@max-[31rem]:[&_[data-name]]:hidden"
           />
           <MemberNav member={member} />
@@ -58,7 +58,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
       </main>
       <footer className="mt-20 border-t border-line print:hidden">
         <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-8 text-sm text-muted">
-          <FooterLinks pages={memberPages} />
+          <FooterLinks links={publication.navigation.members} />
           <ThemeSwitch />
           <p className="basis-full">
             {publication.footer} {publication.name}. {publication.tagline}.

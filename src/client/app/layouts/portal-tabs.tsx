@@ -1,43 +1,53 @@
 import { clsx } from 'clsx'
-import { Bookmark, BookOpen, Newspaper, TextQuote, Wrench } from 'lucide-react'
+import { Bookmark, BookOpen, type LucideIcon, Newspaper, TextQuote, Wrench } from 'lucide-react'
 import { Link, NavLink } from 'react-router'
 import { measureBottomBar } from '#client/ui/bottom-bar.ts'
+import { publication } from '#shared/publication.ts'
 
-const tabs = [
-  { to: '/portal/weekly-drops', label: 'Weekly Drops', icon: Newspaper },
-  { to: '/portal/prompt-packs', label: 'Prompt Packs', icon: TextQuote },
-  { to: '/portal/guides', label: 'Guides', icon: BookOpen },
-  { to: '/portal/tools', label: 'Tools', icon: Wrench },
-  { to: '/portal/saved', label: 'Saved', icon: Bookmark },
-] as const
+const savedTab = { href: '/portal/saved', label: 'Saved' }
+
+/** Tabs that the publisher added have none. */
+const icons: Readonly<Record<string, LucideIcon>> = {
+  '/portal/weekly-drops': Newspaper,
+  '/portal/prompt-packs': TextQuote,
+  '/portal/guides': BookOpen,
+  '/portal/tools': Wrench,
+  '/portal/saved': Bookmark,
+}
 
 const bar =
   'print:hidden fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:border-t-0 sm:border-b sm:bg-transparent sm:pb-0'
 
 /** Tabs under the header; on a phone, a bar at the bottom of the screen. What is saved is in the header if it has room. */
 export function PortalTabs() {
+  const { tabs } = publication.navigation
   return (
     <nav ref={measureBottomBar} aria-label="Portal" className={clsx(bar, '@container')}>
-      <ul className="grid grid-cols-5 @max-[15rem]:flex @max-[15rem]:justify-between @max-[15rem]:px-2 sm:mx-auto sm:flex sm:max-w-[72rem] sm:gap-8 sm:px-4 md:px-8">
-        {tabs.map(({ to, label, icon: Icon }) => (
-          <li key={to} className={clsx('@max-[15rem]:w-min', to.endsWith('saved') && '@min-[40rem]:hidden')}>
-            <NavLink
-              to={to}
-              className={({ isActive }) =>
-                clsx(
-                  'relative flex min-h-[64px] flex-col items-center justify-center gap-1 text-center text-[0.75rem] leading-tight font-medium -outline-offset-3 transition-colors @max-[15rem]:text-[0.625rem] max-sm:@min-[15rem]:justify-start max-sm:@min-[15rem]:px-1.5 max-sm:@min-[15rem]:pt-2',
-                  'sm:min-h-12 sm:flex-row sm:gap-2 sm:text-sm',
-                  'after:absolute after:inset-x-3 after:top-0 after:h-0.75 sm:after:inset-x-0 sm:after:top-auto sm:after:-bottom-px',
-                  isActive ? 'text-ink after:bg-accent sm:font-semibold' : 'text-muted hover:text-ink',
-                )
-              }
-            >
-              {/* Hidden when text is enlarged, so that the bar stays low and all tabs fit. */}
-              <Icon aria-hidden className="size-5 shrink-0 sm:size-4.5 @max-[15rem]:hidden" strokeWidth={1.75} />
-              {label}
-            </NavLink>
-          </li>
-        ))}
+      <ul className="grid auto-cols-fr grid-flow-col @max-[15rem]:flex @max-[15rem]:justify-between @max-[15rem]:px-2 sm:mx-auto sm:flex sm:max-w-[72rem] sm:flex-wrap sm:gap-x-8 sm:px-4 md:px-8">
+        {[...tabs, savedTab].map(({ href, label }) => {
+          const Icon = icons[href]
+          return (
+            <li key={href} className={clsx('@max-[15rem]:w-min', href === savedTab.href && '@min-[40rem]:hidden')}>
+              <NavLink
+                to={href}
+                className={({ isActive }) =>
+                  clsx(
+                    'relative flex min-h-[64px] flex-col items-center justify-center gap-1 text-center text-[0.75rem] leading-tight [overflow-wrap:anywhere] font-medium -outline-offset-3 transition-colors @max-[15rem]:text-[0.625rem] max-sm:@min-[15rem]:justify-start max-sm:@min-[15rem]:px-1.5 max-sm:@min-[15rem]:pt-2',
+                    'sm:min-h-12 sm:flex-row sm:gap-2 sm:text-sm',
+                    'after:absolute after:inset-x-3 after:top-0 after:h-0.75 sm:after:inset-x-0 sm:after:top-auto sm:after:-bottom-px',
+                    isActive ? 'text-ink after:bg-accent sm:font-semibold' : 'text-muted hover:text-ink',
+                  )
+                }
+              >
+                {/* Hidden when text is enlarged, so that the bar stays low and all tabs fit. */}
+                {Icon && (
+                  <Icon aria-hidden className="size-5 shrink-0 sm:size-4.5 @max-[15rem]:hidden" strokeWidth={1.75} />
+                )}
+                {label}
+              </NavLink>
+            </li>
+          )
+        })}
       </ul>
     </nav>
   )
@@ -50,7 +60,7 @@ export function NoPlanStrip() {
       <p className="page flex min-h-[64px] flex-wrap items-center justify-between gap-x-4 text-sm text-muted sm:min-h-12">
         You need an active plan to open the portal.
         <Link to="/#pricing" className="text-link inline-flex min-h-11 items-center font-semibold whitespace-nowrap">
-          Choose a Plan
+          {publication.labels.choosePlan}
         </Link>
       </p>
     </div>

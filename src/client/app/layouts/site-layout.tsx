@@ -5,6 +5,7 @@ import { signOut, useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { iconButtonStyles } from '#client/ui/icon-button.tsx'
+import { publication } from '#shared/publication.ts'
 import { SiteFrame } from './site-frame.tsx'
 
 export function SiteLayout() {
@@ -25,7 +26,7 @@ export function SiteNav() {
       <nav aria-label="Account" className="flex grow items-center justify-end self-stretch whitespace-nowrap">
         {/* Hidden while a stored session, which theme.js has found, is being read. */}
         <ButtonLink to="/auth" variant="secondary" size="sm" className="in-data-session:invisible">
-          Sign In
+          {publication.labels.signIn}
         </ButtonLink>
       </nav>
     )
@@ -39,7 +40,7 @@ export function SiteNav() {
       {/* Placed before Sign Out, which keeps its position when the subscription loads. */}
       {subscription.subscribed && (
         <ButtonLink to="/portal" size="sm">
-          Go to Portal
+          {publication.labels.goToPortal}
         </ButtonLink>
       )}
       {/* Subscribers reach it from the portal. */}

@@ -6,6 +6,7 @@ import { issuesQuery } from '#client/features/library/issues/issues.api.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonAnchor, ButtonLink } from '#client/ui/button-link.tsx'
 import { TextField } from '#client/ui/field.tsx'
+import { publication } from '#shared/publication.ts'
 
 export function Component() {
   const { subscription } = useSubscription()
@@ -49,7 +50,7 @@ function ForMembers() {
         )}
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
-        <ButtonLink to="/portal">Enter Portal</ButtonLink>
+        <ButtonLink to="/portal">{publication.labels.enterPortal}</ButtonLink>
         <ButtonLink to="/" variant="secondary">
           Return to Home
         </ButtonLink>

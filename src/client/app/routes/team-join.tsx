@@ -12,6 +12,7 @@ import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { publication } from '#shared/publication.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
 import type { ReturnState } from '../sign-in-location-state.ts'
@@ -125,7 +126,7 @@ function OwnPlanNotice() {
       </p>
       <div className="grid gap-3">
         <ButtonLink to="/portal" block>
-          Go to Portal
+          {publication.labels.goToPortal}
         </ButtonLink>
         <ButtonLink to="/account/team" variant="secondary" block>
           View your team

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 
 /** Settings that are saved together, with one version and one history. */
-export const settingGroups = ['publication', 'pages', 'emails'] as const
+export const settingGroups = ['publication', 'pages', 'emails', 'navigation'] as const
 export type SettingGroup = (typeof settingGroups)[number]
 
 /** Values that the publisher entered, by setting. A setting that isn't here has its default. */
@@ -14,13 +14,13 @@ const settingFieldSchema = z.object({
   label: z.string(),
   /** Heading that it is below. */
   section: z.string(),
-  kind: z.enum(['line', 'text', 'markdown', 'lines', 'color', 'logo', 'icon', 'choice']),
+  kind: z.enum(['line', 'text', 'markdown', 'lines', 'color', 'logo', 'icon', 'choice', 'links', 'date']),
   default: z.string(),
   hint: z.string(),
   maxLength: z.number().int(),
   /** Names of the fields that the text may have, such as "plan" for `{plan}`. */
   fields: z.array(z.string()),
-  /** Present if the setting is a choice. */
+  /** Present if the setting is a choice, or links, for which they are pages to choose from. */
   options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
 })
 export type SettingField = z.infer<typeof settingFieldSchema>
@@ -75,6 +75,15 @@ export const adminPageSettingsCall = defineCall({
 /** The texts of account and billing emails. */
 export const adminEmailSettingsCall = defineCall({
   name: 'admin-email-settings',
+  audience: 'admin',
+  roles: ['owner'],
+  input,
+  output: settingsPageSchema,
+})
+
+/** Tabs, header, footers, the names of buttons, and the announcement. */
+export const adminNavigationSettingsCall = defineCall({
+  name: 'admin-navigation-settings',
   audience: 'admin',
   roles: ['owner'],
   input,

@@ -62,6 +62,11 @@ export const adminRoutes: RouteObject[] = [
   },
   { path: 'settings/pages', handle: { title: 'Pages' }, lazy: lazyPage(() => import('./settings/pages.tsx')) },
   { path: 'settings/pages/:id', handle: { title: 'Page' }, lazy: lazyPage(() => import('./settings/site-page.tsx')) },
+  {
+    path: 'settings/navigation',
+    handle: { title: 'Navigation' },
+    lazy: lazyPage(() => import('./settings/navigation.tsx')),
+  },
   { path: 'settings/emails', handle: { title: 'Emails' }, lazy: lazyPage(() => import('./settings/emails.tsx')) },
   {
     path: 'settings/start',

@@ -102,7 +102,7 @@ function AdminHeaderNav() {
     >
       {subscription.subscribed && (
         <ButtonLink to="/portal" variant="quiet" size="sm">
-          Go to Portal
+          {publication.labels.goToPortal}
         </ButtonLink>
       )}
       <Link to="/account" aria-label="Account" title="Account" className={iconButtonStyles}>

@@ -10,6 +10,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { useLinkedElement } from '#client/ui/use-linked-element.ts'
 import type { Guide } from '#shared/contracts/library/library.ts'
+import { publication } from '#shared/publication.ts'
 import { ItemActions } from './item-actions.tsx'
 import { ItemNotices, type ItemUnderRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
@@ -26,7 +27,7 @@ export function Component() {
     <>
       <PageHeading
         art="binders"
-        title="Guides and Templates"
+        title={publication.tabTitles.guides}
         lede="Playbooks to follow and templates to adapt. See what’s inside before you download."
       />
       <OfflineNote />

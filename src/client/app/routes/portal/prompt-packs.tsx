@@ -24,6 +24,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import type { Prompt } from '#shared/contracts/library/library.ts'
 import { orderPromptCategories } from '#shared/domain/order-by-focus.ts'
+import { publication } from '#shared/publication.ts'
 import { ItemActions, SaveAction } from './item-actions.tsx'
 import { ItemNotices, type ItemUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
@@ -43,7 +44,7 @@ export function Component() {
     <>
       <PageHeading
         art="tickets"
-        title="Prompt Packs"
+        title={publication.tabTitles['prompt-packs']}
         lede="Fill in the blanks, copy, and check the answer before you use it."
         aside={
           <Link to="/portal/safety" className="text-link inline-flex min-h-11 items-center print:hidden">

@@ -11,6 +11,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
+import { publication } from '#shared/publication.ts'
 
 export function loader({ params: { path = '' } }: LoaderFunctionArgs) {
   void queryClient.prefetchQuery(memberPageQuery(path))
@@ -24,7 +25,10 @@ export function Component() {
   usePageTitle(page.data?.title)
   if (page.error instanceof CallError && page.error.code === 'not_found') {
     return (
-      <EmptyState title="This page doesn’t exist anymore" action={<ButtonLink to="/portal">Go to Portal</ButtonLink>}>
+      <EmptyState
+        title="This page doesn’t exist anymore"
+        action={<ButtonLink to="/portal">{publication.labels.goToPortal}</ButtonLink>}
+      >
         It was removed or hasn’t been published yet.
       </EmptyState>
     )

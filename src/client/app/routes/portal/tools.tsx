@@ -13,6 +13,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { useLinkedElement } from '#client/ui/use-linked-element.ts'
 import type { Tool } from '#shared/contracts/library/library.ts'
+import { publication } from '#shared/publication.ts'
 import { ItemActions } from './item-actions.tsx'
 import { ItemNotices, type ItemUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
@@ -29,7 +30,7 @@ export function Component() {
     <>
       <PageHeading
         art="tools"
-        title="Tool Picks"
+        title={publication.tabTitles.tools}
         lede="AI tools we recommend, who they’re for, and who should skip them."
         aside={
           <Link to="/portal/method" className="text-link inline-flex min-h-11 items-center print:hidden">

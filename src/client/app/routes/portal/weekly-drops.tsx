@@ -23,6 +23,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { isIssueForbidden } from '#shared/domain/franchisor-rules.ts'
 import { orderIssues } from '#shared/domain/order-by-focus.ts'
+import { publication } from '#shared/publication.ts'
 import { useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
@@ -49,7 +50,7 @@ export function Component() {
       <PageHeading
         art="papers"
         low
-        title="Weekly Drops"
+        title={publication.tabTitles['weekly-drops']}
         lede="One email a week: what to try, how long it takes, and the exact words to use."
         aside={
           isNew && (

@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonAnchor, ButtonLink } from '#client/ui/button-link.tsx'
+import { publication } from '#shared/publication.ts'
 import { useSubscription } from './billing.api.ts'
 
 const signUpUrl = '/auth?mode=sign-up'
@@ -13,7 +14,7 @@ export function AccessButton() {
   if (subscription.subscribed) {
     return (
       <ButtonLink to="/portal" size="lg">
-        Enter Portal
+        {publication.labels.enterPortal}
       </ButtonLink>
     )
   }
@@ -25,7 +26,7 @@ export function AccessButton() {
       size="lg"
       className={status === 'loading' || checked === 'unknown' ? 'invisible' : ''}
     >
-      Choose a Plan
+      {publication.labels.choosePlan}
     </ButtonAnchor>
   )
 }
@@ -46,7 +47,7 @@ function GetAccessLink() {
       size="lg"
       className="in-data-session:invisible"
     >
-      Get Access
+      {publication.labels.getAccess}
     </ButtonLink>
   )
 }

@@ -9,6 +9,7 @@ import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
+import { publication } from '#shared/publication.ts'
 import { useResumePlan, useUpdateCard } from './account-billing.api.ts'
 import { CancelSection } from './cancel-section.tsx'
 import { InvoiceSection } from './invoice-section.tsx'
@@ -234,7 +235,7 @@ function PlanAction({ overview }: { overview: BillingOverview }) {
           See plans
         </ButtonLink>
       ) : (
-        <ButtonLink to="/#pricing">Choose a Plan</ButtonLink>
+        <ButtonLink to="/#pricing">{publication.labels.choosePlan}</ButtonLink>
       )}
     </div>
   )

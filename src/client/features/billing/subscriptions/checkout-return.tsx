@@ -8,6 +8,7 @@ import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
+import { publication } from '#shared/publication.ts'
 import { subscriptionQuery, useCompleteCheckout } from './billing.api.ts'
 import { rememberOfferCode } from './offer/remembered-offer.ts'
 import { startedState } from './started-state.ts'
@@ -45,7 +46,7 @@ export function CheckoutReturn() {
         title="Sign in to finish"
         action={
           <ButtonLink to="/auth" state={{ from: pathname + query }}>
-            Sign In
+            {publication.labels.signIn}
           </ButtonLink>
         }
       >

@@ -4,6 +4,7 @@ import { whenSessionKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { peopleText } from '#shared/domain/plan-texts.ts'
 import type { PlanTerms } from '#shared/domain/plans.ts'
+import { publication } from '#shared/publication.ts'
 import { checkoutPath } from './checkout-path.ts'
 
 type PlanCardProps = {
@@ -71,7 +72,7 @@ export function PlanCard({ plan, isCurrent, ownPrice, trialDays, pending, onChoo
         aria-describedby={nameId}
         className="@max-[18rem]:col-span-2 @max-[18rem]:mt-3 @min-[18rem]:max-sm:col-start-2 @min-[18rem]:max-sm:row-span-2 @min-[18rem]:max-sm:row-start-2 sm:mt-8"
       >
-        {isCurrent ? 'Current Plan' : 'Get Started'}
+        {isCurrent ? 'Current Plan' : publication.labels.getStarted}
       </Button>
     </article>
   )

@@ -14,6 +14,7 @@ type SettingInputProps = {
   error: string | undefined
   onChange: (value: string | undefined) => void
   renderMarkdownField?: RenderMarkdownField
+  renderLinksField?: RenderLinksField
 }
 
 /** Renders the editor of a Markdown text. */
@@ -27,10 +28,20 @@ export type RenderMarkdownField = (field: {
   onChange: (value: string) => void
 }) => ReactNode
 
+/** Renders the editor of a list of links. */
+export type RenderLinksField = (field: {
+  label: string
+  hint: string
+  error: string | undefined
+  options: readonly { value: string; label: string }[]
+  value: string
+  onChange: (value: string) => void
+}) => ReactNode
+
 /** The palette's pine, which the color field shows while no color is chosen. */
 const pine = '#0f533c'
 
-const rows = { text: 3, lines: 5, markdown: 14 } as const
+const rows = { text: 3, lines: 5, links: 5, markdown: 14 } as const
 
 /** A field with its default to return to. */
 export function SettingInput(props: SettingInputProps) {
@@ -53,11 +64,14 @@ export function SettingInput(props: SettingInputProps) {
   )
 }
 
-function Control({ field, value, error, onChange, renderMarkdownField }: SettingInputProps) {
+function Control({ field, value, error, onChange, renderMarkdownField, renderLinksField }: SettingInputProps) {
   const { name, label, kind, default: initial, maxLength, hint, options = [] } = field
   const text = value ?? initial
   if (kind === 'markdown' && renderMarkdownField) {
     return renderMarkdownField({ path: name, label, hint, error, rows: rows.markdown, value: text, onChange })
+  }
+  if (kind === 'links' && renderLinksField) {
+    return renderLinksField({ label, hint, error, options, value: text, onChange })
   }
   return (
     <Field label={label} hint={hint} error={error}>
@@ -80,6 +94,9 @@ function Control({ field, value, error, onChange, renderMarkdownField }: Setting
               ))}
             </select>
           )
+        }
+        if (kind === 'date') {
+          return <input {...common} type="date" className={clsx(inputStyles, 'max-w-52')} />
         }
         if (kind === 'color') return <ColorInput {...common} />
         if (kind === 'line') {

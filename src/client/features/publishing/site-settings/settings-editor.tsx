@@ -16,7 +16,7 @@ import type {
   SettingValues,
 } from '#shared/contracts/publishing/site-settings.ts'
 import { mergeSettings } from './merge-settings.ts'
-import { type RenderMarkdownField, SettingInput } from './setting-input.tsx'
+import { type RenderLinksField, type RenderMarkdownField, SettingInput } from './setting-input.tsx'
 import { SettingsConflict } from './settings-conflict.tsx'
 import { SettingsHistory } from './settings-history.tsx'
 import { SettingsPreview } from './settings-preview.tsx'
@@ -32,6 +32,10 @@ type SettingsEditorProps = {
   children?: (fields: readonly SettingField[], values: SettingValues) => ReactNode
   /** The editor of Markdown texts. Default: a plain text area. */
   renderMarkdownField?: RenderMarkdownField
+  /** The editor of lists of links. Default: a plain text area. */
+  renderLinksField?: RenderLinksField
+  /** Default: true. */
+  hasPreview?: boolean
   /** Below the form. */
   after?: ReactNode
 }
@@ -64,6 +68,8 @@ function Editor({
   children,
   after,
   renderMarkdownField,
+  renderLinksField,
+  hasPreview = true,
   page,
 }: SettingsEditorProps & { page: SettingsPage }) {
   const [base, setBase] = useState({ version: page.version, values: page.values })
@@ -125,6 +131,7 @@ function Editor({
                   error={problems[field.name]}
                   onChange={(text) => change(field, text)}
                   renderMarkdownField={renderMarkdownField}
+                  renderLinksField={renderLinksField}
                 />
               ))}
             </div>
@@ -144,9 +151,11 @@ function Editor({
           <Button type="submit" pending={save.isPending} disabled={changed.length === 0 || theirs !== null}>
             Save settings
           </Button>
-          <Button variant="secondary" aria-expanded={isPreviewed} onClick={() => setIsPreviewed(!isPreviewed)}>
-            {isPreviewed ? 'Hide preview' : 'Preview'}
-          </Button>
+          {hasPreview && (
+            <Button variant="secondary" aria-expanded={isPreviewed} onClick={() => setIsPreviewed(!isPreviewed)}>
+              {isPreviewed ? 'Hide preview' : 'Preview'}
+            </Button>
+          )}
           {changed.length > 0 && (
             <Button
               variant="quiet"

@@ -10,6 +10,7 @@ import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { adminUploadLogoCall } from '#shared/contracts/publishing/publishing-library.ts'
 import {
   adminEmailSettingsCall,
+  adminNavigationSettingsCall,
   adminPageSettingsCall,
   adminPreviewEmailTextCall,
   adminPreviewPageCall,
@@ -25,6 +26,7 @@ const calls = {
   publication: adminPublicationSettingsCall,
   pages: adminPageSettingsCall,
   emails: adminEmailSettingsCall,
+  navigation: adminNavigationSettingsCall,
 } as const
 
 const keyOf = (group: SettingGroup) => ['site-settings', group] as const

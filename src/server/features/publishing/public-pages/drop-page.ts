@@ -43,7 +43,7 @@ export function dropPage(drop: OpenDrop, { earlier, later }: Neighbors, origin: 
     },
     main: html`<article class="drop">
       <header>
-        <p class="facts"><a href="${paths.drops}">Weekly Drops</a> · No. ${number}</p>
+        <p class="facts"><a href="${paths.drops}">${publication.tabTitles['weekly-drops']}</a> · No. ${number}</p>
         <h1>${title}</h1>
         ${preview && !repeatsPreview ? html`<p class="lead">${preview}</p>` : ''}
         ${factsOf(drop)}
@@ -90,7 +90,7 @@ const membersNote = (drop: OpenDrop) =>
   html`<aside class="${membersClass}" aria-labelledby="members">
         ${closedList(closedSections(drop))}
         <p>Membership includes every section of every drop, in the order that fits your business, with the prompt packs, guides and tool picks.</p>
-        <div class="actions"><a class="button" href="/#pricing">Get Access</a><a class="button secondary" href="/free">Get the free edition</a></div>
+        <div class="actions"><a class="button" href="/#pricing">${publication.labels.getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
         <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${drop.slug}">Read your own copy</a></p>
       </aside>`
 
@@ -109,6 +109,6 @@ const wholeNote = (slug: string) =>
   html`<aside class="offer" aria-labelledby="members">
         <h2 class="offer-title" id="members">One drop like this each week</h2>
         <p>This drop is open to everyone. Members read every section of the others, in the order that fits their business.</p>
-        <div class="actions"><a class="button" href="/#pricing">Get Access</a><a class="button secondary" href="/free">Get the free edition</a></div>
+        <div class="actions"><a class="button" href="/#pricing">${publication.labels.getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
         <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${slug}">Read your own copy</a></p>
       </aside>`

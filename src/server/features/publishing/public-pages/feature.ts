@@ -4,6 +4,7 @@ import { memberFeeds } from '#server/db/schema/index.ts'
 import type { Feature } from '#server/feature.ts'
 import { implement } from '#server/http/product-calls.ts'
 import { memberFeedCall } from '#shared/contracts/publishing/member-feed.ts'
+import { announcementRoutes } from './announcement.routes.ts'
 import { memberFeedAddress } from './member-feed.ts'
 import { publicPagesRoutes } from './public-pages.routes.ts'
 
@@ -13,7 +14,7 @@ export const publicPagesFeature: Feature = {
       url: await memberFeedAddress(deps, who.userId, replace),
     })),
   ],
-  routes: (deps) => [publicPagesRoutes(deps)],
+  routes: (deps) => [announcementRoutes(deps), publicPagesRoutes(deps)],
   onAccountDeleted: async (tx, userId) => {
     await tx.delete(memberFeeds).where(eq(memberFeeds.userId, userId))
   },

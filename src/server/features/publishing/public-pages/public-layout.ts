@@ -1,13 +1,16 @@
 import { html, raw } from 'hono/html'
+import { defaultHeader } from '#server/features/publishing/site-settings/navigation-fields.ts'
 import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
+import { announcementBar } from '#shared/domain/announcement-bar.ts'
 import { publication } from '#shared/publication.ts'
-import { paths, siteImage } from './public-addresses.ts'
+import { navigationDefaults } from '#shared/publication-defaults.ts'
+import { paths, publicAddress, siteImage } from './public-addresses.ts'
 import { shareImageSize } from './share-image.ts'
 
 export const publicStylesPath = '/public-pages.css'
 
 /** Data that all public pages are rendered with. `origin` is the address of the site without a slash at its end. */
-export type Site = { origin: string; sandbox: boolean; allowsAiCrawlers: boolean }
+export type Site = { origin: string; sandbox: boolean; allowsAiCrawlers: boolean; isAnnouncementDismissed: boolean }
 
 export type PublicPage = {
   title: string
@@ -26,14 +29,7 @@ export type PublicPage = {
   type?: 'website' | 'article'
 }
 
-const header = [
-  { label: 'Drops', href: paths.drops },
-  { label: 'Free edition', href: '/free' },
-  { label: 'Get Access', href: '/#pricing' },
-  { label: 'Sign In', href: '/auth' },
-]
-
-const footer = [
+const defaultFooter = [
   { label: 'Drops', href: paths.drops },
   { label: 'Glossary', href: paths.glossary },
   { label: 'Safety rules', href: paths.safety },
@@ -42,10 +38,23 @@ const footer = [
   { label: 'Feed', href: paths.atom },
 ]
 
+/** The publisher's links, or the ones of these pages until there are some. */
+const links = ({ header, footer } = publication.navigation) => ({
+  header: header ?? defaultHeader,
+  footer:
+    footer === navigationDefaults.footer
+      ? defaultFooter
+      : footer.map(({ label, href }) => ({ label, href: publicAddress(href) })),
+})
+
 /** A page for everyone, complete without a script, and described for search engines and link previews. */
-export function publicLayout(page: PublicPage, { origin, sandbox, allowsAiCrawlers }: Site): Markup {
+export function publicLayout(
+  page: PublicPage,
+  { origin, sandbox, allowsAiCrawlers, isAnnouncementDismissed }: Site,
+): Markup {
   const { title, description, path, main, head, data, image = siteImage, type = 'website' } = page
   const address = origin + path
+  const { announcement } = publication
   return pageLayout({
     title,
     main,
@@ -53,7 +62,8 @@ export function publicLayout(page: PublicPage, { origin, sandbox, allowsAiCrawle
     sandbox,
     isIndexed: true,
     stylesheet: publicStylesPath,
-    links: { header, footer },
+    links: links(),
+    bar: announcement && !isAnnouncementDismissed ? raw(announcementBar(announcement, path)) : undefined,
     head: html`<meta name="description" content="${description}">
     <link rel="canonical" href="${address}">
     <link rel="alternate" type="application/atom+xml" title="${publication.name}" href="${paths.atom}">

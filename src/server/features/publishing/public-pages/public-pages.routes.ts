@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { gfm } from '@joplin/turndown-plugin-gfm'
 import { count, max, sql } from 'drizzle-orm'
 import { type Context, Hono, type Next } from 'hono'
+import { getCookie } from 'hono/cookie'
 import TurndownService from 'turndown'
 import { issues, publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
@@ -15,6 +16,7 @@ import { imageFile, textFile } from '#server/http/client-files.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'
 import { sendFile } from '#server/http/send-file.ts'
 import { linkPagePolicy } from '#server/pages/link-pages.ts'
+import { dismissedCookie } from '#shared/domain/announcement-bar.ts'
 import { isReservedAddress, portalAddressOf } from '#shared/domain/page-addresses.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
@@ -63,7 +65,8 @@ export function publicPagesRoutes(deps: PublicDeps) {
   const { publicUrl: origin, mode } = deps.config
   const cached = createPageCache({ ...deps, readRevision: () => readRevision(deps) })
 
-  const readSite = async (): Promise<Site> => ({
+  const readSite = async (isAnnouncementDismissed: boolean): Promise<Site> => ({
+    isAnnouncementDismissed,
     origin,
     sandbox: mode === 'sandbox',
     allowsAiCrawlers: (await readSettings(db, 'publication')).values.aiCrawlers !== 'refused',
@@ -78,8 +81,10 @@ export function publicPagesRoutes(deps: PublicDeps) {
     headers: Readonly<Record<string, string>> = {},
   ) {
     const extension = (/\.(?:html|md|txt|xml|atom|jsonfeed)$/.exec(key)?.[0] ?? '.html') as '.html'
-    const file = await cached(key, async () => {
-      const site = await readSite()
+    const { announcement } = publication
+    const isDismissed = announcement !== null && getCookie(c, dismissedCookie) === announcement.id
+    const file = await cached(isDismissed ? `${key} dismissed` : key, async () => {
+      const site = await readSite(isDismissed)
       const text = await read(site)
       if (text === null) return null
       const rendered = await textFile(text, extension, brotliQuality)
@@ -87,7 +92,7 @@ export function publicPagesRoutes(deps: PublicDeps) {
     })
     if (!file) return next()
     // Audits in the browser read robots.txt from the page.
-    c.header('Content-Security-Policy', `${linkPagePolicy()}; connect-src 'self'`)
+    c.header('Content-Security-Policy', `${linkPagePolicy(announcement ? "'self'" : undefined)}; connect-src 'self'`)
     return sendFile(c, { ...file, headers: { ...file.headers, ...headers } }, 200)
   }
 
@@ -109,21 +114,21 @@ export function publicPagesRoutes(deps: PublicDeps) {
   const readList = (page: number) => async (): Promise<PublicPage | null> => {
     const list = await listDrops(db, {}, page)
     if (list.drops.length === 0 && page > 1) return null
-    return listPage({ ...list, ...(await listGroups(db)) }, { title: 'Weekly Drops', path: paths.drops, page })
+    return listPage({ ...list, ...(await listGroups(db)) }, { title: dropsTitle(), path: paths.drops, page })
   }
 
   const readTag = (slug: string, page: number) => async (): Promise<PublicPage | null> => {
     const tag = focusAreas.find((area) => slugOfTag(area) === slug)
     const list = tag ? await listDrops(db, { tag }, page) : null
     if (!tag || !list?.drops.length) return null
-    const selection = { title: `Weekly Drops about ${tag}`, path: pathOfTag(slug), page }
+    const selection = { title: `${dropsTitle()} about ${tag}`, path: pathOfTag(slug), page }
     return listPage({ ...list, ...(await listGroups(db)) }, selection)
   }
 
   const readMonth = (month: string, page: number) => async (): Promise<PublicPage | null> => {
     const list = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month) ? await listDrops(db, { month }, page) : null
     if (!list?.drops.length) return null
-    const selection = { title: `Weekly Drops of ${formatMonth(month)}`, path: pathOfMonth(month), page }
+    const selection = { title: `${dropsTitle()} of ${formatMonth(month)}`, path: pathOfMonth(month), page }
     return listPage({ ...list, ...(await listGroups(db)) }, selection)
   }
 
@@ -232,6 +237,8 @@ export function publicPagesRoutes(deps: PublicDeps) {
   }
   return routes.get('*', answerOwnPage)
 }
+
+const dropsTitle = () => publication.tabTitles['weekly-drops']
 
 const isSlug = (text: string) => /^[a-z0-9-]{1,200}$/.test(text)
 

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { renderPage } from '#server/features/library/content/render-markdown.ts'
+import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
 import {
   adminDeleteSitePageCall,
@@ -13,14 +14,20 @@ import { AppError } from '#shared/errors.ts'
 import { listSitePages, readPublishedPage, readSitePage } from './read-site-pages.ts'
 import { deleteSitePage, saveSitePage } from './save-site-page.ts'
 
+/** Links to a page depend on its address and state, so the settings are applied again. */
 export function sitePagesCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
     implement(adminSitePagesCall, async () => ({ items: await listSitePages(db) })),
     implement(adminSitePageCall, async ({ id }) => readSitePage(db, id)),
-    implement(adminSaveSitePageCall, (page, who, request) => saveSitePage(deps, actorOf(who, request), page)),
+    implement(adminSaveSitePageCall, async (page, who, request) => {
+      const saved = await saveSitePage(deps, actorOf(who, request), page)
+      await applySettings(db, deps.config, deps.clock())
+      return saved
+    }),
     implement(adminDeleteSitePageCall, async ({ id }, who, request) => {
       await deleteSitePage(deps, actorOf(who, request), id)
+      await applySettings(db, deps.config, deps.clock())
       return {}
     }),
     implement(sitePageCall, async ({ path }) => {

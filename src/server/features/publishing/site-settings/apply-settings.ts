@@ -1,6 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/database.ts'
+import { readTimeZone } from '#server/db/publication-setting.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import { readPlans, readPlanVersions } from '#server/features/billing/subscriptions/plan-store.ts'
 import { setAppIcon } from '#server/http/app-icon.ts'
@@ -11,22 +12,35 @@ import { type SettingValues, settingGroups } from '#shared/contracts/publishing/
 import { type LandingTextName, type LandingTextValues, landingTextDefaults } from '#shared/domain/landing-texts.ts'
 import { setPublication } from '#shared/publication.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
+import { composeAnnouncement, localDay } from './compose-announcement.ts'
+import { composeNavigation } from './compose-navigation.ts'
 import { parseLogo } from './setting-fields.ts'
 import { readSettings } from './setting-store.ts'
+import { readPageAddresses, readPagesVersion } from './site-page-addresses.ts'
 
-/** The publication with these plans and these values of the groups `publication` and `pages`. */
+/** Settings of the group `publication` that are used as they were entered. */
+const textSettings = [
+  'name',
+  'tagline',
+  'description',
+  'footer',
+  'senderName',
+  'accent',
+  'newDrops',
+] as const satisfies readonly (keyof Publication)[]
+
+/** The publication with these values of the groups `publication` and `pages`. `more`: what other tables and groups say. */
 export function composePublication(
   values: SettingValues,
   pages: SettingValues,
-  plans: Publication['plans'] = publicationDefaults.plans,
+  more: Partial<Publication> = {},
 ): Publication {
-  const { plans: _plans, logo: _bell, pages: _none, ...texts } = publicationDefaults
-  const own = (Object.keys(texts) as (keyof typeof texts)[]).filter((key) => values[key] !== undefined)
+  const own = textSettings.filter((key) => values[key] !== undefined)
   return {
     ...publicationDefaults,
     ...Object.fromEntries(own.map((key) => [key, values[key]])),
     logo: parseLogo(values.logo ?? ''),
-    plans,
+    ...more,
     pages: (['privacy', 'terms'] as const).filter((name) => pages[name]),
   }
 }
@@ -40,9 +54,14 @@ export const landingTextValues = (values: SettingValues): LandingTextValues =>
 type SettingsConfig = Pick<Config, 'publicUrl' | 'stripe'>
 
 /** Makes the stored settings those of this process. */
-export async function applySettings(db: Db | Tx, config: SettingsConfig): Promise<void> {
-  const [publication, pages, emails] = await Promise.all(settingGroups.map((group) => readSettings(db, group)))
-  setPublication(composePublication(publication?.values ?? {}, pages?.values ?? {}, await readPlans(db, config)))
+export async function applySettings(db: Db | Tx, config: SettingsConfig, now = new Date()): Promise<void> {
+  const [publication, pages, emails, navigation] = await Promise.all(
+    settingGroups.map((group) => readSettings(db, group)),
+  )
+  const plans = await readPlans(db, config)
+  const links = composeNavigation(navigation?.values ?? {}, await readPageAddresses(db))
+  const announcement = composeAnnouncement(navigation?.values ?? {}, now, await readTimeZone(db))
+  setPublication(composePublication(publication?.values ?? {}, pages?.values ?? {}, { plans, ...links, announcement }))
   setAppIcon(parseLogo(publication?.values.icon ?? '')?.src ?? '')
   setEmailTexts(emails?.values ?? {})
   setEmailOrigin(config.publicUrl)
@@ -55,10 +74,14 @@ export async function followSettings(
   db: Db,
   config: SettingsConfig,
   logger: Pick<Logger, 'error'>,
+  clock: () => Date,
 ): Promise<{ stop(): void }> {
   const readVersions = async () =>
     JSON.stringify([
       await readPlanVersions(db),
+      await readPagesVersion(db),
+      // An announcement begins and ends with a day.
+      localDay(clock(), await readTimeZone(db)),
       await db
         .select({ name: publicationSettings.name, version: publicationSettings.version })
         .from(publicationSettings)
@@ -66,13 +89,13 @@ export async function followSettings(
         .orderBy(publicationSettings.name),
     ])
   let applied = await readVersions()
-  await applySettings(db, config)
+  await applySettings(db, config, clock())
   let isFailing = false
   let isRunning = false
   const refresh = async () => {
     const versions = await readVersions()
     if (versions === applied) return
-    await applySettings(db, config)
+    await applySettings(db, config, clock())
     applied = versions
   }
   const timer = setInterval(() => {

@@ -32,7 +32,13 @@ export async function previewPublication(
   { values, theme, part }: { values: SettingValues; theme: Theme; part: PreviewPart },
 ): Promise<{ html: string }> {
   const draft = readDraft('publication', values)
-  const settings = composePublication(draft, (await readSettings(database.db, 'pages')).values, publication.plans)
+  const settings = composePublication(draft, (await readSettings(database.db, 'pages')).values, {
+    plans: publication.plans,
+    navigation: publication.navigation,
+    tabTitles: publication.tabTitles,
+    labels: publication.labels,
+    announcement: publication.announcement,
+  })
   if (part === 'email') {
     const { html } = withPublication(settings, () => welcomeExample(config.publicUrl))
     return { html: withoutTargets(emailInTheme(html, theme)) }

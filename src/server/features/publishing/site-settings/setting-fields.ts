@@ -1,5 +1,5 @@
 import { emailTextFields } from '#server/mail/texts/email-texts.ts'
-import type { SettingField, SettingGroup, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
+import type { SettingGroup, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { isHexColor, isReadableAccent, nearestReadableAccent } from '#shared/domain/accent-colors.ts'
 import { fieldsIn } from '#shared/domain/fill-fields.ts'
 import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
@@ -7,16 +7,8 @@ import { newDropChoices } from '#shared/domain/open-sections.ts'
 import { parseRedirects, writeRedirects } from '#shared/domain/redirects.ts'
 import { isSecurityContact } from '#shared/domain/security-contact.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
-
-/** `required`: fields that the text must keep. `mayBeEmpty`: an empty text is a choice, not a mistake. */
-export type KnownSetting = SettingField & {
-  required?: readonly string[]
-  mayBeEmpty?: boolean
-  /** Brings a value that has no problem into one form. */
-  normalize?: (value: string) => string
-  /** Mistakes beyond those that the kind of the field forbids. */
-  findProblem?: (value: string) => string | null
-}
+import type { KnownSetting } from './known-setting.ts'
+import { navigationFields } from './navigation-fields.ts'
 
 const line = (name: string, label: string, section: string, text: string, maxLength: number): KnownSetting => ({
   name,
@@ -164,6 +156,7 @@ const byGroup: Record<SettingGroup, () => readonly KnownSetting[]> = {
   publication: () => [...publicationFields, ...landingFields],
   pages: () => pageFields,
   emails: emailTextFields,
+  navigation: () => navigationFields,
 }
 
 export const settingFields = (group: SettingGroup): readonly KnownSetting[] => byGroup[group]()
@@ -178,7 +171,7 @@ export function cleanValues(group: SettingGroup, values: SettingValues): Setting
       const value = values[field.name]
       if (value === undefined) return []
       const text = clean(field, value)
-      const cleaned = field.normalize && !field.findProblem?.(text) ? field.normalize(text) : text
+      const cleaned = field.normalize && !field.findProblem?.(text, values) ? field.normalize(text) : text
       return cleaned === field.default ? [] : [[field.name, cleaned]]
     }),
   )
@@ -188,7 +181,7 @@ function clean({ kind }: KnownSetting, value: string): string {
   const text = value.toWellFormed().normalize('NFC').replaceAll(invisible, '')
   if (kind === 'color') return text.trim().toLowerCase()
   if (kind === 'markdown') return text.replaceAll(/\r\n?/g, '\n').trim()
-  if (kind === 'lines') {
+  if (kind === 'lines' || kind === 'links') {
     const lines = text.split(/[\r\n]+/).map((each) => each.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim())
     return lines.filter(Boolean).join('\n')
   }
@@ -200,17 +193,17 @@ export function settingProblems(group: SettingGroup, values: SettingValues): Rec
   const problems: Record<string, string> = {}
   for (const field of settingFields(group)) {
     const value = values[field.name]
-    const problem = value === undefined ? null : findProblem(field, value)
+    const problem = value === undefined ? null : findProblem(field, value, values)
     if (problem) problems[field.name] = problem
   }
   return problems
 }
 
-function findProblem(field: KnownSetting, value: string) {
+function findProblem(field: KnownSetting, value: string, values: SettingValues) {
   const { label, kind, maxLength, fields, options = [], required = [], mayBeEmpty } = field
   if (value === '') return mayBeEmpty ? null : `${label} can’t be empty. Enter a text, or use the default.`
   if (value.length > maxLength) return `${label} can have up to ${maxLength} characters. This text has ${value.length}.`
-  const problem = field.findProblem?.(value)
+  const problem = field.findProblem?.(value, values)
   if (problem) return `${problem}.`
   if (kind === 'choice')
     return options.some((option) => option.value === value) ? null : `Choose one of the options of ${label}.`

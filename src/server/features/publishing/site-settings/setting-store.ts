@@ -11,7 +11,7 @@ import type {
   SettingValues,
   SettingVersion,
 } from '#shared/contracts/publishing/site-settings.ts'
-import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
+import type { Change } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { cleanValues, settingFields, settingProblems } from './setting-fields.ts'
 
@@ -63,7 +63,7 @@ export async function saveSettings(
     const now = deps.clock()
     const before = await readSettings(tx, group)
     if (before.version !== save.version) throw conflict(before)
-    const changes = changesBetween(before.values, values)
+    const changes = changesOf(before.values, values)
     if (changes.length === 0) return
     const row = { value: values, version: before.version + 1, updatedAt: now, ...updatedBy(who) }
     const [written] =
@@ -85,6 +85,13 @@ export async function saveSettings(
     await recordAdminEvent(tx, who, { event: 'publication_settings_changed', changes: named(group, changes), now })
   })
 }
+
+/** Unlike a default, an empty text is a value. */
+const changesOf = (before: SettingValues, after: SettingValues): Change[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .toSorted()
+    .filter((name) => before[name] !== after[name])
+    .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
 
 async function isUploaded(db: Db, logo: string): Promise<boolean> {
   const [, hash = ''] = /^\/media\/([0-9a-f]{64})/.exec(logo) ?? []
@@ -132,7 +139,7 @@ export async function readSettingsPage(
       values,
       savedAt: savedAt.toISOString(),
       savedBy,
-      changes: changesBetween(versions[index + 1]?.values ?? {}, values),
+      changes: changesOf(versions[index + 1]?.values ?? {}, values),
     }),
   )
   const { version, values } = await readSettings(db, group)

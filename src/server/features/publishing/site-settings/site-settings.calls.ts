@@ -5,6 +5,7 @@ import { type Implementation, implement } from '#server/http/product-calls.ts'
 import { methodCall } from '#shared/contracts/publishing/content-pages.ts'
 import {
   adminEmailSettingsCall,
+  adminNavigationSettingsCall,
   adminPageSettingsCall,
   adminPreviewEmailTextCall,
   adminPreviewPageCall,
@@ -20,6 +21,7 @@ const calls = {
   publication: adminPublicationSettingsCall,
   pages: adminPageSettingsCall,
   emails: adminEmailSettingsCall,
+  navigation: adminNavigationSettingsCall,
 } as const
 
 export function siteSettingsCalls(deps: Deps): Implementation[] {
@@ -31,7 +33,7 @@ export function siteSettingsCalls(deps: Deps): Implementation[] {
           await requireStepUp(deps, who)
           const values = group === 'pages' ? await withoutMethodDefault(db, save.values) : save.values
           await saveSettings(deps, group, { ...save, values }, actorOf(who, request))
-          await applySettings(db, deps.config)
+          await applySettings(db, deps.config, deps.clock())
         }
         const page = await readSettingsPage(db, group, historyBefore)
         return group === 'pages' ? withMethodDefault(db, page) : page

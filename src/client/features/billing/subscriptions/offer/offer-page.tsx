@@ -45,7 +45,7 @@ export function OfferPage({ code, texts }: OfferPageProps) {
       <Message title="You already have a plan">
         Offers are for new plans, so this one doesn’t change yours.
         <ButtonLink to="/portal" className="mt-8">
-          Go to Portal
+          {publication.labels.goToPortal}
         </ButtonLink>
       </Message>
     )
@@ -155,7 +155,7 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
         onClick={handleChoose}
         aria-describedby={nameId}
       >
-        Get Started
+        {publication.labels.getStarted}
       </Button>
     </li>
   )

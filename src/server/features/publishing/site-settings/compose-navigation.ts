@@ -1,0 +1,57 @@
+import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
+import { pageOfTarget, parseLinks } from '#shared/domain/site-links.ts'
+import {
+  buttonLabelDefaults,
+  navigationDefaults,
+  type Publication,
+  type SiteLink,
+  tabTitleDefaults,
+} from '#shared/publication-defaults.ts'
+import type { PageAddresses } from './site-page-addresses.ts'
+
+type Pages = ReadonlyMap<string, PageAddresses>
+
+/** Links to drafts and deleted pages are left out. */
+const readLinks = (text: string, pages: Pages, reader: keyof PageAddresses): SiteLink[] =>
+  parseLinks(text).flatMap(({ target, label }) => {
+    const page = pageOfTarget(target)
+    const href = page ? pages.get(page)?.[reader] : target
+    return href ? [{ label, href }] : []
+  })
+
+/** What readers can navigate to with these values of the group `navigation`. */
+export function composeNavigation(
+  values: SettingValues,
+  pages: Pages,
+): Pick<Publication, 'navigation' | 'tabTitles' | 'labels'> {
+  const listOf = (name: string, initial: readonly SiteLink[], reader: keyof PageAddresses) => {
+    const text = values[name]
+    return text === undefined ? initial : readLinks(text, pages, reader)
+  }
+  const tabs = listOf('tabs', navigationDefaults.tabs, 'members')
+  const first = tabs.find(({ href }) => href.startsWith('/portal/'))
+  return {
+    navigation: {
+      tabs,
+      home: first ? { label: first.label.toLowerCase(), href: first.href } : navigationDefaults.home,
+      header: values.header === undefined ? null : readLinks(values.header, pages, 'visitors'),
+      footer: listOf('footer', navigationDefaults.footer, 'visitors'),
+      members: listOf('members', navigationDefaults.members, 'members'),
+    },
+    tabTitles: titlesOf(tabs),
+    labels: Object.fromEntries(
+      Object.entries(buttonLabelDefaults).map(([name, text]) => [name, values[`label.${name}`] ?? text]),
+    ) as Publication['labels'],
+  }
+}
+
+/** A renamed tab's name is the title of its page. */
+const titlesOf = (tabs: readonly SiteLink[]) =>
+  Object.fromEntries(
+    Object.entries(tabTitleDefaults).map(([name, title]) => {
+      const href = `/portal/${name}`
+      const label = tabs.find((tab) => tab.href === href)?.label
+      const initial = navigationDefaults.tabs.find((tab) => tab.href === href)?.label
+      return [name, label === undefined || label === initial ? title : label]
+    }),
+  ) as Publication['tabTitles']
