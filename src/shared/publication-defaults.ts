@@ -15,6 +15,10 @@ export type Publication = {
   senderName: string
   /** The uploaded logo with its size in the header; null for the default bell. */
   logo: { src: string; width: number; height: number } | null
+  /** The logo of the dark theme; null for the same one. */
+  logoDark: { src: string; width: number; height: number } | null
+  /** True if the logo stands in for the name in headers. */
+  hidesName: boolean
   /** Color of buttons and links in the light theme, such as #0f533c; empty for pine. */
   accent: string
   /** In the publisher's order, with retired ones. */
@@ -107,6 +111,8 @@ export const publicationDefaults: Publication = {
   footer: '© 2025',
   senderName: '',
   logo: null,
+  logoDark: null,
+  hidesName: false,
   accent: '',
   plans: [
     {

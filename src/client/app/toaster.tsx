@@ -26,7 +26,7 @@ export default function Toaster() {
         unstyled: true,
         classNames: {
           toast:
-            'flex w-full sm:w-96 gap-3 rounded-md border border-line bg-surface px-4 py-3 text-ink shadow-float font-sans data-[type=error]:border-danger data-[type=error]:border-l-4 data-[type=success]:border-l-4 data-[type=success]:border-l-primary',
+            'flex w-full sm:w-96 gap-3 rounded-md border border-line bg-surface px-4 py-3 text-ink shadow-float font-sans data-[type=error]:border-danger data-[type=error]:border-l-4 data-[type=success]:border-l-4 data-[type=success]:border-l-success',
           title: 'font-semibold text-base',
           description: 'mt-0.5 text-sm text-muted',
           icon: 'hidden',

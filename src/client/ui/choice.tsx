@@ -14,7 +14,7 @@ export function Choice({ type, label, description, className, ...rest }: ChoiceP
     <label
       className={clsx(
         'flex min-h-13 items-start gap-3 rounded-md border border-line-strong bg-surface px-4 py-3.5 transition-colors',
-        'hover:border-ink has-checked:border-primary has-checked:bg-primary-soft has-checked:shadow-[inset_0_0_0_1px_var(--primary)]',
+        'hover:border-ink has-checked:border-success has-checked:bg-success-soft has-checked:shadow-[inset_0_0_0_1px_var(--success)]',
         'has-disabled:cursor-not-allowed has-disabled:border-line has-disabled:bg-sunken has-disabled:text-muted has-disabled:hover:border-line',
         'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
         className,

@@ -13,7 +13,7 @@ export function FilterChip({ pressed, onToggle, className, children }: FilterChi
       onClick={onToggle}
       className={clsx(
         'inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full border px-4 text-sm font-medium whitespace-nowrap transition-colors',
-        pressed ? 'border-primary bg-primary-soft text-primary' : 'border-line-strong text-ink hover:border-ink',
+        pressed ? 'border-success bg-success-soft text-success' : 'border-line-strong text-ink hover:border-ink',
         className,
       )}
     >

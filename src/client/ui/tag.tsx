@@ -5,7 +5,7 @@ const tagStyles = cva('inline-flex items-center gap-1 rounded-sm px-2 text-xs fo
   variants: {
     tone: {
       plain: 'bg-sunken text-muted',
-      primary: 'bg-primary-soft text-primary',
+      primary: 'bg-success-soft text-success',
       accent: 'bg-accent-soft text-accent-ink',
       danger: 'bg-danger-soft text-danger',
     },

@@ -1,5 +1,6 @@
 import { html, type raw } from 'hono/html'
 import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { pageFonts, pageStylesPath } from './page-styles.ts'
 
 export type Markup = ReturnType<typeof html>
@@ -28,9 +29,12 @@ export type PageLink = { label: string; href: string }
 /** The bell of the site's header (Lucide's concierge-bell). */
 const bell = html`<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M3 20a1 1 0 0 1-1-1v-1a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2v1a1 1 0 0 1-1 1Z" /><path d="M20 16a8 8 0 1 0-16 0" /><path d="M12 4v4" /><path d="M10 4h4" /></svg>`
 
+const picture = (theme: 'light' | 'dark', { src, width, height }: NonNullable<Publication['logo']>) =>
+  html`<img data-logo="${theme}" src="${src}" width="${width}" height="${height}" alt="">`
+
 const logo = () =>
   publication.logo
-    ? html`<img src="${publication.logo.src}" width="${publication.logo.width}" height="${publication.logo.height}" alt="">`
+    ? html`${picture('light', publication.logo)}${publication.logoDark ? picture('dark', publication.logoDark) : ''}`
     : bell
 
 const legalNames = { privacy: 'Privacy', terms: 'Terms' } as const
@@ -81,7 +85,7 @@ export const pageLayout = ({
     <a class="skip" href="#main">Skip to content</a>
     ${bar ?? ''}<header class="masthead">
       <div class="page">
-        <a class="wordmark" href="/" aria-label="${publication.name}, home">${logo()}<span>${publication.name}</span></a>
+        <a class="wordmark" href="/" aria-label="${publication.name}, home">${logo()}${publication.hidesName ? '' : html`<span>${publication.name}</span>`}</a>
         ${sandbox ? html`<span class="sandbox-mark">Sandbox</span>` : ''}
         ${linkList('Site', links.header)}
       </div>

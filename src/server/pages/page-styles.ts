@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { accentStyles } from '#shared/domain/accent-colors.ts'
+import { accentStyles, logoStyles } from '#shared/domain/accent-colors.ts'
 import { announcementStyles } from '#shared/domain/announcement-bar.ts'
 import { publication } from '#shared/publication.ts'
 
@@ -17,6 +17,7 @@ export const pageStyles = (): string =>
   [
     styles,
     publication.accent && `${accentStyles(publication.accent)}\n`,
+    publication.logoDark && `${logoStyles}\n`,
     publication.announcement && `${announcementStyles}\n`,
   ].join('')
 

@@ -129,3 +129,7 @@ export function accentStyles(hex: string): string {
   const token = (name: string, key: keyof AccentColors) => `--${name}:light-dark(${light[key]},${dark[key]})`
   return `:root:root{${token('primary', 'primary')};${token('primary-hover', 'primaryHover')};${token('primary-soft', 'primarySoft')};${token('on-primary', 'onPrimary')}}`
 }
+
+/** Shows the logo of the theme, if there are two. */
+export const logoStyles =
+  '[data-logo=dark]{display:none}@media (prefers-color-scheme:dark){:root:not([data-theme=light]) [data-logo=light]{display:none}:root:not([data-theme=light]) [data-logo=dark]{display:block}}:root[data-theme=dark] [data-logo=light]{display:none}:root[data-theme=dark] [data-logo=dark]{display:block}'

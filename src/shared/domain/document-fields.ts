@@ -1,5 +1,5 @@
 import type { Publication } from '../publication-defaults.ts'
-import { accentStyles } from './accent-colors.ts'
+import { accentStyles, logoStyles } from './accent-colors.ts'
 import { announcementBar, announcementStyles } from './announcement-bar.ts'
 
 const escapeAttribute = (text: string) =>
@@ -12,7 +12,7 @@ export const jsonScript = (id: string, json: string): string =>
 
 /** Fills the fields of index.html, such as `%name%`. */
 export function fillDocument(html: string, publication: Publication): string {
-  const { name, tagline, description, accent, announcement } = publication
+  const { name, tagline, description, accent, announcement, logoDark } = publication
   const fields: Record<string, string> = {
     '%name%': escapeAttribute(name),
     '%title%': escapeAttribute(`${name}: ${tagline}`),
@@ -21,7 +21,8 @@ export function fillDocument(html: string, publication: Publication): string {
     '<!--announcement-->': announcement
       ? `<style>${announcementStyles}</style>${announcementBar(announcement)}<script src="/announcement.js"></script>`
       : '',
-    '<!--accent-->': accent && `<style>${accentStyles(accent)}</style>`,
+    '<!--accent-->':
+      accent || logoDark ? `<style>${accent && accentStyles(accent)}${logoDark ? logoStyles : ''}</style>` : '',
   }
   return Object.entries(fields).reduce((text, [field, value]) => text.replaceAll(field, () => value), html)
 }

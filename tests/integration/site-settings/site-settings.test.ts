@@ -281,6 +281,37 @@ describe('a logo', () => {
   })
 })
 
+test('a second logo is for the dark theme, a logo can stand in for the name, and neither can be deleted', async () => {
+  const upload = async (background: string) => {
+    const create = { width: 200, height: 50, channels: 3 as const, background }
+    const image = await sharp({ create }).png().toBuffer()
+    const answer = await server.request('/functions/v1/admin-upload-logo?name=logo.png', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${owner.token}`, 'Content-Length': String(image.byteLength) },
+      body: new Uint8Array(image),
+    })
+    return (await answer.json()) as { path: string; hash: string; width: number; height: number }
+  }
+  const [light, dark] = [await upload('#123456'), await upload('#fedcba')]
+  const settingOf = ({ path, width, height }: typeof light) => `${path}#${width}x${height}`
+  await save('publication', { logoDark: settingOf(dark), logoUse: 'instead' })
+  // Without a logo there is nothing to stand in.
+  expect(publication).toMatchObject({ logo: null, logoDark: null, hidesName: false })
+  await save('publication', { logo: settingOf(light), logoDark: settingOf(dark), logoUse: 'instead' })
+  expect(publication).toMatchObject({ logo: { src: light.path }, logoDark: { src: dark.path }, hidesName: true })
+  const header = /<a class="wordmark".*?<\/a>/s.exec(await (await server.request('/drops')).text())?.[0] ?? ''
+  expect(header).toContain('aria-label="Front Counter, home"')
+  expect(header).toContain(`data-logo="dark" src="${dark.path}"`)
+  expect(header).not.toContain('<span>')
+  expect(fillDocument('<!--accent-->', publication)).toContain('[data-logo=dark]')
+  expect(await (await server.request('/pages.css')).text()).toContain('[data-logo=dark]')
+  expect(confirmation().html).toContain('Front Counter')
+  for (const { hash } of [light, dark]) {
+    const deletion = await call(server, 'admin-delete-image', { hash }, owner.token)
+    expect(deletion.body.code).toBe('image_in_use')
+  }
+})
+
 describe('an app icon', () => {
   test('is square and large enough', async () => {
     const { body } = await upload(await image(600, 300), 'icon')

@@ -28,16 +28,22 @@ export function HeaderBrand({ to, destination, className }: HeaderBrandProps) {
 
 /** The publication's logo and name, as shown in every header. */
 function Wordmark({ name }: { name: string }) {
+  const { logo, logoDark } = publication
   return (
     <span className="display inline-flex items-center gap-2 text-xl text-ink">
-      {publication.logo ? (
-        <img {...publication.logo} alt="" />
+      {logo ? (
+        <>
+          <img {...logo} data-logo="light" alt="" />
+          {logoDark && <img {...logoDark} data-logo="dark" alt="" />}
+        </>
       ) : (
         <ConciergeBell aria-hidden className="size-6 shrink-0 text-primary" strokeWidth={1.75} />
       )}
-      <span data-name="" dir="auto" className="line-clamp-2">
-        {name}
-      </span>
+      {!publication.hidesName && (
+        <span data-name="" dir="auto" className="line-clamp-2">
+          {name}
+        </span>
+      )}
     </span>
   )
 }

@@ -37,7 +37,7 @@ export function PendingEmailChange({ currentEmail, newEmail }: PendingEmailChang
             <li key={email} className="min-w-0">
               {confirmed.includes(email) ? (
                 <p className="flex items-start gap-2 [overflow-wrap:anywhere]">
-                  <Check aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.75} />
+                  <Check aria-hidden className="mt-0.5 size-5 shrink-0 text-success" strokeWidth={1.75} />
                   {email} is confirmed.
                 </p>
               ) : (

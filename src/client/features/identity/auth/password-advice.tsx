@@ -20,7 +20,7 @@ export function usePasswordAdvice(minLength: number, email: () => string) {
 
 function Advice({ score, advice }: PasswordStrength) {
   const filled = Math.max(score, 1)
-  const color = score < 2 ? 'bg-accent' : 'bg-primary'
+  const color = score < 2 ? 'bg-accent' : 'bg-success'
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2.5">

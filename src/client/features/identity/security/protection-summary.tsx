@@ -30,7 +30,7 @@ export function ProtectionSummary({ hasPassword, hasPasskey, factorCount, backup
           >
             <dt className="text-sm font-semibold text-muted">{label}</dt>
             <dd className="display flex items-center gap-2 text-lg sm:mt-1 sm:text-xl">
-              <Icon aria-hidden className={clsx('size-5', ok ? 'text-primary' : 'text-muted')} strokeWidth={1.75} />
+              <Icon aria-hidden className={clsx('size-5', ok ? 'text-success' : 'text-muted')} strokeWidth={1.75} />
               {text}
             </dd>
           </div>

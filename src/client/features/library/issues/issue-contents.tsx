@@ -85,7 +85,7 @@ function ContentsLink({ section, number, isRead }: ContentsLinkProps) {
       <span className="inline-flex min-w-12 shrink-0 justify-end text-xs text-muted tabular-nums">
         {isRead ? (
           <>
-            <Check aria-hidden className="size-4 text-primary" strokeWidth={2.25} />
+            <Check aria-hidden className="size-4 text-success" strokeWidth={2.25} />
             <span className="sr-only">Read</span>
           </>
         ) : (

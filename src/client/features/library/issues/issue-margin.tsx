@@ -23,7 +23,7 @@ export function IssueMargin({ sections, readSections, prompts }: IssueMarginProp
       {/* A segment for each section, in the order of the page. */}
       <div aria-hidden className="mt-2.5 flex gap-0.5">
         {sections.map(({ id }) => (
-          <span key={id} className={`h-1 grow ${readSections.has(id) ? 'bg-primary' : 'bg-line'}`} />
+          <span key={id} className={`h-1 grow ${readSections.has(id) ? 'bg-success' : 'bg-line'}`} />
         ))}
       </div>
       <DropPrompts sections={sections} prompts={prompts} className="mt-8" />

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { type DataLabel, dataLabelTexts } from '#shared/domain/content-labels.ts'
 
 const icons = {
-  none: { icon: ShieldCheck, tone: 'text-primary' },
+  none: { icon: ShieldCheck, tone: 'text-success' },
   'ask-franchisor': { icon: MessageCircleQuestionMark, tone: 'text-accent-ink' },
   'data-agreement': { icon: FileLock2, tone: 'text-accent-ink' },
 } as const

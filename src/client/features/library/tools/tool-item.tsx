@@ -37,7 +37,7 @@ export function ToolItem({ tool, renderActions, notice }: ToolItemProps) {
         <PhoneFold title="What it does and what to watch out for" of={tool.name}>
           <p className="measure text-muted max-sm:text-sm">{tool.description}</p>
           <div className="mt-4 grid gap-4 sm:mt-6 sm:grid-cols-2 sm:gap-8">
-            <Points title="Good for" icon={Check} tone="text-primary" points={tool.goodFor} />
+            <Points title="Good for" icon={Check} tone="text-success" points={tool.goodFor} />
             <Points title="Watch out" icon={TriangleAlert} tone="text-accent-ink" points={tool.watchOut} />
           </div>
           <div className="mt-4 measure border-l-3 border-primary bg-sunken px-4 py-3 sm:mt-6">

@@ -45,7 +45,7 @@ export function UserHelpSection({ user, support }: UserHelpProps) {
 }
 
 const icons = {
-  fine: <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.75} />,
+  fine: <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success" strokeWidth={1.75} />,
   stop: <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" strokeWidth={1.75} />,
   note: <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />,
 } as const

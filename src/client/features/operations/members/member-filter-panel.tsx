@@ -159,7 +159,7 @@ const Checks = ({ legend, name, options, chosen }: ChecksProps) => (
       {Object.entries(options).map(([value, text]) => (
         <label
           key={value}
-          className="flex min-h-11 cursor-pointer items-center gap-2 rounded-md border border-line-strong px-3 text-sm hover:border-ink has-checked:border-primary has-checked:bg-primary-soft sm:min-h-9 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
+          className="flex min-h-11 cursor-pointer items-center gap-2 rounded-md border border-line-strong px-3 text-sm hover:border-ink has-checked:border-success has-checked:bg-success-soft sm:min-h-9 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
         >
           <input
             type="checkbox"

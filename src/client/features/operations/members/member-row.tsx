@@ -16,7 +16,7 @@ export function MemberRow({ member, selected, onToggle }: MemberRowProps) {
   const locations = member.locations === 1 ? '1 location' : `${member.locations} locations`
   const facts = [member.franchiseType, member.locations > 0 && locations, ...member.answers].filter(Boolean).join(' · ')
   return (
-    <li className="grid grid-cols-[2.75rem_minmax(0,1fr)] gap-x-1 border-b border-line py-3 text-sm leading-6 has-checked:bg-primary-soft md:grid-cols-[2.75rem_minmax(0,5fr)_minmax(0,3fr)_minmax(0,5fr)_7rem] md:gap-x-4">
+    <li className="grid grid-cols-[2.75rem_minmax(0,1fr)] gap-x-1 border-b border-line py-3 text-sm leading-6 has-checked:bg-success-soft md:grid-cols-[2.75rem_minmax(0,5fr)_minmax(0,3fr)_minmax(0,5fr)_7rem] md:gap-x-4">
       <label className="flex size-11 items-center justify-center md:-mt-1.5">
         <span className="sr-only">Select {label}</span>
         <input type="checkbox" className="size-5" checked={selected} onChange={onToggle} />

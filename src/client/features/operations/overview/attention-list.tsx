@@ -41,7 +41,7 @@ export function AttentionList({ stuckMembers, stuckMailings, problems }: Attenti
     >
       {lines.length === 0 ? (
         <p className="flex gap-2 py-4 text-muted">
-          <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.75} />
+          <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success" strokeWidth={1.75} />
           {nothingText(stuckMembers !== null, stuckMailings !== null)}
         </p>
       ) : (

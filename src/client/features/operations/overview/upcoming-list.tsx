@@ -98,7 +98,7 @@ function Needs({ item, needs: { count, first } }: { item: Upcoming; needs: Upcom
       item.state === 'scheduled' ? 'Nothing left to do' : item.kind === 'drop' ? 'Ready to publish' : 'Ready to send'
     return (
       <p className="mt-1 flex gap-2 text-sm leading-6 text-muted">
-        <CircleCheck aria-hidden className="mt-1 size-4 shrink-0 text-primary" strokeWidth={1.75} />
+        <CircleCheck aria-hidden className="mt-1 size-4 shrink-0 text-success" strokeWidth={1.75} />
         {ready}
       </p>
     )

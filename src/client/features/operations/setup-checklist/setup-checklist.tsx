@@ -46,7 +46,7 @@ function Items({ items }: { items: readonly SetupItem[] }) {
       {items.map(({ key, title, detail, isDone, path, variables }) => (
         <li key={key} className="flex gap-3 py-3.5">
           {isDone ? (
-            <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.75} />
+            <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success" strokeWidth={1.75} />
           ) : (
             <Circle aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
           )}

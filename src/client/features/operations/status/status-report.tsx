@@ -116,7 +116,7 @@ const Row = ({ name, sign, children }: { name: string; sign?: ReactNode; childre
 
 const Sign = ({ isOk }: { isOk: boolean }) =>
   isOk ? (
-    <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.75} />
+    <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success" strokeWidth={1.75} />
   ) : (
     <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-danger" strokeWidth={1.75} />
   )

@@ -44,7 +44,7 @@ export function ChecksPanel({
     <details
       className={clsx(
         'border-l-3 px-4',
-        isReady ? 'border-primary bg-sunken' : 'border-accent bg-accent-soft',
+        isReady ? 'border-success bg-sunken' : 'border-accent bg-accent-soft',
         className,
       )}
     >

@@ -134,7 +134,7 @@ function RecentImages({ chosen, onChoose }: RecentImagesProps) {
             className={clsx(
               'aspect-square overflow-hidden rounded-md border-2 bg-sunken',
               'has-focus-visible:outline-3 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus',
-              chosen?.hash === image.hash ? 'border-primary' : 'border-transparent',
+              chosen?.hash === image.hash ? 'border-success' : 'border-transparent',
             )}
           >
             <input

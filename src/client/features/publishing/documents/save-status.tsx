@@ -26,7 +26,7 @@ export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
         </p>
       ) : (
         <p className="flex items-center gap-2 text-muted">
-          {state.kind === 'saved' && <Check aria-hidden className="size-4 shrink-0 text-primary" strokeWidth={1.75} />}
+          {state.kind === 'saved' && <Check aria-hidden className="size-4 shrink-0 text-success" strokeWidth={1.75} />}
           {state.kind === 'saved' ? `Saved${zone ? ` ${formatTimeIn(stored.updatedAt, zone)}` : ''}` : 'Saving…'}
         </p>
       )}

@@ -45,9 +45,9 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
       </p>
       <div role="status" className="empty:hidden">
         {done && (
-          <div className="flex flex-wrap items-center justify-between gap-3 border-l-3 border-primary bg-primary-soft px-4 py-3">
+          <div className="flex flex-wrap items-center justify-between gap-3 border-l-3 border-success bg-success-soft px-4 py-3">
             <span className="flex items-center gap-2 font-medium">
-              <Check aria-hidden className="size-5 shrink-0 text-primary" strokeWidth={1.75} />
+              <Check aria-hidden className="size-5 shrink-0 text-success" strokeWidth={1.75} />
               {done}
             </span>
             {previous && (

@@ -11,7 +11,7 @@ import { useReorderAnimation } from './use-reorder-animation.ts'
 const pillStyles = (isChosen: boolean) =>
   clsx(
     'min-h-11 rounded-full border px-3.5 text-sm font-semibold transition-colors sm:min-h-9',
-    isChosen ? 'border-primary bg-primary text-on-primary' : 'border-line-strong hover:border-ink hover:bg-sunken',
+    isChosen ? 'border-success bg-success text-on-success' : 'border-line-strong hover:border-ink hover:bg-sunken',
   )
 
 type Drop = NonNullable<LandingSamples['drop']>

@@ -54,7 +54,7 @@ export function ChecksSection({ email }: { email: EmailSource }) {
         )}
         {data?.problems.length === 0 && (
           <p className="flex items-center gap-3 font-semibold">
-            <CircleCheck aria-hidden className="size-5 text-primary" strokeWidth={1.75} />
+            <CircleCheck aria-hidden className="size-5 text-success" strokeWidth={1.75} />
             No problems found.
           </p>
         )}

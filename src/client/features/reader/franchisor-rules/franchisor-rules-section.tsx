@@ -57,7 +57,7 @@ function TopicRule({ topic, recorded }: { topic: RuleTopic; recorded: RecordedRu
             key={rule}
             className={clsx(
               'flex min-h-11 items-center gap-2 rounded-md border border-line-strong bg-surface px-3 text-sm font-medium',
-              'hover:border-ink has-checked:border-primary has-checked:bg-primary-soft',
+              'hover:border-ink has-checked:border-success has-checked:bg-success-soft',
               'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
             )}
           >

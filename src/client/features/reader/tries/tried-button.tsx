@@ -27,7 +27,7 @@ export function TriedButton({ title, outcome, open, controls, onClick }: TriedBu
     >
       <CircleCheck
         aria-hidden
-        className={clsx('size-4.5 shrink-0', outcome && 'text-primary')}
+        className={clsx('size-4.5 shrink-0', outcome && 'text-success')}
         strokeWidth={outcome ? 2.25 : 1.75}
       />
       {/* As wide as its longest label, so that an answer doesn’t move it to the next line. */}

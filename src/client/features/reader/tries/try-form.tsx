@@ -117,7 +117,7 @@ const toggle = (pressed: boolean, suggested = false) =>
   clsx(
     'min-h-[44px] touch-manipulation rounded-md border px-3 font-semibold transition-colors disabled:cursor-not-allowed disabled:text-muted',
     pressed
-      ? 'border-primary bg-primary-soft shadow-[inset_0_0_0_1px_var(--primary)]'
+      ? 'border-success bg-success-soft shadow-[inset_0_0_0_1px_var(--success)]'
       : suggested
         ? 'border-primary bg-primary text-on-primary enabled:hover:bg-primary-hover'
         : 'border-line-strong bg-surface enabled:hover:border-ink',

@@ -27,7 +27,7 @@ export async function deleteImage(
   const { db } = database
   const [image] = await db.select().from(mediaImage).where(eq(mediaImage.hash, hash))
   if (!image) throw new AppError('not_found')
-  if (publication.logo?.src.includes(hash)) {
+  if (publication.logo?.src.includes(hash) || publication.logoDark?.src.includes(hash)) {
     throw new AppError('image_in_use', { message: 'This image is the publication’s logo. Choose another logo first.' })
   }
   if (appIconPath().includes(hash)) {

@@ -36,10 +36,13 @@ export function composePublication(
   more: Partial<Publication> = {},
 ): Publication {
   const own = textSettings.filter((key) => values[key] !== undefined)
+  const logo = parseLogo(values.logo ?? '')
   return {
     ...publicationDefaults,
     ...Object.fromEntries(own.map((key) => [key, values[key]])),
-    logo: parseLogo(values.logo ?? ''),
+    logo,
+    logoDark: logo && parseLogo(values.logoDark ?? ''),
+    hidesName: logo !== null && values.logoUse === 'instead',
     ...more,
     pages: (['privacy', 'terms'] as const).filter((name) => pages[name]),
   }

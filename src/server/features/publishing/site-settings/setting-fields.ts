@@ -35,6 +35,8 @@ const choice = (
 
 const { name, tagline, description, footer, senderName, accent, newDrops } = publicationDefaults
 
+const logoUses = { beside: 'Shown', instead: 'Hidden: the logo stands in for it' }
+
 const aiCrawlerChoices = { welcome: 'May read what is open to everyone', refused: 'Are asked to stay away' }
 
 const publicationFields: readonly KnownSetting[] = [
@@ -60,6 +62,16 @@ const publicationFields: readonly KnownSetting[] = [
     kind: 'logo',
     hint: 'PNG, JPEG, WebP or GIF. Shown at 32 pixels high instead of the bell.',
     mayBeEmpty: true,
+  },
+  {
+    ...line('logoDark', 'Logo in the dark theme', 'Name and look', '', 120),
+    kind: 'logo',
+    hint: 'Without one, the same logo is shown on dark backgrounds.',
+    mayBeEmpty: true,
+  },
+  {
+    ...choice('logoUse', 'Name beside the logo', 'Name and look', logoUses, 'beside'),
+    hint: 'In the headers of pages. Emails always have the name, since many programs load no images.',
   },
   {
     ...line('icon', 'App icon', 'Name and look', '', 120),

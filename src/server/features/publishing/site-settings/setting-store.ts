@@ -51,10 +51,10 @@ export async function saveSettings(
 ): Promise<void> {
   const values = cleanValues(group, save.values)
   const problems = settingProblems(group, values)
-  for (const name of ['logo', 'icon'] as const) {
+  for (const name of ['logo', 'logoDark', 'icon'] as const) {
     const image = values[name]
     if (image && !problems[name] && !(await isUploaded(deps.database.db, image))) {
-      problems[name] = `This ${name} was deleted. Upload it again.`
+      problems[name] = `This ${name === 'icon' ? 'icon' : 'logo'} was deleted. Upload it again.`
     }
   }
   const [first] = Object.values(problems)
