@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
-import { contentItems, issueSections } from '#server/db/schema/index.ts'
+import { contentItems, issueSections, sitePage } from '#server/db/schema/index.ts'
 import { rejectUnstorableText } from '#server/http/reject-unstorable-text.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import { buildOwner, createTeamApp, seat } from '#tests/integration/teams/support.ts'
@@ -24,6 +24,9 @@ beforeAll(async () => {
   const { db } = server.database
   const [prompt] = await db.select({ id: contentItems.id }).from(contentItems).where(sql`kind = 'prompt'`).limit(1)
   const [section] = await db.select().from(issueSections).limit(1)
+  const now = server.clock.now
+  const page = { id: crypto.randomUUID(), path: 'opening-hours', title: 'Opening hours', body: 'From 7.' }
+  await db.insert(sitePage).values({ ...page, audience: 'members', version: 1, publishedAt: now, updatedAt: now })
   inputs = completeInputs(prompt?.id ?? '', section ?? { id: '', issueId: '' }, member.id)
 })
 
@@ -46,6 +49,7 @@ function completeInputs(promptId: string, { id: sectionId, issueId }: { id: stri
     tools: {},
     'download-test-sheet': { id: 'chatgpt' },
     glossary: {},
+    'site-page': { path: 'opening-hours' },
     'start-here': {},
     search: { query: 'customer', ...filters, saved: false, tried: false, isTyping: true, limit: 5, cursor: null },
     archive: { month: '2026-11', tag: 'Sales' },
