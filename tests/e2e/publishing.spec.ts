@@ -6,7 +6,7 @@ import { allLooks } from './support/all-looks.ts'
 import { waitForEmail } from './support/emails.ts'
 import { checkOverflow, inspect, inspectState } from './support/inspect.ts'
 import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
-import { pasteMarkdown } from './support/markdown-field.ts'
+import { paste, pasteMarkdown } from './support/markdown-field.ts'
 import { test as onOwnServer } from './support/own-server.ts'
 import { expect, toast } from './support/test.ts'
 
@@ -153,12 +153,10 @@ test('A drop is written from scratch, tested as an email, published, and read in
   await write(page, 'Date', '2020-01-07')
   await detailsOf(page).click()
   await page.getByRole('button', { name: 'Add section' }).click()
-  await expect(page.getByLabel('Heading', { exact: true })).toBeFocused()
-  await write(page, 'Heading', 'Count it twice')
-  await pasteMarkdown(
-    page.getByLabel('Text', { exact: true }).last(),
-    'Use this sheet:\n\n| When | Who |\n| --- | --- |\n| 11:00 | Shift lead |',
-  )
+  await expect(text).toBeFocused()
+  await page.keyboard.type('Count it twice')
+  await page.keyboard.press('Enter')
+  await paste(text, { 'text/plain': 'Use this sheet:\n\n| When | Who |\n| --- | --- |\n| 11:00 | Shift lead |' })
   await page
     .getByText(/^For members · 1 min$/)
     .last()

@@ -1,11 +1,14 @@
 import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { mergeDrafts } from '#client/features/publishing/documents/merge-drafts.ts'
+import { editSource, sourceOfSections } from '#client/features/publishing/documents/section-source.ts'
 import { issueSections, prompts, seedState } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { FullIssue } from '#shared/contracts/library/issues.ts'
 import { emptyPrompt, type IssueDraft, type PromptPackDraft } from '#shared/contracts/publishing/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
+import type { SavedItem } from '#shared/contracts/reader/saved.ts'
+import type { ReadTry } from '#shared/contracts/reader/tries.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { drop, openAdmin, section } from './support.ts'
 
@@ -79,6 +82,66 @@ test('sections keep their ids when they are edited, moved and republished', asyn
   )) as unknown as { rows: { id: string }[] }
   expect(rows.map(({ id }) => id)).toEqual(['count-a', 'count-c'])
   await admin.server.database.db.execute('drop table reference')
+})
+
+test('what readers saved and answered follows the larger part of a split section, and a move', async () => {
+  const [fair, tips] = [
+    section({ id: 'split-fair', heading: 'Fair shifts', body: 'Short.\n\nThe much longer part about shifts.' }),
+    section({ id: 'split-tips', heading: 'Tips', body: 'Share them.' }),
+  ]
+  const made = await create('issue', 'Split')
+  const document = drop({ slug: made.id, title: 'Split' })
+  let published = await saveAndPublish(made, { ...document, sections: [fair, tips] })
+  const at = admin.server.clock.now.toISOString()
+  for (const id of ['split-fair', 'split-tips']) {
+    await admin.get('save-item', { kind: 'section', id, saved: true, at }, admin.reader)
+    await admin.get(
+      'record-try',
+      { kind: 'section', id, outcome: 'worked', minutesPerWeek: 5, note: '', shared: false, at },
+      admin.reader,
+    )
+  }
+  const saved = async () => {
+    const { items } = await admin.get<{ items: SavedItem[] }>('saved-items', { kind: 'section' }, admin.reader)
+    return items.filter(({ id }) => id.startsWith('split-')).map(({ id, title, path }) => [id, title, path !== null])
+  }
+  const answerOf = async (id: string) => {
+    const { title, answer } = await admin.get<ReadTry>('read-try', { kind: 'section', id }, admin.reader)
+    return [title, answer?.outcome]
+  }
+  const before = sourceOfSections([fair, tips])
+  const edit = async (text: string) => {
+    const { sections } = editSource(before, text)
+    published = await saveAndPublish(published, { ...document, sections })
+    return sections
+  }
+  const split = await edit(before.text.replace('Short.\n\n', 'Short.\n\n## Longer\n\n'))
+  expect(split.map(({ heading }) => heading)).toEqual(['Fair shifts', 'Longer', 'Tips'])
+  expect(split.map(({ id }) => id).slice(1)).toEqual(['split-fair', 'split-tips'])
+  expect((await saved()).toSorted()).toEqual([
+    ['split-fair', 'Longer', true],
+    ['split-tips', 'Tips', true],
+  ])
+  expect(await answerOf('split-fair')).toEqual(['Longer', 'worked'])
+
+  // Moved to the front.
+  published = await saveAndPublish(published, { ...document, sections: [tips, fair] })
+  expect(await answerOf('split-fair')).toEqual(['Fair shifts', 'worked'])
+
+  await edit(before.text.replace('## Tips', 'Tips'))
+  expect((await saved()).toSorted()).toEqual([
+    ['split-fair', 'Fair shifts', true],
+    ['split-tips', 'Tips', false],
+  ])
+  expect(await answerOf('split-fair')).toEqual(['Fair shifts', 'worked'])
+
+  // Undone: what was saved of the smaller one is back.
+  await edit(before.text)
+  expect((await saved()).toSorted()).toEqual([
+    ['split-fair', 'Fair shifts', true],
+    ['split-tips', 'Tips', true],
+  ])
+  expect(await answerOf('split-tips')).toEqual(['Tips', 'worked'])
 })
 
 test('prompts keep their ids when they are edited, moved and republished', async () => {

@@ -68,6 +68,8 @@ export const issueSectionDraftSchema = z.object({
 })
 export type IssueSectionDraft = z.infer<typeof issueSectionDraftSchema>
 
+export const maxSections = 60
+
 export const issueDraftSchema = z.object({
   /** Part of the URL; fixed once published. */
   slug: line,
@@ -78,7 +80,7 @@ export const issueDraftSchema = z.object({
   /** Its worth, in Markdown. */
   worth: text.default(''),
   intro: text,
-  sections: z.array(issueSectionDraftSchema).max(60),
+  sections: z.array(issueSectionDraftSchema).max(maxSections),
   closing: text,
   /** The question that readers answer before the next issue. */
   question: line.default(''),

@@ -3,12 +3,15 @@ import type { EditorState, Transaction } from 'prosemirror-state'
 import { linkWords, problemOfAddress } from '../markdown-commands.ts'
 import { insertLink } from './commands.ts'
 import { parseBlocks } from './parse-markdown.ts'
+import { asSectionHeading } from './section-commands.ts'
+import { writesSections } from './sections-plugin.ts'
 import { writeInline } from './write-inline.ts'
 import { writeBlocks } from './write-markdown.ts'
 
 /** Markdown as content to insert: within the line if it is only words, else as blocks. */
-function sliceOf(markdown: string): Slice {
-  const blocks = Fragment.from(parseBlocks(markdown))
+function sliceOf(markdown: string, withSections: boolean): Slice {
+  const parsed = parseBlocks(markdown)
+  const blocks = Fragment.from(withSections ? parsed.map(asSectionHeading) : parsed)
   const isText = blocks.firstChild?.type.name === 'paragraph'
   const endsWithText = blocks.lastChild?.type.name === 'paragraph'
   return new Slice(blocks, isText ? 1 : 0, endsWithText ? 1 : 0)
@@ -22,7 +25,7 @@ export function pasteMarkdown(state: EditorState, markdown: string): Transaction
   if (words.trim() !== '' && linkWords(words) === words && problemOfAddress(address) === null) {
     return insertLink(state, words, address)
   }
-  return state.tr.replaceSelection(sliceOf(markdown))
+  return state.tr.replaceSelection(sliceOf(markdown, writesSections(state) && state.selection.$from.depth < 2))
 }
 
 /** The Markdown of copied content; words from inside one block are without its marks. */
@@ -35,6 +38,6 @@ export function markdownOf(slice: Slice): string {
     openStart -= 1
     openEnd -= 1
   }
-  const isBlocks = content.content.every(({ type }) => type.isInGroup('block'))
+  const isBlocks = content.content.every(({ type }) => type.isInGroup('block') || type.name === 'section_heading')
   return isBlocks ? writeBlocks(content.content) : content.textBetween(0, content.size, '\n')
 }

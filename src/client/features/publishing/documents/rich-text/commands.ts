@@ -217,7 +217,7 @@ export function activeTools(state: EditorState): string[] {
   return [
     hasMark('strong') && 'bold',
     hasMark('em') && 'italic',
-    nodeAround(state, nodes.heading) && 'heading',
+    nodeAround(state, nodes.heading, nodes.section_heading) && 'heading',
     list === nodes.bullet_list && 'bullets',
     list === nodes.ordered_list && 'numbers',
     nodeAround(state, nodes.blockquote) && 'quote',

@@ -1,11 +1,12 @@
 import { dropCursor } from 'prosemirror-dropcursor'
 import { gapCursor } from 'prosemirror-gapcursor'
 import { history } from 'prosemirror-history'
+import type { Node } from 'prosemirror-model'
 import { EditorState, Plugin, type Transaction } from 'prosemirror-state'
 import { tableEditing } from 'prosemirror-tables'
+import { fromOutside } from './external-value.ts'
 import { markdownInput } from './input-rules.ts'
 import { editorKeys } from './keymap.ts'
-import { parseMarkdown } from './parse-markdown.ts'
 import { placeholderMarks } from './placeholder-marks.ts'
 import { schema } from './schema.ts'
 
@@ -15,7 +16,8 @@ const canEndText = new Set(['paragraph', 'heading', 'bullet_list', 'ordered_list
 function addLastParagraph(state: EditorState): Transaction | null {
   const { lastChild, content } = state.doc
   if (lastChild && canEndText.has(lastChild.type.name)) return null
-  return state.tr.insert(content.size, schema.nodes.paragraph.create()).setMeta('addToHistory', false)
+  const transaction = state.tr.insert(content.size, schema.nodes.paragraph.create())
+  return transaction.setMeta('addToHistory', false).setMeta(fromOutside, true)
 }
 
 const lastParagraph = new Plugin({
@@ -23,10 +25,11 @@ const lastParagraph = new Plugin({
     transactions.some(({ docChanged }) => docChanged) ? addLastParagraph(state) : null,
 })
 
-export function createState(markdown: string): EditorState {
+export function createState(doc: Node, plugins: readonly Plugin[]): EditorState {
   const state = EditorState.create({
-    doc: parseMarkdown(markdown),
+    doc,
     plugins: [
+      ...plugins,
       markdownInput(),
       ...editorKeys(),
       history(),

@@ -8,7 +8,7 @@ import { writeMarkdown } from './write-markdown.ts'
 
 /** The Markdown after a value came from outside, and the text from the start of the cursor's block to the cursor. */
 function takeOver(own: string, cursorAfter: string, value: string) {
-  let state = createState(own)
+  let state = createState(parseMarkdown(own), [])
   let at = 0
   state.doc.descendants((node, pos) => {
     if (node.isText && node.text?.includes(cursorAfter)) at = pos + node.text.indexOf(cursorAfter) + cursorAfter.length
@@ -29,7 +29,7 @@ test.each([
 })
 
 test('the same value changes nothing', () => {
-  expect(replaceBlocks(createState('A\n\n| a |\n|-|'), parseMarkdown('A\n\n| a |\n|-|'))).toBeNull()
+  expect(replaceBlocks(createState(parseMarkdown('A\n\n| a |\n|-|'), []), parseMarkdown('A\n\n| a |\n|-|'))).toBeNull()
 })
 
 test.each([
@@ -38,7 +38,10 @@ test.each([
   [7, 'item **two**'],
   [9, 'quoted'],
 ])('line %i of the source is found in the text', (line, words) => {
-  const { doc } = createState('First\n\nFine.\nFor {{pet}} only\n\n- one\n- item **two**\n\n> quoted\n')
+  const { doc } = createState(
+    parseMarkdown('First\n\nFine.\nFor {{pet}} only\n\n- one\n- item **two**\n\n> quoted\n'),
+    [],
+  )
   const { from, to } = findLine(doc, line)
   expect(doc.textBetween(from, to)).toBe(words.replaceAll('**', ''))
 })

@@ -1,6 +1,11 @@
+import { hashKey } from '@tanstack/react-query'
 import type { Node } from 'prosemirror-model'
 import { type EditorState, Selection, type Transaction } from 'prosemirror-state'
+import { schema } from './schema.ts'
 import { blockText } from './write-markdown.ts'
+
+/** Marks a transaction with a value that wasn't typed here. */
+export const fromOutside = 'from-outside'
 
 const isEmpty = ({ type, content }: Node) => type.name === 'paragraph' && content.size === 0
 
@@ -12,7 +17,12 @@ export function replaceBlocks(state: EditorState, next: Node): Transaction | nul
   const { doc, tr } = state
   const own = doc.children
   const other = next.children
-  const isSame = (one: Node, another: Node | undefined) => !!another && blockText(one, doc) === blockText(another, next)
+  const [owners, otherOwners] = [ownersOf(doc), ownersOf(next)]
+  const isSame = (one: Node, another: Node | undefined) =>
+    !!another &&
+    one.type === another.type &&
+    blockText(one, owners.get(one) ?? doc) === blockText(another, otherOwners.get(another) ?? next) &&
+    hashKey([one.attrs.settings]) === hashKey([another.attrs.settings])
   let [start, otherStart] = [0, 0]
   while (start < own.length) {
     const node = own[start]
@@ -48,4 +58,15 @@ export function replaceBlocks(state: EditorState, next: Node): Transaction | nul
     if (doc.attrs[name] !== value) tr.setDocAttribute(name, value)
   }
   return tr.docChanged ? tr : null
+}
+
+/** Of each block, the heading of its section. */
+function ownersOf(doc: Node): Map<Node, Node> {
+  const owners = new Map<Node, Node>()
+  let owner = doc
+  for (const node of doc.children) {
+    if (node.type === schema.nodes.section_heading) owner = node
+    owners.set(node, owner)
+  }
+  return owners
 }

@@ -1,6 +1,13 @@
 import type { Node } from 'prosemirror-model'
+import { type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import { sourceOf } from './block-source.ts'
 import { parseInline } from './read-inline.ts'
+
+/** Selects a line of the text whose blocks begin at `start` of the document. */
+export function selectLine({ doc, tr }: EditorState, text: Node, start: number, line: number): Transaction {
+  const { from, to } = findLine(text, line)
+  return tr.setSelection(TextSelection.between(doc.resolve(start + from), doc.resolve(start + to))).scrollIntoView()
+}
 
 const shownText = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 

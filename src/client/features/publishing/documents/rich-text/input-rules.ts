@@ -2,6 +2,7 @@ import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from
 import type { MarkType } from 'prosemirror-model'
 import { type Plugin, TextSelection } from 'prosemirror-state'
 import { schema } from './schema.ts'
+import { writesSections } from './sections-plugin.ts'
 
 const { nodes, marks } = schema
 
@@ -21,6 +22,10 @@ const markRule = (pattern: RegExp, written: string, type: MarkType) =>
 export const markdownInput = (): Plugin =>
   inputRules({
     rules: [
+      new InputRule(/^##\s$/, (state, _match, start, end) => {
+        if (!writesSections(state) || state.doc.resolve(start).depth !== 1) return null
+        return state.tr.delete(start, end).setBlockType(start, start, nodes.section_heading)
+      }),
       textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, ([, hashes = '']) => ({ level: hashes.length })),
       wrappingInputRule(/^\s*([-+*])\s$/, nodes.bullet_list, ([, marker]) => ({ marker })),
       wrappingInputRule(

@@ -1,7 +1,16 @@
-import { baseKeymap, chainCommands, exitCode, joinUp, selectParentNode, setBlockType } from 'prosemirror-commands'
+import {
+  baseKeymap,
+  chainCommands,
+  exitCode,
+  joinUp,
+  selectParentNode,
+  setBlockType,
+  splitBlockAs,
+} from 'prosemirror-commands'
 import { redo, undo } from 'prosemirror-history'
 import { undoInputRule } from 'prosemirror-inputrules'
 import { keymap } from 'prosemirror-keymap'
+import type { Node } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
 import type { Command, Plugin } from 'prosemirror-state'
 import { isInTable } from 'prosemirror-tables'
@@ -15,13 +24,16 @@ import {
   toggleQuotation,
 } from './commands.ts'
 import { schema } from './schema.ts'
+import { moveSection, toggleSection } from './section-commands.ts'
 
 const { nodes } = schema
+
+const isHeading = ({ type }: Node) => type === nodes.heading || type === nodes.section_heading
 
 /** Headings and cells are one line. */
 const insertBreak: Command = (state, dispatch) => {
   const { parent } = state.selection.$from
-  if (!parent.inlineContent || parent.type === nodes.heading || isInTable(state)) return true
+  if (!parent.inlineContent || isHeading(parent) || isInTable(state)) return true
   if (parent.type.spec.code || parent.type === nodes.button) return false
   dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create()).scrollIntoView())
   return true
@@ -40,9 +52,17 @@ const makePlain: Command = (state, dispatch) => {
   const { $head, empty } = state.selection
   const { type, content } = $head.parent
   if (!empty || $head.parentOffset > 0) return false
-  const isPlainText = type === nodes.heading || type === nodes.button || (type.spec.code && content.size === 0)
+  const isPlainText = isHeading($head.parent) || type === nodes.button || (type.spec.code && content.size === 0)
   return isPlainText ? setBlockType(nodes.paragraph)(state, dispatch) : false
 }
+
+/** Enter in the middle of a section's heading: the rest is its text. */
+const splitSectionHeading: Command = (state, dispatch) =>
+  state.selection.$from.parent.type === nodes.section_heading &&
+  splitBlockAs((_node, _atEnd, { parentOffset }) => (parentOffset > 0 ? { type: nodes.paragraph } : null))(
+    state,
+    dispatch,
+  )
 
 const item = nodes.list_item
 
@@ -54,6 +74,7 @@ export const editorKeys = (): Plugin[] => [
     'Mod-b': toggleBold,
     'Mod-i': toggleItalic,
     'Mod-e': toggleCode,
+    'Mod-Alt-2': toggleSection,
     'Mod-Alt-3': toggleHeading(),
     'Mod-Alt-4': toggleHeading(1),
     'Shift-Mod-7': toggleList(nodes.ordered_list),
@@ -61,11 +82,12 @@ export const editorKeys = (): Plugin[] => [
     'Shift-Mod-9': toggleQuotation,
     'Mod-]': sinkListItem(item),
     'Mod-[': liftListItem(item),
-    'Alt-ArrowUp': joinUp,
+    'Alt-ArrowUp': chainCommands(moveSection(-1), joinUp),
+    'Alt-ArrowDown': moveSection(1),
     'Mod-Alt-ArrowUp': selectParentNode,
     'Shift-Enter': insertBreak,
     'Mod-Enter': chainCommands(exitCode, insertBreak),
-    Enter: chainCommands(moveCell(1), leaveSource, splitListItem(item)),
+    Enter: chainCommands(moveCell(1), leaveSource, splitListItem(item), splitSectionHeading),
     Backspace: chainCommands(undoInputRule, makePlain),
   }),
   keymap(baseKeymap),

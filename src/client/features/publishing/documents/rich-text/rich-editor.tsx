@@ -1,5 +1,5 @@
 import type { Node } from 'prosemirror-model'
-import { type EditorState, TextSelection } from 'prosemirror-state'
+import { type EditorState, type Plugin, TextSelection } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { type CSSProperties, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { selectLineEvent } from '#client/lib/focus-field.ts'
@@ -8,33 +8,46 @@ import type { WritingEvents, WritingHandle } from '../writing-handle.ts'
 import { markdownOf, pasteMarkdown } from './clipboard.ts'
 import { activeTools, selectedImage } from './commands.ts'
 import { createState } from './create-state.ts'
-import { replaceBlocks } from './external-value.ts'
-import { findLine } from './find-line.ts'
+import { fromOutside, replaceBlocks } from './external-value.ts'
+import { selectLine } from './find-line.ts'
 import { tabKey } from './keymap.ts'
-import { parseMarkdown } from './parse-markdown.ts'
 import { readPasted } from './pasted-markdown.ts'
 import { richHandle } from './rich-handle.ts'
 import { schema } from './schema.ts'
+import { SectionHeadingView } from './section-heading-view.ts'
 import { SlashMenu, type SlashMenuHandle } from './slash-menu.tsx'
+import { markdownFormat, type TextFormat } from './text-format.ts'
 import { writeInline } from './write-inline.ts'
-import { writeMarkdown } from './write-markdown.ts'
 
-type RichEditorProps = WritingEvents & {
+export type RichEditorProps = Pick<WritingEvents, 'onOpen'> & {
   ref: RefObject<WritingHandle | null>
   control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }
   label: string
   path: string
   rows: number
-  value: string
   /** Called with the tools that the cursor is in, such as "bold". */
   onActive: (tools: readonly string[]) => void
   /** Runs a tool of the menu after `/`. */
   onTool: (tool: string) => void
 }
 
+type MarkdownProps = RichEditorProps & { value: string; onChange: (value: string) => void }
+
+export const RichEditor = (props: MarkdownProps) => <FormatEditor {...props} format={markdownFormat} plugins={none} />
+
+const none: readonly Plugin[] = []
+
+type FormatEditorProps<Value> = RichEditorProps & {
+  format: TextFormat<Value>
+  plugins: readonly Plugin[]
+  value: Value
+  onChange: (value: Value) => void
+  onView?: (view: EditorView | null) => void
+}
+
 /** ProseMirror on Markdown: shows the text as readers see it, and writes only edited blocks anew. See decision 61. */
-export function RichEditor(props: RichEditorProps) {
-  const { ref, control, label, path, rows, value } = props
+export function FormatEditor<Value>(props: FormatEditorProps<Value>) {
+  const { ref, control, label, path, rows, value, format } = props
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const menu = useRef<SlashMenuHandle>(null)
@@ -46,22 +59,24 @@ export function RichEditor(props: RichEditorProps) {
     latest.current = props
   })
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: format and plugins never change
   useEffect(() => {
     if (!host.current) return
     let isPlainPaste = false
     let hasEscaped = false
     const editor = new EditorView(host.current, {
-      state: createState(known.current),
+      state: createState(format.parse(known.current), props.plugins),
+      nodeViews: { section_heading: (node) => new SectionHeadingView(node) },
       attributes: (state) => ({ ...attributesOf(latest.current, state), ...menu.current?.attributes() }),
       dispatchTransaction(transaction) {
         const state = editor.state.apply(transaction)
         editor.updateState(state)
         const isOwn = transaction.getMeta(fromOutside) !== true
         if (transaction.docChanged && isOwn) {
-          const text = writeMarkdown(state.doc)
-          if (text !== known.current) {
-            known.current = text
-            latest.current.onChange(text)
+          const next = format.write(state.doc)
+          if (!format.isSame(next, known.current)) {
+            known.current = next
+            latest.current.onChange(next)
           }
         }
         latest.current.onActive(activeTools(state))
@@ -121,8 +136,10 @@ export function RichEditor(props: RichEditorProps) {
     }
     view.current = editor
     setShown(editor)
+    latest.current.onView?.(editor)
     return () => {
       view.current = null
+      latest.current.onView?.(null)
       editor.destroy()
     }
   }, [])
@@ -138,27 +155,25 @@ export function RichEditor(props: RichEditorProps) {
     const editor = view.current
     const caption = document.querySelector(`label[for="${CSS.escape(id)}"]`)
     const focus = () => editor?.focus()
-    const selectLine = (event: Event) => {
+    const goToLine = (event: Event) => {
       if (!editor || !(event instanceof CustomEvent)) return
-      const { from, to } = findLine(editor.state.doc, Number(event.detail))
-      const { doc, tr } = editor.state
       editor.focus()
-      editor.dispatch(tr.setSelection(TextSelection.between(doc.resolve(from), doc.resolve(to))).scrollIntoView())
+      editor.dispatch(selectLine(editor.state, editor.state.doc, 0, Number(event.detail)))
     }
     caption?.addEventListener('click', focus)
-    editor?.dom.addEventListener(selectLineEvent, selectLine)
+    editor?.dom.addEventListener(selectLineEvent, goToLine)
     return () => {
       caption?.removeEventListener('click', focus)
-      editor?.dom.removeEventListener(selectLineEvent, selectLine)
+      editor?.dom.removeEventListener(selectLineEvent, goToLine)
     }
   }, [id])
 
   useEffect(() => {
     const editor = view.current
-    if (!editor || value === known.current) return
+    if (!editor || format.isSame(value, known.current)) return
     known.current = value
-    replaceFromOutside(editor, value)
-  }, [value])
+    replaceFromOutside(editor, value, format)
+  }, [value, format])
 
   useImperativeHandle(ref, () => richHandle(() => view.current), [])
 
@@ -174,16 +189,14 @@ export function RichEditor(props: RichEditorProps) {
 const wordsOf = (block: Node): string =>
   block.type.spec.code ? block.textContent : writeInline(block.content, { references: null })
 
-const fromOutside = 'from-outside'
-
-function replaceFromOutside(editor: EditorView, value: string) {
-  const next = parseMarkdown(value)
+function replaceFromOutside<Value>(editor: EditorView, value: Value, format: TextFormat<Value>) {
+  const next = format.parse(value)
   const send = (transaction: EditorState['tr']) =>
     editor.dispatch(transaction.setMeta(fromOutside, true).setMeta('addToHistory', false))
   const transaction = replaceBlocks(editor.state, next)
   if (transaction) send(transaction)
-  // The Markdown can still differ, for example in blank lines. Then the whole document is replaced.
-  if (writeMarkdown(editor.state.doc) !== value) {
+  // Such as other blank lines between blocks.
+  if (!format.isSame(format.write(editor.state.doc), value)) {
     const { tr, doc } = editor.state
     send(tr.replaceWith(0, doc.content.size, next.content))
   }
@@ -192,7 +205,9 @@ function replaceFromOutside(editor: EditorView, value: string) {
 const isEmptyDoc = ({ childCount, firstChild }: Node) =>
   childCount === 1 && firstChild?.type === schema.nodes.paragraph && firstChild.content.size === 0
 
-const attributesOf = ({ control, label, path }: RichEditorProps, { doc }: EditorState): Record<string, string> => ({
+type Attributed = Pick<RichEditorProps, 'control' | 'label' | 'path'>
+
+const attributesOf = ({ control, label, path }: Attributed, { doc }: EditorState): Record<string, string> => ({
   id: control.id,
   role: 'textbox',
   'aria-multiline': 'true',

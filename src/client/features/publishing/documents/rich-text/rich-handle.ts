@@ -22,14 +22,16 @@ import {
 } from './commands.ts'
 import { parseBlocks } from './parse-markdown.ts'
 import { schema } from './schema.ts'
+import { toggleSection } from './section-commands.ts'
+import { writesSections } from './sections-plugin.ts'
 
 const { nodes } = schema
 
 const commands: Record<string, Command> = {
   bold: toggleBold,
   italic: toggleItalic,
-  heading: toggleHeading(),
-  subheading: toggleHeading(1),
+  heading: (state, dispatch) => (writesSections(state) ? toggleSection : toggleHeading())(state, dispatch),
+  subheading: (state, dispatch) => toggleHeading(writesSections(state) ? 0 : 1)(state, dispatch),
   bullets: toggleList(nodes.bullet_list),
   numbers: toggleList(nodes.ordered_list),
   quote: toggleQuotation,

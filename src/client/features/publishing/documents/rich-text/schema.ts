@@ -10,6 +10,17 @@ export type QuotationKind = keyof typeof calloutLabels | keyof typeof copyLabels
 const source = { default: null }
 const textDirection = { dir: 'auto' }
 
+/**
+ * Of a text: `trailing` is what comes after its last block, `references` the addresses of `[label]: address` lines, and
+ * `settings` are those of the section, see section-document.ts.
+ */
+const textAttributes = {
+  lineEnd: { default: '\n' },
+  trailing: { default: '' },
+  references: { default: null },
+  settings: { default: null },
+}
+
 const cellAttributes = {
   colspan: { default: 1 },
   rowspan: { default: 1 },
@@ -22,11 +33,7 @@ const cellLook = ({ attrs }: Node): Record<string, string> => ({
 })
 
 const nodes = {
-  /** `trailing` is the text after the last block, `references` the addresses of `[label]: address` lines. */
-  doc: {
-    content: 'block+',
-    attrs: { lineEnd: { default: '\n' }, trailing: { default: '' }, references: { default: null } },
-  },
+  doc: { content: '(block | section_heading)+', attrs: textAttributes },
   paragraph: {
     content: 'inline*',
     group: 'block',
@@ -42,6 +49,14 @@ const nodes = {
     parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
     // The page has its title and the drop its sections above.
     toDOM: ({ attrs }) => [`h${Math.max(3, Number(attrs.level))}`, { ...textDirection, 'data-level': attrs.level }, 0],
+  },
+  /** Begins a section, whose text is all blocks up to the next one. Only in drops. */
+  section_heading: {
+    content: 'text*',
+    marks: '',
+    defining: true,
+    attrs: textAttributes,
+    toDOM: () => ['h2', textDirection, 0],
   },
   blockquote: {
     content: 'block+',

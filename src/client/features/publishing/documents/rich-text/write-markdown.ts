@@ -23,7 +23,7 @@ export function writeMarkdown(doc: Node): string {
   return previous || isBlank ? text + trailing : ''
 }
 
-/** The Markdown of a top-level block. */
+/** The Markdown of a top-level block. `owner` is its document or the heading of its section. */
 export function blockText(node: Node, { attrs }: Node): string {
   const known = written.get(node)
   if (known !== undefined) return known
@@ -83,10 +83,11 @@ function writeBlock(node: Node, place: Place): string {
   switch (node.type.name) {
     case 'paragraph':
       return writeInline(node.content, place)
-    case 'heading': {
+    case 'heading':
+    case 'section_heading': {
       const text = writeInline(node.content, { ...place, isOneLine: true })
       // A trailing # would be read as the heading's end.
-      return text === '' ? '' : `${'#'.repeat(Number(attrs.level))} ${text.replace(/(#+)$/, '\\$1')}`
+      return text === '' ? '' : `${'#'.repeat(Number(attrs.level ?? 2))} ${text.replace(/(#+)$/, '\\$1')}`
     }
     case 'blockquote':
       return writeQuotation(node, place)

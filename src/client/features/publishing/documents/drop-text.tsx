@@ -1,0 +1,185 @@
+import { Plus } from 'lucide-react'
+import type { EditorState, Transaction } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import { useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { focusField } from '#client/lib/focus-field.ts'
+import { toast } from '#client/lib/toast.ts'
+import { announce } from '#client/ui/announce.ts'
+import { Button } from '#client/ui/button.tsx'
+import { type IssueSectionDraft, maxSections } from '#shared/contracts/publishing/documents.ts'
+import { isUntitledText } from '#shared/domain/derive-issue.ts'
+import { useEditorMode } from './editor-mode.ts'
+import { FormatEditor } from './rich-text/rich-editor.tsx'
+import {
+  addSection,
+  changeSettings,
+  moveSectionAt,
+  removeSectionAt,
+  selectInSection,
+} from './rich-text/section-commands.ts'
+import { sectionsFormat } from './rich-text/section-document.ts'
+import { sectionPlaces } from './rich-text/section-places.ts'
+import { sectionsPlugin } from './rich-text/sections-plugin.ts'
+import { SectionOptions } from './section-options.tsx'
+import { SectionButtons, SectionSettings } from './section-settings.tsx'
+import { editSource, lineOfSection, sourceOfSections } from './section-source.ts'
+import { WritingField } from './writing-field.tsx'
+
+type DropTextProps = {
+  sections: readonly IssueSectionDraft[]
+  onChange: (sections: IssueSectionDraft[]) => void
+}
+
+/** All sections of a drop as one text, in which a heading of the second level begins a section. See decision 65. */
+export function DropText({ sections, onChange }: DropTextProps) {
+  const mode = useEditorMode()
+  const view = useRef<EditorView>(null)
+  const [places, setPlaces] = useState<readonly HTMLElement[]>([])
+  const [plugins] = useState(() => [sectionsPlugin(tellTooMany), sectionPlaces(setPlaces)])
+  const [source, setSource] = useState(() => sourceOfSections(sections))
+  // The source as it was typed, unless the sections were changed elsewhere.
+  const shown = source.sections === sections ? source : sourceOfSections(sections)
+
+  const handleSource = (text: string) => {
+    const next = editSource(shown, text)
+    setSource(next)
+    onChange(next.sections)
+  }
+  const dispatch = (transactionOf: (state: EditorState) => Transaction | null) => {
+    const transaction = view.current && transactionOf(view.current.state)
+    if (transaction) view.current?.dispatch(transaction)
+  }
+  const move = (number: number, by: 1 | -1) => {
+    dispatch((state) => moveSectionAt(state, number, by))
+    announce('Section moved')
+  }
+  const remove = (number: number) => {
+    dispatch((state) => removeSectionAt(state, number))
+    announce('Section removed')
+  }
+  const go = (number: number, part: 'heading' | 'body', line: number | null) => {
+    view.current?.focus()
+    dispatch((state) => selectInSection(state, number, part, line))
+  }
+  const add = () => {
+    view.current?.focus()
+    if (view.current) addSection(view.current.state, view.current.dispatch)
+  }
+
+  const [first] = sections
+  const hasText = first !== undefined && isUntitledText(first, 0) && places.length < sections.length
+  const offset = hasText ? 1 : 0
+  /** `number` counts the headings. In the text, changes go through the editor, so that undo knows them. */
+  const change = (number: number | null, section: IssueSectionDraft) => {
+    const { heading: _, body: __, ...settings } = section
+    const index = number === null ? 0 : number + offset
+    if (mode === 'source') onChange(sections.with(index, section))
+    else dispatch((state) => changeSettings(state, number, settings))
+  }
+  const path = hasText || sections.length === 0 ? 'sections.0.body' : 'sections'
+  const textSettings = hasText && (
+    <div className="border-b border-line px-4">
+      <SectionOptions section={first} path="sections.0" isText onChange={(section) => change(null, section)} />
+    </div>
+  )
+  return (
+    <div className="grid gap-4">
+      <WritingField
+        label="Text"
+        path={path}
+        rows={12}
+        source={{ value: shown.text, onChange: handleSource }}
+        top={textSettings}
+      >
+        {(shared) => (
+          <FormatEditor
+            {...shared}
+            format={sectionsFormat}
+            plugins={plugins}
+            value={sections}
+            onChange={(next) => onChange([...next])}
+            onView={(next) => {
+              view.current = next
+            }}
+          />
+        )}
+      </WritingField>
+      {mode === 'text' ? (
+        <>
+          {places.map((place, number) => {
+            const index = number + offset
+            const section = sections[index]
+            return (
+              section &&
+              createPortal(
+                <SectionSettings
+                  section={section}
+                  path={`sections.${index}`}
+                  onChange={(next) => change(number, next)}
+                  onGo={(part, line) => go(number, part, line)}
+                >
+                  <SectionButtons
+                    heading={section.heading}
+                    isFirst={number === 0}
+                    isLast={number === places.length - 1}
+                    onMove={(by) => move(number, by)}
+                    onRemove={() => remove(number)}
+                  />
+                </SectionSettings>,
+                place,
+                section.id,
+              )
+            )
+          })}
+          <div>
+            <Button variant="secondary" onClick={add}>
+              <Plus aria-hidden className="size-4" strokeWidth={1.75} />
+              Add section
+            </Button>
+          </div>
+        </>
+      ) : (
+        <SourceSettings
+          sections={sections}
+          lineOf={(index, part) => lineOfSection(shown, index, part)}
+          path={path}
+          onChange={(index, section) => change(index - offset, section)}
+        />
+      )}
+    </div>
+  )
+}
+
+const tellTooMany = () =>
+  toast.message(`A drop has up to ${maxSections} sections`, {
+    id: 'too-many-sections',
+    description: 'The other headings are smaller ones in the last section.',
+  })
+
+type SourceSettingsProps = {
+  sections: readonly IssueSectionDraft[]
+  path: string
+  lineOf: (index: number, part: 'heading' | 'body') => number
+  onChange: (index: number, section: IssueSectionDraft) => void
+}
+
+/** In the source there is no place beside the headings. */
+const SourceSettings = ({ sections, path, lineOf, onChange }: SourceSettingsProps) => (
+  <ul className="grid gap-1">
+    {sections.map(
+      (section, index) =>
+        !isUntitledText(section, index) && (
+          <li key={section.id} className="border-t border-line pt-2">
+            <p className="font-semibold [overflow-wrap:anywhere]">{section.heading || 'Untitled'}</p>
+            <SectionSettings
+              section={section}
+              path={`sections.${index}`}
+              onChange={(next) => onChange(index, next)}
+              onGo={(part, line) => focusField(path, lineOf(index, part) + (line ?? 1) - 1)}
+            />
+          </li>
+        ),
+    )}
+  </ul>
+)

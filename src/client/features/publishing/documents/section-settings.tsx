@@ -1,0 +1,88 @@
+import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { selectLineEvent } from '#client/lib/focus-field.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { IconButton } from '#client/ui/icon-button.tsx'
+import type { IssueSectionDraft } from '#shared/contracts/publishing/documents.ts'
+import { SectionOptions } from './section-options.tsx'
+
+type SectionSettingsProps = {
+  section: IssueSectionDraft
+  path: string
+  onChange: (section: IssueSectionDraft) => void
+  /** Selects the heading, or a line of the text. */
+  onGo: (part: 'heading' | 'body', line: number | null) => void
+  children?: ReactNode
+}
+
+/** The settings of a section beside its heading, and the places that problems of its heading and text link to. */
+export const SectionSettings = ({ section, path, onChange, onGo, children }: SectionSettingsProps) => (
+  <div className="relative">
+    <LinkTarget path={`${path}.heading`} onGo={() => onGo('heading', null)} />
+    <LinkTarget path={`${path}.body`} onGo={(line) => onGo('body', line)} />
+    <SectionOptions section={section} path={path} onChange={onChange} />
+    {children && <div className="absolute top-0 right-0 flex">{children}</div>}
+  </div>
+)
+
+/** Takes the focus that a problem's link gives it to where the text is. */
+function LinkTarget({ path, onGo }: { path: string; onGo: (line: number | null) => void }) {
+  const target = useRef<HTMLSpanElement>(null)
+  const latest = useRef(onGo)
+  useEffect(() => {
+    latest.current = onGo
+  })
+  useEffect(() => {
+    const element = target.current
+    const go = (event: Event) => latest.current(event instanceof CustomEvent ? Number(event.detail) : null)
+    element?.addEventListener('focus', go)
+    element?.addEventListener(selectLineEvent, go)
+    return () => {
+      element?.removeEventListener('focus', go)
+      element?.removeEventListener(selectLineEvent, go)
+    }
+  }, [])
+  return <span ref={target} data-path={path} tabIndex={-1} />
+}
+
+type SectionButtonsProps = {
+  heading: string
+  isFirst: boolean
+  isLast: boolean
+  onMove: (by: 1 | -1) => void
+  onRemove: () => void
+}
+
+export function SectionButtons({ heading, isFirst, isLast, onMove, onRemove }: SectionButtonsProps) {
+  const [isRemoving, setIsRemoving] = useState(false)
+  const name = heading.trim() || 'Untitled'
+  return (
+    <>
+      <IconButton
+        icon={ArrowUp}
+        label={`Move section up: ${name}`}
+        disabled={isFirst}
+        className="disabled:opacity-30"
+        onClick={() => onMove(-1)}
+      />
+      <IconButton
+        icon={ArrowDown}
+        label={`Move section down: ${name}`}
+        disabled={isLast}
+        className="disabled:opacity-30"
+        onClick={() => onMove(1)}
+      />
+      <IconButton icon={Trash2} label={`Remove section: ${name}`} onClick={() => setIsRemoving(true)} />
+      {isRemoving && (
+        <ConfirmDialog
+          title="Remove this section?"
+          action="Remove"
+          onConfirm={onRemove}
+          onClose={() => setIsRemoving(false)}
+        >
+          You can restore “{name}” with Undo, or from an earlier version.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,207 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Field } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { type CalloutKind, type CopyKind, calloutLabels, copyLabels } from '#shared/domain/marked-quotations.ts'
+import { AltTextDialog } from './alt-text-dialog.tsx'
+import { blocksQuery } from './blocks-and-files.api.ts'
+import { useEditorMode } from './editor-mode.ts'
+import { ImageDialog } from './image-dialog.tsx'
+import { LinkDialog } from './link-dialog.tsx'
+import { linkMarkdown } from './markdown-commands.ts'
+import { MarkdownHelp } from './markdown-help.tsx'
+import { type MarkdownTool, MarkdownToolbar } from './markdown-toolbar.tsx'
+import { ModeSwitch } from './mode-switch.tsx'
+import type { RichEditorProps } from './rich-text/rich-editor.tsx'
+import { TableToolbar } from './rich-text/table-toolbar.tsx'
+import { SourcePlaceholder } from './source-placeholder.tsx'
+import styles from './writing.css?inline'
+import type { DialogKind, WritingHandle } from './writing-handle.ts'
+
+/** CodeMirror is as large as all of the rich editor, and most never open the source. */
+const SourceField = lazy(() => import('./source-field.tsx').then((module) => ({ default: module.SourceField })))
+
+export type WritingFieldProps = {
+  path: string
+  label: string
+  hint?: ReactNode
+  rows?: number
+  error?: string
+  /** False inside blocks, which can't contain other blocks. */
+  withBlocks?: boolean
+  /** The Markdown that the source view shows. */
+  source: { value: string; onChange: (value: string) => void }
+  /** Shown between the toolbar and the text. */
+  top?: ReactNode
+  /** The text as readers see it. */
+  children: (props: RichEditorProps) => ReactNode
+}
+
+type OpenDialog = { kind: DialogKind | 'alt'; files: readonly File[] }
+
+/**
+ * A text that is stored as Markdown, written as readers see it or as its source, with a toolbar and images by paste and
+ * drop. See decision 61.
+ */
+export function WritingField({
+  path,
+  label,
+  hint,
+  error,
+  rows = 8,
+  withBlocks = true,
+  source,
+  top,
+  children,
+}: WritingFieldProps) {
+  const writing = useRef<WritingHandle>(null)
+  const wantedLine = useRef<number | null>(null)
+  const pickerId = useId()
+  const mode = useEditorMode()
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const [active, setActive] = useState<readonly string[]>([])
+  useLayoutEffect(adoptStyles, [])
+
+  const open = (kind: DialogKind, files: readonly File[] = []) =>
+    setDialog({ kind: kind === 'image' && files.length === 0 && writing.current?.image() ? 'alt' : kind, files })
+  /** After the dialog closed, which kept the focus inside. */
+  const applyLater = (change: (handle: WritingHandle) => void) => {
+    setDialog(null)
+    requestAnimationFrame(() => writing.current && change(writing.current))
+  }
+  const handleTool = (tool: MarkdownTool | string) => {
+    if (isDialog(tool)) open(tool)
+    else writing.current?.run(tool)
+  }
+  const handleActive = (tools: readonly string[]) =>
+    setActive((before) => (before.join() === tools.join() ? before : tools))
+  const insertImage = (markdown: string) => {
+    const [, ...files] = dialog?.files ?? []
+    applyLater((handle) => handle.insertBlock(markdown))
+    if (files.length > 0) setTimeout(() => open('image', files))
+  }
+
+  return (
+    <div className="relative grid gap-2">
+      <ModeSwitch label={label} mode={mode} />
+      <Field label={label} hint={hint} error={error}>
+        {(control) => {
+          const shared = { ref: writing, control, label, path, rows, onOpen: open }
+          return (
+            <div className="writing">
+              <div className="writing-bar">
+                <MarkdownToolbar
+                  label={label}
+                  controls={control.id}
+                  active={mode === 'text' ? active : []}
+                  onTool={handleTool}
+                />
+                {mode === 'text' && active.includes('table') && <TableToolbar label={label} onTool={handleTool} />}
+              </div>
+              {top}
+              {mode === 'text' ? (
+                children({ ...shared, onActive: handleActive, onTool: handleTool })
+              ) : (
+                <Suspense fallback={<SourcePlaceholder path={path} rows={rows} wantedLine={wantedLine} />}>
+                  <SourceField {...shared} {...source} wantedLine={wantedLine} />
+                </Suspense>
+              )}
+            </div>
+          )
+        }}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Picker
+          id={pickerId}
+          label="Insert prompt or callout"
+          options={markedQuotations}
+          onPick={(kind) => applyLater((handle) => handle.insertQuotation(kind as CalloutKind | CopyKind))}
+        />
+        {withBlocks && <BlockPicker onPick={(id) => applyLater((handle) => handle.insertBlock(`{{block:${id}}}`))} />}
+      </div>
+      {(dialog?.kind === 'link' || dialog?.kind === 'button') && (
+        <LinkDialog
+          kind={dialog.kind}
+          words={writing.current?.words() ?? ''}
+          address={dialog.kind === 'link' ? writing.current?.linkAddress() : null}
+          onClose={() => setDialog(null)}
+          onRemove={() => applyLater((handle) => handle.removeLink())}
+          onInsert={(words, address) =>
+            applyLater((handle) =>
+              dialog.kind === 'button'
+                ? handle.insertBlock(linkMarkdown(words, address, 'button'))
+                : handle.insertLink(words, address),
+            )
+          }
+        />
+      )}
+      {(dialog?.kind === 'image' || dialog?.kind === 'video') && (
+        <ImageDialog
+          key={dialog.files.length}
+          kind={dialog.kind}
+          file={dialog.files[0] ?? null}
+          onClose={() => setDialog(null)}
+          onInsert={insertImage}
+        />
+      )}
+      {dialog?.kind === 'alt' && (
+        <AltTextDialog
+          alt={writing.current?.image()?.alt ?? ''}
+          onClose={() => setDialog(null)}
+          onSave={(alt) => applyLater((handle) => handle.setAlt(alt))}
+        />
+      )}
+      {dialog?.kind === 'help' && <MarkdownHelp onClose={() => setDialog(null)} />}
+    </div>
+  )
+}
+
+const dialogs: readonly string[] = ['link', 'button', 'image', 'video', 'help'] satisfies DialogKind[]
+const isDialog = (tool: string): tool is DialogKind => dialogs.includes(tool)
+
+let adopted: CSSStyleSheet | null = null
+
+/** The styles are added by script, so that pages of readers don't load them. */
+function adoptStyles() {
+  if (adopted) return
+  adopted = new CSSStyleSheet()
+  adopted.replaceSync(styles)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, adopted]
+}
+
+const markedQuotations = Object.entries({ ...copyLabels, ...calloutLabels }).map(([id, title]) => ({ id, title }))
+
+function BlockPicker({ onPick }: { onPick: (id: string) => void }) {
+  const { data: blocks = [] } = useQuery(blocksQuery)
+  const id = useId()
+  if (blocks.length === 0) return null
+  return <Picker id={id} label="Insert block" options={blocks} onPick={onPick} />
+}
+
+type PickerProps = {
+  id: string
+  label: string
+  options: readonly { id: string; title: string }[]
+  onPick: (id: string) => void
+}
+
+const Picker = ({ id, label, options, onPick }: PickerProps) => (
+  <>
+    <label htmlFor={id} className="sr-only">
+      {label}
+    </label>
+    <select
+      id={id}
+      value=""
+      onChange={(event) => event.target.value && onPick(event.target.value)}
+      className={`${inputStyles} w-auto! max-w-full text-sm! font-semibold sm:min-h-9`}
+    >
+      <option value="">{label}…</option>
+      {options.map((option) => (
+        <option key={option.id} value={option.id}>
+          {option.title}
+        </option>
+      ))}
+    </select>
+  </>
+)
