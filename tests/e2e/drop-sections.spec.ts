@@ -4,13 +4,12 @@ import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { callAs, demoEmail, demoPassword, signIn } from './support/accounts.ts'
 import { inspectState } from './support/inspect.ts'
 import { paste } from './support/markdown-field.ts'
-import { test as onOwnServer } from './support/own-server.ts'
-import { expect } from './support/test.ts'
+import { test as base, expect } from './support/test.ts'
 
 type Section = [id: string, heading: string, body: string]
 
 /** A drop of its own with these sections, with the editor open. Reads them as they are stored. */
-const test = onOwnServer.extend<{ openDrop: (...sections: Section[]) => Promise<() => Promise<Section[]>> }>({
+const test = base.extend<{ openDrop: (...sections: Section[]) => Promise<() => Promise<Section[]>> }>({
   openDrop: async ({ page, baseURL, request, login }, use) => {
     await use(async (...sections) => {
       const admin = await signIn(baseURL ?? '', demoEmail('admin'), demoPassword)

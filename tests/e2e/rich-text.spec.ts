@@ -68,8 +68,11 @@ test('A text is written as readers see it, with headings, lists, an image, a cal
   await dialog.getByLabel('Upload an image').setInputFiles({ name: 'till.png', mimeType: 'image/png', buffer: pixel })
   await expect(dialog.getByRole('radio', { name: /1 by 1/ }).first()).toBeChecked()
   await dialog.getByLabel('Alt text').fill('A till')
+  await dialog.getByLabel('Caption').fill('At noon (busy)')
+  await dialog.getByLabel('Size').selectOption('Wide')
   await dialog.getByRole('button', { name: 'Insert image' }).click()
   await expect(opening(page).getByRole('img', { name: 'A till' })).toBeVisible()
+  await expect(opening(page).getByText('At noon (busy)')).toBeVisible()
   await page.keyboard.type('/tip')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Never on a Friday')
@@ -81,11 +84,13 @@ test('A text is written as readers see it, with headings, lists, an image, a cal
   const expected = new RegExp(
     [
       '^### Count it twice\n\nOnce is \\*\\*never\\*\\* enough, says \\{\\{first_name\\|there\\}\\}\\. See \\[sic\\] 5 \\* 3\\.\n',
-      '\n- Cash\n  - Coins\n- Cards\n\n!\\[A till\\]\\(/media/[0-9a-f]{64}\\.png#1x1\\)\n',
+      '\n- Cash\n  - Coins\n- Cards\n\n!\\[A till\\]\\(/media/[0-9a-f]{64}\\.png#1x1 "At noon \\(busy\\) \\{wide\\}"\\)\n',
       '\n> \\[!TIP\\]\n> Never on a Friday\n\n> \\[!PROMPT\\]\n> Write to \\[customer_type\\]\\.$',
     ].join(''),
   )
   await expect.poll(stored).toMatch(expected)
+  const preview = page.frameLocator('iframe[title=Preview]')
+  await expect(preview.getByRole('figure').getByText('At noon (busy)')).toBeVisible()
   await inspectState(page, 'publishing-rich-text')
 
   await mode(page, 'Source').click()
@@ -94,6 +99,52 @@ test('A text is written as readers see it, with headings, lists, an image, a cal
   await expect.poll(() => source(page)).toMatch(expected)
   await mode(page, 'Text').click()
   await expect(opening(page).getByRole('heading', { name: 'Count it twice' })).toBeVisible()
+  await opening(page).getByRole('img', { name: 'A till' }).dblclick()
+  await dialog.getByLabel('Caption').fill('')
+  await dialog.getByLabel('Size').selectOption('Small')
+  await dialog.getByRole('button', { name: 'Save image' }).click()
+  await expect.poll(stored).toContain('.png#1x1 "{small}")\n')
+})
+
+test('A word that an input method composes is written once, beside a placeholder, in a list and in a heading', async ({
+  page,
+  openDrop,
+}) => {
+  const stored = await openDrop('### Plan\n\nAsk [store_name] today.\n\n- one')
+  const input = await page.context().newCDPSession(page)
+  const compose = async (...steps: string[]) => {
+    for (const text of steps) {
+      await input.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      })
+    }
+    await input.send('Input.insertText', { text: steps.at(-1) ?? '' })
+  }
+  await opening(page).getByText('Ask [store_name] today.').click()
+  await page.keyboard.press('End')
+  await compose('に', 'にほ', 'にほん', '日本')
+  await opening(page).getByText('one').click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await compose('か', 'かみ', '紙')
+  await opening(page).getByText('Plan').click()
+  await page.keyboard.press('Home')
+  await compose('へ', '変')
+  await expect.poll(stored).toBe('### 変Plan\n\nAsk [store_name] today.日本\n\n- one\n- 紙')
+  // A word that is given up leaves nothing.
+  await input.send('Input.imeSetComposition', { text: 'あ', selectionStart: 1, selectionEnd: 1 })
+  await input.send('Input.imeSetComposition', { text: '', selectionStart: 0, selectionEnd: 0 })
+  await page.keyboard.type('!')
+  await expect.poll(stored).toBe('### 変!Plan\n\nAsk [store_name] today.日本\n\n- one\n- 紙')
+  await page.keyboard.press('ControlOrMeta+z')
+  await page.keyboard.press('ControlOrMeta+z')
+  await page.keyboard.press('ControlOrMeta+z')
+  await page.keyboard.press('ControlOrMeta+z')
+  await page.keyboard.press('ControlOrMeta+z')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(stored).toBe('### Plan\n\nAsk [store_name] today.\n\n- one')
 })
 
 test('Opening, switching and reading a text saves nothing, and an edit changes only its block', async ({

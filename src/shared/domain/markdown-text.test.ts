@@ -24,6 +24,10 @@ test('callouts, buttons and videos leave their words', () => {
   expect(markdownText(blocks)).toBe('Count twice.\nBook a demo\nThe lid test')
 })
 
+test('an image leaves its alt text, whatever its caption has', () => {
+  expect(markdownText('![A till](/media/a.png#1x1 "At noon (busy) {wide}") and ![a](b.png)')).toBe('A till and a')
+})
+
 test('headings are lines with # and bold words at the start of a line', () => {
   expect(markdownHeadings('# One\n\ntext **no**\n**The red list:**\n- **no**')).toEqual(['One', 'The red list:'])
 })

@@ -3,27 +3,20 @@ import { clsx } from 'clsx'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { imageLimits, type MediaImage } from '#shared/contracts/publishing/publishing-library.ts'
+import { type ImageTitle, parseImageTitle, writeImageTitle } from '#shared/domain/image-titles.ts'
 import { imagesQuery, useUploadImage } from './blocks-and-files.api.ts'
+import { AltField, ImageTitleFields, maxAltLength, problemOfAlt } from './image-fields.tsx'
 import { ImageUpload } from './image-upload.tsx'
 import { AddressField } from './link-dialog.tsx'
-import { linkMarkdown, problemOfAddress } from './markdown-commands.ts'
+import { linkMarkdown, linkWords, problemOfAddress, quoteTitle } from './markdown-commands.ts'
 
 /** The URL includes the size, so that pages reserve the space while the image loads. */
-const markdownOf = ({ path, width, height }: MediaImage, alt: string) =>
-  `![${alt.replaceAll(/[[\]\r\n]/g, ' ').trim()}](${path}#${width}x${height})`
-
-export const maxAltLength = 300
-
-/** Why an alt text can't be used; null if it can. */
-export function problemOfAlt(alt: string): string | null {
-  if (alt.length > maxAltLength) return `Use at most ${maxAltLength} characters. You’ve used ${alt.length}.`
-  return alt.trim() === '' ? 'Describe the image for readers who can’t see it' : null
-}
+const markdownOf = ({ path, width, height }: MediaImage, alt: string, title: ImageTitle) =>
+  `![${linkWords(alt)}](${path}#${width}x${height}${quoteTitle(writeImageTitle(title))})`
 
 type ImageDialogProps = {
   kind?: 'image' | 'video'
@@ -38,7 +31,8 @@ export function ImageDialog({ kind = 'image', file = null, onInsert, onClose }: 
   const upload = useUploadImage()
   const [chosen, setChosen] = useState<MediaImage | null>(null)
   const [alt, setAlt] = useState('')
-  /** Field that was missing when Insert was clicked; cleared by the next change. */
+  const [title, setTitle] = useState<ImageTitle>(() => parseImageTitle(null))
+  /** What was missing when Insert was clicked; cleared by the next change. */
   const [missing, setMissing] = useState<'image' | 'alt' | 'address' | null>(null)
   const [address, setAddress] = useState('')
   const isTooLong = alt.length > maxAltLength
@@ -66,7 +60,7 @@ export function ImageDialog({ kind = 'image', file = null, onInsert, onClose }: 
     else if (alt.trim() === '') setMissing('alt')
     else if (kind === 'video' && problemOfAddress(address)) setMissing('address')
     else if (!isTooLong) {
-      const image = markdownOf(chosen, alt)
+      const image = markdownOf(chosen, alt, title)
       onInsert(kind === 'video' ? linkMarkdown(image, address, 'video') : image)
     }
   }
@@ -97,16 +91,15 @@ export function ImageDialog({ kind = 'image', file = null, onInsert, onClose }: 
         </FormError>
         <RecentImages chosen={chosen} onChoose={choose} />
         <FormError>{missing === 'image' ? 'Choose an image' : undefined}</FormError>
-        <TextField
-          label="Alt text"
-          hint="Describes the image to screen readers and in emails with images off."
-          value={alt}
-          onChange={(event) => {
-            setAlt(event.target.value)
+        <AltField
+          alt={alt}
+          onChange={(next) => {
+            setAlt(next)
             if (missing === 'alt') setMissing(null)
           }}
-          error={((isTooLong || missing === 'alt') && problemOfAlt(alt)) || undefined}
+          error={(isTooLong || missing === 'alt') && problemOfAlt(alt)}
         />
+        {kind === 'image' && <ImageTitleFields title={title} onChange={setTitle} />}
         <FormActions
           action={kind === 'video' ? 'Insert video' : 'Insert image'}
           pending={upload.isPending}

@@ -158,6 +158,10 @@ export function linkMarkdown(words: string, address: string, title?: 'button' | 
   return `[${words}](${escaped}${title ? ` "${title}"` : ''})`
 }
 
+/** The title of a link or image, as it follows the address. */
+export const quoteTitle = (title: string | null): string =>
+  title === null ? '' : ` "${title.replaceAll(/["\\&]/g, '\\$&')}"`
+
 /** Words of a link, which can't contain brackets. */
 export const linkWords = (words: string): string => words.replaceAll(/[[\]\r\n]+/g, ' ').trim()
 

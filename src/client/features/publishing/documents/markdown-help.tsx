@@ -4,6 +4,7 @@ import { markdownTools } from './markdown-toolbar.tsx'
 const written = [
   ['Bold', '**words**'],
   ['Italic', '*words*'],
+  ['Image', '![Alt text](/media/… "Caption {wide}")'],
   ['Button', '[Book a demo](https://example.com "button")'],
   ['Prompt', '> [!PROMPT]\n> Write to [customer_type].'],
   ['Text to copy', '> [!COPY]\n> Thank you for writing.'],

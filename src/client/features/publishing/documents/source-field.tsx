@@ -71,7 +71,7 @@ export function SourceField({ ref, value, onChange, onOpen, wantedLine, ...field
     removeLink: () => {},
     insertBlock: (markdown) => apply(insertBlock({ ...selected(), from: selected().to }, markdown)),
     insertQuotation: (kind) => apply(insertMarkedQuotation(selected(), kind)),
-    setAlt: () => {},
+    setImage: () => {},
   }))
 
   const handleKey = (event: KeyboardEvent) => {

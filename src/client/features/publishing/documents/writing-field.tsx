@@ -3,8 +3,8 @@ import { lazy, type ReactNode, Suspense, useId, useLayoutEffect, useRef, useStat
 import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { type CalloutKind, type CopyKind, calloutLabels, copyLabels } from '#shared/domain/marked-quotations.ts'
-import { AltTextDialog } from './alt-text-dialog.tsx'
 import { blocksQuery } from './blocks-and-files.api.ts'
+import { EditImageDialog } from './edit-image-dialog.tsx'
 import { useEditorMode } from './editor-mode.ts'
 import { ImageDialog } from './image-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
@@ -16,7 +16,7 @@ import type { RichEditorProps } from './rich-text/rich-editor.tsx'
 import { TableToolbar } from './rich-text/table-toolbar.tsx'
 import { SourcePlaceholder } from './source-placeholder.tsx'
 import styles from './writing.css?inline'
-import type { DialogKind, WritingHandle } from './writing-handle.ts'
+import type { DialogKind, EditedImage, WritingHandle } from './writing-handle.ts'
 
 /** CodeMirror is as large as all of the rich editor, and most never open the source. */
 const SourceField = lazy(() => import('./source-field.tsx').then((module) => ({ default: module.SourceField })))
@@ -37,7 +37,7 @@ export type WritingFieldProps = {
   children: (props: RichEditorProps) => ReactNode
 }
 
-type OpenDialog = { kind: DialogKind | 'alt'; files: readonly File[] }
+type OpenDialog = { kind: DialogKind; files: readonly File[]; image?: EditedImage | null }
 
 /**
  * A text that is stored as Markdown, written as readers see it or as its source, with a toolbar and images by paste and
@@ -63,7 +63,7 @@ export function WritingField({
   useLayoutEffect(adoptStyles, [])
 
   const open = (kind: DialogKind, files: readonly File[] = []) =>
-    setDialog({ kind: kind === 'image' && files.length === 0 && writing.current?.image() ? 'alt' : kind, files })
+    setDialog({ kind, files, image: kind === 'image' && files.length === 0 ? writing.current?.image() : null })
   /** After the dialog closed, which kept the focus inside. */
   const applyLater = (change: (handle: WritingHandle) => void) => {
     setDialog(null)
@@ -135,7 +135,7 @@ export function WritingField({
           }
         />
       )}
-      {(dialog?.kind === 'image' || dialog?.kind === 'video') && (
+      {(dialog?.kind === 'image' || dialog?.kind === 'video') && !dialog.image && (
         <ImageDialog
           key={dialog.files.length}
           kind={dialog.kind}
@@ -144,11 +144,11 @@ export function WritingField({
           onInsert={insertImage}
         />
       )}
-      {dialog?.kind === 'alt' && (
-        <AltTextDialog
-          alt={writing.current?.image()?.alt ?? ''}
+      {dialog?.image && (
+        <EditImageDialog
+          image={dialog.image}
           onClose={() => setDialog(null)}
-          onSave={(alt) => applyLater((handle) => handle.setAlt(alt))}
+          onSave={(image) => applyLater((handle) => handle.setImage(image))}
         />
       )}
       {dialog?.kind === 'help' && <MarkdownHelp onClose={() => setDialog(null)} />}

@@ -2,7 +2,10 @@ import type { CalloutKind, CopyKind } from '#shared/domain/marked-quotations.ts'
 
 export type DialogKind = 'link' | 'button' | 'image' | 'video' | 'help'
 
-/** Actions of the toolbar and the dialogs on a text, as text or as source. */
+/** `title` has the caption and the size, see image-titles.ts. The still of a video has none. */
+export type EditedImage = { alt: string; title: string | null; isVideo: boolean }
+
+/** What the toolbar and the dialogs do with a text, as text or as source. */
 export type WritingHandle = {
   focus(): void
   /** Selected words, or those of the link around the cursor. */
@@ -10,14 +13,14 @@ export type WritingHandle = {
   /** The address of the link around the cursor. */
   linkAddress(): string | null
   /** The selected picture. */
-  image(): { alt: string } | null
+  image(): EditedImage | null
   run(tool: string): void
   insertLink(words: string, address: string): void
   removeLink(): void
   /** Inserts blocks of Markdown. */
   insertBlock(markdown: string): void
   insertQuotation(kind: CalloutKind | CopyKind): void
-  setAlt(alt: string): void
+  setImage(image: EditedImage): void
 }
 
 /** Handlers that a text calls. */

@@ -1,10 +1,11 @@
 import type { MarkdownIt, Token } from 'markdown-it'
+import { parseImageTitle } from '#shared/domain/image-titles.ts'
 import { calloutLabels, isCopyKind, quotationKind } from '#shared/domain/marked-quotations.ts'
 
 /**
- * Callouts, texts to copy, buttons and videos. Each is plain Markdown that other programs show as a quotation or a link:
+ * Images with a caption or size, callouts, texts to copy, buttons and videos. Each is plain Markdown that other programs show as a quotation or a link:
  * `> [!TIP]` or `> [!PROMPT]` above a quotation, and a paragraph that is only a link titled "button", or a linked image
- * titled "video".
+ * titled "video". An image that is all of a paragraph has its caption and size in its title.
  */
 export function addContentBlocks(markdown: MarkdownIt) {
   markdown.core.ruler.push('marked_quotations', ({ tokens, Token: TokenClass }) => {
@@ -64,6 +65,21 @@ export function addContentBlocks(markdown: MarkdownIt) {
       }
     }
   })
+  markdown.core.ruler.push('figures', ({ tokens, Token: TokenClass }) => {
+    for (const [index, { type, children }] of tokens.entries()) {
+      const [paragraph, close] = [tokens[index - 1], tokens[index + 1]]
+      const image = type === 'inline' && children?.length === 1 && children[0]?.type === 'image' ? children[0] : null
+      if (!image || paragraph?.type !== 'paragraph_open' || paragraph.hidden || !close) continue
+      const { caption, size } = parseImageTitle(image.attrGet('title') as string | null)
+      if (caption === '' && size === null) continue
+      paragraph.tag = 'figure'
+      close.tag = 'figure'
+      paragraph.attrSet('class', size ? `figure image-${size}` : 'figure')
+      if (caption) children?.push(Object.assign(new TokenClass('image_caption', '', 0), { content: caption }))
+    }
+  })
+  markdown.renderer.rules.image_caption = (tokens, index) =>
+    `<figcaption class="caption">${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</figcaption>`
   markdown.renderer.rules.video_label = (tokens, index) =>
     `<span class="video-label">${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</span>`
 }

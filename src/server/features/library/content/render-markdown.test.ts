@@ -76,3 +76,15 @@ test.each([
   const html = renderMarkdown(source)
   expect(html).not.toMatch(/<script|<b |<img src=x|href="(?!https:)|<[^>]* on\w+=|src="(?!\/media\/)/)
 })
+
+test('an image alone in its paragraph has its caption below it, and a size', () => {
+  const image = `![The till](/media/${hash}.jpg#640x360 "At noon (<b>busy</b>) {wide}")`
+  expect(renderMarkdown(image)).toBe(
+    `<figure class="figure image-wide"><img src="/media/${hash}.jpg" alt="The till" width="640" height="360" loading="lazy"><figcaption class="caption">At noon (&lt;b&gt;busy&lt;/b&gt;)</figcaption></figure>\n`,
+  )
+  expect(renderMarkdown(image.replace('At noon (<b>busy</b>) {wide}', '{small}'))).toMatch(
+    /^<figure class="figure image-small"><img [^>]+><\/figure>\n$/,
+  )
+  expect(renderMarkdown(`Text ${image}`)).not.toContain('figure')
+  expect(renderMarkdown(`- ${image}`)).not.toContain('figure')
+})

@@ -53,6 +53,8 @@ const hardCases = {
     '> [!TIP]\n> Text\n>\n> - list\n\n> [!prompt]\n> Write to [customer_type].\n\n> [!COPY]\n>\n> Text\n\n> [!NOPE]\n> x\n\n>[!WARNING]\nlazy',
   'buttons and videos':
     '[Book](https://example.com "button")\n\n[![Still](/media/a.png#1x1)](https://example.com "video")\n\n[**B**](https://example.com "button")\n\n[x](javascript:alert(1))',
+  captions:
+    '![a](/media/a.png#1x1 "The (till) \\"today\\" {wide}")\n\nText ![b](/media/b.png \'one\') more\n\n![c](/media/c.png "{small}")',
   code: '    indented\n\n    more\n\n~~~js title\n```\n~~~\n\n```\nunclosed\n\n',
   emphasis: '*a **b** c* ***d*** __e__ _f_ ~~g~~ **foo:**bar *5 * 3* `` ` `` ` a ` <https://example.com> a_b_c_',
   nothing: '',

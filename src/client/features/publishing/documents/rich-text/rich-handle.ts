@@ -3,7 +3,7 @@ import type { Node } from 'prosemirror-model'
 import type { Command, EditorState } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { quotationKind } from '#shared/domain/marked-quotations.ts'
-import type { WritingHandle } from '../writing-handle.ts'
+import type { EditedImage, WritingHandle } from '../writing-handle.ts'
 import {
   insertBlocks,
   insertLink,
@@ -63,7 +63,9 @@ export function richHandle(read: () => EditorView | null): WritingHandle {
     linkAddress: () => ask(linkAround)?.href ?? null,
     image: () => {
       const image = ask(selectedImage)
-      return image ? { alt: String(image.node.attrs.alt) } : null
+      if (!image) return null
+      const { alt, title = null } = image.node.attrs as { alt: string; title?: string | null }
+      return { alt, title, isVideo: image.node.type === nodes.video }
     },
     run(tool) {
       const command = commands[tool]
@@ -79,14 +81,17 @@ export function richHandle(read: () => EditorView | null): WritingHandle {
     removeLink: () => run(removeLink),
     insertBlock: (markdown) => run(insertBlocks(parseBlocks(markdown))),
     insertQuotation: (kind) => run(makeQuotation(kind)),
-    setAlt: (alt) =>
+    setImage: (edited) =>
       run((state, dispatch) => {
         const image = selectedImage(state)
-        if (image) dispatch?.(withAlt(state, image, alt))
+        if (image) dispatch?.(withImage(state, image, edited))
         return image !== null
       }),
   }
 }
 
-const withAlt = ({ tr }: EditorState, { node, pos }: { node: Node; pos: number }, alt: string) =>
-  tr.setNodeMarkup(pos, null, { ...node.attrs, alt }, node.marks)
+const withImage = (
+  { tr }: EditorState,
+  { node, pos }: { node: Node; pos: number },
+  { alt, title, isVideo }: EditedImage,
+) => tr.setNodeMarkup(pos, null, { ...node.attrs, alt, ...(!isVideo && { title }) }, node.marks)

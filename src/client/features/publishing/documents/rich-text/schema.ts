@@ -1,4 +1,5 @@
 import { type DOMOutputSpec, type MarkSpec, type Node, type NodeSpec, Schema } from 'prosemirror-model'
+import { parseImageTitle } from '#shared/domain/image-titles.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { calloutLabels, copyLabels, isCopyKind } from '#shared/domain/marked-quotations.ts'
 import { problemOfAddress } from '../markdown-commands.ts'
@@ -164,7 +165,17 @@ const nodes = {
     group: 'inline',
     draggable: true,
     attrs: { src: {}, alt: { default: '' }, title: { default: null } },
-    toDOM: ({ attrs }) => imageLook(String(attrs.src), String(attrs.alt)),
+    toDOM: ({ attrs }) => {
+      const image = imageLook(String(attrs.src), String(attrs.alt))
+      const { caption, size } = parseImageTitle(attrs.title as string | null)
+      if (caption === '' && size === null) return image
+      return [
+        'span',
+        { class: `figure ${size ? `image-${size}` : ''}` },
+        image,
+        ...(caption === '' ? [] : [['span', { class: 'caption' }, caption]]),
+      ]
+    },
   },
   hard_break: {
     inline: true,

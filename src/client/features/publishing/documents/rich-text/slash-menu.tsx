@@ -36,8 +36,9 @@ export function SlashMenu({ ref, view, onTool }: SlashMenuProps) {
     setOpen(null)
     onTool(tool)
   }
+  const readQuery = () => (view.hasFocus() ? slashQuery(view) : null)
   const read = (): Open | null => {
-    const query = view.hasFocus() ? slashQuery(view) : null
+    const query = readQuery()
     if (query === null) return null
     const cursor = view.coordsAtPos(view.state.selection.from)
     const frame = view.dom.parentElement?.getBoundingClientRect()
@@ -53,12 +54,17 @@ export function SlashMenu({ ref, view, onTool }: SlashMenuProps) {
       setOpen(next)
     },
     handleKey(event) {
-      if (!isOpen || !current) return false
+      // Read anew: a fast typist is ahead of what is shown.
+      const query = dismissed === null ? readQuery() : null
+      const offered = query === null ? [] : slashItems(query)
+      const at = query === open?.query ? Math.min(index, offered.length - 1) : 0
+      const chosen = offered[at]
+      if (query === null || !chosen) return false
       const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
       const step = steps[event.key]
-      if (step) setIndex((Math.min(index, items.length - 1) + step + items.length) % items.length)
-      else if (event.key === 'Enter' || event.key === 'Tab') choose(current.id)
-      else if (event.key === 'Escape') setDismissed(open.query)
+      if (step) setIndex((at + step + offered.length) % offered.length)
+      else if (event.key === 'Enter' || event.key === 'Tab') choose(chosen.id)
+      else if (event.key === 'Escape') setDismissed(query)
       else return false
       return true
     },

@@ -1,4 +1,5 @@
 import type { Fragment, Mark, Node } from 'prosemirror-model'
+import { quoteTitle } from '../markdown-commands.ts'
 import { type Escaping, encodeEnds, escapeLineStart, escapeText } from './escape-text.ts'
 import { has, type Run, runsOf, signature } from './inline-runs.ts'
 import { parseInline, type References } from './read-inline.ts'
@@ -114,7 +115,7 @@ export const writeImage = (src: string, alt: string, title: string | null = null
 export function writeAddress(href: string, title: string | null): string {
   const isPlain = href !== '' && !/[\s<>\\&]|^\(|\(.*\(|\)(?!$)/.test(href) && isBalanced(href)
   const address = isPlain ? href : `<${href.replaceAll(/[<>\\&]/g, '\\$&').replaceAll('\n', '%0A')}>`
-  return title === null ? address : `${address} "${title.replaceAll(/["\\&]/g, '\\$&')}"`
+  return address + quoteTitle(title)
 }
 
 const isBalanced = (href: string) => href.split('(').length === href.split(')').length

@@ -37,3 +37,16 @@ test('the plain text has them in words, with their addresses', () => {
     ].join('\n\n'),
   )
 })
+
+test('an email shows the caption of an image, and its size', () => {
+  const parts = new PersonalParts()
+  const markdown = createEmailMarkdown('https://frontcounter.example', parts, null)
+  const htmlOf = (title: string) =>
+    parts.split(markdown.html(markdown.parse(`![The till](/media/${hash}.jpg#2000x900 "${title}")`))).join('')
+  expect(htmlOf('At noon {small}')).toMatch(
+    /^<p class="ink" style="[^"]+"><img [^>]+ width="(\d+)" style="[^"]*max-width:\1px[^"]*"><span class="muted" [^>]+>At noon<\/span><\/p>\n$/,
+  )
+  const widthIn = (html: string) => Number(/ width="(\d+)"/.exec(html)?.[1])
+  expect(widthIn(htmlOf('{small}')) * 2).toBe(widthIn(htmlOf('{wide}')))
+  expect(plainText(markdown.parse(`![The till](/media/${hash}.jpg "At noon")`))).toBe('[Picture: The till]\nAt noon')
+})

@@ -2,6 +2,7 @@ import type { Token } from 'markdown-it'
 import { createMarkdown, wrapTables } from '#server/features/library/content/render-markdown.ts'
 import { buttonParts, columnWidth } from '#server/mail/email-document.ts'
 import { dashes, light, mono, sans, serif } from '#server/mail/email-palette.ts'
+import { parseImageTitle } from '#shared/domain/image-titles.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import type { CalloutKind } from '#shared/domain/marked-quotations.ts'
 import { hasMarker, type PersonalParts } from './personal-parts.ts'
@@ -114,6 +115,10 @@ export function createEmailMarkdown(
         token.attrSet('href', absolute(publicUrl, addressOf(String(token.attrGet('href') ?? '')), path))
     }
   })
+  // Mail programs know paragraphs better than figures.
+  markdown.core.ruler.push('plain_figures', ({ tokens }) => {
+    for (const token of tokens) if (token.tag === 'figure') token.tag = 'p'
+  })
   markdown.core.ruler.push('dress', ({ tokens, env }) => dress(tokens, rowsOf(env)))
   const { rules } = markdown.renderer
   rules.link_open = (tokens, index) => {
@@ -129,10 +134,14 @@ export function createEmailMarkdown(
     tokens[index]?.meta?.isAction ? buttonParts().after : self.renderToken(tokens, index, options)
   rules.video_label = (tokens, index) =>
     `<span class="pine" style="display:block;margin:8px 0 0;font:600 15px/22px ${sans};color:${light.pine}">&#9654;&#xFE0E; ${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</span>`
+  rules.image_caption = (tokens, index) =>
+    `<span class="muted" style="display:block;margin:8px 0 0;font:400 14px/20px ${sans};color:${light.muted}">${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</span>`
   const image = rules.image
   rules.image = (tokens, index, options, env, self) => {
     const written = parseImageAddress(String(tokens[index]?.attrGet('src') ?? ''))
-    const width = Math.min(written?.width ?? columnWidth, columnWidth)
+    const { size } = parseImageTitle(tokens[index]?.attrGet('title') as string | null)
+    const own = Math.min(written?.width ?? columnWidth, columnWidth)
+    const width = size === 'wide' ? columnWidth : size === 'small' ? Math.min(own, columnWidth / 2) : own
     const look = `display:block;width:100%;max-width:${width}px;height:auto;border:0;border-radius:5px`
     // Email has no lazy loading, and Outlook on Windows needs the displayed width.
     return (image?.(tokens, index, options, env, self) ?? '').replace(

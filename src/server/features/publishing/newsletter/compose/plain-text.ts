@@ -103,6 +103,7 @@ function inline(tokens: readonly Token[] | null): string {
     if (token.type === 'softbreak') text += ' '
     else if (token.type === 'hardbreak') text += '\n'
     else if (token.type === 'image') text += `[Picture: ${altOf(token)}]`
+    else if (token.type === 'image_caption') text += `\n${token.content}`
     else if (token.type === 'video_label') text += ` ${token.content}`
     else if (token.type === 'strong_open' || token.type === 'strong_close') text += '*'
     else if (token.type === 'em_open' || token.type === 'em_close') text += '_'
