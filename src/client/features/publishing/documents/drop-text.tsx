@@ -22,7 +22,7 @@ import { sectionsFormat } from './rich-text/section-document.ts'
 import { sectionPlaces } from './rich-text/section-places.ts'
 import { sectionsPlugin } from './rich-text/sections-plugin.ts'
 import { SectionOptions } from './section-options.tsx'
-import { SectionButtons, SectionSettings } from './section-settings.tsx'
+import { HeadedSettings, SectionSettings } from './section-settings.tsx'
 import { editSource, lineOfSection, sourceOfSections } from './section-source.ts'
 import { WritingField } from './writing-field.tsx'
 
@@ -113,20 +113,17 @@ export function DropText({ sections, onChange }: DropTextProps) {
             return (
               section &&
               createPortal(
-                <SectionSettings
+                <HeadedSettings
                   section={section}
+                  number={number}
                   path={`sections.${index}`}
+                  isFirst={number === 0}
+                  isLast={number === places.length - 1}
                   onChange={(next) => change(number, next)}
                   onGo={(part, line) => go(number, part, line)}
-                >
-                  <SectionButtons
-                    heading={section.heading}
-                    isFirst={number === 0}
-                    isLast={number === places.length - 1}
-                    onMove={(by) => move(number, by)}
-                    onRemove={() => remove(number)}
-                  />
-                </SectionSettings>,
+                  onMove={(by) => move(number, by)}
+                  onRemove={() => remove(number)}
+                />,
                 place,
                 section.id,
               )

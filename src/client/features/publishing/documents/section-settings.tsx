@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { selectLineEvent } from '#client/lib/focus-field.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { IconButton } from '#client/ui/icon-button.tsx'
@@ -14,6 +14,27 @@ type SectionSettingsProps = {
   onGo: (part: 'heading' | 'body', line: number | null) => void
   children?: ReactNode
 }
+
+type HeadedSettingsProps = Omit<SectionSettingsProps, 'children'> &
+  Omit<SectionButtonsProps, 'heading'> & { number: number }
+
+/**
+ * The settings of a section in the text. The form has editors of its own, so it is rendered again only for another
+ * section: its handlers must depend on `number` alone.
+ */
+export const HeadedSettings = memo(
+  ({ section, path, onChange, onGo, number: _, ...buttons }: HeadedSettingsProps) => (
+    <SectionSettings section={section} path={path} onChange={onChange} onGo={onGo}>
+      <SectionButtons heading={section.heading} {...buttons} />
+    </SectionSettings>
+  ),
+  (one, other) =>
+    one.section === other.section &&
+    one.path === other.path &&
+    one.number === other.number &&
+    one.isFirst === other.isFirst &&
+    one.isLast === other.isLast,
+)
 
 /** The settings of a section beside its heading, and the places that problems of its heading and text link to. */
 export const SectionSettings = ({ section, path, onChange, onGo, children }: SectionSettingsProps) => (
@@ -53,7 +74,7 @@ type SectionButtonsProps = {
   onRemove: () => void
 }
 
-export function SectionButtons({ heading, isFirst, isLast, onMove, onRemove }: SectionButtonsProps) {
+function SectionButtons({ heading, isFirst, isLast, onMove, onRemove }: SectionButtonsProps) {
   const [isRemoving, setIsRemoving] = useState(false)
   const name = heading.trim() || 'Untitled'
   return (
