@@ -32,7 +32,7 @@ export function ImageDialog({ kind = 'image', file = null, onInsert, onClose }: 
   const [chosen, setChosen] = useState<MediaImage | null>(null)
   const [alt, setAlt] = useState('')
   const [title, setTitle] = useState<ImageTitle>(() => parseImageTitle(null))
-  /** What was missing when Insert was clicked; cleared by the next change. */
+  /** Field that was missing when Insert was clicked; cleared by the next change. */
   const [missing, setMissing] = useState<'image' | 'alt' | 'address' | null>(null)
   const [address, setAddress] = useState('')
   const isTooLong = alt.length > maxAltLength

@@ -64,7 +64,7 @@ export function WritingField({
 
   const open = (kind: DialogKind, files: readonly File[] = []) =>
     setDialog({ kind, files, image: kind === 'image' && files.length === 0 ? writing.current?.image() : null })
-  /** After the dialog closed, which kept the focus inside. */
+  /** Applies the change on the next frame, once the dialog has closed and released the focus. */
   const applyLater = (change: (handle: WritingHandle) => void) => {
     setDialog(null)
     requestAnimationFrame(() => writing.current && change(writing.current))

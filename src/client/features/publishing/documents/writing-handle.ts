@@ -5,7 +5,7 @@ export type DialogKind = 'link' | 'button' | 'image' | 'video' | 'help'
 /** `title` has the caption and the size, see image-titles.ts. The still of a video has none. */
 export type EditedImage = { alt: string; title: string | null; isVideo: boolean }
 
-/** What the toolbar and the dialogs do with a text, as text or as source. */
+/** Actions of the toolbar and the dialogs on a text, as text or as source. */
 export type WritingHandle = {
   focus(): void
   /** Selected words, or those of the link around the cursor. */

@@ -195,7 +195,7 @@ function replaceFromOutside<Value>(editor: EditorView, value: Value, format: Tex
     editor.dispatch(transaction.setMeta(fromOutside, true).setMeta('addToHistory', false))
   const transaction = replaceBlocks(editor.state, next)
   if (transaction) send(transaction)
-  // Such as other blank lines between blocks.
+  // The Markdown can still differ, for example in blank lines. Then the whole document is replaced.
   if (!format.isSame(format.write(editor.state.doc), value)) {
     const { tr, doc } = editor.state
     send(tr.replaceWith(0, doc.content.size, next.content))
