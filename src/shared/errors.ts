@@ -21,6 +21,7 @@ export const errorTable = {
   no_billing_account: [409, 'You don’t have a billing account yet. Choose a plan first.'],
   subscription_not_changeable: [409, 'Your plan can’t be changed this way right now. Reload the page and try again.'],
   offer_unavailable: [409, 'This offer has ended. You can still start at the regular price.'],
+  stay_offer_unavailable: [409, 'This offer has changed or ended. Reload the page to see your plan.'],
   offer_for_new_customers: [409, 'This offer is for new customers. You can start again at the regular price.'],
   offer_code_taken: [409, 'This code is already in use. Choose another one.'],
   payment_failed: [402, 'Your card was declined and your plan hasn’t changed. Try another card.'],

@@ -15,6 +15,8 @@ type SubscriptionColumns = {
   current_period_start: string | null
   current_period_end: string | null
   cancel_at: string | null
+  pause_starts_at: string | null
+  pause_ends_at: string | null
   unpaid_since: string | null
   test_clock_time: string | null
   entitled_until: string | null
@@ -30,7 +32,8 @@ export type AccessFactsRow = SubscriptionColumns & {
 const subscriptionColumns = (table: string) => `
     'status', ${table}.status, 'product_id', ${table}.product_id,
     'current_period_start', ${table}.current_period_start, 'current_period_end', ${table}.current_period_end,
-    'cancel_at', ${table}.cancel_at, 'unpaid_since', ${table}.unpaid_since,
+    'cancel_at', ${table}.cancel_at, 'pause_starts_at', ${table}.pause_starts_at,
+    'pause_ends_at', ${table}.pause_ends_at, 'unpaid_since', ${table}.unpaid_since,
     'test_clock_time', ${table}.test_clock_time, 'entitled_until', ${table}.entitled_until,
     'synced_at', ${table}.synced_at`
 
@@ -65,6 +68,8 @@ const toSubscription = ({ status, ...row }: SubscriptionColumns): StoredSubscrip
         currentPeriodStart: instant(row.current_period_start),
         currentPeriodEnd: instant(row.current_period_end),
         cancelAt: instant(row.cancel_at),
+        pauseStartsAt: instant(row.pause_starts_at),
+        pauseEndsAt: instant(row.pause_ends_at),
         unpaidSince: instant(row.unpaid_since),
         testClockTime: instant(row.test_clock_time),
         entitledUntil: instant(row.entitled_until),

@@ -22,6 +22,8 @@ const facts = (given: Partial<SubscriptionFacts>): SubscriptionFacts => ({
   currentPeriodStart: start,
   currentPeriodEnd: end,
   cancelAt: null,
+  pauseStartsAt: null,
+  pauseEndsAt: null,
   unpaidSince: null,
   testClockTime: null,
   ...given,

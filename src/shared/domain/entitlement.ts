@@ -5,6 +5,10 @@ export type SubscriptionFacts = {
   currentPeriodStart: Date | null
   currentPeriodEnd: Date | null
   cancelAt: Date | null
+  /** When a pause of the payments closes access: the end of the paid period. */
+  pauseStartsAt: Date | null
+  /** When payments continue; null for a pause without an end. */
+  pauseEndsAt: Date | null
   /** When the oldest open invoice was created. */
   unpaidSince: Date | null
   /** The time of the customer's test clock, if any. It replaces the real time. */
@@ -38,6 +42,12 @@ export function entitlement(
   const window = entitledWindow(facts)
   return window ? { entitled: timeOf(facts, now) < window.until, ...window } : none
 }
+
+/** Returns true if payments are paused and the paid period is over. Access returns when Stripe ends the pause. */
+export const isPaused = (
+  { pauseStartsAt, testClockTime }: Pick<SubscriptionFacts, 'pauseStartsAt' | 'testClockTime'>,
+  now: Date,
+): boolean => pauseStartsAt !== null && pauseStartsAt <= (testClockTime ?? now)
 
 /** The end of the paid period; null after a failed renewal, because the new period isn't paid. */
 export const paidUntil = (
@@ -82,10 +92,23 @@ export function resolveAccess(
 export function boundaryPassedSince(facts: SubscriptionFacts, syncedAt: Date, now: Date): boolean {
   const window = facts.testClockTime ? null : entitledWindow(facts)
   if (!window) return false
-  return [window.shownEnd, window.until].some((boundary) => syncedAt < boundary && boundary <= now)
+  return [window.shownEnd, window.until, facts.pauseEndsAt].some(
+    (boundary) => boundary !== null && syncedAt < boundary && boundary <= now,
+  )
 }
 
-function entitledWindow(facts: SubscriptionFacts): { until: Date; shownEnd: Date } | null {
+type Window = { until: Date; shownEnd: Date }
+
+const earlier = (one: Date, other: Date) => (one < other ? one : other)
+
+function entitledWindow(facts: SubscriptionFacts): Window | null {
+  const window = unpausedWindow(facts)
+  const { pauseStartsAt: pause } = facts
+  if (!window || !pause) return window
+  return { until: earlier(window.until, pause), shownEnd: earlier(window.shownEnd, pause) }
+}
+
+function unpausedWindow(facts: SubscriptionFacts): Window | null {
   switch (facts.status) {
     case 'active':
     case 'trialing': {

@@ -15,6 +15,7 @@ export const memberStatuses = {
   active: 'Active',
   trial: 'On trial',
   past_due: 'Payment past due',
+  paused: 'Paused',
   team_seat: 'Team seat',
   complimentary: 'Complimentary',
   ended: 'Plan ended',
@@ -130,6 +131,10 @@ export const statusesWithoutPlan: readonly string[] = ['none', 'incomplete', 'in
 const hadPlan = ({ subscription }: AccessFacts, { known }: Products) =>
   subscription !== null && !statusesWithoutPlan.includes(subscription.status) && known.has(subscription.productId ?? '')
 
+/** Also before the pause begins, while the plan still gives access. */
+const hasPausedPlan = ({ subscription }: AccessFacts, { known }: Products) =>
+  subscription?.status === 'active' && subscription.pauseStartsAt !== null && known.has(subscription.productId ?? '')
+
 /** @param isFreeReader whether they asked for the free edition, which they get while they have no access */
 export function memberStatus(facts: AccessFacts, now: Date, products: Products, isFreeReader: boolean): MemberStatus {
   const own = entitlement(facts.subscription, now, products.known)
@@ -139,6 +144,7 @@ export function memberStatus(facts: AccessFacts, now: Date, products: Products, 
   }
   if (entitlement(facts.team, now, products.team).entitled) return 'team_seat'
   if (resolveAccess(facts, now, products).entitled) return 'complimentary'
+  if (hasPausedPlan(facts, products)) return 'paused'
   if (isFreeReader) return 'free'
   return hadPlan(facts, products) ? 'ended' : 'none'
 }
@@ -236,9 +242,10 @@ function matchesEngagement(member: MemberRecord, engagement: MemberFilter['engag
 const isWithin = (at: Date | null, { from, to }: { from: Date | null; to: Date | null }) =>
   at !== null && (!from || at >= from) && (!to || at < to)
 
-/** When Stripe renews the plan; null if it ends or there is none. */
+/** When Stripe renews the plan; null if it ends, has a pause without an end, or there is none. */
 function renewalOf({ subscription }: AccessFacts): Date | null {
   const renews =
     subscription && ['active', 'trialing', 'past_due'].includes(subscription.status) && !subscription.cancelAt
-  return renews ? subscription.currentPeriodEnd : null
+  if (!renews) return null
+  return subscription.pauseStartsAt ? subscription.pauseEndsAt : subscription.currentPeriodEnd
 }

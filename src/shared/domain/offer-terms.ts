@@ -1,3 +1,4 @@
+import { addMonths } from './add-months.ts'
 import { type PlanKey, type PlanTerms, planOf } from './plans.ts'
 
 /** 3 to 40 letters, digits and dashes; upper and lower case are the same. */
@@ -59,14 +60,6 @@ export function discountedPayments(
   let count = 0
   while (addMonths(first, count * (interval === 'year' ? 12 : 1)) < end) count += 1
   return count
-}
-
-/** Like Stripe's dates: a month later, or the last day of a shorter month. */
-function addMonths(from: Date, months: number): Date {
-  const to = new Date(from)
-  to.setUTCMonth(to.getUTCMonth() + months)
-  if (to.getUTCDate() !== from.getUTCDate()) to.setUTCDate(0)
-  return to
 }
 
 /** "$8 a month for the first 3 months, then $10 a month", after "14 days free, then " if there is a trial. */

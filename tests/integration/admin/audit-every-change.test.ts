@@ -1017,6 +1017,7 @@ const reads = [
   'admin-read-document',
   'admin-read-revision',
   'admin-revenue',
+  'admin-retention-offers',
   'admin-revenue-by-trade',
   'admin-revisions',
   'admin-scheduled-mailings',

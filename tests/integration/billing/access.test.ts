@@ -31,6 +31,8 @@ const subscriptions: fc.Arbitrary<SubscriptionFacts> = fc.record({
   currentPeriodStart: maybe(near),
   currentPeriodEnd: maybe(near),
   cancelAt: fc.option(near, { nil: null, freq: 1 }),
+  pauseStartsAt: fc.option(near, { nil: null, freq: 1 }),
+  pauseEndsAt: fc.option(near, { nil: null, freq: 1 }),
   unpaidSince: maybe(near),
   testClockTime: fc.option(near, { nil: null, freq: 1 }),
 })

@@ -153,11 +153,15 @@ export async function subscribe(api: Stripe, customer: string, price: string): P
 }
 
 /** Submits the checkout page and returns the URL it redirects to. */
-export async function payAtCheckout(url: string, number = '4242 4242 4242 4242'): Promise<string> {
+export async function payAtCheckout(
+  url: string,
+  number = '4242 4242 4242 4242',
+  name = 'Robin Reader',
+): Promise<string> {
   const page = await (await fetch(url)).text()
-  const form = new URLSearchParams({ number, expiry: '12 / 40', cvc: '123', name: 'Robin Reader' })
-  for (const [, name = '', value = ''] of page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)) {
-    if (name !== 'action') form.set(name, value)
+  const form = new URLSearchParams({ number, expiry: '12 / 40', cvc: '123', name })
+  for (const [, field = '', value = ''] of page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)) {
+    if (field !== 'action') form.set(field, value)
   }
   const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual' })
   const target = answer.headers.get('location')

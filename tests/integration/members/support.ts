@@ -51,6 +51,8 @@ const subscription: fc.Arbitrary<SubscriptionFacts> = fc.record({
   currentPeriodStart: maybe(near),
   currentPeriodEnd: fc.option(near, { nil: null, freq: 5 }),
   cancelAt: fc.option(near, { nil: null, freq: 1 }),
+  pauseStartsAt: fc.option(near, { nil: null, freq: 1 }),
+  pauseEndsAt: fc.option(near, { nil: null, freq: 1 }),
   unpaidSince: maybe(near),
   testClockTime: fc.option(near, { nil: null, freq: 1 }),
 })

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { userId } from './auth-users.ts'
+import { userId, users } from './auth-users.ts'
 import { instant } from './columns.ts'
 
 /** Maps users to Stripe customers, one to one. */
@@ -43,6 +43,10 @@ export const subscriptionState = pgTable(
     currentPeriodStart: instant('current_period_start'),
     currentPeriodEnd: instant('current_period_end'),
     cancelAt: instant('cancel_at'),
+    /** While payments are paused: the end of the paid period, when access ends. */
+    pauseStartsAt: instant('pause_starts_at'),
+    /** When payments continue; null without a pause and for one without an end. */
+    pauseEndsAt: instant('pause_ends_at'),
     endedAt: instant('ended_at'),
     /** When the oldest open invoice was created, which starts the grace period. */
     unpaidSince: instant('unpaid_since'),
@@ -51,6 +55,8 @@ export const subscriptionState = pgTable(
     testClockTime: instant('test_clock_time'),
     /** First instant at which the card on file is no longer valid. */
     cardExpiresAt: instant('card_expires_at'),
+    /** Keyed hash of the card and the name on it, for members who pay twice under two addresses. */
+    cardHash: text('card_hash'),
     trialUsed: boolean('trial_used').notNull().default(false),
     /** Drawn before reading Stripe, so that an older sync never overwrites a newer one. */
     syncSeq: bigint('sync_seq', { mode: 'number' }).notNull(),
@@ -59,6 +65,8 @@ export const subscriptionState = pgTable(
   (t) => [
     uniqueIndex('subscription_state_stripe_subscription_id_key').on(t.stripeSubscriptionId),
     index('subscription_state_entitled_until_idx').on(t.entitledUntil),
+    index('subscription_state_card_hash_idx').on(t.cardHash),
+    index('subscription_state_pause_ends_at_idx').on(t.pauseEndsAt),
     // Failed payments, newest first.
     index('subscription_state_unpaid_idx')
       .on(t.unpaidSince.desc().nullsLast())
@@ -303,6 +311,33 @@ export const planCancellation = pgTable(
   (t) => [
     index('plan_cancellation_canceled_at_idx').on(t.canceledAt.desc(), t.subscriptionId.desc()),
     index('plan_cancellation_customer_id_idx').on(t.customerId),
+  ],
+)
+
+/**
+ * An offer to a member who wanted to cancel, and whether they took it. `subscriptionId` and the reason stay
+ * when the account is deleted, as cancellations do.
+ */
+export const retentionOffer = pgTable(
+  'retention_offer',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    subscriptionId: text('subscription_id').notNull(),
+    /** Stripe's `feedback`. */
+    reason: text('reason').notNull(),
+    /** `pause`, `yearly`, `cheaper_plan` or `discount`. */
+    kind: text('kind').notNull(),
+    /** The offered plan, for `yearly` and `cheaper_plan`. */
+    plan: text('plan'),
+    /** The member's own words; removed with the account. */
+    comment: text('comment'),
+    offeredAt: instant('offered_at').notNull(),
+    takenAt: instant('taken_at'),
+  },
+  (t) => [
+    index('retention_offer_user_id_idx').on(t.userId, t.offeredAt.desc()),
+    index('retention_offer_offered_at_idx').on(t.offeredAt),
   ],
 )
 

@@ -137,6 +137,66 @@ export const planResumedEmail = (email: PlanEmail): Email =>
     facts: [...planFacts(email), ...dateFacts(email)],
   })
 
+export type PauseDates = { pauseStartsAt: Date; pauseEndsAt: Date | null }
+
+/** "until Mar 1, 2027"; empty for a pause without an end. */
+const untilDay = (day: Date | null) => (day ? ` until ${formatDay(day)}` : '')
+
+const planPausedTexts = defineEmailTexts(section, 'plan-paused', 'Plan paused', {
+  subject: 'Your {publication} plan is paused{until}',
+  preview: 'You keep full access until {date}.',
+  title: 'Your plan is paused',
+  lead: 'You paused {plan}{until}. You keep full access until {date}, the end of the time you paid for. After that, you aren’t charged until the pause ends.',
+  more: '{seats} You can resume your plan anytime under Account > Billing.',
+  button: 'View billing',
+})
+
+export const planPausedEmail = ({ pauseStartsAt, pauseEndsAt, ...email }: PlanEmail & PauseDates): Email =>
+  billingEmail(email, {
+    ...planPausedTexts({
+      plan: email.planName,
+      date: formatDay(pauseStartsAt),
+      until: untilDay(pauseEndsAt),
+      seats: email.hasSeats ? 'The people on your team have access as long as you do.' : '',
+    }),
+    facts: [
+      ...planFacts(email),
+      accessUntil(pauseStartsAt),
+      ...(pauseEndsAt ? ([['Paused until', formatDay(pauseEndsAt)]] as const) : []),
+    ],
+  })
+
+const pauseEndingTexts = defineEmailTexts(section, 'pause-ending-soon', 'Pause ends soon', {
+  subject: 'Your {publication} plan continues on {date}',
+  preview: 'Your card is charged again from that day.',
+  title: 'Your plan continues soon',
+  lead: 'The pause of {plan} ends on {date}. You have full access again from that day, and your card is charged for the next month.',
+  more: 'Not coming back? Cancel under Account > Billing before that day, and you won’t be charged.',
+  button: 'View billing',
+})
+
+export const pauseEndingEmail = ({ pauseEndsAt, ...email }: BillingEmail & { pauseEndsAt: Date }): Email =>
+  billingEmail(email, {
+    ...pauseEndingTexts({ plan: email.planName, date: formatDay(pauseEndsAt) }),
+    facts: [...planFacts(email), ['Continues on', formatDay(pauseEndsAt)]],
+  })
+
+const pauseEndedTexts = defineEmailTexts(section, 'pause-ended', 'Pause ended', {
+  subject: 'Your {publication} plan is active again',
+  preview: '{plan} is no longer paused. {nextDate}',
+  title: 'Your plan is active again',
+  lead: '{plan} is no longer paused, and you have full access. {nextDate}',
+  more: 'You can cancel anytime under Account > Billing.',
+  button: 'Open your portal',
+})
+
+export const pauseEndedEmail = (email: PlanEmail): Email =>
+  billingEmail(email, {
+    ...pauseEndedTexts({ plan: email.planName, nextDate: nextDate(email) }),
+    facts: [...planFacts(email), ...dateFacts(email)],
+    path: '/portal',
+  })
+
 const planEndingSoonTexts = defineEmailTexts(section, 'plan-ending-soon', 'Plan ends soon', {
   subject: 'Your {publication} plan ends on {date}',
   preview: 'Changed your mind? You can resume it until that day.',
@@ -317,6 +377,25 @@ export function duplicateReportEmail({
     ...renderEmail({ department: 'Admin', title, preview, blocks, reason: adminReason }),
   }
 }
+
+const sameCardTexts = defineEmailTexts(section, 'same-card', 'Two plans on one card', {
+  subject: 'Are you paying for {publication} twice?',
+  preview: 'Your card also pays for a plan of another account.',
+  title: 'Your card pays for two plans',
+  lead: 'The card that pays for your plan also pays for one under another email address, {otherAddress}.',
+  more: 'If both are yours, cancel the one you don’t need under Account > Billing and reply to this email, so that we can refund it. If the other one belongs to someone you share the card with, everything is fine.',
+  button: 'View billing',
+})
+
+export const sameCardEmail = ({
+  otherAddress,
+  ...email
+}: {
+  to: string
+  publicUrl: string
+  /** Masked. */
+  otherAddress: string
+}): Email => billingEmail(email, sameCardTexts({ otherAddress }))
 
 const trialRefusedTexts = defineEmailTexts(section, 'trial-refused', 'Trial not started', {
   subject: 'Your {publication} trial didn’t start',

@@ -17,6 +17,8 @@ const subscriptionFactsSchema = z.object({
   currentPeriodStart: instant.nullable(),
   currentPeriodEnd: instant.nullable(),
   cancelAt: instant.nullable(),
+  pauseStartsAt: instant.nullable(),
+  pauseEndsAt: instant.nullable(),
   endedAt: instant.nullable(),
   unpaidSince: instant.nullable(),
   entitledUntil: instant.nullable(),

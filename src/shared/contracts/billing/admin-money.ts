@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { cancelReasonKeys } from './billing.ts'
+import { cancelReasonKeys, stayOfferKinds } from './billing.ts'
 
 const count = z.number().int().nonnegative()
 const cents = z.number().int()
@@ -85,3 +85,27 @@ export const adminCancellationsCall = defineCall({
   }),
 })
 export type CancellationsPage = z.infer<typeof adminCancellationsCall.output>
+
+export const stayReasonSchema = z.object({ reason: z.enum(cancelReasonKeys), kind: z.enum(stayOfferKinds) })
+
+/** What members who wanted to cancel were offered in the last twelve months, and how many took it. */
+export const adminRetentionOffersCall = defineCall({
+  name: 'admin-retention-offers',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({}),
+  output: z.object({
+    /** Most frequent first. */
+    offers: z.array(stayReasonSchema.extend({ offered: count, taken: count })),
+    /** The newest who took one. */
+    stayed: z.array(
+      stayReasonSchema.extend({
+        takenAt: z.iso.datetime(),
+        comment: z.string().nullable(),
+        /** Null after the account is deleted. */
+        member: z.object({ id: z.uuid(), email: z.string() }).nullable(),
+      }),
+    ),
+  }),
+})
+export type RetentionReport = z.infer<typeof adminRetentionOffersCall.output>

@@ -8,8 +8,20 @@ const instant = z.iso.datetime()
 const cents = z.number().int()
 const money = z.object({ amountCents: cents, currency: z.string() })
 
-/** Status of a subscription as shown to members. `ending` has an end date; `ended` includes one that was never paid. */
-export const billingStatuses = ['none', 'trialing', 'active', 'ending', 'past_due', 'on_hold', 'ended'] as const
+/**
+ * Status of a subscription as shown to members. `ending` has an end date; `paused` gives no access; `ended` includes one
+ * that was never paid.
+ */
+export const billingStatuses = [
+  'none',
+  'trialing',
+  'active',
+  'ending',
+  'paused',
+  'past_due',
+  'on_hold',
+  'ended',
+] as const
 export type BillingStatus = (typeof billingStatuses)[number]
 
 /** A discount that applies to the next invoices; `terms` such as "20% off". */
@@ -41,6 +53,10 @@ export const billingOverviewCall = defineCall({
     periodEnd: instant.nullable(),
     /** When a canceled plan ends. */
     endsAt: instant.nullable(),
+    /** A pause of the payments, also one that begins with the end of the paid period. */
+    pause: z.object({ startsAt: instant, endsAt: instant.nullable() }).nullable(),
+    /** The masked address of another account whose plan is charged to the same card. */
+    otherAddressOnCard: z.string().nullable(),
     /** End of the grace period after a failed renewal. */
     accessUntil: instant.nullable(),
     /** True if `accessUntil` has passed, by the customer's test clock if there is one. */
@@ -142,7 +158,7 @@ export const cancelReasonKeys = Object.keys(cancelReasons) as [
   ...(keyof typeof cancelReasons)[],
 ]
 
-/** Cancels at the end of the paid period; a plan with an unpaid renewal ends immediately. Requires step-up. */
+/** Cancels at the end of the paid period; a paused plan or one with an unpaid renewal ends immediately. Requires step-up. */
 export const cancelPlanCall = defineCall({
   name: 'cancel-plan',
   audience: 'user',
@@ -154,7 +170,47 @@ export const cancelPlanCall = defineCall({
   output: subscriptionSchema,
 })
 
-/** Undoes a scheduled cancellation. Requires step-up. */
+/** What a member who wants to cancel can be offered instead. */
+export const stayOfferKinds = ['pause', 'yearly', 'cheaper_plan', 'discount'] as const
+const takenKinds = ['pause', 'discount'] as const
+export const pauseMonths = [1, 2, 3] as const
+
+/** What fits the reason, at most once a year; null if nothing does. Records the offer. */
+export const offerToStayCall = defineCall({
+  name: 'offer-to-stay',
+  audience: 'user',
+  input: z.object({ reason: z.enum(cancelReasonKeys) }),
+  output: z.object({
+    offer: z
+      .object({
+        id: z.uuid(),
+        kind: z.enum(stayOfferKinds),
+        /** For `yearly` and `cheaper_plan`, which are taken with `switch-plan`. */
+        plan: planKeySchema.nullable(),
+        /** For `discount`. */
+        percentOff: z.number().int().nullable(),
+      })
+      .nullable(),
+  }),
+})
+export type StayOffer = NonNullable<z.infer<typeof offerToStayCall.output>['offer']>
+
+/** Takes an offered pause or discount. Requires step-up. */
+export const takeStayOfferCall = defineCall({
+  name: 'take-stay-offer',
+  audience: 'user',
+  input: z.object({
+    id: z.uuid(),
+    kind: z.enum(takenKinds),
+    /** For `pause`. */
+    months: z.union(pauseMonths.map((months) => z.literal(months))).default(1),
+    comment: z.string().trim().max(500).nullish(),
+    requestId,
+  }),
+  output: subscriptionSchema,
+})
+
+/** Undoes a scheduled cancellation, or ends a pause. Requires step-up. */
 export const resumePlanCall = defineCall({
   name: 'resume-plan',
   audience: 'user',

@@ -27,6 +27,9 @@ export type Step =
   | { what: 'waits'; who: number; hours: number }
   | { what: 'cancels'; who: number; when: 'now' | 'at the end'; through: Channel; clicks: number }
   | { what: 'resumes'; who: number; through: Channel; clicks: number }
+  | { what: 'pauses'; who: number; months: number; through: Exclude<Channel, 'the portal'>; clicks: number }
+  | { what: 'goes on after a pause'; who: number; through: Exclude<Channel, 'the portal'>; clicks: number }
+  | { what: 'stays for a discount'; who: number; clicks: number }
   | { what: 'switches'; who: number; plan: PlanKey; through: Channel; bills: 'now' | 'later'; clicks: number }
   | { what: 'is deleted at Stripe'; who: number }
   | { what: 'looks'; who: number; refresh: boolean }
@@ -67,6 +70,17 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
   [8, step('waits', { who, hours: fc.constantFrom(...waitHours) })],
   [4, step('cancels', { who, when: fc.constantFrom('now', 'at the end'), through, clicks })],
   [2, step('resumes', { who, through, clicks })],
+  [
+    4,
+    step('pauses', {
+      who,
+      months: fc.integer({ min: 1, max: 3 }),
+      through: fc.constantFrom('the API', 'the app'),
+      clicks,
+    }),
+  ],
+  [3, step('goes on after a pause', { who, through: fc.constantFrom('the API', 'the app'), clicks })],
+  [2, step('stays for a discount', { who, clicks })],
   [4, step('switches', { who, plan, through, bills: fc.constantFrom('now', 'later'), clicks })],
   [1, step('is deleted at Stripe', { who })],
   [3, step('looks', { who, refresh: fc.boolean() })],
@@ -230,6 +244,36 @@ async function resume(world: World, person: Person, step: StepOf<'resumes'>): Pr
   }
 }
 
+async function pause(world: World, person: Person, step: StepOf<'pauses'>): Promise<void> {
+  const { months } = step
+  if (step.through === 'the app') return takeOffer(world, person, step, { reason: 'unused', months })
+  const subscription = await running(world, person)
+  if (!subscription) return
+  const resumes_at = Math.floor(await timeOf(world, person)) + months * 30 * 24 * 3600
+  await ignoringStripeErrors(
+    world.api.subscriptions.update(subscription.id, { pause_collection: { behavior: 'void', resumes_at } }),
+  )
+}
+
+async function takeOffer(
+  world: World,
+  person: Person,
+  { clicks: times }: { clicks: number },
+  { reason, ...terms }: { reason: string; months?: number },
+): Promise<void> {
+  const answer = await world.call('offer-to-stay', { reason }, person)
+  const offer = answer?.status === 200 ? (answer.body.offer as { id: string; kind: string } | null) : null
+  if (offer?.kind !== 'pause' && offer?.kind !== 'discount') return
+  await click(world, person, times, 'take-stay-offer', { id: offer.id, kind: offer.kind, ...terms })
+}
+
+async function endPause(world: World, person: Person, step: StepOf<'goes on after a pause'>): Promise<void> {
+  if (step.through === 'the app') return click(world, person, step.clicks, 'resume-plan')
+  const subscription = await running(world, person)
+  if (subscription)
+    await ignoringStripeErrors(world.api.subscriptions.update(subscription.id, { pause_collection: '' }))
+}
+
 async function switchPlan(world: World, person: Person, step: StepOf<'switches'>): Promise<void> {
   const subscription = await running(world, person)
   const item = subscription?.items.data.find(world.isPlan)
@@ -336,6 +380,12 @@ async function runUserStep(world: World, person: Person, step: Step): Promise<vo
       return cancel(world, person, step)
     case 'resumes':
       return resume(world, person, step)
+    case 'pauses':
+      return pause(world, person, step)
+    case 'goes on after a pause':
+      return endPause(world, person, step)
+    case 'stays for a discount':
+      return takeOffer(world, person, step, { reason: 'low_quality' })
     case 'switches':
       return switchPlan(world, person, step)
     case 'is deleted at Stripe': {

@@ -30,6 +30,8 @@ type Bought = {
   planCents: number
   /** Has a paid invoice, possibly of zero after discounts, for time after the trial. */
   hasPaid: boolean
+  /** The current period was voided by a pause. */
+  isUnpaidPause: boolean
 }
 
 const seconds = (value: number) => new Date(value * 1000)
@@ -65,10 +67,10 @@ export async function expectedState(world: World, person: Person): Promise<Expec
 
 const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
 
-/** Counts from the first payment after the trial until the subscription ends, failed renewals included. */
-function yearlyOf({ subscription, item, hasPaid }: Bought): number {
+/** Counts from the first payment after the trial until the subscription ends, failed renewals included, pauses not. */
+function yearlyOf({ subscription, item, hasPaid, isUnpaidPause }: Bought): number {
   const price = item?.price
-  if (!price || !hasPaid || subscription.status === 'trialing') return 0
+  if (!price || !hasPaid || isUnpaidPause || subscription.status === 'trialing') return 0
   return (price.unit_amount ?? 0) * (price.recurring?.interval === 'year' ? 1 : 12)
 }
 
@@ -85,6 +87,22 @@ async function answerFor(world: World, { subscription, item }: Bought): Promise<
 }
 
 async function windowOf(api: Stripe, subscription: Stripe.Subscription): Promise<{ until: Date; shown: Date }> {
+  const { until, shown } = await windowWithoutPause(api, subscription)
+  if (!subscription.pause_collection) return { until, shown }
+  const { data } = await api.invoices.list({ subscription: subscription.id, limit: 100 })
+  const paid = data.findIndex(({ status }) => status !== 'void')
+  const skipped = data.slice(0, paid).filter(isRenewal)
+  const begins = skipped.at(-1)?.lines.data.at(-1)?.period.start ?? subscription.items.data[0]?.current_period_end
+  const pause = seconds(begins ?? 0)
+  return { until: until < pause ? until : pause, shown: shown < pause ? shown : pause }
+}
+
+const isRenewal = ({ billing_reason: reason }: Stripe.Invoice) => reason === 'subscription_cycle'
+
+async function windowWithoutPause(
+  api: Stripe,
+  subscription: Stripe.Subscription,
+): Promise<{ until: Date; shown: Date }> {
   const item = subscription.items.data[0]
   if (!item) throw new Error('a subscription without items')
   if (subscription.status === 'past_due') {
@@ -138,6 +156,14 @@ async function boughtBy({ api, isPlan, otherPrice }: World, customer: string): P
       chargedTwice: own.map(intentOf).filter((intent, index, all) => all.indexOf(intent) !== index),
       chargedCents: sum(own.map(({ amount }) => amount)),
       refundedCents: sum(own.map(({ amount_refunded }) => amount_refunded)),
+      isUnpaidPause: isVoidRenewal(
+        invoices.data.find(
+          (invoice) =>
+            invoice.parent?.subscription_details?.subscription === subscription.id &&
+            (invoice.status !== 'void' || isRenewal(invoice)) &&
+            !(subscription.pending_update && invoice.id === subscription.latest_invoice),
+        ),
+      ),
       hasPaid: invoices.data.some(
         ({ parent, status, created }) =>
           parent?.subscription_details?.subscription === subscription.id &&
@@ -147,6 +173,9 @@ async function boughtBy({ api, isPlan, otherPrice }: World, customer: string): P
     }
   })
 }
+
+const isVoidRenewal = (invoice: Stripe.Invoice | undefined) =>
+  invoice !== undefined && invoice.status === 'void' && isRenewal(invoice)
 
 /** Canceled without a charge because the card was already used for a trial. */
 const isRefusedTrial = ({ cancellation_details: details }: Stripe.Subscription) =>

@@ -1,4 +1,5 @@
 import { CancellationList } from '#client/features/operations/admin/cancellation-list.tsx'
+import { RetentionOffers } from '#client/features/operations/admin/retention-offers.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {
@@ -7,6 +8,7 @@ export function Component() {
       <PageHeading title="Cancellations" />
       <div className="mt-8">
         <CancellationList />
+        <RetentionOffers />
       </div>
     </>
   )

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { CallError, invoke } from '#client/lib/invoke.ts'
 import { useSession } from '#client/lib/session.ts'
@@ -7,11 +7,15 @@ import {
   billingOverviewCall,
   cancelPlanCall,
   type cancelReasonKeys,
+  offerToStayCall,
+  type pauseMonths,
   payOpenInvoicesCall,
   previewSwitchCall,
   resumePlanCall,
+  type StayOffer,
   type SwitchPreview,
   switchPlanCall,
+  takeStayOfferCall,
   updateCardCall,
 } from '#shared/contracts/billing/billing.ts'
 import type { Subscription } from '#shared/contracts/billing/subscription.ts'
@@ -95,6 +99,25 @@ export type CancelFeedback = { reason: (typeof cancelReasonKeys)[number] | null;
 export const useCancelPlan = () =>
   usePlanChange<CancelFeedback>((feedback, requestId) => invoke(cancelPlanCall, { ...feedback, requestId }), {
     done: 'Your plan is canceled',
+  })
+
+/** What fits the reason. Canceling works without an answer. */
+export const useOfferToStay = () =>
+  useMutation({
+    mutationFn: async (reason: NonNullable<CancelFeedback['reason']>) =>
+      (await invoke(offerToStayCall, { reason })).offer,
+  })
+
+type TakenOffer = {
+  id: string
+  kind: 'pause' | 'discount'
+  months: (typeof pauseMonths)[number]
+  comment: string | null
+}
+
+export const useTakeStayOffer = (kind: StayOffer['kind']) =>
+  usePlanChange<TakenOffer>((offer, requestId) => invoke(takeStayOfferCall, { ...offer, requestId }), {
+    done: kind === 'pause' ? 'Your plan is paused' : 'Your next payment is discounted',
   })
 
 export const useResumePlan = () =>

@@ -30,7 +30,9 @@ type BillingPageProps = {
 
 export function BillingPage({ overview, membership, teamMembers, switchTo, onRetry, retrying }: BillingPageProps) {
   const { status, plan, stripe } = overview
-  const canSwitch = plan !== null && (status === 'active' || status === 'trialing')
+  const isActive = plan !== null && (status === 'active' || status === 'trialing')
+  // Stripe doesn’t bill a switch during a pause.
+  const canSwitch = isActive && overview.pause === null
   return (
     <div>
       {membership}
@@ -51,6 +53,12 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
           {!(hasOtherAccess(overview) && status === 'none') && (
             <p className="max-w-[60ch]">
               <StatusText overview={overview} />
+            </p>
+          )}
+          {overview.otherAddressOnCard && (
+            <p className="max-w-[60ch] [overflow-wrap:anywhere]">
+              Your card also pays for a plan under {overview.otherAddressOnCard}. If both are yours, cancel the one you
+              don’t need and reply to any of our emails, so that we can refund it.
             </p>
           )}
           <PlanFacts overview={overview} />
@@ -81,7 +89,7 @@ export function BillingPage({ overview, membership, teamMembers, switchTo, onRet
       {stripe && stripe.invoices.length > 0 && (
         <InvoiceSection invoices={stripe.invoices} planEnded={status === 'ended'} />
       )}
-      {(canSwitch || status === 'past_due' || status === 'on_hold') && (
+      {(isActive || status === 'paused' || status === 'past_due' || status === 'on_hold') && (
         <CancelSection overview={overview} teamMembers={teamMembers} />
       )}
     </div>
@@ -97,6 +105,7 @@ const tags: Record<BillingStatus, { tone?: 'primary' | 'accent' | 'danger'; text
   active: { tone: 'primary', text: 'Active' },
   trialing: { tone: 'primary', text: 'Trial' },
   ending: { tone: 'accent', text: 'Ending' },
+  paused: { tone: 'accent', text: 'Paused' },
   past_due: { tone: 'danger', text: 'Payment failed' },
   on_hold: { tone: 'danger', text: 'On hold' },
   ended: { text: 'Ended' },
@@ -109,13 +118,25 @@ function StatusTag({ overview: { status, complimentaryUntil } }: { overview: Bil
   return tag && <Tag tone={tag.tone}>{tag.text}</Tag>
 }
 
-function StatusText({ overview: { status, periodEnd, endsAt, trialDays } }: { overview: BillingOverview }): ReactNode {
+function StatusText({
+  overview: { status, periodEnd, endsAt, pause, trialDays },
+}: {
+  overview: BillingOverview
+}): ReactNode {
   switch (status) {
     case 'none':
       return trialDays > 0
         ? `You don’t have a plan yet. Your first ${trialDays} days are free.`
         : 'You don’t have a plan yet.'
     case 'active':
+      if (pause) {
+        return (
+          <>
+            Your plan will be paused. You have full access until <Day at={pause.startsAt} />, the end of the time you
+            paid for.
+          </>
+        )
+      }
       return 'Your plan is active and renews automatically until you cancel.'
     case 'trialing':
       return (
@@ -131,6 +152,14 @@ function StatusText({ overview: { status, periodEnd, endsAt, trialDays } }: { ov
           charged again.
         </>
       )
+    case 'paused':
+      return pause?.endsAt ? (
+        <>
+          Your plan is paused until <Day at={pause.endsAt} />. You don’t pay and have no access until then.
+        </>
+      ) : (
+        'Your plan is paused. You don’t pay and have no access until you resume it.'
+      )
     case 'past_due':
       return 'Nothing else about your plan has changed.'
     case 'on_hold':
@@ -140,7 +169,7 @@ function StatusText({ overview: { status, periodEnd, endsAt, trialDays } }: { ov
   }
 }
 
-function PlanFacts({ overview: { plan, price, stripe } }: { overview: BillingOverview }) {
+function PlanFacts({ overview: { plan, price, pause, stripe } }: { overview: BillingOverview }) {
   const updateCard = useUpdateCard()
   if (!plan && !stripe?.card) return null
   return (
@@ -149,6 +178,19 @@ function PlanFacts({ overview: { plan, price, stripe } }: { overview: BillingOve
         <Property name="Plan">
           {planOf(plan).name}
           {price && `, ${formatPrice(price)}`}
+        </Property>
+      )}
+      {pause && (
+        <Property name="Pause">
+          <Day at={pause.startsAt} />
+          {pause.endsAt ? (
+            <>
+              {' '}
+              to <Day at={pause.endsAt} />. After that, your card is charged again.
+            </>
+          ) : (
+            ' until you resume your plan'
+          )}
         </Property>
       )}
       {stripe?.nextPayment && (
@@ -216,11 +258,16 @@ function Card({ card: { brand, last4, month, year } }: { card: NonNullable<Strip
 }
 
 function PlanAction({ overview }: { overview: BillingOverview }) {
-  const { status } = overview
+  const { status, pause, price } = overview
   const resume = useResumePlan()
-  if (status === 'ending') {
+  if (status === 'ending' || pause) {
     return (
       <div>
+        {status === 'paused' && (
+          <p className="mb-3 max-w-[60ch]">
+            Resume now to start a new month{price && `, at ${formatPrice(price)}`}. Your card is charged today.
+          </p>
+        )}
         <Button pending={resume.isPending} onClick={() => resume.mutate()}>
           Resume plan
         </Button>

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
@@ -10,12 +10,13 @@ import { type BillingOverview, cancelReasonKeys, cancelReasons } from '#shared/c
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { specialPrice } from '#shared/domain/subscription-price.ts'
-import { type CancelFeedback, useCancelPlan } from './account-billing.api.ts'
+import { type CancelFeedback, useCancelPlan, useOfferToStay } from './account-billing.api.ts'
 import { describeLostAccess } from './describe-lost-access.ts'
+import { StayOfferForm } from './stay-offer.tsx'
 
 type CancelSectionProps = { overview: BillingOverview; teamMembers: readonly string[] | null }
 
-/** Canceling takes two clicks; giving a reason is optional. */
+/** Canceling takes two clicks, also past an offer; giving a reason is optional. */
 export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
   const [isOpen, setOpen] = useState(false)
   const lostPrice = overview.plan && specialPrice(planOf(overview.plan), overview.price)
@@ -32,7 +33,7 @@ export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
       }
     >
       {isOpen ? (
-        <CancelForm onClose={() => setOpen(false)} />
+        <CancelForm overview={overview} teamMembers={teamMembers} onClose={() => setOpen(false)} />
       ) : (
         <Button variant="secondary" onClick={() => setOpen(true)}>
           Cancel plan
@@ -46,24 +47,39 @@ function describeConsequence({ status, periodEnd }: BillingOverview): string {
   if (status === 'past_due' || status === 'on_hold') {
     return 'Your plan ends immediately because the last payment failed. We won’t charge your card again.'
   }
+  if (status === 'paused') return 'Your plan ends immediately. We won’t charge your card again.'
   const end = periodEnd ? formatDay(periodEnd) : 'the end of the period'
   return `You keep full access until ${end} and won’t be charged again. You can resume the plan until then.`
 }
 
-function CancelForm({ onClose }: { onClose: () => void }) {
-  const cancel = useCancelPlan()
-  const [reason, setReason] = useState<CancelFeedback['reason']>(null)
+type CancelFormProps = CancelSectionProps & { onClose: () => void }
 
+function CancelForm({ overview, teamMembers, onClose }: CancelFormProps) {
+  const cancel = useCancelPlan()
+  const offerToStay = useOfferToStay()
+  const [reason, setReason] = useState<CancelFeedback['reason']>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const offer = reason === null ? null : offerToStay.data
+
+  const comment = () => {
+    const typed = form.current && new FormData(form.current).get('comment')
+    return String(typed ?? '').trim() || null
+  }
+  const cancelPlan = () => {
+    if (!cancel.isPending) cancel.mutate({ reason, comment: comment() })
+  }
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (cancel.isPending) return
-    const comment = String(new FormData(event.currentTarget).get('comment')).trim()
-    cancel.mutate({ reason, comment: comment || null })
+    cancelPlan()
+  }
+  const chooseReason = (chosen: NonNullable<CancelFeedback['reason']>) => {
+    setReason(chosen)
+    if (overview.status === 'active' && !overview.pause) offerToStay.mutate(chosen)
   }
 
   return (
     <Panel label="Cancel plan">
-      <form onSubmit={handleSubmit} className="grid gap-5">
+      <form ref={form} onSubmit={handleSubmit} className="grid gap-5">
         <ChoiceGroup legend="Why are you canceling?" hint="Optional. Your answer helps us improve." columns>
           {cancelReasonKeys.map((key) => (
             <Choice
@@ -72,21 +88,41 @@ function CancelForm({ onClose }: { onClose: () => void }) {
               name="reason"
               label={cancelReasons[key]}
               checked={reason === key}
-              onChange={() => setReason(key)}
+              onChange={() => chooseReason(key)}
             />
           ))}
         </ChoiceGroup>
         <TextField label="Anything else you’d like to tell us?" name="comment" maxLength={500} autoComplete="off" />
         <FormError>{formErrorMessage(cancel.error)}</FormError>
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="danger" pending={cancel.isPending}>
-            Cancel my plan
-          </Button>
-          <Button variant="secondary" onClick={onClose}>
-            Keep my plan
-          </Button>
-        </div>
+        {!offer && (
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" variant="danger" pending={cancel.isPending}>
+              Cancel my plan
+            </Button>
+            <Button variant="secondary" onClick={onClose}>
+              Keep my plan
+            </Button>
+          </div>
+        )}
       </form>
+      {offer && (
+        <div className="mt-5 grid gap-3">
+          <StayOfferForm
+            key={offer.kind}
+            offer={offer}
+            overview={overview}
+            teamMembers={teamMembers}
+            comment={comment}
+            onCancel={cancelPlan}
+            canceling={cancel.isPending}
+          />
+          <div>
+            <Button variant="quiet" className="-mx-4" onClick={onClose}>
+              Keep my plan as it is
+            </Button>
+          </div>
+        </div>
+      )}
     </Panel>
   )
 }

@@ -97,7 +97,8 @@ type SwitchPanelProps = Pick<SwitchSectionProps, 'trialing' | 'teamMembers'> & {
   onClose: () => void
 }
 
-function SwitchPanel({ from, lostPrice, to, trialing, teamMembers, onClose }: SwitchPanelProps) {
+/** What a switch costs today, and the button that switches. */
+export function SwitchPanel({ from, lostPrice, to, trialing, teamMembers, onClose }: SwitchPanelProps) {
   const lostAccess = describeLostAccess(teamMembers, from, to)
   const preview = useSwitchPreview(to)
   const switchPlan = useSwitchPlan(to)

@@ -83,6 +83,8 @@ function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; c
   const dates: [string, string | null][] = [
     ['Period until', facts.currentPeriodEnd],
     ['Canceled for', facts.cancelAt],
+    ['Paused from', facts.pauseStartsAt],
+    ['Paused until', facts.pauseEndsAt],
     ['Ended', facts.endedAt],
     ['Unpaid since', facts.unpaidSince],
     ['Entitled until', facts.entitledUntil],

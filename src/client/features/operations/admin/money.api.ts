@@ -3,6 +3,7 @@ import { invoke } from '#client/lib/invoke.ts'
 import {
   adminCancellationsCall,
   adminCohortsCall,
+  adminRetentionOffersCall,
   adminRevenueByTradeCall,
 } from '#shared/contracts/billing/admin-money.ts'
 import { adminSourcesCall } from '#shared/contracts/publishing/sources.ts'
@@ -15,6 +16,12 @@ export const cohortsQuery = queryOptions({
 export const revenueByTradeQuery = queryOptions({
   queryKey: ['admin-revenue-by-trade'],
   queryFn: ({ signal }) => invoke(adminRevenueByTradeCall, {}, signal),
+})
+
+export const retentionOffersQuery = queryOptions({
+  queryKey: ['admin-retention-offers'],
+  queryFn: ({ signal }) => invoke(adminRetentionOffersCall, {}, signal),
+  staleTime: 0,
 })
 
 export const cancellationsQuery = infiniteQueryOptions({

@@ -7,7 +7,7 @@ import { planOf } from '#shared/domain/plans.ts'
 
 type MemberRowProps = { member: ListedMember; selected: boolean; onToggle: () => void }
 
-const problemStatuses = new Set(['past_due', 'ended'])
+const problemStatuses = new Set(['past_due', 'paused', 'ended'])
 
 /** A line of the table; a card on a phone. */
 export function MemberRow({ member, selected, onToggle }: MemberRowProps) {

@@ -69,7 +69,8 @@ export function accessSql(config: PlanConfig, user: SQL, now: Date): AccessSql {
 /** Customers on a test clock live in simulated time. Hours, not days: a calendar day can have 23 hours. */
 function isEntitled(row: SQL, now: SQL, productIds: ReadonlySet<string>): SQL {
   const sold = sql`${sql.param(`{${[...productIds].map((id) => JSON.stringify(id)).join(',')}}`)}::text[]`
-  return sql`coalesce(${row}.product_id = any(${sold}) and coalesce(${row}.test_clock_time, ${now}) < case
+  const time = sql`coalesce(${row}.test_clock_time, ${now})`
+  return sql`coalesce(${row}.product_id = any(${sold}) and coalesce(${time} < ${row}.pause_starts_at, true) and ${time} < case
     when ${row}.status in ('active', 'trialing')
       then coalesce(${row}.cancel_at, ${row}.current_period_end + ${hours(renewalSlackMs)})
     when ${row}.status = 'past_due'

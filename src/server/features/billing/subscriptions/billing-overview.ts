@@ -3,11 +3,13 @@ import Stripe from 'stripe'
 import { complimentaryAccess } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { BillingOverview, BillingStatus } from '#shared/contracts/billing/billing.ts'
-import { entitlement } from '#shared/domain/entitlement.ts'
+import { entitlement, isPaused } from '#shared/domain/entitlement.ts'
+import { maskEmail } from '#shared/domain/mask-email.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { knownProductIds, planOfProduct, productsOf } from './plan-ids.ts'
+import { findSameCard } from './same-card.ts'
 import { storedPrice } from './stored-price.ts'
 import { interactiveRequest } from './stripe-client.ts'
 import { fetchCustomer, findCustomerId } from './stripe-customer-ids.ts'
@@ -40,17 +42,18 @@ async function readStored(deps: BillingDeps, who: Viewer) {
     findSubscriptionRow(db, who.userId),
     db.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, who.userId)),
   ])
-  return { customerId, row, complimentary, trialDays: await trialDaysFor(deps, who.email, row) }
+  const [trialDays, sameCard] = await Promise.all([trialDaysFor(deps, who.email, row), findSameCard(db, deps, row)])
+  return { customerId, row, complimentary, trialDays, sameCard }
 }
 
 function toOverview(
   deps: BillingDeps,
   who: Viewer,
-  { customerId, row, complimentary, trialDays }: Stored,
+  { customerId, row, complimentary, trialDays, sameCard }: Stored,
   stripe: BillingOverview['stripe'],
 ): BillingOverview {
   const now = deps.clock()
-  const status = billingStatusOf(row)
+  const status = billingStatusOf(row, now)
   const hasPlan = status !== 'none' && status !== 'ended'
   const grace = status === 'past_due' ? entitlement(row, now, knownProductIds(deps.config)) : null
   return {
@@ -59,6 +62,8 @@ function toOverview(
     price: hasPlan && row ? storedPrice(deps.config, row) : null,
     periodEnd: hasPlan ? iso(row?.currentPeriodEnd) : null,
     endsAt: status === 'ending' ? iso(row?.cancelAt) : null,
+    pause: row?.pauseStartsAt ? { startsAt: row.pauseStartsAt.toISOString(), endsAt: iso(row.pauseEndsAt) } : null,
+    otherAddressOnCard: sameCard && maskEmail(sameCard.email),
     accessUntil: iso(grace?.until),
     graceEnded: grace?.entitled === false,
     complimentaryUntil: complimentary && complimentary.until > now ? iso(complimentary.until) : null,
@@ -77,7 +82,7 @@ export async function readTrialOffer(deps: BillingDeps, who: Omit<Viewer, 'team'
 /** For the plan cards, which otherwise show what new members pay. */
 export async function readOwnPrice(deps: BillingDeps, userId: string): Promise<{ price: string | null }> {
   const row = await findSubscriptionRow(deps.database.db, userId)
-  const status = billingStatusOf(row)
+  const status = billingStatusOf(row, deps.clock())
   const price = row && status !== 'none' && status !== 'ended' ? storedPrice(deps.config, row) : null
   return { price: price && formatPrice(price) }
 }
@@ -93,10 +98,13 @@ const emptyStripeOverview = {
 
 const iso = (instant: Date | null | undefined) => instant?.toISOString() ?? null
 
-export function billingStatusOf(row: Pick<SubscriptionRow, 'status' | 'cancelAt'> | null): BillingStatus {
+type StatusFacts = Pick<SubscriptionRow, 'status' | 'cancelAt' | 'pauseStartsAt' | 'testClockTime'>
+
+export function billingStatusOf(row: StatusFacts | null, now: Date): BillingStatus {
   switch (row?.status) {
     case 'active':
     case 'trialing':
+      if (isPaused(row, now)) return 'paused'
       return row.cancelAt ? 'ending' : row.status
     case 'past_due':
       return 'past_due'

@@ -18,16 +18,19 @@ import {
 import {
   adminCancellationsCall,
   adminCohortsCall,
+  adminRetentionOffersCall,
   adminRevenueByTradeCall,
 } from '#shared/contracts/billing/admin-money.ts'
 import {
   billingOverviewCall,
   cancelPlanCall,
+  offerToStayCall,
   ownPriceCall,
   payOpenInvoicesCall,
   previewSwitchCall,
   resumePlanCall,
   switchPlanCall,
+  takeStayOfferCall,
   trialOfferCall,
   updateCardCall,
 } from '#shared/contracts/billing/billing.ts'
@@ -53,6 +56,9 @@ import { refundInvoice } from './member-billing/refund-invoice.ts'
 import { readOtherSubscriptions } from './other-subscriptions.ts'
 import { payOpenInvoices } from './pay-open-invoices.ts'
 import { listPlans } from './plan-ids.ts'
+import { offerToStay } from './retention/offer-to-stay.ts'
+import { readRetentionReport } from './retention/retention-report.ts'
+import { takeStayOffer } from './retention/take-stay-offer.ts'
 import { readCohorts } from './revenue/read-cohorts.ts'
 import { createRevenueByTrade } from './revenue/read-revenue-by-trade.ts'
 import { readRevenueReport } from './revenue/read-revenue-report.ts'
@@ -106,8 +112,16 @@ export function billingCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnown'>): 
       withinBudget(deps, 4, (cancellation, who) => cancelPlan(deps, who, cancellation)),
     ),
     implement(
+      offerToStayCall,
+      withinBudget(deps, 1, ({ reason }, who) => offerToStay(deps, who, reason)),
+    ),
+    implement(
+      takeStayOfferCall,
+      withinBudget(deps, 6, (taking, who) => takeStayOffer(deps, who, taking)),
+    ),
+    implement(
       resumePlanCall,
-      withinBudget(deps, 4, ({ requestId }, who) => resumePlan(deps, who, requestId)),
+      withinBudget(deps, 5, ({ requestId }, who) => resumePlan(deps, who, requestId)),
     ),
     implement(
       payOpenInvoicesCall,
@@ -128,6 +142,7 @@ export function billingCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnown'>): 
     implement(adminCohortsCall, () => readCohorts(deps.database.db, deps.clock())),
     implement(adminRevenueByTradeCall, () => revenueByTrade()),
     implement(adminCancellationsCall, (query) => listCancellations(deps.database.db, deps.clock(), query)),
+    implement(adminRetentionOffersCall, () => readRetentionReport(deps.database.db, deps.clock())),
     implement(
       adminMemberBillingCall,
       withinBudget(deps, 5, ({ userId }) => readMemberBilling(deps, userId)),

@@ -76,7 +76,7 @@ async function openFor(
 
 /**
  * Sends a subscriber who asks for a checkout to the portal instead, with the switch preselected where possible.
- * @throws AppError step_up_required
+ * @throws AppError step_up_required; subscription_not_changeable for a paused plan, which the billing page resumes
  */
 export async function openPortalInsteadOfCheckout(
   deps: BillingDeps,
@@ -85,6 +85,11 @@ export async function openPortalInsteadOfCheckout(
   subscription: Stripe.Subscription,
   priceId: string,
 ): Promise<{ url: string }> {
+  if (subscription.pause_collection) {
+    throw new AppError('subscription_not_changeable', {
+      message: 'Your plan is paused. Resume it under Account > Billing.',
+    })
+  }
   await requireStepUp(deps, who)
   await markVisitingStripe(deps, who.userId)
   const flow = switchFlow(deps, subscription, priceId)

@@ -11,6 +11,8 @@ const row = (given: Partial<NoticeRow> = {}): NoticeRow => ({
   syncSeq: 7,
   currentPeriodEnd: day(20),
   cancelAt: null,
+  pauseStartsAt: null,
+  pauseEndsAt: null,
   endedAt: null,
   unpaidSince: null,
   entitledUntil: day(21),

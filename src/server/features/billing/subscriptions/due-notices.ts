@@ -9,6 +9,8 @@ export type NoticeRow = Pick<
   | 'syncSeq'
   | 'currentPeriodEnd'
   | 'cancelAt'
+  | 'pauseStartsAt'
+  | 'pauseEndsAt'
   | 'endedAt'
   | 'unpaidSince'
   | 'entitledUntil'
@@ -22,8 +24,10 @@ export type Notice = { reason: string } & (
   | { kind: 'ending-soon' | 'trial-ending' | 'canceled'; endsAt: Date }
   | { kind: 'card-expiring'; cardExpiresAt: Date }
   | { kind: 'renewing-soon'; renewsAt: Date }
+  | { kind: 'paused'; pauseStartsAt: Date; pauseEndsAt: Date | null }
+  | { kind: 'pause-ending'; pauseEndsAt: Date }
   | { kind: 'started'; isReturning: boolean }
-  | { kind: 'ended' | 'back-again' | 'switched' | 'resumed' }
+  | { kind: 'ended' | 'back-again' | 'switched' | 'resumed' | 'pause-ended' }
   /** Sends nothing: another notice of the same change already covers it. */
   | { kind: 'covered' }
 )
@@ -34,6 +38,8 @@ export const endingSoonMs = 7 * dayMs
 const noReminderMs = 2 * endingSoonMs
 /** The same as Stripe's `trial_will_end`. A shorter trial gets its reminder immediately. */
 export const trialEndingMs = 3 * dayMs
+/** Before payments continue. */
+export const pauseEndingMs = 7 * dayMs
 /** Before a yearly plan renews. */
 export const renewingSoonMs = 30 * dayMs
 
@@ -78,6 +84,14 @@ function changeNotices(before: NoticeRow, after: NoticeRow, now: Date): Notice[]
     notices.push({ kind: 'canceled', reason: `canceled:${changeId}`, endsAt: after.cancelAt })
     if (isWithin(after.cancelAt, now, noReminderMs)) notices.push(covered(endingReason(id, after.cancelAt)))
   }
+  if (!before.pauseStartsAt && after.pauseStartsAt) {
+    const { pauseStartsAt, pauseEndsAt } = after
+    notices.push({ kind: 'paused', reason: `paused:${changeId}`, pauseStartsAt, pauseEndsAt })
+  }
+  // Canceling ends a pause that hasn't begun.
+  if (before.pauseStartsAt && !after.pauseStartsAt && !after.cancelAt) {
+    notices.push({ kind: 'pause-ended', reason: `pause-ended:${changeId}` })
+  }
   if (before.cancelAt && !after.cancelAt) notices.push({ kind: 'resumed', reason: `resumed:${changeId}` })
   return notices
 }
@@ -110,6 +124,11 @@ function stateNotices(row: NoticeRow, now: Date, isYearly: boolean): Notice[] {
     return [{ kind: 'ending-soon', reason: endingReason(id, cancelAt), endsAt: cancelAt }]
   }
   const notices: Notice[] = []
+  if (row.pauseStartsAt) {
+    const { pauseEndsAt } = row
+    if (!pauseEndsAt || !isWithin(pauseEndsAt, now, pauseEndingMs)) return []
+    return [{ kind: 'pause-ending', reason: `pause-ending:${id}:${pauseEndsAt.toISOString()}`, pauseEndsAt }]
+  }
   if (row.status === 'trialing' && currentPeriodEnd && isWithin(currentPeriodEnd, now, trialEndingMs)) {
     notices.push({ kind: 'trial-ending', reason: trialReason(id, currentPeriodEnd), endsAt: currentPeriodEnd })
   }

@@ -8,10 +8,13 @@ import type { Email } from '#server/mail/mailer.ts'
 import {
   cardExpiringEmail,
   type PlanEmail,
+  pauseEndedEmail,
+  pauseEndingEmail,
   paymentFailedEmail,
   planCanceledEmail,
   planEndedEmail,
   planEndingSoonEmail,
+  planPausedEmail,
   planReactivatedEmail,
   planResumedEmail,
   planSwitchedEmail,
@@ -22,7 +25,15 @@ import { planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { publication } from '#shared/publication.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { dueNotices, endingSoonMs, endOfNextMonth, type Notice, renewingSoonMs, trialEndingMs } from './due-notices.ts'
+import {
+  dueNotices,
+  endingSoonMs,
+  endOfNextMonth,
+  type Notice,
+  pauseEndingMs,
+  renewingSoonMs,
+  trialEndingMs,
+} from './due-notices.ts'
 import { listPlans, planOfProduct } from './plan-ids.ts'
 import { planStartedJob } from './plan-started-job.ts'
 import { storedPrice } from './stored-price.ts'
@@ -110,6 +121,12 @@ function compose(notice: Exclude<Notice, { kind: 'started' }>, details: EmailDet
       return renewingSoonEmail({ ...details, renewsAt: notice.renewsAt })
     case 'ended':
       return planEndedEmail(details)
+    case 'paused':
+      return planPausedEmail({ ...details, pauseStartsAt: notice.pauseStartsAt, pauseEndsAt: notice.pauseEndsAt })
+    case 'pause-ending':
+      return pauseEndingEmail({ ...details, pauseEndsAt: notice.pauseEndsAt })
+    case 'pause-ended':
+      return pauseEndedEmail(details)
     case 'back-again':
       return planReactivatedEmail(details)
   }
@@ -117,7 +134,7 @@ function compose(notice: Exclude<Notice, { kind: 'started' }>, details: EmailDet
 
 const rowsPerPage = 500
 
-/** Enqueues notices that depend on time alone: a plan or trial that ends or renews soon, a card that expires. */
+/** Enqueues notices that depend on time alone: a plan, trial or pause that ends soon, a renewal, a card that expires. */
 export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows: number }> {
   const { db } = deps.database
   const realNow = deps.clock()
@@ -130,6 +147,7 @@ export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows
   const isYearly = or(eq(subscriptionState.priceInterval, 'year'), inArray(subscriptionState.priceId, yearlyPrices))
   const near = or(
     within(subscriptionState.cancelAt, endingSoonMs),
+    within(subscriptionState.pauseEndsAt, pauseEndingMs),
     and(isYearly, within(subscriptionState.currentPeriodEnd, renewingSoonMs)),
     and(eq(subscriptionState.status, 'trialing'), within(subscriptionState.currentPeriodEnd, trialEndingMs)),
     and(

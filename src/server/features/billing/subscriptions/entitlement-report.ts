@@ -114,6 +114,8 @@ function describeRow(deps: BillingDeps, row: SubscriptionRow) {
     currentPeriodStart: iso(row.currentPeriodStart),
     currentPeriodEnd: iso(row.currentPeriodEnd),
     cancelAt: iso(row.cancelAt),
+    pauseStartsAt: iso(row.pauseStartsAt),
+    pauseEndsAt: iso(row.pauseEndsAt),
     endedAt: iso(row.endedAt),
     unpaidSince: iso(row.unpaidSince),
     entitledUntil: iso(row.entitledUntil),

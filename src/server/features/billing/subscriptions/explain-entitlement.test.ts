@@ -13,6 +13,8 @@ const facts = (given: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
   currentPeriodStart: day(-10),
   currentPeriodEnd: day(20),
   cancelAt: null,
+  pauseStartsAt: null,
+  pauseEndsAt: null,
   unpaidSince: null,
   testClockTime: null,
   ...given,

@@ -55,6 +55,11 @@ function explainPlan(
         const verb = now < facts.cancelAt ? 'access continues until' : 'access ended on'
         return `${state} and canceled: ${verb} ${format(facts.cancelAt)}.${clock}`
       }
+      if (facts.pauseStartsAt) {
+        const verb = now < facts.pauseStartsAt ? 'access continues until' : 'access ended on'
+        const back = facts.pauseEndsAt ? ` Access returns on ${format(facts.pauseEndsAt)}.` : ''
+        return `Payments are paused: ${verb} ${format(facts.pauseStartsAt)}.${back}${clock}`
+      }
       const end = format(facts.currentPeriodEnd)
       return entitled
         ? `${state}; renews on ${end}. Access continues for one more day while we wait for Stripe to confirm the renewal.${clock}`

@@ -8,6 +8,7 @@ import {
   duplicateSubscription,
   pendingCheckout,
   planCancellation,
+  retentionOffer,
   revenueInvoice,
   stripeEvent,
   subscriptionState,
@@ -22,6 +23,7 @@ export const exportedData: ExportParts = {
       'public.stripe_event',
       'public.revenue_invoice',
       'public.plan_cancellation',
+      'public.retention_offer',
     ],
     read: readBilling,
   },
@@ -42,6 +44,8 @@ export const exportedData: ExportParts = {
             currentPeriodStart: subscriptionState.currentPeriodStart,
             currentPeriodEnd: subscriptionState.currentPeriodEnd,
             cancelAt: subscriptionState.cancelAt,
+            pauseStartsAt: subscriptionState.pauseStartsAt,
+            pauseEndsAt: subscriptionState.pauseEndsAt,
             endedAt: subscriptionState.endedAt,
             unpaidSince: subscriptionState.unpaidSince,
             entitledUntil: subscriptionState.entitledUntil,
@@ -137,5 +141,18 @@ async function readBilling(tx: Tx, userId: string) {
         .where(eq(planCancellation.customerId, customer.stripeCustomerId))
         .orderBy(desc(planCancellation.canceledAt))
     : []
-  return { customer, openCheckout: checkout, stripeEvents: events, invoices, cancellations }
+  const offersToStay = await tx
+    .select({
+      stripeSubscriptionId: retentionOffer.subscriptionId,
+      reason: retentionOffer.reason,
+      offer: retentionOffer.kind,
+      plan: retentionOffer.plan,
+      comment: retentionOffer.comment,
+      offeredAt: retentionOffer.offeredAt,
+      takenAt: retentionOffer.takenAt,
+    })
+    .from(retentionOffer)
+    .where(eq(retentionOffer.userId, userId))
+    .orderBy(desc(retentionOffer.offeredAt))
+  return { customer, openCheckout: checkout, stripeEvents: events, invoices, cancellations, offersToStay }
 }

@@ -4,6 +4,7 @@ import { billingCustomer } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { removeComments } from './cancellations.ts'
 import { closeBillingAccountJob } from './close-billing-account.ts'
+import { removeOfferComments } from './retention/retention-offers.ts'
 import { findSubscriptionRow } from './subscription-row.ts'
 import { findEmail, mostTrialDays, recordTrialUsage, trialHash } from './trial-usage.ts'
 
@@ -24,6 +25,7 @@ export async function closeBilling(
   const trialUsed = (await findSubscriptionRow(tx, userId))?.trialUsed ?? false
   // The hash stored when the trial began may be of an earlier address.
   if (trialUsed) await recordTrialUsage(tx, deps, userId)
+  await removeOfferComments(tx, userId)
   if (!customer?.id) return
   await removeComments(tx, customer.id)
   // A trial may have started whose webhook hasn't arrived. The job checks after our copy of the address is deleted.

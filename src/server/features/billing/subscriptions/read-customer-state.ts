@@ -1,8 +1,10 @@
 import type Stripe from 'stripe'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { cancellationsOf, type PlanCancellation } from './cancellations.ts'
+import { cardOwnerOf } from './card-owner.ts'
 import { chooseSubscription, isLive, splitDuplicates } from './choose-subscription.ts'
 import { canceledDuplicates, type Duplicate, findNewDuplicates } from './duplicate-subscriptions.ts'
+import { findPause, type Pause } from './pause.ts'
 import { billsOtherProducts, isPlanSubscription } from './plan-subscriptions.ts'
 import { revenueExpand } from './revenue/fetch-revenue-records.ts'
 import { fetchCustomer } from './stripe-customer-ids.ts'
@@ -16,9 +18,13 @@ export type CustomerState = {
   subscription: Stripe.Subscription | null
   /** When the oldest open invoice was created; null unless the subscription is past due. */
   unpaidSince: Date | null
+  /** A pause of the payments that closes access. */
+  pause: Pause | null
   testClockTime: Date | null
   /** First instant at which the default card is no longer valid. */
   cardExpiresAt: Date | null
+  /** The card of a live plan and the name on it, the same for all customers with this card. */
+  cardOwner: string | null
   /** Not eligible for another trial. */
   trialUsed: boolean
   trialStarted: boolean
@@ -37,7 +43,14 @@ export const listExpand = [
   'data.customer.invoice_settings.default_payment_method',
 ]
 
-const noSubscription = { subscription: null, unpaidSince: null, testClockTime: null, cardExpiresAt: null }
+const noSubscription = {
+  subscription: null,
+  unpaidSince: null,
+  pause: null,
+  testClockTime: null,
+  cardExpiresAt: null,
+  cardOwner: null,
+}
 
 /**
  * Reads a customer's state from Stripe. Ignores subscriptions to other products.
@@ -65,7 +78,12 @@ export async function readCustomerState(
   const subscription = kept ?? chooseSubscription(plans)
   if (isDeleted || !subscription) return { isDeleted, ...noSubscription, ...shared }
   const unpaidSince = subscription.status === 'past_due' ? await findUnpaidSince(deps, subscription, options) : null
-  return { ...stateOf(subscription), unpaidSince, ...shared }
+  return {
+    ...stateOf(subscription),
+    unpaidSince,
+    pause: isLive(subscription) ? await findPause(deps, subscription, options) : null,
+    ...shared,
+  }
 }
 
 /** The state from one subscription alone, without invoices and earlier subscriptions. */
@@ -73,8 +91,10 @@ export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
   isDeleted: false,
   subscription,
   unpaidSince: null,
+  pause: null,
   testClockTime: testTime(subscription.test_clock),
   cardExpiresAt: isLive(subscription) ? endOfCard(subscription) : null,
+  cardOwner: isLive(subscription) ? cardOwnerOf(subscription) : null,
   trialUsed: hasStartedTrial(subscription),
   trialStarted: hasStartedTrial(subscription),
   refusedTrials: [],

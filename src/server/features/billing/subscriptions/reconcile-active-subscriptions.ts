@@ -102,6 +102,6 @@ function markMatchingRows(
   })
 }
 
-/** Past-due rows never match: their grace period depends on open invoices, which the list doesn't include. */
+/** Past-due and paused rows never match: their dates depend on invoices, which the list doesn't include. */
 const matchesRow = (deps: BillingDeps, row: SubscriptionRow, subscription: Stripe.Subscription): boolean =>
-  subscription.status !== 'past_due' && matchesState(deps, row, stateOf(subscription))
+  subscription.status !== 'past_due' && !subscription.pause_collection && matchesState(deps, row, stateOf(subscription))

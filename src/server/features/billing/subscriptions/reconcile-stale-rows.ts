@@ -12,7 +12,7 @@ const rowsPerRun = 1_000
 const liveStatuses = ['active', 'trialing', 'past_due']
 
 /**
- * Syncs customers whose access ended since their last sync and live ones not synced for a day, without relying on events.
+ * Syncs customers whose access or pause ended since their last sync and live ones not synced for a day, without relying on events.
  * Uses the list of all subscriptions if that takes fewer calls, then syncs the rest one by one, oldest first.
  */
 export async function syncStaleRows(deps: BillingDeps): Promise<RowCounts> {
@@ -41,7 +41,11 @@ function dueAt(now: Date): SQL | undefined {
     lte(subscriptionState.entitledUntil, now),
     lt(subscriptionState.syncedAt, subscriptionState.entitledUntil),
   )
-  return or(boundaryPassed, and(isLive, lt(subscriptionState.syncedAt, oneDayBefore(now))))
+  const pauseEnded = and(
+    lte(subscriptionState.pauseEndsAt, now),
+    lt(subscriptionState.syncedAt, subscriptionState.pauseEndsAt),
+  )
+  return or(boundaryPassed, pauseEnded, and(isLive, lt(subscriptionState.syncedAt, oneDayBefore(now))))
 }
 
 /** Uses the list if it has fewer pages than there are due rows. */

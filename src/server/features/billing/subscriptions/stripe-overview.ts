@@ -23,7 +23,8 @@ export async function fetchStripeOverview(
 ): Promise<StripeOverview | 'deleted'> {
   const { stripe } = deps
   const subscriptionId = row && live.has(row.status) ? row.stripeSubscriptionId : null
-  const renews = subscriptionId !== null && row?.status !== 'past_due' && row?.cancelAt === null
+  const renews =
+    subscriptionId !== null && row?.status !== 'past_due' && row?.cancelAt === null && row.pauseStartsAt === null
   const [customer, subscription, invoices, charges, nextInvoice] = await Promise.all([
     stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }, interactiveRequest),
     subscriptionId

@@ -11,6 +11,7 @@ import {
 import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { writeCancellations } from './cancellations.ts'
+import { hashCard } from './card-owner.ts'
 import { isLive } from './choose-subscription.ts'
 import { reportDuplicates } from './duplicate-subscriptions.ts'
 import { enqueueNotices } from './enqueue-notices.ts'
@@ -18,8 +19,10 @@ import { markEventsProcessed } from './event-outcomes.ts'
 import { knownProductIds } from './plan-ids.ts'
 import { planItemOf, planProductOf } from './plan-subscriptions.ts'
 import type { CustomerState } from './read-customer-state.ts'
+import { markTakenOffer } from './retention/retention-offers.ts'
 import type { FetchedRevenueRecords } from './revenue/fetch-revenue-records.ts'
 import { writeRevenueRecords } from './revenue/write-revenue-records.ts'
+import { reportSameCard } from './same-card.ts'
 import { detachCustomer, findCustomerId } from './stripe-customer-ids.ts'
 import { reportRefusedTrials } from './trial-card-usage.ts'
 import { recordTrialUsage } from './trial-usage.ts'
@@ -95,6 +98,8 @@ export function writeSyncResult(deps: BillingDeps, findings: SyncFindings): Prom
       .returning()
     if (written) {
       await enqueueNotices(tx, deps, before, written, { areSent: findings.isAdoption })
+      await markTakenOffer(tx, deps, { before, after: written, subscription: state.subscription })
+      if (!findings.isAdoption) await reportSameCard(tx, deps, before, written)
       if (state.trialStarted && !before?.trialUsed) await recordTrialUsage(tx, deps, userId)
       // Most customers never cancel, so most syncs need no statement.
       if (state.cancellations.length > 0 || before?.cancelAt)
@@ -133,6 +138,8 @@ function rowOf(
     cancelAt: instant(
       subscription?.cancel_at ?? (subscription?.cancel_at_period_end ? item?.current_period_end : null),
     ),
+    pauseStartsAt: state.pause?.startsAt ?? null,
+    pauseEndsAt: state.pause?.endsAt ?? null,
     unpaidSince: state.unpaidSince,
     testClockTime: state.testClockTime,
   }
@@ -145,6 +152,7 @@ function rowOf(
     ...priceColumns(item),
     endedAt: instant(subscription?.ended_at),
     cardExpiresAt: state.cardExpiresAt,
+    cardHash: state.cardOwner && hashCard(deps, state.cardOwner),
     entitledUntil: entitlement(facts, now, knownProductIds(deps.config)).until,
     // Stays true, even if the trial's subscription was deleted with its customer.
     trialUsed: state.trialUsed || (before?.trialUsed ?? false),

@@ -141,14 +141,16 @@ async function requireForSale(deps: BillingDeps, userId: string, priceId: string
   })
 }
 
-/** Unpaid and canceled plans can't be switched: the user pays or resumes first. */
+/** Unpaid, paused and canceled plans can't be switched: the user pays or resumes first. */
 function requireSwitchable(deps: BillingDeps, current: CurrentSubscription, priceId: string): Stripe.SubscriptionItem {
   requireOnlyPlanBilled(deps, current)
   const { subscription } = current
   const item = planItemOf(deps, subscription)
   const isActive = subscription.status === 'active' || subscription.status === 'trialing'
   const scheduledToEnd = subscription.cancel_at_period_end || subscription.cancel_at !== null
-  if (!item || !isActive || scheduledToEnd || item.price.id === priceId)
+  // Stripe voids the invoice of a switch during a pause.
+  const isPaused = subscription.pause_collection !== null
+  if (!item || !isActive || scheduledToEnd || isPaused || item.price.id === priceId)
     throw new AppError('subscription_not_changeable')
   return item
 }

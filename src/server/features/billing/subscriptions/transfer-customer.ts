@@ -134,11 +134,14 @@ const noSubscription = {
   currentPeriodStart: null,
   currentPeriodEnd: null,
   cancelAt: null,
+  pauseStartsAt: null,
+  pauseEndsAt: null,
   endedAt: null,
   unpaidSince: null,
   entitledUntil: null,
   testClockTime: null,
   cardExpiresAt: null,
+  cardHash: null,
 }
 
 /**

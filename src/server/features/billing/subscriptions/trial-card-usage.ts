@@ -65,12 +65,15 @@ async function claimCard(deps: BillingDeps, fingerprint: string, subscriptionId:
   return (await own()).length > 0
 }
 
-/** The card charged for renewals: the subscription's default, else the customer's. */
-export function cardOf({ default_payment_method: own, customer }: Stripe.Subscription) {
+/** The card charged for renewals. */
+export const cardOf = (subscription: Stripe.Subscription) => paymentMethodOf(subscription)?.card
+
+/** How renewals are paid: the subscription's default, else the customer's. */
+export function paymentMethodOf({ default_payment_method: own, customer }: Stripe.Subscription) {
   const customerDefault =
     typeof customer === 'object' && !customer.deleted ? customer.invoice_settings.default_payment_method : null
   const method = own ?? customerDefault
-  return method && typeof method === 'object' ? method.card : undefined
+  return method && typeof method === 'object' ? method : undefined
 }
 
 /** Enqueues one email per refused trial, in the transaction that writes the row. */

@@ -175,6 +175,11 @@ export const archivedTables: readonly ArchivedTable[] = [
     about: 'Customers, payments and discounts by promotion code.',
   },
   { file: 'cancellations', table: schema.planCancellation, about: 'Canceled plans and the reasons given.' },
+  {
+    file: 'retention-offers',
+    table: schema.retentionOffer,
+    about: 'What members who wanted to cancel were offered, and what they took.',
+  },
   { file: 'team-seats', table: schema.teamSeat, about: 'Team members. The owner has seat 1, without a row.' },
   { file: 'team-seat-locations', table: schema.teamSeatLocation, about: 'Locations of team members.' },
   { file: 'team-assignments', table: schema.teamAssignment, about: 'What teams assigned to whom.' },

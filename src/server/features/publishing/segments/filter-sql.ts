@@ -210,7 +210,8 @@ export const boundsSql = (column: SQL, { from, to }: Bounds): SQL =>
 
 /** Tokens of the statuses with a plan. */
 const planStatuses: Partial<Record<MemberStatus, readonly string[]>> = {
-  active: ['status:active'],
+  active: ['status:active', 'status:pausing'],
+  paused: ['status:pausing'],
   trial: ['status:trialing'],
   past_due: ['status:past_due'],
   ended: ['status:canceled', 'status:unpaid', 'status:paused'],
@@ -235,14 +236,17 @@ function statesSql(config: Pick<Config, 'stripe'>, now: Date) {
   const given = sql`coalesce(f.complimentary_until > ${instant}, false)`
   const noAccess = sql`not ${own} and not ${seat} and not ${given}`
   const hadPlan = sql`(${isKnown} and f.plan_status is not null)`
+  // A pause is scheduled or has begun. Access lasts until it begins.
+  const paused = sql`(${isKnown} and coalesce(f.plan_status = 'pausing', false))`
   const is: Record<MemberStatus, SQL> = {
-    active: sql`(${own} and f.plan_status = 'active')`,
+    active: sql`(${own} and f.plan_status in ('active', 'pausing'))`,
     trial: sql`(${own} and f.plan_status = 'trialing')`,
     past_due: sql`(${own} and f.plan_status = 'past_due')`,
     team_seat: sql`(not ${own} and ${seat})`,
     complimentary: sql`(not ${own} and not ${seat} and ${given})`,
-    ended: sql`(${noAccess} and ${hadPlan} and not ${isFreeReader})`,
-    free: sql`(${noAccess} and ${isFreeReader})`,
+    paused: sql`(${noAccess} and ${paused})`,
+    ended: sql`(${noAccess} and ${hadPlan} and not ${paused} and not ${isFreeReader})`,
+    free: sql`(${noAccess} and not ${paused} and ${isFreeReader})`,
     none: sql`(${noAccess} and not ${hadPlan} and not ${isFreeReader})`,
   }
   return { is, own, seat }

@@ -87,6 +87,7 @@ function toTimelineInvoice(
     at: created,
     isPlanChange: reason === 'subscription_update',
     void: status === 'void',
+    isPaused: status === 'void' && reason === 'subscription_cycle',
     paidAt: status === 'paid' ? (at.paid_at ?? created) : null,
     fullPeriods: itemsOf(false),
     prorations: itemsOf(true),

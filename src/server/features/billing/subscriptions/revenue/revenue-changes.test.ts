@@ -18,6 +18,7 @@ const bill = (at: number, item = monthly, more: Partial<TimelineInvoice> = {}): 
   at,
   isPlanChange: false,
   void: false,
+  isPaused: false,
   paidAt: at,
   fullPeriods: [{ ...item, from: at }],
   prorations: [],

@@ -15,6 +15,8 @@ export type TimelineInvoice = {
   /** Created by a plan change, not by a renewal. */
   isPlanChange: boolean
   void: boolean
+  /** A renewal that was voided, as those during a pause are: nothing is paid for its period. */
+  isPaused: boolean
   paidAt: Second | null
   /** Lines for a whole period that starts at `from`. */
   fullPeriods: readonly (RecurringItem & { from: Second })[]
@@ -41,7 +43,7 @@ export type ChangeKind = (typeof changeKinds)[number]
 /** One customer's gain or loss for one plan. A plan switch has two changes. */
 export type Change = { at: Second; plan: string; kind: ChangeKind; yearlyCents: number; customers: number }
 
-type Snapshot = { at: Second; items: readonly RecurringItem[] }
+type Snapshot = { at: Second; items: readonly RecurringItem[]; isPaused?: boolean }
 
 /**
  * A subscription's items over time, from its first paid invoice after the trial until it ends. Prices come from invoices,
@@ -52,13 +54,16 @@ function snapshotsOf(timeline: BillingTimeline, unbilledSince: Second | null): S
   const invoices = timeline.invoices.filter((invoice) => isCounted(timeline, invoice))
   const start = Math.min(...invoices.flatMap(({ paidAt }) => paidAt ?? []))
   if (!Number.isFinite(start)) return []
-  const snapshots = invoices.flatMap(snapshotsOfInvoice).toSorted((a, b) => a.at - b.at)
-  const last = snapshots.at(-1)?.items ?? []
-  if (unbilledSince !== null && !areSame(last, timeline.currentItems))
+  const paused = timeline.invoices.filter(({ isPaused }) => isPaused)
+  const snapshots = [...invoices.flatMap(snapshotsOfInvoice), ...paused.map(snapshotOfPause)].toSorted(
+    (a, b) => a.at - b.at,
+  )
+  const last = snapshots.at(-1)
+  if (unbilledSince !== null && !last?.isPaused && !areSame(last?.items ?? [], timeline.currentItems))
     snapshots.push({ at: unbilledSince, items: timeline.currentItems })
   const end = timeline.billingEndedAt ?? Infinity
   return [
-    ...snapshots.map(({ at, items }) => ({ at: Math.max(at, start), items })).filter(({ at }) => at < end),
+    ...snapshots.map((snapshot) => ({ ...snapshot, at: Math.max(snapshot.at, start) })).filter(({ at }) => at < end),
     ...(start < end && end < Infinity ? [{ at: end, items: [] }] : []),
   ]
 }
@@ -80,6 +85,12 @@ function snapshotsOfInvoice({ at, isPlanChange, fullPeriods, prorations }: Timel
   return first ? [...snapshots, { at: isPlanChange ? at : first.from, items: fullPeriods }] : snapshots
 }
 
+const snapshotOfPause = ({ at, fullPeriods }: TimelineInvoice): Snapshot => ({
+  at: fullPeriods[0]?.from ?? at,
+  items: [],
+  isPaused: true,
+})
+
 const key = (items: readonly RecurringItem[]) =>
   items
     .map(({ priceKey }) => priceKey)
@@ -90,7 +101,7 @@ const areSame = (some: readonly RecurringItem[], others: readonly RecurringItem[
 /** Returns true if no invoice shows the subscription's current price yet. */
 export function isUnbilled(timeline: BillingTimeline): boolean {
   const [last] = snapshotsOf({ ...timeline, billingEndedAt: null }, null).slice(-1)
-  return last !== undefined && !areSame(last.items, timeline.currentItems)
+  return last !== undefined && !last.isPaused && !areSame(last.items, timeline.currentItems)
 }
 
 /** All changes of a customer's recurring revenue, oldest first. */

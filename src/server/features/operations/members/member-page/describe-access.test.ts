@@ -11,6 +11,8 @@ const paid = (facts: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
   currentPeriodStart: new Date('2026-11-05T12:00:00Z'),
   currentPeriodEnd: later,
   cancelAt: null,
+  pauseStartsAt: null,
+  pauseEndsAt: null,
   unpaidSince: null,
   testClockTime: null,
   ...facts,
@@ -22,6 +24,18 @@ test.each<[string, Partial<AccessFacts>, string, boolean]>([
   ['paid', { subscription: paid() }, 'Pro Monthly, renews Dec 5, 2026.', true],
   ['in trial', { subscription: paid({ status: 'trialing' }) }, 'Pro Monthly, trial until Dec 5, 2026.', true],
   ['canceled', { subscription: paid({ cancelAt: later }) }, 'Pro Monthly, canceled: access ends Dec 5, 2026.', true],
+  [
+    'with a pause',
+    { subscription: paid({ pauseStartsAt: later, pauseEndsAt: new Date('2027-01-05T11:00:00Z') }) },
+    'Pro Monthly, paused from Dec 5, 2026 until Jan 5, 2027.',
+    true,
+  ],
+  [
+    'paused',
+    { subscription: paid({ pauseStartsAt: now, pauseEndsAt: later }) },
+    'Pro Monthly, paused until Dec 5, 2026. No access, and no payments.',
+    false,
+  ],
   [
     'past due',
     { subscription: paid({ status: 'past_due', unpaidSince: now }) },

@@ -1,4 +1,4 @@
-import { type AccessFacts, type Products, resolveAccess } from '#shared/domain/entitlement.ts'
+import { type AccessFacts, isPaused, type Products, resolveAccess } from '#shared/domain/entitlement.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 
 type Description = { sentence: string; hasAccess: boolean; renewsAt: Date | null }
@@ -25,16 +25,24 @@ export function describeAccess(
     const until = facts.complimentaryUntil ? ` until ${formatDay(facts.complimentaryUntil)}` : ''
     return { sentence: `Complimentary access${until}.`, hasAccess: true, renewsAt: null }
   }
+  if (own && own.status === 'active' && isPaused(own, now)) {
+    const until = own.pauseEndsAt ? ` until ${formatDay(own.pauseEndsAt)}` : ''
+    return { sentence: `${planName}, paused${until}. No access, and no payments.`, hasAccess: false, renewsAt: null }
+  }
   const sentence = !own ? 'No plan, no access.' : `${planName} has ended or isn’t paid, so there’s no access.`
   return { sentence, hasAccess: false, renewsAt: null }
 }
 
 function ownAccess(subscription: NonNullable<AccessFacts['subscription']>, planName: string): Description {
-  const { status, cancelAt, currentPeriodEnd } = subscription
+  const { status, cancelAt, currentPeriodEnd, pauseStartsAt, pauseEndsAt } = subscription
   const say = (sentence: string, renewsAt: Date | null = null) => ({ sentence, hasAccess: true, renewsAt })
   if (status === 'past_due') return say(`${planName}: the last payment failed. Access continues for a few days.`)
   const trial = status === 'trialing'
   if (cancelAt) return say(`${planName}${trial ? ' trial' : ''}, canceled: access ends ${formatDay(cancelAt)}.`)
+  if (pauseStartsAt) {
+    const until = pauseEndsAt ? ` until ${formatDay(pauseEndsAt)}` : ''
+    return say(`${planName}, paused from ${formatDay(pauseStartsAt)}${until}.`)
+  }
   if (!currentPeriodEnd) return say(`${planName}.`)
   const verb = trial ? 'trial until' : 'renews'
   return say(`${planName}, ${verb} ${formatDay(currentPeriodEnd)}.`, currentPeriodEnd)

@@ -1,0 +1,79 @@
+import type { cancelReasonKeys, stayOfferKinds } from '#shared/contracts/billing/billing.ts'
+import type { PlanKey, PlanTerms } from '#shared/domain/plans.ts'
+import type { SubscriptionPrice } from '#shared/domain/subscription-price.ts'
+
+export type CancelReason = (typeof cancelReasonKeys)[number]
+export type StayOfferKind = (typeof stayOfferKinds)[number]
+
+export type FittingOffer = { kind: StayOfferKind; plan: PlanKey | null }
+
+export type StayFacts = {
+  plan: Pick<PlanTerms, 'key' | 'seats'>
+  /** What the member pays. */
+  price: SubscriptionPrice
+  /** The owner and the members of their team. */
+  people: number
+  /** A discount applies already. */
+  hasDiscount: boolean
+  onSale: readonly Pick<PlanTerms, 'key' | 'seats' | 'priceCents' | 'currency' | 'interval'>[]
+}
+
+/** What fits each reason, the best first. Nothing answers bad service but a person. */
+const kindsByReason: Record<CancelReason, readonly StayOfferKind[]> = {
+  too_expensive: ['cheaper_plan', 'yearly', 'discount'],
+  unused: ['pause', 'cheaper_plan'],
+  missing_features: ['discount'],
+  low_quality: ['discount'],
+  switched_service: ['discount'],
+  too_complex: ['pause'],
+  customer_service: [],
+  other: ['pause'],
+}
+
+/** The one thing to offer a member instead of canceling for this reason, or null. */
+export function fittingOffer(reason: CancelReason, facts: StayFacts): FittingOffer | null {
+  for (const kind of kindsByReason[reason]) {
+    const offer = offerOf(kind, facts)
+    if (offer) return offer
+  }
+  return null
+}
+
+function offerOf(kind: StayOfferKind, facts: StayFacts): FittingOffer | null {
+  const { price, hasDiscount } = facts
+  const isMonthly = price.interval === 'month' && price.intervalCount === 1
+  switch (kind) {
+    // A yearly plan has no renewal to skip for months, and half of it would be half a year.
+    case 'pause':
+      return isMonthly ? { kind, plan: null } : null
+    case 'discount':
+      return isMonthly && !hasDiscount && price.amountCents > 0 ? { kind, plan: null } : null
+    case 'yearly': {
+      const plan = isMonthly ? cheapestYear(facts) : undefined
+      return plan ? { kind, plan: plan.key } : null
+    }
+    case 'cheaper_plan': {
+      const plan = nextCheaper(facts)
+      return plan ? { kind, plan: plan.key } : null
+    }
+  }
+}
+
+const suits = (facts: StayFacts) => (one: StayFacts['onSale'][number]) =>
+  one.key !== facts.plan.key && one.currency === facts.price.currency && one.seats >= facts.people
+
+/** With the same seats, and less than twelve months at the member's own price. */
+const cheapestYear = (facts: StayFacts) =>
+  facts.onSale
+    .filter(suits(facts))
+    .filter(({ interval, seats }) => interval === 'year' && seats === facts.plan.seats)
+    .filter(({ priceCents }) => priceCents < facts.price.amountCents * 12)
+    .toSorted((a, b) => a.priceCents - b.priceCents)[0]
+
+/** The most expensive of those that cost less, so that the member gives up as little as possible. */
+const nextCheaper = (facts: StayFacts) =>
+  facts.onSale
+    .filter(suits(facts))
+    .filter(({ interval }) => interval === facts.price.interval && facts.price.intervalCount === 1)
+    .filter(({ priceCents }) => priceCents < facts.price.amountCents)
+    .toSorted((a, b) => b.priceCents - a.priceCents)[0]

@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test'
+import { waitForEmail } from './support/emails.ts'
+import { inspectState } from './support/inspect.ts'
+import { openControlPage, travel } from './support/stripe-sandbox.ts'
+import { expect, test, toast } from './support/test.ts'
+
+const planSection = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
+
+test('A member who wants to cancel pauses instead, loses access with the pause, and comes back early with one click', async ({
+  page,
+  request,
+  signUpSubscriber,
+  login,
+  loginAs,
+  baseURL,
+}) => {
+  const account = await signUpSubscriber()
+  await login(account)
+  await page.goto('/account/billing')
+  await page.getByRole('button', { name: 'Cancel plan' }).click()
+  await page.getByRole('radio', { name: 'I don’t use it enough' }).check()
+  await page.getByLabel('Anything else you’d like to tell us?').fill('Back in spring')
+  const offer = page.getByRole('region', { name: 'Before you go' })
+  await offer.getByRole('radio', { name: 'Two months' }).check()
+  await offer.getByRole('button', { name: 'Pause my plan' }).dblclick()
+  await expect(toast(page, 'Your plan is paused')).toBeVisible()
+  await expect(planSection(page)).toContainText('Your plan will be paused. You have full access until')
+  await inspectState(page, 'account-billing-pausing')
+  await waitForEmail(request, account.email, /is paused until/)
+
+  const control = await openControlPage(page, baseURL ?? '', account.email)
+  await travel(control, '+1 month and 1 hour')
+  await control.close()
+  await expect(async () => {
+    await page.goto('/account/billing')
+    await expect(planSection(page)).toContainText('Your plan is paused until', { timeout: 2_000 })
+  }).toPass()
+  await inspectState(page, 'account-billing-paused')
+  await page.goto('/portal')
+  await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toHaveCount(0)
+
+  await page.goto('/account/billing')
+  await expect(planSection(page)).toContainText('Resume now to start a new month, at $10 per month.')
+  await page.getByRole('button', { name: 'Resume plan' }).dblclick()
+  await expect(planSection(page)).toContainText('renews automatically')
+  await waitForEmail(request, account.email, /active again/)
+  await page.goto('/portal')
+  await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+
+  await loginAs('admin')
+  await page.goto('/admin/money/cancellations')
+  await expect(page.getByRole('region', { name: 'Who stayed' })).toContainText('Back in spring')
+  await inspectState(page, 'admin-offers-to-stay')
+})
