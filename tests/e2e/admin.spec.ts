@@ -134,7 +134,7 @@ const day = (week: number) => new Date(Date.UTC(2026, 8, 1 + 7 * week)).toISOStr
 
 /** A Monday with something in every part. */
 const monday: AdminOverview = {
-  totals: { users: 1200, newThisWeek: 31, activeSubscriptions: 410 },
+  totals: { users: 1200, newThisWeek: 31, activeSubscriptions: 410, paused: 6 },
   upcoming: [
     {
       ...{ kind: 'drop', id: 'till-counts', title: 'Count the till in two minutes', state: 'scheduled', at: soon },

@@ -53,7 +53,7 @@ const read = (role: StaffRole = 'owner') => must<AdminOverview>('admin-overview'
 test('says nothing while there is nothing to say', async () => {
   const none = { sent: 0, bounces: 0, complaints: 0, unsubscribes: 0 }
   expect(await read()).toMatchObject({
-    totals: { users: 4, newThisWeek: 0, activeSubscriptions: 0 },
+    totals: { users: 4, newThisWeek: 0, activeSubscriptions: 0, paused: 0 },
     upcoming: [],
     stuckMembers: {
       failedPayments: { count: 0, newest: [] },
@@ -334,7 +334,7 @@ describe('the figures', () => {
       { from: '2026-11-17', signUps: 2 },
     ])
     expect(growth?.weeks.reduce((sum, { signUps }) => sum + signUps, 0)).toBe(7)
-    expect(totals).toEqual({ users: 11, newThisWeek: 2, activeSubscriptions: 0 })
+    expect(totals).toEqual({ users: 11, newThisWeek: 2, activeSubscriptions: 0, paused: 0 })
   })
 
   test('bounces and complaints in the week of their mailing, and readers who turned emails off, each once', async () => {

@@ -36,6 +36,7 @@ test('a user who never bought has no subscription, no customer and no events', a
     subscription: null,
     team: null,
     complimentary: null,
+    sameCard: null,
     events: [],
   })
 })

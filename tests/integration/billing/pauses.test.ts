@@ -73,6 +73,18 @@ async function travelTo({ clock, customer }: Member, at: Date) {
   await syncCustomer(billing.deps, customer)
 }
 
+async function expectShownToStaff(user: TestUser) {
+  const admin = await billing.user({ admin: true })
+  const { body: page } = await billing.call('admin-member', { userId: user.id }, admin)
+  expect(page.access).toMatch(/^Pro Monthly, paused until .* No access, and no payments\.$/)
+  const { body: report } = await billing.call('admin-entitlement', { userId: user.id }, admin)
+  expect(report.sentences).toContainEqual(expect.stringMatching(/^Payments are paused: access ended on/))
+  const { body: list } = await billing.call('admin-members', { filter: { statuses: ['paused'] } }, admin)
+  expect((list.items as { id: string }[]).map(({ id }) => id)).toContain(user.id)
+  const { body } = await billing.call('admin-overview', {}, admin)
+  expect((body.totals as { paused: number }).paused).toBeGreaterThan(0)
+}
+
 describe('a pause', () => {
   test('begins at the end of the paid period, costs nothing, and ends by itself with a charge', async () => {
     const member = await paused(2)
@@ -88,6 +100,7 @@ describe('a pause', () => {
     expect(await billing.check(user)).toMatchObject({ subscribed: false })
     expect(await overview(user)).toMatchObject({ status: 'paused', plan: 'pro_monthly' })
     expect(await statusesOf(customer)).toEqual(['paid', 'void'])
+    await expectShownToStaff(user)
     await travelTo(member, new Date(addMonths(end, 1).getTime() + dayMs))
     expect((await overview(user)).pause?.startsAt).toBe(end.toISOString())
     await travelTo(member, new Date(back.getTime() - hourMs / 2))
@@ -330,6 +343,9 @@ describe('a card that pays for two accounts', () => {
     expect(shown).toMatch(/^.…@/)
     expect(shown).not.toContain(one.user.email.split('@')[0])
     expect((await overview(one.user)).otherAddressOnCard).not.toBeNull()
+    const admin = await billing.user({ admin: true })
+    const { body } = await billing.call('admin-entitlement', { userId: other.user.id }, admin)
+    expect(body.sameCard).toEqual({ userId: one.user.id, email: one.user.email })
     await syncCustomer(billing.deps, other.customer)
     await syncCustomer(billing.deps, one.customer)
     expect([warningsOf(one.user).length, warningsOf(other.user).length]).toEqual([0, 1])

@@ -48,6 +48,8 @@ export const adminEntitlementCall = defineCall({
     complimentary: z
       .object({ until: instant, note: z.string().nullable(), grantedBy: z.string(), grantedAt: instant })
       .nullable(),
+    /** Another account whose plan is charged to the same card with the same name. */
+    sameCard: z.object({ userId: z.uuid(), email: z.string() }).nullable(),
     /** Webhook events for the customer, newest first. */
     events: z.array(
       z.object({

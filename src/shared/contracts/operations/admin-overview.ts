@@ -83,7 +83,7 @@ export const adminOverviewCall = defineCall({
   roles: ['owner', 'editor', 'support', 'viewer'],
   input: z.object({}),
   output: z.object({
-    totals: z.object({ users: count, newThisWeek: count, activeSubscriptions: count }).nullable(),
+    totals: z.object({ users: count, newThisWeek: count, activeSubscriptions: count, paused: count }).nullable(),
     /** For owners and editors: by time, what has none last. */
     upcoming: z.array(upcomingSchema).nullable(),
     /** For owners and support. */

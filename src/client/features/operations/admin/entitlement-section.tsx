@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
@@ -43,7 +44,7 @@ const Verdict = ({ report: { entitled, by: how } }: { report: EntitlementReport 
   entitled ? <Tag tone="primary">{how ? by[how] : 'Open'}</Tag> : <Tag>Closed</Tag>
 
 function Report({ userId, report }: { userId: string; report: EntitlementReport }) {
-  const { sentences, subscription, team, events } = report
+  const { sentences, subscription, team, sameCard, events } = report
   const sync = useSyncCustomer(userId)
   return (
     <div className="grid gap-5">
@@ -55,6 +56,13 @@ function Report({ userId, report }: { userId: string; report: EntitlementReport 
       {(subscription || team) && (
         <PropertyList>
           {subscription && <SubscriptionFacts facts={subscription} customerId={report.customerId} />}
+          {sameCard && (
+            <Property name="Same card as">
+              <Link to={`/admin/members/${sameCard.userId}`} className="text-link [overflow-wrap:anywhere]">
+                {sameCard.email}
+              </Link>
+            </Property>
+          )}
           {team && (
             <Property name="Team of">
               <span className="[overflow-wrap:anywhere]">{team.ownerEmail}</span>, {team.subscription.status}

@@ -18,7 +18,11 @@ export function UserTotals({ totals }: { totals: NonNullable<AdminOverview['tota
       <StatCard
         label="Active Subscriptions"
         value={totals?.activeSubscriptions}
-        note={totals ? `of ${formatCount(totals.users, 'user')}` : placeholder}
+        note={
+          totals
+            ? `of ${formatCount(totals.users, 'user')}${totals.paused > 0 ? `, ${whole.format(totals.paused)} paused` : ''}`
+            : placeholder
+        }
       />
     </div>
   )

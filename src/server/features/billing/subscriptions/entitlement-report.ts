@@ -9,6 +9,7 @@ import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { explainEntitlement } from './explain-entitlement.ts'
 import { planOfProduct, productsOf } from './plan-ids.ts'
+import { findSameCard } from './same-card.ts'
 import { storedPrice } from './stored-price.ts'
 import { findCustomerId } from './stripe-customer-ids.ts'
 import { withStripeErrors } from './stripe-errors.ts'
@@ -47,6 +48,7 @@ export async function readEntitlementReport(
       .where(eq(complimentaryAccess.userId, userId)),
     readTimeZone(db),
   ])
+  const sameCard = await findSameCard(db, deps, subscription)
   const facts = { subscription, team: seat?.subscription ?? null, complimentaryUntil: complimentary?.until ?? null }
   const explanation = explainEntitlement(facts, deps.clock(), productsOf(deps.config), timeZone)
   return {
@@ -69,6 +71,7 @@ export async function readEntitlementReport(
           grantedAt: complimentary.grantedAt.toISOString(),
         }
       : null,
+    sameCard: sameCard && { userId: sameCard.userId, email: sameCard.email },
     events: customerId ? await readEvents(deps, customerId) : [],
   }
 }

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { counters, users } from '#server/db/schema/index.ts'
+import { isPausedSql } from '#server/features/publishing/segments/filter-sql.ts'
 
 const hourMs = 60 * 60 * 1000
 const weekMs = 7 * 24 * hourMs
@@ -26,4 +28,13 @@ export async function readTotals(db: Db, now: Date) {
         or (${counters.name} = 'users_by_hour' and ${counters.bucket} >= ${firstFullHour.toISOString()}::timestamptz)`,
     )
   return totals ?? { total_users: 0, active_subscriptions: 0, new_this_week: 0 }
+}
+
+/** Members whose plan is paused now, of those that count as subscriptions. Reads the rows with a pause from an index. */
+export async function readPausedCount(db: Db, now: Date): Promise<number> {
+  const [row] = await queryRows<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from member_facts f where ${isPausedSql(now)}`,
+  )
+  return row?.count ?? 0
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { readTotals } from '#server/features/operations/admin/read-totals.ts'
+import { readPausedCount, readTotals } from '#server/features/operations/admin/read-totals.ts'
 import { readProblems } from '#server/features/operations/status/read-facts.ts'
 import type { adminOverviewCall } from '#shared/contracts/operations/admin-overview.ts'
 import type { StaffRole } from '#shared/domain/staff-roles.ts'
@@ -31,8 +31,16 @@ export async function readOverview(deps: OverviewDeps, role: StaffRole | null): 
   const [totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, problems, money] =
     await Promise.all([
       forRole('totals', async () => {
-        const { total_users, new_this_week, active_subscriptions } = await readTotals(db, now)
-        return { users: total_users, newThisWeek: new_this_week, activeSubscriptions: active_subscriptions }
+        const [{ total_users, new_this_week, active_subscriptions }, paused] = await Promise.all([
+          readTotals(db, now),
+          readPausedCount(db, now),
+        ])
+        return {
+          users: total_users,
+          newThisWeek: new_this_week,
+          activeSubscriptions: active_subscriptions,
+          paused,
+        }
       }),
       forRole('upcoming', () => readUpcoming(deps, now)),
       forRole('stuckMembers', () => readStuckMembers(db, now)),

@@ -299,6 +299,10 @@ function monthsBetween(from: Date, to: Date): string[] {
 const failedPaymentTokens = failedPaymentStatuses.map((status) => `status:${status}`)
 
 /** Members whose payment failed and hasn't been collected, as in the filter. The index on tokens answers it. */
+/** Plans whose pause has begun. */
+export const isPausedSql = (now: Date): SQL =>
+  sql`(f.tokens && ${textArray(['status:pausing'])} and f.plan_until <= ${now.toISOString()}::timestamptz)`
+
 export const hasFailedPayment = sql`f.tokens && ${textArray(failedPaymentTokens)}`
 
 const allOf = (conditions: readonly SQL[]) =>
