@@ -23,6 +23,7 @@ import { outgoingWebhooksFeature } from './features/operations/outgoing-webhooks
 import { overviewFeature } from './features/operations/overview/feature.ts'
 import { postImportFeature } from './features/operations/post-import/feature.ts'
 import { sandboxInboxFeature } from './features/operations/sandbox-inbox/feature.ts'
+import { seriesFeature } from './features/operations/series/feature.ts'
 import { setupChecklistFeature } from './features/operations/setup-checklist/feature.ts'
 import { staffEmailsFeature } from './features/operations/staff-emails/feature.ts'
 import { statusFeature } from './features/operations/status/feature.ts'
@@ -101,6 +102,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'operations/post-import': postImportFeature,
   'operations/api-keys': apiKeysFeature,
   'operations/outgoing-webhooks': outgoingWebhooksFeature,
+  'operations/series': seriesFeature,
   'operations/admin': adminFeature,
   'operations/staff-emails': staffEmailsFeature,
   'operations/backup': backupFeature,

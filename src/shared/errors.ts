@@ -73,6 +73,8 @@ export const errorTable = {
   // Newsletter
   not_a_draft: [409, 'This mailing is already being sent and can’t be changed.'],
   mailing_changed: [409, 'Someone else changed this mailing. Reload the page to see the latest version.'],
+  series_changed: [409, 'Someone else changed this series. Reload the page to see the latest version.'],
+  series_is_on: [409, 'This series is on. Pause it first.'],
   mailing_not_changeable: [409, 'This mailing can’t be changed this way right now. Reload the page and try again.'],
   mailing_has_errors: [422, 'The checks found errors. Fix them first.'],
   tracking_not_allowed: [409, 'Open and click tracking is off in newsletter settings. Turn it on there first.'],

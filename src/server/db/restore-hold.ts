@@ -19,6 +19,9 @@ export const notHeldSince = (createdAt: SQL | SQL.Aliased) => sql`not exists (
 /** Ends emails about assignments that were waiting, and may have been sent since the copy was made. */
 export const endAssignmentNotices = 'update assignment_notice set handled_at = now() where handled_at is null'
 
+/** Pauses series: their next steps may have been taken since the copy was made. */
+export const pauseSeries = "update series set status = 'paused', updated_at = now() where status = 'on'"
+
 /** Marks follow-ups as asked that may have been sent since the copy was made. */
 export const markFollowUpsAsked = `update tries set asked_at = now()
   where answered_at is null and removed_at is null and asked_at is null

@@ -14,6 +14,11 @@ export const fixedEmails: readonly FixedEmail[] = [
     emails: ['issue', 'digest', 'news'],
   },
   {
+    what: 'Emails of series',
+    why: 'You write each of them under Newsletter, Series.',
+    emails: ['series'],
+  },
+  {
     what: '“Did it work?”',
     why: 'It asks each member about what they tried, and the answers are counted by its buttons.',
     emails: ['follow-up'],

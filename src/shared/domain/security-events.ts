@@ -81,6 +81,10 @@ const newsletterEvents = {
   mailing_deleted: 'Deleted a mailing draft',
   mailing_sent: 'Sent a mailing',
   mailing_scheduled: 'Scheduled a mailing',
+  series_saved: 'Saved a series',
+  series_turned_on: 'Turned a series on',
+  series_paused: 'Paused a series',
+  series_deleted: 'Deleted a series',
   mailing_updated: 'Updated a scheduled mailing to the latest text',
   mailing_alert_dismissed: 'Dismissed a mailing alert',
   mailing_unscheduled: 'Turned a scheduled mailing back into a draft',
@@ -225,6 +229,7 @@ export const auditObjectKinds = [
   'webhook',
   'offer',
   'plan',
+  'series',
 ] as const
 /** The object of an event, with its name at that time, because the log outlives it. */
 export type AuditObject = { kind: (typeof auditObjectKinds)[number]; id: string; name: string }

@@ -411,6 +411,54 @@ const steps: Step[] = [
   },
   { call: 'admin-mailing-action', event: 'mailing_stopped', body: steer('stop'), line: mailingEntry },
   {
+    call: 'admin-save-series',
+    event: 'series_saved',
+    body: () => ({
+      name: 'Welcome',
+      trigger: { kind: 'paid_start' },
+      steps: [
+        { kind: 'email', id: crypto.randomUUID(), subject: 'Hello', preheader: '', body: 'Good to have you here.' },
+      ],
+      leavesWhen: null,
+      reentryDays: null,
+    }),
+    line: {
+      ...object('series', 'Welcome'),
+      changes: expect.arrayContaining([{ field: 'steps', before: null, after: 'Email: Hello' }]),
+    },
+    keep: ({ id }) => {
+      made.series = String(id)
+    },
+  },
+  {
+    call: 'admin-set-series-status',
+    event: 'series_turned_on',
+    body: () => ({ id: made.series, version: 1, status: 'on' }),
+    line: object('series', 'Welcome'),
+  },
+  {
+    call: 'admin-set-series-status',
+    event: 'series_paused',
+    body: () => ({ id: made.series, version: 1, status: 'paused' }),
+    line: object('series', 'Welcome'),
+  },
+  {
+    call: 'admin-test-series-email',
+    event: 'test_email_sent',
+    before: async () => {
+      const { body } = await billing.call('admin-series', { id: made.series }, admin)
+      made.step = String((body.steps as { id: string }[])[0]?.id)
+    },
+    body: () => ({ id: made.series, stepId: made.step, to: 'mia@example.test', as: { reader: unknownReader } }),
+    line: { ...object('series', 'Welcome'), email: 'mia@example.test' },
+  },
+  {
+    call: 'admin-delete-series',
+    event: 'series_deleted',
+    body: () => ({ id: made.series }),
+    line: object('series', 'Welcome'),
+  },
+  {
     call: 'admin-save-segment',
     event: 'segment_saved',
     body: () => ({ name: 'Test kitchen', add: ['mia@example.test'], remove: [] }),
@@ -1012,6 +1060,11 @@ const reads = [
   'admin-preview-publication',
   'admin-preview-issue-email',
   'admin-preview-mailing',
+  'admin-preview-series',
+  'admin-preview-series-email',
+  'admin-series',
+  'admin-series-list',
+  'admin-series-members',
   'admin-email-feedback',
   'admin-overview',
   'admin-read-document',

@@ -15,6 +15,8 @@ import {
   mailings,
   memberImports,
   publicationSettings,
+  series,
+  seriesEntry,
   staffEmailChoice,
   staffEvent,
   teamAssignment,
@@ -190,6 +192,17 @@ const outgoing: Record<string, () => Promise<() => number | Promise<number>>> = 
     await billing.db.insert(staffEmailChoice).values({ userId: owner.id, kind: 'canceled', chosenAt: ago(1) })
     await billing.db.insert(staffEvent).values({ kind: 'canceled', count: 1 })
     return () => emailsTo(owner.email)
+  },
+  series: async () => {
+    const member = await billing.user()
+    const id = crypto.randomUUID()
+    const step = { kind: 'email', id: crypto.randomUUID(), subject: 'Hello', preheader: '', body: 'Hello.' }
+    const dates = { turnedOnAt: ago(1), createdAt: ago(1), updatedAt: ago(1) }
+    await billing.db
+      .insert(series)
+      .values({ id, name: 'Welcome', status: 'on', trigger: { kind: 'paid_start' }, steps: [step], ...dates })
+    await billing.db.insert(seriesEntry).values({ seriesId: id, userId: member.id, enteredAt: ago(1), dueAt: ago(1) })
+    return () => countOf('series')
   },
   'read-bounce-mailbox': async () => {
     writeFileSync(join(mailbox.directory, 'new', 'report'), 'Subject: hello\r\n\r\nHello.')

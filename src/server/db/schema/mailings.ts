@@ -17,13 +17,13 @@ import { instant } from './columns.ts'
 
 /**
  * An issue, a digest of several, product news or one day's follow-ups, sent to one audience. Send or Schedule freezes
- * `content`; preparing freezes the rows in `deliveries`.
+ * `content`; preparing freezes the rows in `deliveries`. An email of a series gets a delivery whenever it is due for someone.
  */
 export const mailings = pgTable(
   'mailings',
   {
     id: uuid('id').primaryKey(),
-    /** `issue`, `digest`, `news` or `follow-up`. Decides which stream a reader can turn off. */
+    /** `issue`, `digest`, `news`, `follow-up` or `series`. Decides which stream a reader can turn off. */
     kind: text('kind').notNull(),
     /** The issue, for kind `issue`. A reader gets an issue once, even if several mailings contain it. */
     issueId: text('issue_id'),

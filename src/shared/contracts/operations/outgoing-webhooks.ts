@@ -12,6 +12,7 @@ export const webhookEventTypes = {
   'subscription.ended': 'A plan ended',
   'drop.published': 'A drop was published',
   'mailing.sent': 'A mailing was sent to everyone',
+  'series.step_reached': 'A member reached a webhook step of a series',
 } as const
 export type WebhookEventType = keyof typeof webhookEventTypes
 export const webhookEventNames = Object.keys(webhookEventTypes) as [WebhookEventType, ...WebhookEventType[]]

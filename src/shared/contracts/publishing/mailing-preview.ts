@@ -34,12 +34,12 @@ export const adminSectionOrderingsCall = defineCall({
 export type SectionOrderings = z.output<typeof adminSectionOrderingsCall.output>
 
 /** Someone by id, or a made-up reader with these preferences: a member, or `free` for one of the free edition. */
-const readerChoiceSchema = z.union([
+export const readerChoiceSchema = z.union([
   z.object({ userId: z.uuid() }),
   z.object({ reader: readerSchema, free: z.boolean().default(false) }),
 ])
 
-const previewSchema = z.object({
+export const previewSchema = z.object({
   subject: z.string(),
   html: z.string(),
   text: z.string(),
@@ -51,11 +51,11 @@ const previewSchema = z.object({
 })
 export type PreviewedMember = NonNullable<z.output<typeof previewSchema>['member']>
 
-const testEmailSchema = z.object({
+export const testEmailSchema = z.object({
   to: z.string().transform(normalizeEmail).pipe(z.email()).pipe(z.string().max(320)),
   as: readerChoiceSchema,
 })
-const testEmailSentSchema = z.object({ to: z.string() })
+export const testEmailSentSchema = z.object({ to: z.string() })
 
 const line = z.number().int().positive().nullable()
 

@@ -12,8 +12,11 @@ import { verticals } from '#shared/domain/verticals.ts'
 /** Limit in characters for a subject, and for a preview text. */
 export const maxSubjectLength = 400
 
-export const mailingKinds = ['issue', 'digest', 'news', 'follow-up'] as const
+export const mailingKinds = ['issue', 'digest', 'news', 'follow-up', 'series'] as const
 export type MailingKind = (typeof mailingKinds)[number]
+
+/** Sent without the publisher as members' turns come. The lists of mailings leave them out. */
+export const automaticKinds: readonly MailingKind[] = ['follow-up', 'series']
 
 /** The kinds of email a reader can turn off. Mailings have the first three. Account and billing email belongs to neither. */
 export const streams = ['drops', 'news', 'follow-ups', 'assignments'] as const
@@ -23,6 +26,7 @@ const streamOfKind: Record<MailingKind, Stream> = {
   digest: 'drops',
   news: 'news',
   'follow-up': 'follow-ups',
+  series: 'news',
 }
 export const streamOf = (kind: MailingKind): Stream => streamOfKind[kind]
 
@@ -48,6 +52,7 @@ export const deliveryCauses = {
   complained: 'Marked an email as spam',
   manual: 'Suppressed by the publisher',
   not_entitled: 'No longer has access',
+  unconfirmed: 'Email address not confirmed',
   account_gone: 'Account deleted or disabled',
   already_received: 'Already received this drop',
   refused: 'Rejected by the mail server',

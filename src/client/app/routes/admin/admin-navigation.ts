@@ -50,6 +50,7 @@ export const adminSections: readonly AdminSection[] = [
     roles: ['owner', 'editor', 'support'],
     pages: [
       { to: '/admin/newsletter', label: 'Mailings', roles: writers },
+      { to: '/admin/newsletter/series', label: 'Series', roles: writers },
       { to: '/admin/newsletter/segments', label: 'Segments', roles: writers },
       { to: '/admin/newsletter/deliverability', label: 'Deliverability', roles: memberSupport },
       { to: '/admin/newsletter/settings', label: 'Sending', roles: owner },
@@ -91,9 +92,10 @@ export const adminSections: readonly AdminSection[] = [
   },
 ]
 
-/** Detail pages with other roles than the page they belong to: the deliveries of a mailing show members. */
+/** Detail pages with other roles than the page they belong to: the deliveries of a mailing and the lists of a series show members. */
 const detailRoles: readonly { path: RegExp; roles: readonly StaffRole[] }[] = [
   { path: /^\/admin\/newsletter\/[^/]+\/deliveries$/, roles: memberSupport },
+  { path: /^\/admin\/newsletter\/series\/[^/]+\/members$/, roles: memberSupport },
 ]
 
 /** The sections and pages of a role. A section opens with the first page that the role may use. */

@@ -19,6 +19,21 @@ export const adminRoutes: RouteObject[] = [
   { path: 'tried', handle: { title: 'Did it work?' }, lazy: lazyPage(() => import('./tried.tsx')) },
   { path: 'newsletter', handle: { title: 'Newsletter' }, lazy: lazyPage(() => import('./newsletter/mailings.tsx')) },
   {
+    path: 'newsletter/series',
+    handle: { title: 'Series' },
+    lazy: lazyPage(() => import('./newsletter/series-list.tsx')),
+  },
+  {
+    path: 'newsletter/series/:id',
+    handle: { title: 'Series' },
+    lazy: lazyPage(() => import('./newsletter/series.tsx')),
+  },
+  {
+    path: 'newsletter/series/:id/members',
+    handle: { title: 'Series' },
+    lazy: lazyPage(() => import('./newsletter/series-members.tsx')),
+  },
+  {
     path: 'newsletter/segments',
     handle: { title: 'Segments' },
     lazy: lazyPage(() => import('./newsletter/segments.tsx')),

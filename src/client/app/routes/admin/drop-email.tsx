@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { latestDocumentQuery } from '#client/features/publishing/documents/content.api.ts'
 import { ChecksSection } from '#client/features/publishing/newsletter/checks-section.tsx'
-import type { EmailSource } from '#client/features/publishing/newsletter/email-preview.api.ts'
+import type { CheckedSource } from '#client/features/publishing/newsletter/email-preview.api.ts'
 import { PreviewSection } from '#client/features/publishing/newsletter/preview-section.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -45,7 +45,7 @@ export function Component() {
   )
 }
 
-const Email = ({ email }: { email: EmailSource }) => (
+const Email = ({ email }: { email: CheckedSource }) => (
   <>
     <PreviewSection email={email} hasFreeEdition />
     <ChecksSection email={email} />

@@ -14,6 +14,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   image: { one: 'Image' },
   mailing: { one: 'Mailing', href: (id) => `/admin/newsletter/${id}` },
   'member-view': { one: 'View', href: () => '/admin/members' },
+  series: { one: 'Series', href: (id) => `/admin/newsletter/series/${id}` },
   segment: { one: 'Segment', href: () => '/admin/newsletter/segments' },
   invoice: { one: 'Invoice' },
   'api-key': { one: 'API key', href: () => '/admin/settings/api' },

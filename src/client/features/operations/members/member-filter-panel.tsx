@@ -18,6 +18,7 @@ import { publication } from '#shared/publication.ts'
 type MemberFilterPanelProps = {
   filter: MemberFilter
   tagsInUse: readonly string[]
+  submitLabel?: string
   onFilter: (filter: MemberFilter) => void
   onClose: () => void
 }
@@ -35,7 +36,13 @@ const engagements = Object.fromEntries(
 )
 
 /** All fields of the filter. They apply together; within a group, any choice matches. */
-export function MemberFilterPanel({ filter, tagsInUse, onFilter, onClose }: MemberFilterPanelProps) {
+export function MemberFilterPanel({
+  filter,
+  tagsInUse,
+  submitLabel = 'Show members',
+  onFilter,
+  onClose,
+}: MemberFilterPanelProps) {
   const [error, setError] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
@@ -105,7 +112,7 @@ export function MemberFilterPanel({ filter, tagsInUse, onFilter, onClose }: Memb
             <FormError>{error}</FormError>
           </div>
           <div className="flex flex-wrap gap-3 lg:col-span-2">
-            <Button type="submit">Show members</Button>
+            <Button type="submit">{submitLabel}</Button>
             <Button variant="quiet" onClick={() => onFilter(memberFilterSchema.parse({ search: filter.search }))}>
               Clear filters
             </Button>

@@ -5,7 +5,7 @@ import { focusField } from '#client/lib/focus-field.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { ProblemTarget } from '#shared/contracts/publishing/mailing-preview.ts'
-import { checksQuery, type EmailSource } from './email-preview.api.ts'
+import { type CheckedSource, checksQuery } from './email-preview.api.ts'
 
 /** Link to fix a missing postal address, the one error that can't be accepted. */
 export const PostalAddressLink = () => (
@@ -41,7 +41,7 @@ function TargetLink({ target, children }: TargetLinkProps) {
 }
 
 /** Problems to fix before sending, each with its position. */
-export function ChecksSection({ email }: { email: EmailSource }) {
+export function ChecksSection({ email }: { email: CheckedSource }) {
   const { data, isError, isFetching, refetch } = useQuery(checksQuery(email))
   return (
     <Section

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { invoke } from '#client/lib/invoke.ts'
+import { adminPreviewSeriesEmailCall, adminTestSeriesEmailCall } from '#shared/contracts/operations/series.ts'
 import {
   adminCheckIssueEmailCall,
   adminCheckMailingCall,
@@ -10,25 +11,31 @@ import {
   adminTestMailingCall,
 } from '#shared/contracts/publishing/mailing-preview.ts'
 
-/** Source of the email: a mailing, or the saved draft of a drop. */
-export type EmailSource = { of: 'mailing' | 'drop'; id: string; version: number }
+/** Source of the email: a mailing, the saved draft of a drop, or a step of a saved series. */
+export type EmailSource =
+  | { of: 'mailing' | 'drop'; id: string; version: number }
+  | { of: 'series'; id: string; stepId: string; version: number }
+export type CheckedSource = Extract<EmailSource, { of: 'mailing' | 'drop' }>
 export type ReaderChoice = z.input<typeof adminPreviewMailingCall.input>['as']
 
 /** Cached per version, so a saved change loads a new preview. */
-export const previewQuery = ({ of, id, version }: EmailSource, as: ReaderChoice) =>
+export const previewQuery = (email: EmailSource, as: ReaderChoice) =>
   queryOptions({
-    queryKey: ['admin-preview-email', of, id, version, as],
-    queryFn: ({ signal }) =>
-      of === 'drop'
+    queryKey: ['admin-preview-email', email, as],
+    queryFn: ({ signal }) => {
+      const { id } = email
+      if (email.of === 'series') return invoke(adminPreviewSeriesEmailCall, { id, stepId: email.stepId, as }, signal)
+      return email.of === 'drop'
         ? invoke(adminPreviewIssueEmailCall, { id, as }, signal)
-        : invoke(adminPreviewMailingCall, { id, as }, signal),
+        : invoke(adminPreviewMailingCall, { id, as }, signal)
+    },
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
 
-export const checksKey = (of: EmailSource['of'], id: string) => ['admin-check-email', of, id]
+export const checksKey = (of: CheckedSource['of'], id: string) => ['admin-check-email', of, id]
 
-export const checksQuery = ({ of, id, version }: EmailSource) =>
+export const checksQuery = ({ of, id, version }: CheckedSource) =>
   queryOptions({
     queryKey: [...checksKey(of, id), version],
     queryFn: ({ signal }) =>
@@ -36,8 +43,13 @@ export const checksQuery = ({ of, id, version }: EmailSource) =>
     staleTime: 60_000,
   })
 
-export const useTestEmail = ({ of, id }: EmailSource) =>
+export const useTestEmail = (email: EmailSource) =>
   useMutation({
-    mutationFn: (test: { to: string; as: ReaderChoice }) =>
-      of === 'drop' ? invoke(adminTestIssueEmailCall, { id, ...test }) : invoke(adminTestMailingCall, { id, ...test }),
+    mutationFn: (test: { to: string; as: ReaderChoice }) => {
+      const { id } = email
+      if (email.of === 'series') return invoke(adminTestSeriesEmailCall, { id, stepId: email.stepId, ...test })
+      return email.of === 'drop'
+        ? invoke(adminTestIssueEmailCall, { id, ...test })
+        : invoke(adminTestMailingCall, { id, ...test })
+    },
   })

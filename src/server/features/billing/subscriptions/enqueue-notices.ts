@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import { billingNotice, subscriptionState, users } from '#server/db/schema/index.ts'
+import { recordSeriesEvent } from '#server/db/series-event.ts'
 import { recordStaffEvent } from '#server/features/identity/staff/record-staff-event.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import type { Email } from '#server/mail/mailer.ts'
@@ -22,6 +23,7 @@ import {
   trialEndingEmail,
 } from '#server/mail/texts/billing-emails.ts'
 import { planOf } from '#shared/domain/plans.ts'
+import type { SeriesEventKind } from '#shared/domain/series.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import { publication } from '#shared/publication.ts'
 import type { BillingDeps } from './billing-deps.ts'
@@ -65,6 +67,8 @@ export async function enqueueNotices(
   for (const { kind, reason } of due) {
     const isFresh = fresh.some((claimed) => claimed.reason === reason)
     if (isFresh && (kind === 'canceled' || kind === 'payment-failed')) await recordStaffEvent(tx, kind)
+    const event = seriesEvents[kind]
+    if (isFresh && event) await recordSeriesEvent(tx, event, userId, now)
   }
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user?.email) return
@@ -77,6 +81,12 @@ export async function enqueueNotices(
       if (email) await deps.enqueue(tx, emailJob, email)
     }
   }
+}
+
+const seriesEvents: Partial<Record<Notice['kind'], SeriesEventKind>> = {
+  started: 'paid_start',
+  ended: 'plan_ended',
+  'payment-failed': 'payment_failed',
 }
 
 type EmailDetails = PlanEmail & { formerPlanName: string; losesSeats: boolean }

@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { listMailings, readMailingSummary } from '#server/features/publishing/newsletter/admin/list-mailings.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { MailingSummary } from '#shared/contracts/publishing/mailings.ts'
+import { automaticKinds } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 
 type ContentDeps = Pick<Deps, 'config' | 'database'>
@@ -58,16 +59,16 @@ export async function readApiDrop({ config, database: { db } }: ContentDeps, id:
   return { ...toDrop(config, row), intro: row.intro, closing: row.closing, sections }
 }
 
-/** Newest first, without follow-ups. */
+/** Newest first, without follow-ups and emails of series. */
 export async function listApiMailings({ database }: Pick<ContentDeps, 'database'>, query: Query) {
   const { items, nextCursor } = await listMailings(database.db, { limit: defaultPageSize, ...query })
   return { items: items.map(toMailing), nextCursor }
 }
 
-/** Doesn't find follow-ups, which the list leaves out as well. @throws AppError not_found */
+/** Doesn't find what the list leaves out. @throws AppError not_found */
 export async function readApiMailing({ database: { db } }: Pick<ContentDeps, 'database'>, id: string) {
   const mailing = await readMailingSummary(db, id)
-  if (!mailing || mailing.kind === 'follow-up') throw new AppError('not_found')
+  if (!mailing || automaticKinds.includes(mailing.kind)) throw new AppError('not_found')
   return toMailing(mailing)
 }
 

@@ -221,6 +221,18 @@ export const archivedTables: readonly ArchivedTable[] = [
 
   { file: 'mailings', table: schema.mailings, about: 'Newsletter mailings with their frozen content.' },
   { file: 'deliveries', table: schema.deliveries, about: 'Recipients of the mailings, with status and feedback.' },
+  {
+    file: 'series',
+    table: schema.series,
+    about: 'Series of emails: what starts each, and its steps. After an import, those that were on are paused.',
+  },
+  { file: 'series-entries', table: schema.seriesEntry, about: 'Members in the series, and where each of them is.' },
+  {
+    file: 'series-results',
+    table: schema.seriesStepResult,
+    about: 'Which steps of a series members took, so that none is repeated.',
+  },
+  { file: 'series-mailings', table: schema.seriesMailing, about: 'Which mailings sent the emails of the series.' },
   { file: 'emailed-changes', table: schema.emailedChanges, about: 'Which changes a mailing told a member about.' },
   { file: 'email-events', table: schema.emailEvents, about: 'Bounces, complaints, opens and clicks.' },
   {
@@ -300,6 +312,7 @@ export const leftOutTables: ReadonlyMap<PgTable, string> = new Map<PgTable, stri
   [schema.postImports, 'Uploaded files with posts. What came of them is in the archive.'],
   [schema.postImportItems, 'Uploaded files with posts.'],
   [schema.staffEvent, 'Temporary: what the next emails to staff are about.'],
+  [schema.seriesEvent, 'Temporary: what may make members enter a series, for a minute.'],
   [schema.staffEmailSent, 'Temporary: when staff last got an email.'],
   [schema.rateLimits, 'Temporary: rate limits.'],
   [schema.leases, 'Temporary: locks between nodes.'],

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { endAssignmentNotices, markFollowUpsAsked, restoreHold } from '#server/db/restore-hold.ts'
+import { endAssignmentNotices, markFollowUpsAsked, pauseSeries, restoreHold } from '#server/db/restore-hold.ts'
 import {
   contentDocument,
   deliveries,
@@ -215,7 +215,7 @@ async function haltSending(tx: Tx): Promise<number> {
       preparedAt: null,
       startedAt: null,
       // A draft shows what is published; product news is its own text.
-      content: sql`case when ${mailings.kind} in ('news', 'follow-up') then ${mailings.content} end`,
+      content: sql`case when ${mailings.kind} in ('news', 'follow-up', 'series') then ${mailings.content} end`,
     })
     .where(or(eq(mailings.status, 'scheduled'), eq(mailings.status, 'preparing')))
     .returning({ id: mailings.id })
@@ -231,7 +231,7 @@ async function haltSending(tx: Tx): Promise<number> {
 async function placeHold(tx: Tx, archivedAt: string, now: Date) {
   const value = { backupAt: archivedAt, restoredAt: now.toISOString(), from: 'archive' }
   await tx.insert(publicationSettings).values({ name: restoreHold, value, updatedAt: now })
-  for (const statement of [markFollowUpsAsked, endAssignmentNotices]) await tx.execute(sql.raw(statement))
+  for (const statement of [markFollowUpsAsked, endAssignmentNotices, pauseSeries]) await tx.execute(sql.raw(statement))
 }
 
 /** Files that nothing refers to stay behind if a later step fails; they are stored by hash, so they do no harm. */

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { emailPreferences } from '#server/db/schema/index.ts'
+import { emailPreferences, series, seriesEntry } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readApiDrop, readApiMailing } from '#server/features/operations/api-keys/api-content.ts'
 import { readApiAccess, readApiMember } from '#server/features/operations/api-keys/api-members.ts'
@@ -23,6 +23,7 @@ export async function readEventData(deps: DataDeps, { type, subject }: { type: s
 async function readPresent(deps: DataDeps, type: string, subject: string): Promise<object> {
   const { db } = deps.database
   if (type === 'member.deleted') return { id: subject }
+  if (type === 'series.step_reached') return readSeriesStep(deps, subject)
   if (type === 'member.unsubscribed') {
     const member = await readApiMember(deps, subject)
     const [chosen] = await db.select().from(emailPreferences).where(eq(emailPreferences.userId, subject))
@@ -35,4 +36,17 @@ async function readPresent(deps: DataDeps, type: string, subject: string): Promi
     return drop
   }
   return readApiMailing(deps, subject)
+}
+
+/** @param subject ids of the entry and the step. @throws AppError not_found */
+async function readSeriesStep(deps: DataDeps, subject: string) {
+  const [entryId, stepId] = subject.split(':')
+  const [found] = await deps.database.db
+    .select({ id: series.id, name: series.name, userId: seriesEntry.userId })
+    .from(seriesEntry)
+    .innerJoin(series, eq(series.id, seriesEntry.seriesId))
+    .where(eq(seriesEntry.id, Number(entryId)))
+  if (!found) throw new AppError('not_found')
+  const { userId, ...of } = found
+  return { series: { ...of, stepId }, member: await readApiMember(deps, userId) }
 }

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { emailPreferences, users } from '#server/db/schema/index.ts'
+import { recordSeriesEvent } from '#server/db/series-event.ts'
 import { isTimeZone } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { dropsChoices, type EmailChoices } from '#shared/contracts/publishing/email-preferences.ts'
 import { AppError } from '#shared/errors.ts'
@@ -79,8 +80,12 @@ export async function saveTimeZone(db: Db | Tx, userId: string, timeZone: string
 
 /** Starts the free edition of someone whose choices are stored, or ends it with null. A second start changes nothing. */
 export async function setFreeEdition(tx: Tx, userId: string, since: Date | null): Promise<void> {
-  await tx
+  const own = eq(emailPreferences.userId, userId)
+  if (since === null) return void (await tx.update(emailPreferences).set({ freeSince: null }).where(own))
+  const started = await tx
     .update(emailPreferences)
-    .set({ freeSince: since && sql`coalesce(${emailPreferences.freeSince}, ${since.toISOString()}::timestamptz)` })
-    .where(eq(emailPreferences.userId, userId))
+    .set({ freeSince: since })
+    .where(and(own, isNull(emailPreferences.freeSince)))
+    .returning({ userId: emailPreferences.userId })
+  if (started.length > 0) await recordSeriesEvent(tx, 'free_sign_up', userId, since)
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import { contentItems, tries, tryDays, users } from '#server/db/schema/index.ts'
+import { recordSeriesEvent } from '#server/db/series-event.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordStaffEvent } from '#server/features/identity/staff/record-staff-event.ts'
 import type { Principal } from '#server/http/principal.ts'
@@ -117,7 +118,12 @@ async function change(
     // A device's clock may be wrong: nothing happens in the future, or before the item and the account existed.
     const earliest = Math.min(Math.max(user.since.getTime(), item.since.getTime()), now.getTime())
     const at = new Date(Math.min(Math.max(Date.parse(given), earliest), now.getTime()))
-    await tx.insert(tries).values({ userId, kind, itemId: id, startedAt: at }).onConflictDoNothing()
+    const [started] = await tx
+      .insert(tries)
+      .values({ userId, kind, itemId: id, startedAt: at })
+      .onConflictDoNothing()
+      .returning({ userId: tries.userId })
+    if (started && onlyPublished) await recordSeriesEvent(tx, 'tried', userId, now)
     await apply(tx, ownTry(userId, { kind, id }), at)
     await countAnswers(tx, deps.config, { kind, id }, now)
     return readState(tx, userId, { kind, id })

@@ -129,6 +129,7 @@ const mailingKinds: Readonly<Record<string, string>> = {
   digest: 'Monthly digest',
   news: 'Product news',
   'follow-up': 'Follow-up',
+  series: 'Series',
 }
 const deliveryOutcomes: Readonly<Record<string, string>> = {
   pending: 'Waiting',

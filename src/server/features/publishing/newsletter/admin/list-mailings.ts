@@ -1,11 +1,16 @@
-import { and, desc, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, ne, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { issues, mailings } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/publishing/mailings.ts'
-import { mailingKinds, mailingStatuses, sendFailureSchema } from '#shared/contracts/publishing/newsletter.ts'
+import {
+  automaticKinds,
+  mailingKinds,
+  mailingStatuses,
+  sendFailureSchema,
+} from '#shared/contracts/publishing/newsletter.ts'
 import { readProgress } from './read-progress.ts'
 
 const defaultPageSize = 20
@@ -49,7 +54,10 @@ export async function listMailings(
     })
     .from(mailings)
     .where(
-      and(ne(mailings.kind, 'follow-up'), after ? afterCursor(mailings, after[0], sql`${after[1]}::uuid`) : undefined),
+      and(
+        notInArray(mailings.kind, [...automaticKinds]),
+        after ? afterCursor(mailings, after[0], sql`${after[1]}::uuid`) : undefined,
+      ),
     )
     .orderBy(...newestFirst(mailings))
     .limit(limit + 1)

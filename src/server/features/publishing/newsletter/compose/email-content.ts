@@ -139,6 +139,8 @@ const reasons: Record<MailingKind, () => string> = {
   digest: () => 'You’re receiving this email because you chose the monthly digest instead of weekly drops.',
   news: () => `You’re receiving this email because you’re a member of ${publication.name} and get product news.`,
   'follow-up': () => 'You’re receiving this email because you copied a prompt or asked for a reminder a week ago.',
+  series: () =>
+    `You’re receiving this email because you have an account with ${publication.name} and get product news and tips.`,
 }
 
 export const unsubscribeLabel: Record<MailingKind, string> = {
@@ -146,6 +148,7 @@ export const unsubscribeLabel: Record<MailingKind, string> = {
   digest: 'Unsubscribe from the digest',
   news: 'Unsubscribe from product news',
   'follow-up': 'Stop “Did it work?” emails',
+  series: 'Unsubscribe from product news and tips',
 }
 
 /** Headings of texts that don't have one of their own. */
@@ -161,6 +164,7 @@ export const contentsTitle: Record<MailingKind, string> = {
   digest: 'In this digest',
   news: 'In this email',
   'follow-up': 'In this email',
+  series: 'In this email',
 }
 export const hasContents = ({ kind, items }: EmailContent): boolean =>
   kind !== 'digest' && kind !== 'follow-up' && items.filter(({ heading }) => heading !== '').length > 2

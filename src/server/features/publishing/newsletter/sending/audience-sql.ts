@@ -50,7 +50,7 @@ export function audienceSql(
 
 /** Whom a kind of email is for. */
 export function reachedBy(kind: MailingKind, entitled: SQL, isFreeReader: SQL): SQL {
-  if (kind === 'news') return sql`u.email_confirmed_at is not null`
+  if (kind === 'news' || kind === 'series') return sql`u.email_confirmed_at is not null`
   return kind === 'issue' ? sql`(${entitled} or ${isFreeReader})` : entitled
 }
 

@@ -26,6 +26,7 @@ async function contentOf(db: Db | Tx, mailing: Parameters<typeof buildContent>[1
       return digestContent(db, mailing.createdAt)
     case 'news':
     case 'follow-up':
+    case 'series':
       if (!mailing.content) throw new AppError('not_found')
       return mailingContentSchema.parse(mailing.content)
   }

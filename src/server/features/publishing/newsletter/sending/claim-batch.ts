@@ -117,7 +117,10 @@ async function claimRows(
   const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: address, now })
   const access = accessSql(config, sql`u`, now)
   const isReached = reachedBy(mailing.kind, access.entitled, eligibility.isFreeReader)
-  const lapsed = mailing.kind === 'news' ? sql`null` : sql`case when not ${isReached} then 'not_entitled' end`
+  const lapsed =
+    mailing.kind === 'news' || mailing.kind === 'series'
+      ? sql`null`
+      : sql`case when not ${isReached} then 'not_entitled' end`
   const domains = byDomain ? sql`unnest(array['*', domain])` : sql`'*'`
   return queryRows<ClaimedRow>(
     tx,

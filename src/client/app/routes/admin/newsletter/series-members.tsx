@@ -1,0 +1,24 @@
+import { useParams, useSearchParams } from 'react-router'
+import { SeriesMembers } from '#client/features/operations/series/series-members.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { adminSeriesMembersCall, seriesGroups, stepGroups } from '#shared/contracts/operations/series.ts'
+import { BackLink } from './back-link.tsx'
+
+const labels: Readonly<Record<string, string>> = { ...seriesGroups, ...stepGroups }
+
+/** The number is part of the URL. An invalid one, such as an old bookmark, lists those who are in the series. */
+export function Component() {
+  const { id = '' } = useParams()
+  const [search] = useSearchParams()
+  const group = search.get('group')
+  const stepId = search.get('step')
+  const parsed = adminSeriesMembersCall.input.shape.of.safeParse(stepId ? { stepId, group } : { group })
+  const of = parsed.data ?? ({ group: 'inside' } as const)
+  return (
+    <>
+      <PageHeading title={labels[of.group] ?? 'Members'} />
+      <BackLink to={`/admin/newsletter/series/${id}`}>Back to series</BackLink>
+      <SeriesMembers key={search.toString()} id={id} of={of} />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from 'react-router'
+import { seriesQuery } from '#client/features/operations/series/series.api.ts'
+import { SeriesEditor } from '#client/features/operations/series/series-editor.tsx'
+import { MarkdownField } from '#client/features/publishing/documents/markdown-field.tsx'
+import { CallError } from '#client/lib/call-error.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { usePageTitle } from '#client/ui/use-page-title.ts'
+import { BackLink } from './back-link.tsx'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function Component() {
+  const { id = '' } = useParams()
+  const navigate = useNavigate()
+  const series = useQuery({ ...seriesQuery(id), enabled: uuid.test(id) })
+  usePageTitle(series.data?.name)
+  const isGone = !uuid.test(id) || (series.error instanceof CallError && series.error.status === 404)
+  return (
+    <>
+      <PageHeading title={series.data?.name ?? 'Series'} />
+      <BackLink to="/admin/newsletter/series">All series</BackLink>
+      {isGone ? (
+        <EmptyState title="We couldn’t find this series">It may have been deleted.</EmptyState>
+      ) : series.data ? (
+        <>
+          <h2 className="sr-only">Series</h2>
+          <SeriesEditor
+            key={id}
+            series={series.data}
+            renderText={(field) => <MarkdownField {...field} withBlocks={false} />}
+            onDeleted={() => navigate('/admin/newsletter/series', { replace: true })}
+          />
+        </>
+      ) : series.isError ? (
+        <LoadError what="the series" query={series} />
+      ) : (
+        <LoadingPlaceholder>
+          <SkeletonText lines={10} height="h-11" className="max-w-3xl" />
+        </LoadingPlaceholder>
+      )}
+    </>
+  )
+}

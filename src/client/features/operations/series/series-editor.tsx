@@ -1,0 +1,196 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
+import { Banner } from '#client/ui/banner.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
+import { adminSaveSeriesCall, adminSeriesMembersCall, type Series } from '#shared/contracts/operations/series.ts'
+import type { SeriesStep } from '#shared/domain/series.ts'
+import { ConditionField } from './condition-field.tsx'
+import { newStep, stepKinds } from './new-step.ts'
+import { useDeleteSeries, useSaveSeries } from './series.api.ts'
+import { SeriesPreview } from './series-preview.tsx'
+import { SeriesStatusSection } from './series-status-section.tsx'
+import type { RenderText } from './step-fields.tsx'
+import { StepRow } from './step-row.tsx'
+import { TriggerFields } from './trigger-fields.tsx'
+
+type SeriesEditorProps = { series: Series; renderText: RenderText; onDeleted: () => void }
+
+const draftOf = ({ name, trigger, steps, leavesWhen, reentryDays }: Series) => ({
+  name,
+  trigger,
+  steps,
+  leavesWhen,
+  reentryDays,
+})
+type Draft = ReturnType<typeof draftOf>
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** A series as a list of steps. Changes are kept here until they are saved. */
+export function SeriesEditor({ series, renderText, onDeleted }: SeriesEditorProps) {
+  const [draft, setDraft] = useState<Draft>(() => draftOf(series))
+  /** The version that is edited; a newer one of someone else is refused by the server. */
+  const [version, setVersion] = useState(series.version)
+  const [saved, setSaved] = useState<Draft>(() => draftOf(series))
+  const [problem, setProblem] = useState<string | null>(null)
+  const [asking, setAsking] = useState(false)
+  const save = useSaveSeries()
+  const remove = useDeleteSeries()
+  const { role } = useStaffRole()
+  const isSaved = same(draft, saved)
+  const blocker = useLeaveBlocker(!isSaved && !remove.isSuccess)
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const changeStep = (step: SeriesStep) =>
+    setDraft((before) => ({ ...before, steps: before.steps.map((each) => (each.id === step.id ? step : each)) }))
+  const { steps } = draft
+  const move = (index: number, by: -1 | 1) => {
+    const next = [...steps]
+    const [step] = next.splice(index, 1)
+    if (step) next.splice(index + by, 0, step)
+    change({ steps: next })
+  }
+  const numbers = new Map(series.stepNumbers.map((each) => [each.stepId, each.numbers]))
+  const tags = steps.flatMap((step) => (step.kind === 'tag' && step.tag ? [step.tag] : []))
+
+  const handleSave = () => {
+    if (save.isPending) return
+    const parsed = adminSaveSeriesCall.input.safeParse({ id: series.id, version, ...draft })
+    if (!parsed.success) return setProblem(problemOf(parsed.error.issues[0]))
+    setProblem(null)
+    save.mutate(parsed.data, {
+      onSuccess: (answer) => {
+        setVersion(answer.version)
+        // As the server stores it, with trimmed texts.
+        const { id: _id, version: _version, ...stored } = parsed.data
+        setDraft(stored)
+        setSaved(stored)
+      },
+    })
+  }
+
+  return (
+    <>
+      {series.problems.map(({ text, mailingId }) => (
+        <Banner key={text + mailingId} title="Members don’t move on">
+          {text}{' '}
+          {mailingId && (
+            <Link className="text-link" to={`/admin/newsletter/${mailingId}`}>
+              Open the email’s report
+            </Link>
+          )}
+        </Banner>
+      ))}
+      <SeriesStatusSection series={series} version={version} isSaved={isSaved} />
+      <Section title="Who enters" lede="Each member enters once, unless you allow it again.">
+        <div className="grid max-w-3xl gap-5">
+          <TextField
+            label="Name"
+            hint="Only you and your staff see it."
+            maxLength={80}
+            value={draft.name}
+            onChange={({ target }) => change({ name: target.value })}
+          />
+          <TriggerFields
+            trigger={draft.trigger}
+            reentryDays={draft.reentryDays}
+            onTrigger={(trigger) => change({ trigger })}
+            onReentry={(reentryDays) => change({ reentryDays })}
+          />
+          <ConditionField
+            label="Members leave early when they match"
+            none="No one leaves early."
+            filter={draft.leavesWhen}
+            tags={tags}
+            onChange={(leavesWhen) => change({ leavesWhen })}
+          />
+        </div>
+      </Section>
+      <Section
+        title="Steps"
+        status={series.tracking ? 'Opens and clicks are counted for members who allow it' : undefined}
+        lede="Top to bottom. Edits apply to members who haven’t reached a step yet; no one gets an email again."
+      >
+        {steps.length > 0 && (
+          <ol className="mb-5 border-t border-line">
+            {steps.map((step, index) => (
+              <StepRow
+                key={step.id}
+                seriesId={series.id}
+                step={step}
+                place={index + 1}
+                count={steps.length}
+                numbers={numbers.get(step.id) ?? {}}
+                seesMembers={role !== null && adminSeriesMembersCall.roles.includes(role)}
+                savedVersion={saved.steps.some((each) => same(each, step)) ? version : null}
+                tags={tags}
+                renderText={renderText}
+                onChange={changeStep}
+                onMove={(by) => move(index, by)}
+                onDelete={() => change({ steps: steps.filter(({ id }) => id !== step.id) })}
+              />
+            ))}
+          </ol>
+        )}
+        <div className="flex flex-wrap gap-2">
+          {Object.entries(stepKinds).map(([kind, label]) => (
+            <Button
+              key={kind}
+              variant="secondary"
+              size="sm"
+              onClick={() => change({ steps: [...steps, newStep(kind as SeriesStep['kind'])] })}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      </Section>
+      <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-5 gap-y-2 border-t border-line bg-paper py-3">
+        <Button pending={save.isPending} disabled={isSaved} onClick={handleSave}>
+          Save series
+        </Button>
+        <p role="status" className="text-sm text-muted">
+          {isSaved ? 'Saved' : 'Not saved yet'}
+        </p>
+        <FormError>{problem ?? formErrorMessage(save.error)}</FormError>
+      </div>
+      {role === 'owner' && <SeriesPreview series={series} version={version} isSaved={isSaved} />}
+      {series.status !== 'on' && (
+        <Section title="Delete this series" lede="Its emails that were sent stay in your members’ history.">
+          <Button variant="secondary" pending={remove.isPending} onClick={() => setAsking(true)}>
+            Delete series
+          </Button>
+          <FormError>{formErrorMessage(remove.error)}</FormError>
+        </Section>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title={`Delete ${series.name}?`}
+          action="Delete"
+          onConfirm={() => remove.mutate(series.id, { onSuccess: onDeleted })}
+          onClose={() => setAsking(false)}
+        >
+          Members who are in it get no further step, and its emails in the queue aren’t sent. This can’t be undone.
+        </ConfirmDialog>
+      )}
+      {blocker.state === 'blocked' && (
+        <UnsavedChangesDialog onLeave={() => blocker.proceed()} onStay={() => blocker.reset()}>
+          If you leave now, you’ll lose your changes to this series.
+        </UnsavedChangesDialog>
+      )}
+    </>
+  )
+}
+
+/** "Step 2: Enter a subject" */
+function problemOf(issue: { path: PropertyKey[]; message: string } | undefined): string {
+  const [field, index] = issue?.path ?? []
+  const message = issue?.message ?? 'Check the series'
+  return field === 'steps' && typeof index === 'number' ? `Step ${index + 1}: ${message}` : message
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { SeriesSummary } from '#shared/contracts/operations/series.ts'
+import { describeTrigger } from '#shared/domain/describe-series.ts'
+import { seriesListQuery, useSaveSeries } from './series.api.ts'
+import { SeriesStatusTag } from './series-status-tag.tsx'
+
+/** All series, with a button that makes a new one. */
+export function SeriesList({ onCreated }: { onCreated: (id: string) => void }) {
+  const list = useQuery(seriesListQuery)
+  const create = useSaveSeries()
+  if (list.isError && !list.data) return <LoadError what="the series" query={list} />
+  if (list.isPending) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={5} height="h-16" />
+      </LoadingPlaceholder>
+    )
+  }
+  const { items } = list.data
+  const handleCreate = () =>
+    create.mutate(
+      {
+        name: newName(items),
+        trigger: { kind: 'free_sign_up' },
+        steps: [],
+        leavesWhen: null,
+        reentryDays: null,
+      },
+      { onSuccess: ({ id }) => onCreated(id) },
+    )
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <p className="max-w-[60ch] grow text-muted">
+          Emails that follow up by themselves: when someone signs up, before a plan renews, or after a while without a
+          visit. Each member gets each step once.
+        </p>
+        <Button variant="secondary" pending={create.isPending} onClick={handleCreate}>
+          New series
+        </Button>
+      </div>
+      <InlineError className="mt-3">{formErrorMessage(create.error)}</InlineError>
+      {items.length === 0 ? (
+        <p className="mt-8 text-muted">No series yet.</p>
+      ) : (
+        <ul className="mt-8 border-t-2 border-ink">
+          {items.map((series) => (
+            <SeriesRow key={series.id} series={series} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function SeriesRow({ series: { id, name, status, trigger, emails, totals } }: { series: SeriesSummary }) {
+  return (
+    <li className="grid gap-x-8 gap-y-1 border-b border-line py-3.5 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)]">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-3">
+          <Link
+            to={`/admin/newsletter/series/${id}`}
+            className="text-link inline-flex min-h-11 items-center font-semibold [overflow-wrap:anywhere] sm:min-h-0"
+          >
+            {name}
+          </Link>
+          <SeriesStatusTag status={status} />
+        </p>
+        <p className="text-sm text-muted">
+          {describeTrigger(trigger)} · {emails} {emails === 1 ? 'email' : 'emails'}
+        </p>
+      </div>
+      <p className="text-sm text-muted tabular-nums md:text-right">
+        {totals.entered === 0
+          ? 'No one entered yet'
+          : `${totals.entered.toLocaleString('en-US')} entered, ${totals.inside.toLocaleString('en-US')} in it now`}
+      </p>
+    </li>
+  )
+}
+
+function newName(items: readonly SeriesSummary[]): string {
+  const taken = new Set(items.map(({ name }) => name))
+  let name = 'New series'
+  for (let n = 2; taken.has(name); n += 1) name = `New series ${n}`
+  return name
+}

@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  bigserial,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { userId } from './auth-users.ts'
+import { instant } from './columns.ts'
+
+/** Emails and other steps that follow up by themselves on what members do. */
+export const series = pgTable('series', {
+  id: uuid('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  /** `off` until it is turned on, then `on` or `paused`. */
+  status: text('status').notNull(),
+  /** As `seriesTriggerSchema` parses it. */
+  trigger: jsonb('trigger').notNull(),
+  /** As `storedStepsSchema` parses it. Contains deleted steps too, so that those who wait in one keep their place. */
+  steps: jsonb('steps').notNull(),
+  /** A member filter. Members who match leave before their next step. Null: no one leaves early. */
+  leavesWhen: jsonb('leaves_when'),
+  /** A member who finished or left can enter again so many days after they entered. Null: never. */
+  reentryDays: integer('reentry_days'),
+  version: integer('version').notNull().default(1),
+  /** What happened before doesn't count. Null while `off`. */
+  turnedOnAt: instant('turned_on_at'),
+  /** For triggers that come with time: up to here, members were looked for. */
+  scannedUntil: instant('scanned_until'),
+  createdAt: instant('created_at').notNull(),
+  createdBy: text('created_by'),
+  createdById: uuid('created_by_id'),
+  updatedAt: instant('updated_at').notNull(),
+})
+
+const seriesId = () =>
+  uuid('series_id')
+    .notNull()
+    .references(() => series.id, { onDelete: 'cascade' })
+
+/** A member's way through a series. */
+export const seriesEntry = pgTable(
+  'series_entry',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    seriesId: seriesId(),
+    userId: userId(),
+    /** 1, and one more each time the member enters again. */
+    round: smallint('round').notNull().default(1),
+    enteredAt: instant('entered_at').notNull(),
+    /** The step that the member waits in, or left in. Null before the first and after the last. */
+    stepId: uuid('step_id'),
+    /** When the next step is due. Null once the member finished or left. */
+    dueAt: instant('due_at'),
+    endedAt: instant('ended_at'),
+    /** A `SeriesEnd`. */
+    endReason: text('end_reason'),
+  },
+  (t) => [
+    uniqueIndex('series_entry_series_id_user_id_round_key').on(t.seriesId, t.userId, t.round),
+    // The minute's work reads what is due from the start of this index, however many wait.
+    index('series_entry_due_idx').on(t.seriesId, t.dueAt, t.id).where(sql`due_at is not null`),
+    index('series_entry_waiting_idx').on(t.seriesId, t.stepId, t.id).where(sql`due_at is not null`),
+    index('series_entry_ended_idx').on(t.seriesId, t.endReason, t.stepId, t.id).where(sql`ended_at is not null`),
+    index('series_entry_user_id_idx').on(t.userId),
+  ],
+)
+
+/** What came of a step for a member. The key makes each step happen once. */
+export const seriesStepResult = pgTable(
+  'series_step_result',
+  {
+    entryId: bigint('entry_id', { mode: 'number' })
+      .notNull()
+      .references(() => seriesEntry.id, { onDelete: 'cascade' }),
+    stepId: uuid('step_id').notNull(),
+    /** A `StepOutcome`. */
+    outcome: text('outcome').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.entryId, t.stepId] }),
+    index('series_step_result_step_idx').on(t.stepId, t.outcome, t.entryId),
+  ],
+)
+
+/** The mailings that send a step's email: one for each version of its text and each round. */
+export const seriesMailing = pgTable(
+  'series_mailing',
+  {
+    mailingId: uuid('mailing_id').primaryKey(),
+    seriesId: seriesId(),
+    stepId: uuid('step_id').notNull(),
+    round: smallint('round').notNull(),
+    /** Of the content that it sends. */
+    contentHash: text('content_hash').notNull(),
+  },
+  (t) => [index('series_mailing_series_id_step_id_idx').on(t.seriesId, t.stepId)],
+)
+
+/** What may make a member enter a series, written in the transaction of the fact while a series waits for it. */
+export const seriesEvent = pgTable(
+  'series_event',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    /** A `SeriesEventKind`. */
+    kind: text('kind').notNull(),
+    userId: userId(),
+    at: instant('at').notNull(),
+  },
+  (t) => [index('series_event_user_id_idx').on(t.userId)],
+)

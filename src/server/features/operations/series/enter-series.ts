@@ -1,0 +1,117 @@
+import { ne, type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { isOnHold } from '#server/db/restore-hold.ts'
+import { series } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { readSeriesRow } from './series-row.ts'
+
+export type SeriesDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'logger'>
+
+const batchSize = 1_000
+/** Facts whose transaction was committed late are found up to this much later. */
+const overlap = sql`interval '2 days'`
+
+/**
+ * Lets members enter the series whose trigger happened to them. Deleting the events and inserting the entries are one
+ * transaction, so that a crash forgets no one; a second worker skips the locked events.
+ */
+export async function enterByEvents({ database, clock }: SeriesDeps): Promise<void> {
+  if (await isOnHold(database.db)) return
+  for (let taken = batchSize; taken === batchSize; ) {
+    taken = await database.db.transaction(async (tx) => {
+      // Users first, so that a concurrent deletion of an account can't deadlock.
+      const events = await queryRows<{ kind: string; userId: string }>(
+        tx,
+        sql`delete from series_event where id in (
+            select e.id from series_event e join auth.users u on u.id = e.user_id
+            order by e.id limit ${batchSize} for key share of u skip locked for update of e skip locked)
+          returning kind, user_id as "userId"`,
+      )
+      if (events.length === 0) return 0
+      const candidates = sql`select s.id as series_id, e."userId" as user_id
+        from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e (kind text, "userId" uuid)
+        join series s on s.status <> 'off' and s.trigger ->> 'kind' = e.kind`
+      await enter(tx, candidates, clock())
+      return events.length
+    })
+  }
+}
+
+/**
+ * Lets members enter whose moment came with time: so many days before a renewal, or after the last activity. The moments
+ * between the last look and now are read from an index.
+ */
+export async function enterByTime({ database, clock }: SeriesDeps): Promise<void> {
+  if (await isOnHold(database.db)) return
+  const found = await database.db.select().from(series).where(ne(series.status, 'off')).orderBy(series.id)
+  for (const { id, trigger } of found.map(readSeriesRow)) {
+    if (trigger.kind !== 'before_renewal' && trigger.kind !== 'inactive') continue
+    const days = sql`make_interval(days => ${trigger.days})`
+    const moment = trigger.kind === 'inactive' ? sql`f.last_active_at + ${days}` : sql`f.renews_at - ${days}`
+    for (let entered = batchSize; entered === batchSize; ) {
+      entered = await database.db.transaction((tx) => enterBatch(tx, id, trigger.kind, days, moment, clock()))
+    }
+  }
+}
+
+async function enterBatch(
+  tx: Tx,
+  id: string,
+  kind: 'before_renewal' | 'inactive',
+  days: SQL,
+  moment: SQL,
+  now: Date,
+): Promise<number> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const [row] = await queryRows<{ since: string }>(
+    tx,
+    sql`select greatest(coalesce(scanned_until, turned_on_at) - ${overlap}, turned_on_at)::text as since from series
+      where id = ${id}::uuid and status <> 'off' for no key update skip locked`,
+  )
+  if (!row) return 0
+  const since = sql`${row.since}::timestamptz`
+  // Bare columns, so that their indexes are used.
+  const isNow =
+    kind === 'inactive'
+      ? sql`f.last_active_at > ${since} - ${days} and f.last_active_at <= ${at} - ${days}`
+      : sql`f.renews_at > ${since} + ${days} and f.renews_at <= ${at} + ${days} and f.plan_status in ('active', 'trialing')`
+  const entered = await enter(
+    tx,
+    sql`select ${id}::uuid as series_id, f.user_id, ${moment} as moment from member_facts f where ${isNow}`,
+    now,
+    batchSize,
+  )
+  // A clock that was set back doesn't look at the same time again.
+  if (entered < batchSize) {
+    await tx.execute(sql`update series set scanned_until = greatest(scanned_until, ${at}) where id = ${id}::uuid`)
+  }
+  return entered
+}
+
+/**
+ * Inserts entries for candidates (series_id, user_id) who weren't in the series, or may enter again. @returns how many
+ */
+async function enter(tx: Tx, candidates: SQL, now: Date, limit?: number): Promise<number> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const entered = await queryRows(
+    tx,
+    sql`
+    insert into series_entry (series_id, user_id, round, entered_at, due_at)
+    select distinct on (c.series_id, c.user_id) c.series_id, c.user_id, coalesce(last.round, 0) + 1, ${at}, ${at}
+    from (${candidates}) as c
+    join series s on s.id = c.series_id
+    join auth.users u on u.id = c.user_id and u.deleted_at is null and not u.is_anonymous
+    left join lateral (
+      select round, entered_at, ended_at from series_entry p
+      where p.series_id = c.series_id and p.user_id = c.user_id order by round desc limit 1
+    ) as last on true
+    where last.round is null or (last.ended_at is not null
+      and last.entered_at <= ${at} - make_interval(days => s.reentry_days))
+    order by c.series_id, c.user_id
+    ${limit === undefined ? sql`` : sql`limit ${limit}`}
+    on conflict do nothing
+    returning 1`,
+  )
+  return entered.length
+}

@@ -1,0 +1,40 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireReaderChoice } from '#server/features/publishing/newsletter/admin/preview-email.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminDeleteSeriesCall,
+  adminPreviewSeriesCall,
+  adminPreviewSeriesEmailCall,
+  adminSaveSeriesCall,
+  adminSeriesCall,
+  adminSeriesListCall,
+  adminSeriesMembersCall,
+  adminSetSeriesStatusCall,
+  adminTestSeriesEmailCall,
+} from '#shared/contracts/operations/series.ts'
+import { deleteSeries, saveSeries, setSeriesStatus } from './edit-series.ts'
+import { listSeriesMembers } from './list-series-members.ts'
+import { previewSeries, previewSeriesEmail, testSeriesEmail } from './preview-series.ts'
+import { listSeries, readSeries } from './read-series.ts'
+
+export function seriesCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  return [
+    implement(adminSeriesListCall, () => listSeries(db)),
+    implement(adminSeriesCall, ({ id }) => readSeries(db, id)),
+    implement(adminSaveSeriesCall, (wanted, who, request) => saveSeries(deps, actorOf(who, request), wanted)),
+    implement(adminSetSeriesStatusCall, (wanted, who, request) => setSeriesStatus(deps, { who, request }, wanted)),
+    implement(adminDeleteSeriesCall, ({ id }, who, request) => deleteSeries(deps, actorOf(who, request), id)),
+    implement(adminSeriesMembersCall, (query) => listSeriesMembers(db, query)),
+    implement(adminPreviewSeriesCall, (wanted) => previewSeries(deps, wanted)),
+    implement(adminPreviewSeriesEmailCall, async ({ as, ...of }, who) => {
+      requireReaderChoice(who, as)
+      return previewSeriesEmail(deps, of, as)
+    }),
+    implement(adminTestSeriesEmailCall, async ({ id, stepId, ...test }, who, request) => {
+      requireReaderChoice(who, test.as)
+      return testSeriesEmail(deps, actorOf(who, request), { id, stepId }, test)
+    }),
+  ]
+}
