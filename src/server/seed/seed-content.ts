@@ -18,9 +18,10 @@ import type { OrderedKind } from '#shared/contracts/publishing/documents.ts'
 import { lastDayOf } from '#shared/domain/check-content.ts'
 import { touchSetsOf } from '#shared/domain/franchisor-rules.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
-import { readContentDirectory } from './read-content-directory.ts'
+import { contentDirectory, readContentDirectory } from './read-content-directory.ts'
 import { excludeEdited, readEditedInAdmin, sectionDraftsOf, seedDocuments } from './seed-documents.ts'
 import { withSeedLock } from './seed-lock.ts'
+import { seedSeries } from './seed-series.ts'
 
 /**
  * Loads content/ into the database if the files have changed since the last load. Keeps download counts, and everything
@@ -28,7 +29,10 @@ import { withSeedLock } from './seed-lock.ts'
  * @returns whether anything was loaded
  * @throws ContentFileError, ContentProblemsError before anything is changed
  */
-export async function seedContent(deps: Pick<Deps, 'database' | 'clock'>, directory?: string): Promise<boolean> {
+export async function seedContent(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  directory = contentDirectory,
+): Promise<boolean> {
   const { db } = deps.database
   const { hash, files: texts } = readContentDirectory(directory)
   if ((await loadedHash(db)) === hash) return false
@@ -49,6 +53,7 @@ export async function seedContent(deps: Pick<Deps, 'database' | 'clock'>, direct
       await seedDocuments(tx, files, now)
     }
     await seedPages(tx, files, now)
+    await seedSeries(tx, directory, now)
     await syncContentItems(tx, now)
     const state = { name: 'content', hash, seededAt: now }
     await tx.insert(seedState).values(state).onConflictDoUpdate({ target: seedState.name, set: state })

@@ -16,6 +16,9 @@ export type LinkTargets = {
 /** A link to a page of the portal, or to a section of the same issue. */
 export const isInternalLink = (address: string): boolean => /^#[a-z0-9-]+$|^\/portal(?:[/#]|$)/.test(address)
 
+/** Pages outside of the portal that emails can link to. */
+export const isSitePage = (address: string): boolean => /^\/(?:drops|free|account\/[a-z]+)?$/.test(address)
+
 const lists = {
   'prompt-packs': 'prompts',
   guides: 'guides',

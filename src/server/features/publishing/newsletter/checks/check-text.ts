@@ -1,6 +1,7 @@
 import { createMarkdown } from '#server/features/library/content/render-markdown.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { findLeftovers } from '#shared/domain/find-leftovers.ts'
+import { isSitePage } from '#shared/domain/internal-links.ts'
 import { imagesIn, linksIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { findMergeFields, isKnownField, mergeFieldNames } from '#shared/domain/merge-fields.ts'
 import { type ContentText, linesOf, listTexts } from './list-content-texts.ts'
@@ -97,7 +98,8 @@ function linkProblems(written: string, words: string, address: string, place: Pl
   const problem = (message: string): Problem => ({ severity: 'error', check: 'link', message, place })
   if (address === '' || address === '#') return [problem(`“${written}” has no address`)]
   if (words.trim() === '') return [problem(`The link to ${address} has no text`)]
-  if (!validateLink(address)) return [problem(`“${address}” can’t be linked from an email. Start it with https://`)]
+  if (!validateLink(address) && !isSitePage(address))
+    return [problem(`“${address}” can’t be linked from an email. Start it with https://`)]
   return []
 }
 

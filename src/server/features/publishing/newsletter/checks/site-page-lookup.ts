@@ -19,10 +19,13 @@ export const createPageLookup =
     if (sheet) return (await readContentFile('sheets', sheet)) !== null
     const [, code] = /^\/offer\/([\w-]+)\/?$/.exec(path) ?? []
     if (code) return (await findOffer(db, code)) !== null
-    return path === '/' || (isClientRoute(path) && isPortalPage(path))
+    return publicPages.has(path) || (isClientRoute(path) && isPortalPage(path))
   }
+
+/** Pages for visitors that this server renders. */
+const publicPages: ReadonlySet<string> = new Set(['/', '/drops', '/free'])
 
 /** The app shell is served for every path under /portal. */
 const isPortalPage = (path: string) =>
   !path.startsWith('/portal/') ||
-  /^\/portal\/(?:weekly-drops|prompt-packs|guides|tools|glossary|safety|start-here|method)\/?$/.test(path)
+  /^\/portal\/(?:weekly-drops|prompt-packs|guides|tools|glossary|safety|start-here|method|value)\/?$/.test(path)

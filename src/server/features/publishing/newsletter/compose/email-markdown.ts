@@ -3,6 +3,7 @@ import { createMarkdown, wrapTables } from '#server/features/library/content/ren
 import { buttonParts, columnWidth } from '#server/mail/email-document.ts'
 import { dashes, light, mono, sans, serif } from '#server/mail/email-palette.ts'
 import { parseImageTitle } from '#shared/domain/image-titles.ts'
+import { isSitePage } from '#shared/domain/internal-links.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import type { CalloutKind } from '#shared/domain/marked-quotations.ts'
 import { hasMarker, type PersonalParts } from './personal-parts.ts'
@@ -108,7 +109,8 @@ export function createEmailMarkdown(
   const markdown = createMarkdown(publicUrl)
   const { validateLink } = markdown
   // A URL with a marker in it wouldn't work.
-  markdown.validateLink = (url) => !hasMarker(url) && validateLink(url) && !(path === null && url.startsWith('#'))
+  markdown.validateLink = (url) =>
+    !hasMarker(url) && (validateLink(url) || isSitePage(url)) && !(path === null && url.startsWith('#'))
   markdown.core.ruler.push('absolute_links', ({ tokens }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       if (token.type === 'link_open')
