@@ -86,6 +86,23 @@ export const adminSeriesCall = defineCall({
 
 export const minReentryDays = 30
 
+export const seriesDraftSchema = z.object({
+  id: z.uuid().nullish(),
+  /** The version that was edited; ignored for a new one. */
+  version: z.int32().default(0),
+  name,
+  trigger: seriesTriggerSchema,
+  steps: seriesStepsSchema,
+  leavesWhen: memberFilterSchema.nullable(),
+  reentryDays: z
+    .number()
+    .int()
+    .min(minReentryDays, `Enter at least ${minReentryDays} days`)
+    .max(3_650, 'Enter at most 3,650 days')
+    .nullable(),
+})
+export type SeriesDraft = z.input<typeof seriesDraftSchema>
+
 /**
  * Creates a series that is off if `id` is missing. Members who wait in a deleted step go on to the next one. Nothing
  * that was sent is sent again.
@@ -94,24 +111,9 @@ export const adminSaveSeriesCall = defineCall({
   name: 'admin-save-series',
   audience: 'admin',
   roles: writers,
-  input: z.object({
-    id: z.uuid().nullish(),
-    /** The version that was edited; ignored for a new one. */
-    version: z.int32().default(0),
-    name,
-    trigger: seriesTriggerSchema,
-    steps: seriesStepsSchema,
-    leavesWhen: memberFilterSchema.nullable(),
-    reentryDays: z
-      .number()
-      .int()
-      .min(minReentryDays, `Enter at least ${minReentryDays} days`)
-      .max(3_650, 'Enter at most 3,650 days')
-      .nullable(),
-  }),
+  input: seriesDraftSchema,
   output: z.object({ id: z.uuid(), version: z.int32() }),
 })
-export type SeriesDraft = z.input<typeof adminSaveSeriesCall.input>
 
 /** Turns a series on or pauses it. Turning on checks the emails and requires step-up. */
 export const adminSetSeriesStatusCall = defineCall({
@@ -133,16 +135,19 @@ export const adminDeleteSeriesCall = defineCall({
 
 const memberSchema = z.object({ userId: z.uuid(), email: z.string().nullable(), at: instant.nullable() })
 
+/** A number of a step, or of the whole series. */
+export const seriesNumberSchema = z.union([
+  z.object({ stepId: z.uuid(), group: z.enum(keysOf(stepGroups)) }),
+  z.object({ group: z.enum(keysOf(seriesGroups)) }),
+])
+
 /** The members behind a number: of a step, or of the whole series. */
 export const adminSeriesMembersCall = defineCall({
   name: 'admin-series-members',
   audience: 'admin',
   roles: ['owner', 'support'],
   input: idSchema.extend({
-    of: z.union([
-      z.object({ stepId: z.uuid(), group: z.enum(keysOf(stepGroups)) }),
-      z.object({ group: z.enum(keysOf(seriesGroups)) }),
-    ]),
+    of: seriesNumberSchema,
     cursor: z.string().max(300).nullish(),
   }),
   output: z.object({ items: z.array(memberSchema), nextCursor: z.string().nullable() }),

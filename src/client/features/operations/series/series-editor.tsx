@@ -10,7 +10,7 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
-import { adminSaveSeriesCall, adminSeriesMembersCall, type Series } from '#shared/contracts/operations/series.ts'
+import { adminSeriesMembersCall, type Series, seriesDraftSchema } from '#shared/contracts/operations/series.ts'
 import type { SeriesStep } from '#shared/domain/series.ts'
 import { ConditionField } from './condition-field.tsx'
 import { newStep, stepKinds } from './new-step.ts'
@@ -61,7 +61,7 @@ export function SeriesEditor({ series, renderText, onDeleted }: SeriesEditorProp
 
   const handleSave = () => {
     if (save.isPending) return
-    const parsed = adminSaveSeriesCall.input.safeParse({ id: series.id, version, ...draft })
+    const parsed = seriesDraftSchema.safeParse({ id: series.id, version, ...draft })
     if (!parsed.success) return setProblem(problemOf(parsed.error.issues[0]))
     setProblem(null)
     save.mutate(parsed.data, {

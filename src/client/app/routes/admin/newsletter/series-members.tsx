@@ -1,7 +1,7 @@
 import { useParams, useSearchParams } from 'react-router'
 import { SeriesMembers } from '#client/features/operations/series/series-members.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { adminSeriesMembersCall, seriesGroups, stepGroups } from '#shared/contracts/operations/series.ts'
+import { seriesGroups, seriesNumberSchema, stepGroups } from '#shared/contracts/operations/series.ts'
 import { BackLink } from './back-link.tsx'
 
 const labels: Readonly<Record<string, string>> = { ...seriesGroups, ...stepGroups }
@@ -12,7 +12,7 @@ export function Component() {
   const [search] = useSearchParams()
   const group = search.get('group')
   const stepId = search.get('step')
-  const parsed = adminSeriesMembersCall.input.shape.of.safeParse(stepId ? { stepId, group } : { group })
+  const parsed = seriesNumberSchema.safeParse(stepId ? { stepId, group } : { group })
   const of = parsed.data ?? ({ group: 'inside' } as const)
   return (
     <>
