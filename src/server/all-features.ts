@@ -42,6 +42,7 @@ import { trustPagesFeature } from './features/publishing/trust-pages/feature.ts'
 import { visitsFeature } from './features/publishing/visits/feature.ts'
 import { assignmentsFeature } from './features/reader/assignments/feature.ts'
 import { businessProfileFeature } from './features/reader/business-profile/feature.ts'
+import { customFieldsFeature } from './features/reader/custom-fields/feature.ts'
 import { firstWeekFeature } from './features/reader/first-week/feature.ts'
 import { franchisorRulesFeature } from './features/reader/franchisor-rules/feature.ts'
 import { itemMarksFeature } from './features/reader/item-marks/feature.ts'
@@ -72,6 +73,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'library/search': searchFeature,
   'library/freshness': freshnessFeature,
   'reader/preferences': preferencesFeature,
+  'reader/custom-fields': customFieldsFeature,
   'reader/business-profile': businessProfileFeature,
   'reader/franchisor-rules': franchisorRulesFeature,
   'reader/personalization': personalizationFeature,

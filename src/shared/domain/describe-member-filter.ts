@@ -1,3 +1,4 @@
+import { type CustomField, fieldConditionText } from './custom-fields.ts'
 import { formatDay } from './format-days-and-lists.ts'
 import {
   accountStates,
@@ -10,10 +11,11 @@ import {
 import { planOf } from './plans.ts'
 import { aiLevelLabels } from './preferences.ts'
 
-export type FilterPart = { field: keyof MemberFilter; text: string }
+/** `at`: which condition on a field of the publisher. */
+export type FilterPart = { field: keyof MemberFilter; text: string; at?: number }
 
-/** The set fields of a filter in words, in the order of the form. */
-export function describeMemberFilter(filter: MemberFilter): FilterPart[] {
+/** The set fields of a filter in words, in the order of the form. `fields` names the publisher's fields. */
+export function describeMemberFilter(filter: MemberFilter, fields: readonly CustomField[] = []): FilterPart[] {
   const parts: [keyof MemberFilter, string | null][] = [
     ['search', filter.search && `“${filter.search}”`],
     ['statuses', either(filter.statuses.map((status) => memberStatuses[status]))],
@@ -31,18 +33,28 @@ export function describeMemberFilter(filter: MemberFilter): FilterPart[] {
     ['sources', prefixed('Came from: ', either(filter.sources))],
     ['noted', filter.noted === null ? null : filter.noted ? 'Has notes' : 'Without notes'],
   ]
-  return parts.flatMap(([field, text]) => (text ? [{ field, text }] : []))
+  return [
+    ...parts.flatMap(([field, text]) => (text ? [{ field, text }] : [])),
+    ...filter.fields.map((condition, at) => ({
+      field: 'fields' as const,
+      text: fieldConditionText(condition, fields),
+      at,
+    })),
+  ]
 }
 
 /** "Active or On trial; Plan: Pro Yearly", for the staff log. */
-export const memberFilterText = (filter: MemberFilter): string =>
-  describeMemberFilter(filter)
+export const memberFilterText = (filter: MemberFilter, fields: readonly CustomField[] = []): string =>
+  describeMemberFilter(filter, fields)
     .map(({ text }) => text)
     .join('; ') || 'All members'
 
-/** The filter without one field. */
-export const withoutField = (filter: MemberFilter, field: keyof MemberFilter): MemberFilter =>
-  memberFilterSchema.parse({ ...filter, [field]: undefined })
+/** The filter without one of its parts. */
+export const withoutPart = (filter: MemberFilter, { field, at }: Pick<FilterPart, 'field' | 'at'>): MemberFilter =>
+  memberFilterSchema.parse({
+    ...filter,
+    [field]: field === 'fields' ? filter.fields.filter((_condition, index) => index !== at) : undefined,
+  })
 
 const either = (words: readonly string[]) => words.join(' or ')
 const prefixed = (prefix: string, text: string) => (text ? prefix + text : '')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { calendarDaySchema } from './calendar-day.ts'
+import { type FieldValues, fieldConditionSchema, matchesFieldCondition } from './custom-fields.ts'
 import { type AccessFacts, entitlement, type Products, resolveAccess } from './entitlement.ts'
 import type { PlanKey } from './plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
@@ -96,6 +97,8 @@ export const memberFilterSchema = z.object({
   sources: z.array(z.string().max(60)).max(20).default([]),
   /** True if staff wrote notes about the member. */
   noted: z.boolean().nullable().default(null),
+  /** Conditions on fields of the publisher. A member meets all of them. */
+  fields: z.array(fieldConditionSchema).max(10).default([]),
 })
 export type MemberFilter = z.output<typeof memberFilterSchema>
 
@@ -120,6 +123,7 @@ export type MemberRecord = {
   /** Null if it isn't known. */
   firstSource: string | null
   noted: boolean
+  fields: FieldValues
   lastSignedInAt: Date | null
   lastOpenedAt: Date | null
   lastClickedAt: Date | null
@@ -188,7 +192,8 @@ export function matchesMemberFilter(member: MemberRecord, filter: MemberFilter, 
     (filter.renews === null || isWithin(renewalOf(member.access), periodBounds(filter.renews, now, 'future'))) &&
     isAnyOf(filter.tags, member.tags) &&
     isAnyOf(filter.sources, member.firstSource ? [member.firstSource] : []) &&
-    (filter.noted === null || member.noted === filter.noted)
+    (filter.noted === null || member.noted === filter.noted) &&
+    filter.fields.every((condition) => matchesFieldCondition(member.fields[condition.field], condition))
   )
 }
 

@@ -108,6 +108,12 @@ const memberEvents = {
   members_import_canceled: 'Canceled importing members',
   members_imported: 'Imported members',
   member_tagged: 'Changed a member’s tags',
+  member_fields_changed: 'Changed a member’s fields',
+  custom_field_created: 'Created a field',
+  custom_field_changed: 'Changed a field',
+  custom_field_retired: 'Retired a field',
+  custom_field_restored: 'Put a field back in use',
+  custom_fields_ordered: 'Changed the order of the fields',
   member_view_saved: 'Saved a view of the members list',
   member_view_deleted: 'Deleted a view of the members list',
   members_changed: 'Changed many members',
@@ -208,6 +214,7 @@ export type AdminEvent =
 /** Staff's own bookkeeping about a member, which the member's security page leaves out. */
 export const staffOnlyEvents: readonly SecurityEvent[] = [
   'member_tagged',
+  'member_fields_changed',
   'member_note_added',
   'member_note_edited',
   'member_note_deleted',
@@ -230,6 +237,7 @@ export const auditObjectKinds = [
   'offer',
   'plan',
   'series',
+  'custom-field',
 ] as const
 /** The object of an event, with its name at that time, because the log outlives it. */
 export type AuditObject = { kind: (typeof auditObjectKinds)[number]; id: string; name: string }

@@ -52,6 +52,7 @@ const planToSave = (more: object) => ({
   ...{ key: null, version: 0, requestId: noteId, name: 'Half price', note: '', features: ['All drops'] },
   ...{ priceCents: 500, currency: 'eur', interval: 'month', seats: 1, trialDays: null, ...more },
 })
+const fieldToSave = { label: 'Ovens', help: '', kind: 'number', asked: 'account', required: false, options: [] }
 const till = () => ({ kind: 'issue', id: 'till-counts' })
 const mailing = () => ({ id: made.mailing })
 
@@ -740,6 +741,55 @@ const steps: Step[] = [
     },
   },
   {
+    call: 'admin-save-custom-field',
+    event: 'custom_field_created',
+    body: () => ({ ...fieldToSave, id: null, version: 0 }),
+    line: {
+      ...object('custom-field', 'Ovens'),
+      changes: [
+        { field: 'asked', before: null, after: 'On the account page' },
+        { field: 'name', before: null, after: 'Ovens' },
+        { field: 'required', before: null, after: 'no' },
+        { field: 'type', before: null, after: 'Number' },
+      ],
+    },
+  },
+  {
+    call: 'admin-save-custom-field',
+    event: 'custom_field_changed',
+    body: () => ({ ...fieldToSave, id: 1, version: 1, help: 'In all shops' }),
+    line: {
+      ...object('custom-field', 'Ovens'),
+      changes: [{ field: 'help', before: null, after: 'In all shops' }],
+    },
+  },
+  {
+    call: 'admin-set-member-fields',
+    event: 'member_fields_changed',
+    body: () => ({ userId: mia.id, answers: [{ id: 1, value: 4 }] }),
+    line: { email: 'mia@example.test', changes: [{ field: 'Ovens', before: null, after: '4' }] },
+  },
+  {
+    call: 'admin-retire-custom-field',
+    event: 'custom_field_retired',
+    body: () => ({ id: 1, version: 2, retired: true }),
+    line: object('custom-field', 'Ovens'),
+  },
+  {
+    call: 'admin-retire-custom-field',
+    event: 'custom_field_restored',
+    body: () => ({ id: 1, version: 3, retired: false }),
+    line: object('custom-field', 'Ovens'),
+  },
+  {
+    call: 'admin-order-custom-fields',
+    event: 'custom_fields_ordered',
+    before: () =>
+      billing.call('admin-save-custom-field', { ...fieldToSave, id: null, version: 0, label: 'City' }, admin),
+    body: () => ({ ids: [2, 1] }),
+    line: { changes: [{ field: 'order', before: 'Ovens, City', after: 'City, Ovens' }] },
+  },
+  {
     call: 'admin-add-member-note',
     event: 'member_note_added',
     body: () => ({ userId: mia.id, id: noteId, text: 'Asked about a second store.' }),
@@ -1008,6 +1058,9 @@ const steps: Step[] = [
 
 /** Admin calls that change nothing, or nothing worth logging, such as a link that expires in minutes. */
 const reads = [
+  'admin-custom-fields',
+  'admin-custom-field-use',
+  'admin-member-fields',
   'admin-archives',
   'admin-post-import-items',
   'admin-post-import-report',

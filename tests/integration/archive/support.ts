@@ -43,6 +43,9 @@ export { rowsOf }
 
 /** Values that satisfy checks and unique keys, where the type alone doesn't. */
 const values: Record<string, SQL> = {
+  'custom_field.asked': sql`'account'`,
+  'custom_field.kind': sql`'choice'`,
+  'custom_field.options': sql`'[{"key": "small", "label": "Small shop", "retired": false}]'`,
   'plan.currency': sql`'usd'`,
   'plan.interval': sql`'month'`,
   'team_seat.seat': sql`2`,

@@ -7,6 +7,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 import {
   businessLocation,
   complimentaryAccess,
+  customFieldValues,
   memberFacts,
   memberNotes,
   memberTags,
@@ -107,6 +108,7 @@ test('facts follow every change of the tables they come from', async () => {
     businessLocation,
     memberTags,
     memberNotes,
+    customFieldValues,
   ]
   const goneIds = gone.map(({ id }) => id)
   for (const table of sources) await db.delete(table).where(inArray(table.userId, goneIds))
@@ -119,6 +121,7 @@ test('facts follow every change of the tables they come from', async () => {
       locations: 0,
       tags: [],
       noted: false,
+      fields: {},
       suppressed: false,
     }),
   )

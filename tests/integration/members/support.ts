@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import {
   businessLocation,
   complimentaryAccess,
+  customField,
   emailPreferences,
   memberFacts,
   memberNotes,
@@ -16,6 +17,8 @@ import {
   userPreferences,
   users,
 } from '#server/db/schema/index.ts'
+import { writeFieldValues } from '#server/features/reader/custom-fields/field-values.ts'
+import { type CustomField, customFieldKinds, type FieldValues } from '#shared/domain/custom-fields.ts'
 import type { SubscriptionFacts } from '#shared/domain/entitlement.ts'
 import {
   accountStates,
@@ -59,7 +62,63 @@ const subscription: fc.Arbitrary<SubscriptionFacts> = fc.record({
 const names = ['Ann Miller', 'Ben', 'zoë', '']
 const tags = ['vip', 'met in reno', 'webinar']
 
+const option = (key: string) => ({ key, label: key, retired: key === 'old' })
+/** One field of each kind. */
+export const fields = Object.keys(customFieldKinds).map(
+  (kind, at): CustomField => ({
+    id: at + 1,
+    key: kind,
+    label: kind,
+    help: '',
+    kind: kind as CustomField['kind'],
+    options: ['small', 'large', 'old'].map(option),
+    asked: 'account',
+    required: false,
+    retired: false,
+  }),
+)
+const idOf = (kind: CustomField['kind']) => fields.find((field) => field.kind === kind)?.id ?? 0
+const someNumber = fc.constantFrom(0, 1, -1, 0.5, -0.25, 9.99, 10, 12, 100, -150, 4_200, 1_000_000_000_000)
+const someDay = fc.constantFrom('1000-01-01', '2024-02-29', '2026-01-31', '2026-02-01', '2026-12-31', '2030-06-15')
+const fieldValues = fc
+  .record({
+    text: maybe(fc.constantFrom('Bread & butter', 'bread', 'Straße 7', 'ÉCLAIR', '—')),
+    choice: maybe(fc.constantFrom('small', 'large', 'old')),
+    choices: maybe(fc.subarray(['small', 'large', 'old'], { minLength: 1 })),
+    number: maybe(someNumber),
+    date: maybe(someDay),
+    yes_no: maybe(fc.boolean()),
+  })
+  .map(
+    (values): FieldValues =>
+      Object.fromEntries(
+        Object.entries(values).flatMap(([kind, value]) =>
+          value === null ? [] : [[idOf(kind as CustomField['kind']), value]],
+        ),
+      ),
+  )
+const range = <T>(value: fc.Arbitrary<T>, compare: (one: T, other: T) => number) =>
+  fc
+    .uniqueArray(value, { minLength: 2, maxLength: 2 })
+    .map((bounds) => bounds.toSorted(compare))
+    .chain(([low, high]) => fc.constantFrom([low, high], [low, null], [null, high], [low, low]))
+const fieldCondition = fc.oneof(
+  fc.record({ field: fc.constantFrom(...fields.map(({ id }) => id), 99), filled: fc.boolean() }),
+  fc.record({
+    field: fc.constantFrom(idOf('choice'), idOf('choices')),
+    anyOf: fc.subarray(['small', 'large', 'old', 'unknown'], { minLength: 1 }),
+  }),
+  fc.record({ field: fc.constant(idOf('yes_no')), anyOf: fc.subarray(['yes', 'no'], { minLength: 1 }) }),
+  fc.record({
+    field: fc.constant(idOf('text')),
+    words: fc.constantFrom('bread', 'butter BREAD', 'éclair', 'strasse', '7', 'bre'),
+  }),
+  range(someNumber, (one, other) => one - other).map(([min, max]) => ({ field: idOf('number'), min, max })),
+  range(someDay, (one, other) => one.localeCompare(other)).map(([from, to]) => ({ field: idOf('date'), from, to })),
+)
+
 const memberArbitrary = fc.record({
+  fields: fieldValues,
   address: fc.constantFrom('ann', 'ben.miller', 'x', 'zed'),
   name: maybe(fc.constantFrom(...names)),
   joinedAt: past,
@@ -120,6 +179,7 @@ export const filterArbitrary: fc.Arbitrary<MemberFilter> = fc
     tags: fc.subarray(tags, { minLength: 1 }),
     sources: fc.subarray(['google', 'direct', 'podcast'], { minLength: 1 }),
     noted: fc.boolean(),
+    fields: fc.array(fieldCondition, { minLength: 1, maxLength: 2 }),
   })
   .chain((all) =>
     fc
@@ -243,6 +303,26 @@ export async function addMembers(db: Db, count: number, seed: number): Promise<A
             },
           ]
         : [],
+    ),
+  )
+  await db
+    .insert(customField)
+    .values(
+      fields.map(({ retired: _retired, ...field }, position) => ({
+        ...field,
+        position,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    )
+    .onConflictDoNothing()
+  const changesOf = (values: FieldValues) =>
+    fields.flatMap((field) => (field.id in values ? [{ field, value: values[field.id] ?? null }] : []))
+  await db.transaction((tx) =>
+    writeFieldValues(
+      tx,
+      added.map((member) => ({ userId: member.id, changes: changesOf(member.fields) })),
+      now,
     ),
   )
   for (const { id, lastOpenedAt, lastClickedAt } of added) {

@@ -129,6 +129,8 @@ export const memberFacts = pgTable(
       .generatedAlwaysAs(
         sql`member_tokens(answers, tags, franchise_type, plan_status, product_id, seat_until, complimentary_until, disabled_until, locations, email_confirmed, suppressed, noted, last_signed_in_at, last_opened_at, last_clicked_at, created_at, renews_at, plan_until)`,
       ),
+    /** From `custom_field_values`. */
+    fieldTokens: text('field_tokens').array().notNull().default([]),
   },
   (t) => [
     // One per order of the list.
@@ -139,6 +141,8 @@ export const memberFacts = pgTable(
     index('member_facts_product_id_idx').on(t.productId).where(sql`plan_status is not null`),
     index('member_facts_lapsed_idx').on(t.planUntil).where(sql`plan_until > '-infinity'`),
     // One index for filters and search intersects both. Without a pending list, which every search would have to read.
-    index('member_facts_tokens_idx').using('gin', t.tokens, t.search.op('gin_trgm_ops')).with({ fastupdate: false }),
+    index('member_facts_filter_idx')
+      .using('gin', t.tokens, t.search.op('gin_trgm_ops'), t.fieldTokens)
+      .with({ fastupdate: false }),
   ],
 )

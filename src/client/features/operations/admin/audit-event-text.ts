@@ -20,6 +20,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   'api-key': { one: 'API key', href: () => '/admin/settings/api' },
   webhook: { one: 'Webhook', href: () => '/admin/settings/api' },
   plan: { one: 'Plan', href: () => '/admin/money/plans' },
+  'custom-field': { one: 'Field', href: () => '/admin/settings/fields' },
   offer: { one: 'Offer', href: () => '/admin/money/offers' },
 }
 

@@ -14,6 +14,15 @@ test.each([
   { locations: { min: 2, max: null }, tags: ['met in reno'], noted: false },
   { locations: { min: 0, max: 0 }, engagement: { kind: 'signed_in', within: false, days: 90 }, joined: { days: 7 } },
   { joined: { from: '2026-01-01', to: null }, renews: { from: '2026-01-01', to: '2026-02-01' }, noted: true },
+  {
+    fields: [
+      { field: 3, anyOf: ['small', 'large'] },
+      { field: 4, min: -1.5, max: null },
+      { field: 5, from: '2026-01-01', to: null },
+      { field: 6, words: 'bread & butter' },
+      { field: 6, filled: false },
+    ],
+  },
 ])('the address of %j leads back to the filter', (filter) => {
   const parsed = memberFilterSchema.parse(filter)
   expect(readFilterAddress(new URLSearchParams(filterAddress(parsed).toString()))).toEqual(parsed)

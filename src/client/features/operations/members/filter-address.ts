@@ -1,3 +1,4 @@
+import type { FieldCondition } from '#shared/domain/custom-fields.ts'
 import { type MemberFilter, memberFilterSchema, type Period } from '#shared/domain/member-filter.ts'
 
 /** Names of the fields in the page's address. */
@@ -22,6 +23,7 @@ export function readFilterAddress(query: URLSearchParams): MemberFilter {
     joined: readPeriod(query.get('joined')),
     renews: readPeriod(query.get('renews')),
     noted: { yes: true, no: false }[query.get('notes') ?? ''] ?? null,
+    fields: query.getAll('field').flatMap(readCondition),
   }
   for (const [name, field] of Object.entries(lists)) fields[field] = query.getAll(name)
   const known = Object.entries(fields).filter(
@@ -42,6 +44,7 @@ export function filterAddress(filter: MemberFilter): URLSearchParams {
     if (period) query.set(field, 'days' in period ? String(period.days) : `${period.from ?? ''}..${period.to ?? ''}`)
   }
   if (noted !== null) query.set('notes', noted ? 'yes' : 'no')
+  for (const condition of filter.fields) query.append('field', conditionAddress(condition))
   return query
 }
 
@@ -60,4 +63,26 @@ function readPeriod(text: string | null): Period | null {
   if (/^\d+$/.test(text)) return { days: Number(text) }
   const [from, to] = text.split('..')
   return { from: from || null, to: to || null }
+}
+
+/** Such as "3:any:small,large", "4:number:1..5" or "5:filled:no". */
+function conditionAddress(condition: FieldCondition): string {
+  const { field } = condition
+  if ('filled' in condition) return `${field}:filled:${condition.filled ? 'yes' : 'no'}`
+  if ('anyOf' in condition) return `${field}:any:${condition.anyOf.join(',')}`
+  if ('words' in condition) return `${field}:words:${condition.words}`
+  if ('min' in condition) return `${field}:number:${condition.min ?? ''}..${condition.max ?? ''}`
+  return `${field}:day:${condition.from ?? ''}..${condition.to ?? ''}`
+}
+
+function readCondition(text: string): object[] {
+  const [, id, kind, value = ''] = /^(\d+):(filled|any|words|number|day):(.*)$/s.exec(text) ?? []
+  const field = Number(id)
+  const [from, to] = value.split('..')
+  const number = (bound: string | undefined) => (bound ? Number(bound) : null)
+  if (kind === 'filled') return [{ field, filled: value === 'yes' }]
+  if (kind === 'any') return [{ field, anyOf: value.split(',') }]
+  if (kind === 'words') return [{ field, words: value }]
+  if (kind === 'number') return [{ field, min: number(from), max: number(to) }]
+  return kind === 'day' ? [{ field, from: from || null, to: to || null }] : []
 }

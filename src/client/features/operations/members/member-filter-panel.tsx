@@ -1,8 +1,7 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { Field, TextField } from '#client/ui/field.tsx'
+import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import { inputStyles } from '#client/ui/input-styles.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import {
   accountStates,
@@ -14,6 +13,8 @@ import {
 } from '#shared/domain/member-filter.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { publication } from '#shared/publication.ts'
+import { FieldFilters, readFieldFilters } from './field-filters.tsx'
+import { Checks, Choice, type Options } from './filter-controls.tsx'
 
 type MemberFilterPanelProps = {
   filter: MemberFilter
@@ -108,6 +109,7 @@ export function MemberFilterPanel({
             value={noted === null ? '' : noted ? 'yes' : 'no'}
             options={{ yes: 'With notes', no: 'Without notes' }}
           />
+          <FieldFilters filter={filter} />
           <div className="lg:col-span-2">
             <FormError>{error}</FormError>
           </div>
@@ -153,53 +155,9 @@ function readForm(form: FormData, { search }: MemberFilter) {
     joined: period('joined'),
     renews: period('renews'),
     noted: { yes: true, no: false }[text('noted')] ?? null,
+    fields: readFieldFilters(form),
   }
 }
-
-type Options = Readonly<Record<string, string>>
-type ChecksProps = { legend: string; name: string; options: Options; chosen: readonly string[] }
-
-const Checks = ({ legend, name, options, chosen }: ChecksProps) => (
-  <fieldset>
-    <legend className="text-sm font-semibold">{legend}</legend>
-    <div className="mt-2 flex flex-wrap gap-2">
-      {Object.entries(options).map(([value, text]) => (
-        <label
-          key={value}
-          className="flex min-h-11 cursor-pointer items-center gap-2 rounded-md border border-line-strong px-3 text-sm hover:border-ink has-checked:border-success has-checked:bg-success-soft sm:min-h-9 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus"
-        >
-          <input
-            type="checkbox"
-            name={name}
-            value={value}
-            defaultChecked={chosen.includes(value)}
-            className="size-4 focus-visible:outline-none"
-          />
-          {text}
-        </label>
-      ))}
-    </div>
-  </fieldset>
-)
-
-type ChoiceProps = { label: string; name: string; value: string; options: Options }
-
-const Choice = ({ label, name, value, options }: ChoiceProps) => (
-  <Field label={label}>
-    {(control) => (
-      <select {...control} name={name} defaultValue={value} className={inputStyles}>
-        <option value="">Any</option>
-        {/* A view can have a value that isn't offered. */}
-        {value && !(value in options) && <option value={value}>As now</option>}
-        {Object.entries(options).map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-)
 
 type PeriodFieldsProps = { label: string; name: string; period: Period | null; options: Options }
 

@@ -3,6 +3,7 @@ import { Search, SlidersHorizontal, X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useNavigation, useSearchParams } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
+import { storedFieldsQuery } from '#client/features/reader/custom-fields/admin-fields.api.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InfiniteList } from '#client/ui/infinite-list.tsx'
@@ -10,7 +11,7 @@ import { inputStyles } from '#client/ui/input-styles.ts'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { maxSelectedMembers } from '#shared/contracts/operations/bulk-actions.ts'
 import { type MemberOrder, maxCountedMembers, memberOrders } from '#shared/contracts/operations/members.ts'
-import { describeMemberFilter, withoutField } from '#shared/domain/describe-member-filter.ts'
+import { describeMemberFilter, withoutPart } from '#shared/domain/describe-member-filter.ts'
 import { formatCount } from '#shared/domain/format-count.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { BulkActionDialog } from './bulk-action-dialog.tsx'
@@ -54,7 +55,8 @@ export function MembersList() {
     setSelected(next)
   }
   const members = list.data?.pages.flatMap(({ items }) => items) ?? []
-  const parts = describeMemberFilter(filter).filter(({ field }) => field !== 'search')
+  const fields = useQuery({ ...storedFieldsQuery, enabled: filter.fields.length > 0 })
+  const parts = describeMemberFilter(filter, fields.data?.items).filter(({ field }) => field !== 'search')
   const isFiltered = parts.length > 0 || filter.search !== ''
   const shownCount = counted.data && !counted.isPlaceholderData ? countText(counted.data) : null
   const target = selected.size > 0 ? { ids: [...selected] } : { filter }
@@ -106,12 +108,12 @@ export function MembersList() {
       )}
       {parts.length > 0 && (
         <ul aria-label="Filters" className="mt-3 flex flex-wrap gap-2">
-          {parts.map(({ field, text }) => (
-            <li key={field}>
+          {parts.map(({ field, text, at }) => (
+            <li key={`${field}-${at}`}>
               <button
                 type="button"
                 aria-label={`Remove filter: ${text}`}
-                onClick={() => show(withoutField(filter, field))}
+                onClick={() => show(withoutPart(filter, { field, at }))}
                 className="inline-flex min-h-11 items-center gap-1.5 rounded-full border border-primary bg-primary-soft px-4 text-left text-sm font-medium text-primary sm:min-h-9"
               >
                 {text}

@@ -104,6 +104,12 @@ export const archivedTables: readonly ArchivedTable[] = [
   { file: 'staff-emails', table: schema.staffEmailChoice, about: 'Emails that staff turned on for themselves.' },
   { file: 'suspended-staff', table: schema.suspendedStaff, about: 'Staff whose access is suspended.' },
   { file: 'preferences', table: schema.userPreferences, about: 'Answers from onboarding.' },
+  { file: 'custom-fields', table: schema.customField, about: 'Fields that the publisher added to members.' },
+  {
+    file: 'custom-field-values',
+    table: schema.customFieldValues,
+    about: 'Values of these fields, by field id. `tokens` is for filters.',
+  },
   { file: 'business-profiles', table: schema.businessProfile, about: 'What members entered about their business.' },
   { file: 'locations', table: schema.businessLocation, about: 'Locations of members.' },
   { file: 'prompt-answers', table: schema.promptAnswer, about: 'Answers to blanks in prompts.' },

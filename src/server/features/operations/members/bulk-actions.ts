@@ -10,7 +10,7 @@ import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity
 import { createdBy, displayName, editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { isStaffSql, readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
-import { memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
+import { fieldsOfFilter, memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import { defineRunKind, type Run } from '#server/jobs/runs.ts'
@@ -54,8 +54,10 @@ export const targetSql = (config: BulkDeps['config'], target: BulkTarget, now: D
     ? sql`f.user_id = any(${sql.param(`{${target.ids.join()}}`)}::uuid[])`
     : memberFilterSql(config, target.filter, now).where
 
-export const selectionText = (target: BulkTarget) =>
-  'ids' in target ? `${target.ids.length} selected` : memberFilterText(target.filter)
+export async function selectionText(db: Db | Tx, target: BulkTarget): Promise<string> {
+  if ('ids' in target) return `${target.ids.length} selected`
+  return memberFilterText(target.filter, await fieldsOfFilter(db, target.filter))
+}
 
 /** @throws AppError validation_failed for a date that has passed or is too far away */
 export async function previewBulkAction({ config, database, clock }: BulkDeps, who: Principal, wanted: Wanted) {
@@ -91,7 +93,7 @@ export async function startBulkAction(
   }
   return deps.database.db.transaction(async (tx) => {
     const actor = actorOf(who, request)
-    const selection = selectionText(target)
+    const selection = await selectionText(tx, target)
     const [started] = await tx
       .insert(bulkActions)
       .values({ id, action, selection, status: 'running', total: 0, createdAt: now, ...createdBy(actor) })

@@ -41,7 +41,7 @@ export async function createMembersExport(
 ) {
   await requireStepUp({ config, database, clock }, who)
   const now = clock()
-  const event = { event: 'members_exported', note: selectionText(target), now } as const
+  const event = { event: 'members_exported', note: await selectionText(database.db, target), now } as const
   await recordAdminEvent(database.db, actorOf(who, request), event)
   const claims = { target, sessionId: who.sessionId, expiresAt: now.getTime() + linkMs }
   return { url: `${config.publicUrl}/exports/members/${secrets.seal(purpose, JSON.stringify(claims))}` }

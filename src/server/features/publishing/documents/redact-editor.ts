@@ -8,6 +8,7 @@ import {
   contentDocument,
   contentRevision,
   contentSchedule,
+  customField,
   guideFile,
   mailings,
   mediaImage,
@@ -44,6 +45,7 @@ export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(suppressions).set(createdByNoOne).where(eq(suppressions.createdById, userId))
   await tx.update(suppressions).set(liftedByNoOne).where(eq(suppressions.liftedById, userId))
   await tx.update(complimentaryAccess).set(grantedByNoOne).where(eq(complimentaryAccess.grantedById, userId))
+  await tx.update(customField).set(updatedByNoOne).where(eq(customField.updatedById, userId))
   await tx.update(memberViews).set(createdByNoOne).where(eq(memberViews.createdById, userId))
   await tx.update(bulkActions).set(createdByNoOne).where(eq(bulkActions.createdById, userId))
   await tx.update(bulkActions).set(undoneByNoOne).where(eq(bulkActions.undoneById, userId))

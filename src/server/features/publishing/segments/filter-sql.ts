@@ -1,9 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
-import type { Db } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import { escapeLike } from '#server/db/email-search.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { productIdOf, productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
+import {
+  type CustomField,
+  dayRangeParts,
+  type FieldCondition,
+  fieldWords,
+  filledToken,
+  numberRangeParts,
+  valueToken,
+} from '#shared/domain/custom-fields.ts'
 import {
   dayMs,
   type EngagementKind,
@@ -175,6 +185,11 @@ export function memberFilterSql(
     if (within)
       indexed.push(sql`f.tokens && ${textArray(monthsBetween(since, now).map((month) => `${kind}:${month}`))}`)
   }
+  for (const condition of filter.fields) {
+    const field = fieldConditionSql(condition)
+    where.push(field.where)
+    if (field.indexed) indexed.push(field.indexed)
+  }
   const joined = filter.joined ? periodBounds(filter.joined, now, 'past') : unbounded
   const renews = filter.renews ? periodBounds(filter.renews, now, 'future') : unbounded
   where.push(boundsSql(sql`f.created_at`, joined), boundsSql(sql`f.renews_at`, renews))
@@ -182,6 +197,44 @@ export function memberFilterSql(
   if (filter.renews) where.push(sql`f.renews_at < 'infinity'`)
   if (filter.renews) indexed.push(sql`f.tokens && ${textArray(renewalTokens(renews))}`)
   return { where: allOf(where), indexed: allOf(indexed), joined, renews }
+}
+
+/** The fields that a filter names, for describing it. */
+export const fieldsOfFilter = async (db: Db | Tx, filter: MemberFilter): Promise<CustomField[]> =>
+  filter.fields.length > 0 ? readCustomFields(db) : []
+
+/** `matchesFieldCondition` as SQL, and what the index on tokens is asked for, if it helps. */
+function fieldConditionSql(condition: FieldCondition): { where: SQL; indexed: SQL | null } {
+  const { field } = condition
+  const tokens = (parts: readonly string[]) => textArray(parts.map((part) => valueToken(field, part)))
+  const filled = sql`f.field_tokens && ${textArray([filledToken(field)])}`
+  const exact = (where: SQL) => ({ where, indexed: where })
+  if ('filled' in condition) return condition.filled ? exact(filled) : { where: sql`not ${filled}`, indexed: null }
+  if ('anyOf' in condition) return exact(sql`f.field_tokens && ${tokens(condition.anyOf)}`)
+  if ('words' in condition) return exact(sql`f.field_tokens @> ${tokens(fieldWords(condition.words))}`)
+  // The value is looked up only for members that the tokens leave.
+  const among = (indexed: SQL, type: string, value: SQL, comparisons: SQL[]) => ({
+    where: sql`(${indexed} and exists (select 1 from custom_field_values v where v.user_id = f.user_id
+      and jsonb_typeof(v.values -> ${String(field)}::text) = ${type} and ${allOf(comparisons.map((comparison) => sql`${value} ${comparison}`))}))`,
+    indexed,
+  })
+  if ('min' in condition) {
+    const { min, max } = condition
+    const indexed = sql`f.field_tokens && ${tokens(numberRangeParts(min, max))}`
+    const value = sql`(v.values -> ${String(field)}::text)`
+    return among(indexed, 'number', value, [
+      ...(min === null ? [] : [sql`>= ${JSON.stringify(min)}::jsonb`]),
+      ...(max === null ? [] : [sql`<= ${JSON.stringify(max)}::jsonb`]),
+    ])
+  }
+  const { from, to } = condition
+  const parts = dayRangeParts(from, to)
+  const indexed = parts ? sql`f.field_tokens && ${tokens(parts)}` : filled
+  const value = sql`(v.values ->> ${String(field)}::text) collate "C"`
+  return among(indexed, 'string', value, [
+    ...(from === null ? [] : [sql`>= ${from}::text`]),
+    ...(to === null ? [] : [sql`<= ${to}::text`]),
+  ])
 }
 
 const accountConditions = { suppressed: sql`f.suppressed`, unconfirmed: sql`not f.email_confirmed` }

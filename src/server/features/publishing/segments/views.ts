@@ -10,6 +10,7 @@ import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { memberFilterText } from '#shared/domain/describe-member-filter.ts'
 import { type MemberFilter, memberFilterSchema } from '#shared/domain/member-filter.ts'
 import { AppError } from '#shared/errors.ts'
+import { fieldsOfFilter } from './filter-sql.ts'
 
 type ViewDeps = Pick<Deps, 'database' | 'clock'>
 
@@ -50,11 +51,11 @@ export async function saveView(
         .insert(memberViews)
         .values({ ...view, createdAt: now, ...createdBy(who) })
         .onConflictDoUpdate({ target: memberViews.id, set: { name, filter, updatedAt: now } })
-      const facts = (row: { name: string; filter: unknown }) => ({
-        name: row.name,
-        filter: memberFilterText(memberFilterSchema.parse(row.filter)),
-      })
-      const changes = changesBetween(before ? facts(before) : {}, facts(view))
+      const facts = async (row: { name: string; filter: unknown }) => {
+        const parsed = memberFilterSchema.parse(row.filter)
+        return { name: row.name, filter: memberFilterText(parsed, await fieldsOfFilter(tx, parsed)) }
+      }
+      const changes = changesBetween(before ? await facts(before) : {}, await facts(view))
       const object = { kind: 'member-view', id: view.id, name } as const
       await recordAdminEvent(tx, who, { event: 'member_view_saved', object, changes, now })
       return { id: view.id }

@@ -1,0 +1,41 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminCustomFieldsCall,
+  adminCustomFieldUseCall,
+  adminMemberFieldsCall,
+  adminOrderCustomFieldsCall,
+  adminRetireCustomFieldCall,
+  adminSaveCustomFieldCall,
+  adminSetMemberFieldsCall,
+  customFieldsCall,
+  saveCustomFieldsCall,
+} from '#shared/contracts/reader/custom-fields.ts'
+import { readMemberFields, readOwnFields, saveOwnFields, setMemberFields } from './field-values.ts'
+import { countFieldUse, listStoredFields } from './read-custom-fields.ts'
+import { orderCustomFields, retireCustomField, saveCustomField } from './save-custom-field.ts'
+
+export function customFieldsCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  return [
+    implement(customFieldsCall, ({ at }, who) => readOwnFields(db, who.userId, at)),
+    implement(saveCustomFieldsCall, ({ answers }, who) => saveOwnFields(deps, who.userId, answers)),
+    implement(adminCustomFieldsCall, () => listStoredFields(db)),
+    implement(adminSaveCustomFieldCall, async (field, who, request) => {
+      await saveCustomField(deps, actorOf(who, request), field)
+      return listStoredFields(db)
+    }),
+    implement(adminRetireCustomFieldCall, async (change, who, request) => {
+      await retireCustomField(deps, actorOf(who, request), change)
+      return listStoredFields(db)
+    }),
+    implement(adminOrderCustomFieldsCall, async ({ ids }, who, request) => {
+      await orderCustomFields(deps, actorOf(who, request), ids)
+      return listStoredFields(db)
+    }),
+    implement(adminCustomFieldUseCall, ({ id }) => countFieldUse(db, id)),
+    implement(adminMemberFieldsCall, ({ userId }) => readMemberFields(db, userId)),
+    implement(adminSetMemberFieldsCall, (change, who, request) => setMemberFields(deps, actorOf(who, request), change)),
+  ]
+}

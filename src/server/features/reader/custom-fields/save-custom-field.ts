@@ -1,0 +1,201 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { customField } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
+import type { CustomFieldToSave } from '#shared/contracts/reader/custom-fields.ts'
+import { changesBetween } from '#shared/domain/changed-fields.ts'
+import {
+  type CustomFieldOption,
+  customFieldKinds,
+  customFieldPlaces,
+  hasOptions,
+  isReservedLabel,
+  maxCustomFields,
+  maxOptions,
+  maxStoredCustomFields,
+  maxStoredOptions,
+  newKey,
+  optionText,
+} from '#shared/domain/custom-fields.ts'
+import { AppError } from '#shared/errors.ts'
+import { type CustomFieldRow, readFieldRows } from './read-custom-fields.ts'
+
+type FieldDeps = Pick<Deps, 'database' | 'clock'>
+
+/** Any constant that no other lock uses. */
+const lockKey = 4_407_312
+
+/** Changes to fields are made one at a time, on all nodes. */
+const lockFields = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(${lockKey}::bigint)`)
+
+const refuse = (message: string) => new AppError('validation_failed', { message })
+const isSame = (one: string, other: string) => one.toLocaleLowerCase('en') === other.toLocaleLowerCase('en')
+
+/** @throws AppError not_found, edit_conflict, validation_failed with what to change */
+export async function saveCustomField(
+  { database, clock }: FieldDeps,
+  who: Actor,
+  given: CustomFieldToSave,
+): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    await lockFields(tx)
+    const rows = await readFieldRows(tx)
+    const before = rows.find(({ id }) => id === given.id)
+    if (given.id !== null && !before) throw new AppError('not_found')
+    if ((before?.version ?? 0) !== given.version) throw new AppError('edit_conflict')
+    const others = rows.filter((row) => row !== before)
+    requireFreeLabel(given.label, others)
+    if (!before) requireRoom(rows)
+    const kind = before?.kind ?? given.kind
+    const now = clock()
+    const terms = {
+      label: given.label,
+      help: given.help,
+      kind,
+      options: hasOptions(kind as typeof given.kind) ? mergeOptions(before?.options ?? [], given.options) : [],
+      asked: given.asked,
+      required: given.required && given.asked !== 'never',
+    }
+    const stored = before ?? {
+      id: Math.max(0, ...rows.map(({ id }) => id)) + 1,
+      key: newKey(
+        given.label,
+        rows.map(({ key }) => key),
+        'field',
+      ),
+      position: Math.max(0, ...rows.map(({ position }) => position)) + 1,
+      createdAt: now,
+      version: 0,
+      retiredAt: null,
+    }
+    const row = { ...stored, ...terms, version: stored.version + 1, updatedAt: now, ...updatedBy(who) }
+    await tx.insert(customField).values(row).onConflictDoUpdate({ target: customField.id, set: row })
+    await recordAdminEvent(tx, who, {
+      event: before ? 'custom_field_changed' : 'custom_field_created',
+      object: { kind: 'custom-field', id: String(row.id), name: given.label },
+      changes: changesBetween(before ? asLogged(before) : {}, asLogged(row)),
+      now,
+    })
+  })
+}
+
+function requireFreeLabel(label: string, others: readonly CustomFieldRow[]): void {
+  if (isReservedLabel(label)) throw refuse(`Every member has “${label}” already. Choose another name.`)
+  if (others.some((other) => other.retiredAt === null && isSame(other.label, label))) {
+    throw refuse(`There’s already a field called “${label}”. Choose another name.`)
+  }
+}
+
+function requireRoom(rows: readonly CustomFieldRow[]): void {
+  const inUse = rows.filter(({ retiredAt }) => retiredAt === null).length
+  if (inUse >= maxCustomFields) {
+    throw refuse(`You can use ${maxCustomFields} fields at a time. Retire one first: its values stay.`)
+  }
+  if (rows.length >= maxStoredCustomFields) {
+    throw refuse(
+      `You have ${maxStoredCustomFields} fields with the retired ones. Put a retired one back and rename it.`,
+    )
+  }
+}
+
+/** The options as given, then those that are retired. @throws AppError validation_failed, edit_conflict */
+function mergeOptions(before: readonly CustomFieldOption[], given: CustomFieldToSave['options']): CustomFieldOption[] {
+  if (given.length === 0) throw refuse('Add at least one option.')
+  if (given.length > maxOptions) throw refuse(`A field can have ${maxOptions} options at a time.`)
+  const kept = given.flatMap(({ key }) => key ?? [])
+  if (new Set(kept).size < kept.length || kept.some((key) => before.every((option) => option.key !== key))) {
+    throw new AppError('edit_conflict')
+  }
+  const twice = given.find(({ label }, at) => given.findIndex((other) => isSame(other.label, label)) !== at)
+  if (twice) throw refuse(`The option “${twice.label}” is there twice.`)
+  const keys = before.map(({ key }) => key)
+  const options = given.map(({ key, label }): CustomFieldOption => {
+    // An option that is written again is the one that was retired.
+    const again = before.find((option) => option.retired && !kept.includes(option.key) && isSame(option.label, label))
+    const known = key ?? again?.key
+    if (known) return { key: known, label, retired: false }
+    const added = newKey(label, keys, 'option')
+    keys.push(added)
+    return { key: added, label, retired: false }
+  })
+  const retired = before
+    .filter((option) => options.every(({ key }) => key !== option.key))
+    .map((option) => ({ ...option, retired: true }))
+  if (options.length + retired.length > maxStoredOptions) {
+    throw refuse(`A field can have ${maxStoredOptions} options with the retired ones. Rename one instead.`)
+  }
+  return [...options, ...retired]
+}
+
+/** Values stay. @throws AppError not_found, edit_conflict, validation_failed if there are too many fields or the name is taken */
+export async function retireCustomField(
+  { database, clock }: FieldDeps,
+  who: Actor,
+  { id, version, retired }: { id: number; version: number; retired: boolean },
+): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    await lockFields(tx)
+    const rows = await readFieldRows(tx)
+    const row = rows.find((each) => each.id === id)
+    if (!row) throw new AppError('not_found')
+    if ((row.retiredAt !== null) === retired) return
+    if (row.version !== version) throw new AppError('edit_conflict')
+    if (!retired) {
+      requireFreeLabel(
+        row.label,
+        rows.filter((other) => other !== row),
+      )
+      if (rows.filter(({ retiredAt }) => retiredAt === null).length >= maxCustomFields) {
+        throw refuse(`You can use ${maxCustomFields} fields at a time. Retire one first: its values stay.`)
+      }
+    }
+    const now = clock()
+    await tx
+      .update(customField)
+      .set({ retiredAt: retired ? now : null, version: version + 1, updatedAt: now, ...updatedBy(who) })
+      .where(and(eq(customField.id, id), eq(customField.version, version)))
+    await recordAdminEvent(tx, who, {
+      event: retired ? 'custom_field_retired' : 'custom_field_restored',
+      object: { kind: 'custom-field', id: String(id), name: row.label },
+      now,
+    })
+  })
+}
+
+/** @throws AppError edit_conflict if fields were created or retired meanwhile */
+export async function orderCustomFields(
+  { database, clock }: FieldDeps,
+  who: Actor,
+  ids: readonly number[],
+): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    await lockFields(tx)
+    const rows = (await readFieldRows(tx)).filter(({ retiredAt }) => retiredAt === null)
+    const isSameSet =
+      ids.length === rows.length && new Set(ids).size === rows.length && rows.every(({ id }) => ids.includes(id))
+    if (!isSameSet) throw new AppError('edit_conflict')
+    if (rows.every(({ id }, at) => id === ids[at])) return
+    for (const [position, id] of ids.entries())
+      await tx.update(customField).set({ position }).where(eq(customField.id, id))
+    const names = (order: readonly number[]) =>
+      order.map((id) => rows.find((row) => row.id === id)?.label ?? id).join(', ')
+    await recordAdminEvent(tx, who, {
+      event: 'custom_fields_ordered',
+      changes: [{ field: 'order', before: names(rows.map(({ id }) => id)), after: names(ids) }],
+      now: clock(),
+    })
+  })
+}
+
+type Terms = Pick<CustomFieldRow, 'label' | 'help' | 'kind' | 'options' | 'asked' | 'required'>
+
+const asLogged = ({ label, help, kind, options, asked, required }: Terms) => ({
+  name: label,
+  help,
+  type: customFieldKinds[kind as keyof typeof customFieldKinds],
+  options: options.map(optionText).join(', '),
+  asked: customFieldPlaces[asked as keyof typeof customFieldPlaces],
+  required: required ? 'yes' : 'no',
+})

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type CustomField,
+  dayRangeParts,
+  fieldConditionText,
+  fieldTokens,
+  fieldValueText,
+  isReservedLabel,
+  keyOfLabel,
+  matchesFieldCondition,
+  maxFieldNumber,
+  newKey,
+  numberRangeParts,
+  readFieldValue,
+  valueToken,
+} from './custom-fields.ts'
+
+const field = (kind: CustomField['kind']): CustomField => ({
+  id: 3,
+  key: 'size',
+  label: 'Size',
+  help: '',
+  kind,
+  options: [
+    { key: 'small', label: 'Small shop', retired: false },
+    { key: 'large', label: 'Large shop', retired: false },
+    { key: 'kiosk', label: 'Kiosk', retired: true },
+  ],
+  asked: 'account',
+  required: false,
+  retired: false,
+})
+
+test.each([
+  ['Shop size', 'shop_size'],
+  ['  Größe (m²) ', 'gro_e_m2'],
+  ['Café №1', 'cafe_no1'],
+  ['名前', ''],
+  ['x'.repeat(60), 'x'.repeat(40)],
+])('the key of “%s” is “%s”', (label, key) => {
+  expect(keyOfLabel(label)).toBe(key)
+})
+
+test('a key that is taken gets a number, and a label without letters another word', () => {
+  expect(newKey('Shop size', ['shop_size', 'shop_size_2'], 'field')).toBe('shop_size_3')
+  expect(newKey('名前', ['field'], 'field')).toBe('field_2')
+})
+
+test.each(['First name', 'EMAIL', 'tags', ' Focus  areas '])('“%s” is something that every member has', (label) => {
+  expect(isReservedLabel(label)).toBe(true)
+})
+
+describe('a value', () => {
+  test.each([
+    ['text', '  two\n words ', 'two words'],
+    ['text', '\0', null],
+    ['number', -0, 0],
+    ['number', 12.5, 12.5],
+    ['date', '2024-02-29', '2024-02-29'],
+    ['yes_no', false, false],
+    ['choice', 'small', 'small'],
+    ['choices', ['large', 'small', 'large'], ['small', 'large']],
+    ['choices', [], null],
+    ['choice', '', null],
+  ] as const)('of kind %s is read from %j', (kind, given, value) => {
+    expect(readFieldValue(field(kind), given)).toEqual({ value })
+  })
+
+  test.each([
+    ['text', 'x'.repeat(201)],
+    ['text', 7],
+    ['number', '12'],
+    ['number', Number.NaN],
+    ['number', maxFieldNumber * 2],
+    ['date', '2025-02-29'],
+    ['date', '0001-01-01'],
+    ['yes_no', 'yes'],
+    ['choice', 'huge'],
+    ['choice', ['small', 'large']],
+    ['choices', ['small', 'kiosk']],
+  ] as const)('of kind %s is refused: %j', (kind, given) => {
+    expect(readFieldValue(field(kind), given)).toEqual({ problem: expect.stringMatching(/^Size: \S.*\.$/) })
+  })
+
+  test('can stay an option that was retired after it was chosen', () => {
+    expect(readFieldValue(field('choices'), ['small', 'kiosk'], ['kiosk'])).toEqual({ value: ['small', 'kiosk'] })
+  })
+
+  test('reads as a person would write it', () => {
+    expect(fieldValueText(field('choices'), ['large', 'kiosk'])).toBe('Large shop, Kiosk')
+    expect(fieldValueText(field('date'), '2026-03-08')).toBe('Mar 8, 2026')
+    expect([true, false, null].map((value) => fieldValueText(field('yes_no'), value))).toEqual(['Yes', 'No', ''])
+  })
+})
+
+const anyNumber = fc.oneof(
+  fc.integer({ min: -2_000, max: 2_000 }),
+  fc.double({ min: -maxFieldNumber, max: maxFieldNumber, noNaN: true }),
+)
+
+test('a number has one of the tokens of each range that contains it', () => {
+  fc.assert(
+    fc.property(anyNumber, fc.option(anyNumber), fc.option(anyNumber), (value, min, max) => {
+      fc.pre(matchesFieldCondition(value, { field: 3, min, max }))
+      const tokens = numberRangeParts(min, max).map((part) => valueToken(3, part))
+      expect(tokens.length).toBeLessThan(60)
+      expect(fieldTokens(3, 'number', value).some((token) => tokens.includes(token))).toBe(true)
+    }),
+  )
+})
+
+test('a day has one of the tokens of each range that contains it', () => {
+  const day = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  const text = day.map((date) => date.toISOString().slice(0, 10))
+  fc.assert(
+    fc.property(text, text, text, (value, from, to) => {
+      fc.pre(matchesFieldCondition(value, { field: 3, from, to }))
+      const parts = dayRangeParts(from, to)?.map((part) => valueToken(3, part))
+      if (parts) expect(fieldTokens(3, 'date', value).some((token) => parts.includes(token))).toBe(true)
+    }),
+  )
+})
+
+test('a condition is shown with the names that the field has now', () => {
+  expect(fieldConditionText({ field: 3, anyOf: ['small', 'kiosk'] }, [field('choice')])).toBe(
+    'Size: Small shop or Kiosk',
+  )
+  expect(fieldConditionText({ field: 3, min: null, max: 5 }, [field('number')])).toBe('Size: up to 5')
+  expect(fieldConditionText({ field: 3, filled: false }, [])).toBe('Field 3: not answered')
+})
