@@ -6,7 +6,7 @@ import { serverSecret, webhookSecret } from './tests/e2e/support/email-links.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4310)
 /** The files that use support/own-server.ts. */
-const onOwnServer = ['**/billing-trial.spec.ts', '**/publishing.spec.ts']
+const onOwnServer = ['**/billing-trial.spec.ts', '**/fields.spec.ts', '**/publishing.spec.ts']
 
 export default defineConfig({
   testDir: 'tests/e2e',

@@ -284,7 +284,7 @@ async function bookkeeping(count: number) {
 /** Composes all emails of a mailing as the sender does. */
 async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
   const deps = sendingDeps(database, newsletterMailer)
-  const compose = createDeliveryComposer(deps, await readListSender(deps), await findMailing(database.db, id))
+  const compose = createDeliveryComposer(deps, await readListSender(deps), await findMailing(database.db, id), [])
   const rows = await queryRows<{ id: string; user_id: string; email: string; reader: string }>(
     database,
     sql`select id::text, user_id::text, email, reader from deliveries where mailing_id = ${id}::uuid`,
@@ -298,6 +298,7 @@ async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
       name: null,
       allowsTracking: false,
       hasAccess: true,
+      fieldValues: null,
       changes: [],
       attempts: 1,
       senderId: '',

@@ -2,19 +2,21 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type CustomField,
-  dayRangeParts,
-  fieldConditionText,
-  fieldTokens,
   fieldValueText,
   isReservedLabel,
   keyOfLabel,
-  matchesFieldCondition,
   maxFieldNumber,
   newKey,
-  numberRangeParts,
-  readFieldValue,
-  valueToken,
 } from './custom-fields.ts'
+import {
+  dayRangeParts,
+  fieldConditionText,
+  fieldTokens,
+  matchesFieldCondition,
+  numberRangeParts,
+  valueToken,
+} from './field-conditions.ts'
+import { readFieldValue } from './read-field-value.ts'
 
 const field = (kind: CustomField['kind']): CustomField => ({
   id: 3,

@@ -1,4 +1,5 @@
-import { type CustomField, fieldConditionText } from './custom-fields.ts'
+import type { CustomField } from './custom-fields.ts'
+import { fieldConditionText } from './field-conditions.ts'
 import { formatDay } from './format-days-and-lists.ts'
 import {
   accountStates,

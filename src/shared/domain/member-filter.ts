@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { calendarDaySchema } from './calendar-day.ts'
-import { type FieldValues, fieldConditionSchema, matchesFieldCondition } from './custom-fields.ts'
+import type { FieldValues } from './custom-fields.ts'
 import { type AccessFacts, entitlement, type Products, resolveAccess } from './entitlement.ts'
+import { fieldConditionSchema, matchesFieldCondition } from './field-conditions.ts'
 import type { PlanKey } from './plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
 

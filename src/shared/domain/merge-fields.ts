@@ -2,7 +2,13 @@ import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 
-type About = { name: string | null; email: string; reader: Reader }
+type About = {
+  name: string | null
+  email: string
+  reader: Reader
+  /** Values of the publisher's fields in words, by key. */
+  fields?: Readonly<Record<string, string>> | undefined
+}
 
 /** Fields of the reader, as in {{first_name|there}}. The text after the bar is the fallback. */
 const knownFields = {
@@ -14,8 +20,20 @@ const knownFields = {
   franchise_type: ({ reader }: About) => reader.franchiseType ?? '',
 } as const
 
-type FieldName = keyof typeof knownFields
-export const mergeFieldNames = Object.keys(knownFields) as FieldName[]
+/** Fields of the publisher have a prefix, so that no name means two things: {{field.shop_size}}. */
+const customPrefix = 'field.'
+const customName = /^field\.[a-z0-9_]{1,60}$/
+
+type FieldName = keyof typeof knownFields | `${typeof customPrefix}${string}`
+const builtInNames = Object.keys(knownFields)
+
+export const mergeFieldOf = (key: string) => `${customPrefix}${key}`
+
+/** @param fieldKeys those of the publisher's fields */
+export const mergeFieldNames = (fieldKeys: readonly string[]): string[] => [
+  ...builtInNames,
+  ...fieldKeys.map(mergeFieldOf),
+]
 
 export type MergeField = { name: FieldName; fallback: string }
 
@@ -38,7 +56,9 @@ export const findMergeFields = (text: string): WrittenField[] =>
     return { written, index, name: name.trim(), fallback: rest.length > 0 ? rest.join('|').trim() : null }
   })
 
-export const isKnownField = (name: string): name is FieldName => Object.hasOwn(knownFields, name)
+/** Without the publisher's fields, each name with their prefix counts. */
+export const isKnownField = (name: string): name is FieldName =>
+  Object.hasOwn(knownFields, name) || customName.test(name)
 
 /** Replaces known merge fields; unknown ones stay unchanged. */
 export const replaceMergeFields = (text: string, replacement: (field: MergeField) => string): string =>
@@ -50,7 +70,10 @@ export const replaceMergeFields = (text: string, replacement: (field: MergeField
   })
 
 /** The value of a field for a reader, or its fallback. */
-export const fieldValue = ({ name, fallback }: MergeField, to: About): string => knownFields[name](to) || fallback
+export const fieldValue = ({ name, fallback }: MergeField, to: About): string =>
+  (name in knownFields
+    ? knownFields[name as keyof typeof knownFields](to)
+    : oneLine(to.fields?.[name.slice(customPrefix.length)] ?? '')) || fallback
 
 /** Normalizes user input to one line: no control or bidi characters. */
 export const oneLine = (text: string): string =>

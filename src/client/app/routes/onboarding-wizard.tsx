@@ -1,4 +1,6 @@
-import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, type SubmitEvent, Suspense, useEffect, useState } from 'react'
+import { ownFieldsQuery } from '#client/features/reader/custom-fields/own-fields.api.ts'
 import { useCompleteOnboarding } from '#client/features/reader/onboarding/onboarding.api.ts'
 import {
   clearDraft,
@@ -16,6 +18,10 @@ import {
 import { usePreferencesForm } from '#client/features/reader/preferences/preferences-form.ts'
 import { toast } from '#client/lib/toast.ts'
 
+const SignUpQuestions = lazy(async () => ({
+  default: (await import('#client/features/reader/custom-fields/sign-up-questions.tsx')).SignUpQuestions,
+}))
+
 const stepOf = { focusAreas: 1, aiLevel: 2, goals: 3, franchiseType: 3 } as const
 
 type OnboardingWizardProps = {
@@ -30,6 +36,10 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
   const [step, setStep] = useState(draft.step)
   const { answers, questions, submit } = usePreferencesForm(draft.answers)
   const complete = useCompleteOnboarding()
+  /** Questions that the publisher added. */
+  const items = useQuery(ownFieldsQuery('sign_up')).data?.items ?? []
+  const [isAnswered, setIsAnswered] = useState(false)
+  const finishLabel = next ? 'Continue to checkout' : 'Finish'
 
   useEffect(() => {
     const { email, plan } = draft
@@ -52,7 +62,8 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
     }
     clearDraft()
     toast.success('Welcome! Your preferences have been saved.')
-    onFinished()
+    if (items.length > 0) setIsAnswered(true)
+    else onFinished()
   }
 
   const canContinue = step === 1 ? answers.focusAreas.length > 0 : step === 2 ? Boolean(answers.aiLevel) : true
@@ -64,6 +75,13 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
     } else if (!complete.isPending) void finish()
   }
 
+  if (isAnswered) {
+    return (
+      <Suspense fallback={null}>
+        <SignUpQuestions items={items} finishLabel={finishLabel} onFinished={onFinished} />
+      </Suspense>
+    )
+  }
   return (
     <>
       {next && <p className="-mt-4 mb-8 text-muted">Three questions, then checkout: {next}.</p>}
@@ -71,7 +89,7 @@ export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardPr
         step={step}
         canContinue={canContinue}
         saving={complete.isPending}
-        finishLabel={next ? 'Continue to checkout' : 'Finish'}
+        finishLabel={items.length > 0 ? 'Continue' : finishLabel}
         onBack={() => setStep(step - 1)}
         onSubmit={handleSubmit}
       >

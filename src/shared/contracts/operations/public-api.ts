@@ -40,6 +40,9 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
 
 const tag = z.string().trim().min(1).max(40)
 
+/** Text or an option's key, a date as YYYY-MM-DD, keys of options, a number, or yes as true. */
+const fieldValue = z.union([z.string().max(2_000), z.array(z.string().max(60)).max(200), z.number(), z.boolean()])
+
 export const apiMemberSchema = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -47,6 +50,9 @@ export const apiMemberSchema = z.object({
   emailConfirmed: z.boolean(),
   createdAt: instant,
   tags: z.array(z.string()),
+  fields: z
+    .record(z.string(), fieldValue)
+    .describe('Values of your own fields, by the key that Settings, Fields shows; options by their keys'),
 })
 export type ApiMember = z.infer<typeof apiMemberSchema>
 
@@ -139,6 +145,15 @@ export const apiEndpoints = {
     summary: 'Replace the tags of a member',
     scope: 'write:members',
     input: id.extend({ tags: z.array(tag).max(50) }),
+    output: apiMemberSchema,
+  }),
+  setMemberFields: defineEndpoint({
+    method: 'put',
+    path: '/members/{id}/fields',
+    operationId: 'setMemberFields',
+    summary: 'Set values of your own fields of a member. Null removes one; fields that you leave out stay',
+    scope: 'write:members',
+    input: id.extend({ fields: z.record(z.string().max(60), fieldValue.nullable()) }),
     output: apiMemberSchema,
   }),
   getMemberAccess: defineEndpoint({

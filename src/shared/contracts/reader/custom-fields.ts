@@ -5,12 +5,12 @@ import {
   type CustomFieldPlace,
   customFieldKinds,
   customFieldPlaces,
-  fieldLine,
   maxFieldHelpLength,
   maxFieldLabelLength,
   maxStoredCustomFields,
   maxStoredOptions,
 } from '#shared/domain/custom-fields.ts'
+import { fieldLine } from '#shared/domain/read-field-value.ts'
 
 const label = fieldLine(maxFieldLabelLength, `Use at most ${maxFieldLabelLength} characters for a name`)
 const kind = z.enum(Object.keys(customFieldKinds) as [CustomFieldKind, ...CustomFieldKind[]])

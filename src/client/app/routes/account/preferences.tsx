@@ -1,9 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { preferencesQuery } from '#client/features/reader/preferences/preferences.api.ts'
 import { PreferencesEditor } from '#client/features/reader/preferences/preferences-editor.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+
+const OwnFields = lazy(async () => ({
+  default: (await import('#client/features/reader/custom-fields/own-fields.tsx')).OwnFields,
+}))
 
 export function Component() {
   const preferences = useQuery(preferencesQuery)
@@ -16,7 +21,12 @@ export function Component() {
           <PreferencesSkeleton />
         </LoadingPlaceholder>
       ) : (
-        <PreferencesEditor saved={preferences.data} />
+        <>
+          <PreferencesEditor saved={preferences.data} />
+          <Suspense fallback={null}>
+            <OwnFields />
+          </Suspense>
+        </>
       )}
     </>
   )

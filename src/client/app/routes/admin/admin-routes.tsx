@@ -82,6 +82,7 @@ export const adminRoutes: RouteObject[] = [
     handle: { title: 'Navigation' },
     lazy: lazyPage(() => import('./settings/navigation.tsx')),
   },
+  { path: 'settings/fields', handle: { title: 'Fields' }, lazy: lazyPage(() => import('./settings/fields.tsx')) },
   { path: 'settings/emails', handle: { title: 'Emails' }, lazy: lazyPage(() => import('./settings/emails.tsx')) },
   {
     path: 'settings/start',

@@ -13,6 +13,7 @@ import { MemberSessions } from '#client/features/operations/members/member-sessi
 import { MemberFacts } from '#client/features/operations/members/member-summary.tsx'
 import { MemberTags } from '#client/features/operations/members/member-tags.tsx'
 import { MemberTimeline } from '#client/features/operations/members/member-timeline.tsx'
+import { MemberFields } from '#client/features/reader/custom-fields/member-fields.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -56,6 +57,7 @@ export function Component() {
           </div>
           <UserAccount user={user.data} isSelf={user.data.id === self?.id} facts={<MemberFacts key={id} userId={id} />}>
             <MemberTags key={`tags-${id}`} userId={id} />
+            <MemberFields key={`fields-${id}`} userId={id} />
             <MemberNotes key={`notes-${id}`} userId={id} />
             <MemberTimeline key={`timeline-${id}`} userId={id} />
             {role === 'owner' && <MemberBillingSection key={`billing-${id}`} userId={id} />}

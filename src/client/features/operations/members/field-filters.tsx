@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { storedFieldsQuery } from '#client/features/reader/custom-fields/admin-fields.api.ts'
 import { TextField } from '#client/ui/field.tsx'
-import { type CustomField, type FieldCondition, hasOptions, optionText } from '#shared/domain/custom-fields.ts'
+import { type CustomField, hasOptions, optionText } from '#shared/domain/custom-fields.ts'
+import type { FieldCondition } from '#shared/domain/field-conditions.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 import { Checks, Choice } from './filter-controls.tsx'
 

@@ -1,4 +1,4 @@
-import type { FieldCondition } from '#shared/domain/custom-fields.ts'
+import type { FieldCondition } from '#shared/domain/field-conditions.ts'
 import { type MemberFilter, memberFilterSchema, type Period } from '#shared/domain/member-filter.ts'
 
 /** Names of the fields in the page's address. */

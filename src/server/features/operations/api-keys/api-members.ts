@@ -8,8 +8,11 @@ import { requireEmail } from '#server/features/identity/auth/email-flows/email-a
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createUser } from '#server/features/identity/auth/users/create-user.ts'
 import { setMemberTags } from '#server/features/operations/members/member-tags.ts'
+import { setMemberFields } from '#server/features/reader/custom-fields/field-values.ts'
+import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { ApiMember, apiAccessSchema } from '#shared/contracts/operations/public-api.ts'
+import type { CustomField, FieldValue, FieldValues } from '#shared/domain/custom-fields.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -27,6 +30,7 @@ const columns = {
   createdAtMicros: toMicroseconds(users.createdAt),
   tags: sql<string[]>`(select coalesce(json_agg(t.tag order by t.tag), '[]'::json) from member_tags t
     where t.user_id = ${users.id})`,
+  values: sql<FieldValues | null>`(select v.values from custom_field_values v where v.user_id = ${users.id})`,
 }
 
 type Query = { cursor?: string; limit?: number; email?: string; tag?: string }
@@ -54,10 +58,11 @@ export async function listApiMembers({ database: { db } }: MemberDeps, query: Qu
     .where(and(...conditions))
     .orderBy(...newestFirst(users))
     .limit(limit + 1)
+  const fields = await readCustomFields(db)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    items: page.map(toMember),
+    items: page.map((row) => toMember(row, fields)),
     nextCursor: rows.length > limit && last ? encodeCursor([last.createdAtMicros, last.id]) : null,
   }
 }
@@ -69,7 +74,7 @@ export async function readApiMember({ database }: Pick<MemberDeps, 'database'>, 
     .from(users)
     .where(and(eq(users.id, id), isNull(users.deletedAt)))
   if (!row) throw new AppError('not_found')
-  return toMember(row)
+  return toMember(row, await readCustomFields(database.db))
 }
 
 type Row = {
@@ -79,9 +84,13 @@ type Row = {
   confirmedAt: Date | null
   createdAt: Date | null
   tags: string[]
+  values: FieldValues | null
 }
 
-function toMember({ id, email, data, confirmedAt, createdAt, tags }: Row): ApiMember {
+function toMember(
+  { id, email, data, confirmedAt, createdAt, tags, values }: Row,
+  fields: readonly CustomField[],
+): ApiMember {
   const { full_name: fullName, name } = (data ?? {}) as { full_name?: unknown; name?: unknown }
   const found = [fullName, name].find((part) => typeof part === 'string' && part.trim() !== '')
   return {
@@ -91,6 +100,12 @@ function toMember({ id, email, data, confirmedAt, createdAt, tags }: Row): ApiMe
     emailConfirmed: confirmedAt !== null,
     createdAt: (createdAt ?? new Date(0)).toISOString(),
     tags,
+    fields: Object.fromEntries(
+      fields.flatMap((field) => {
+        const value = values?.[field.id]
+        return value === undefined ? [] : [[field.key, value]]
+      }),
+    ),
   }
 }
 
@@ -121,6 +136,22 @@ export async function createApiMember(deps: MemberDeps, who: Actor, { email: giv
 /** @throws AppError not_found */
 export async function tagApiMember(deps: MemberDeps, who: Actor, { id, tags }: { id: string; tags: string[] }) {
   await setMemberTags(deps, who, { userId: id, tags: tags.map(normalizeTag) })
+  return readApiMember(deps, id)
+}
+
+/** @throws AppError not_found; validation_failed for an unknown or retired field, or a value of another kind */
+export async function setApiMemberFields(
+  deps: MemberDeps,
+  who: Actor,
+  { id, fields }: { id: string; fields: Record<string, FieldValue | null> },
+) {
+  const known = (await readCustomFields(deps.database.db)).filter(({ retired }) => !retired)
+  const answers = Object.entries(fields).map(([key, value]) => {
+    const field = known.find((each) => each.key === key)
+    if (!field) throw new AppError('validation_failed', { message: `There’s no field with the key “${key}”.` })
+    return { id: field.id, value }
+  })
+  await setMemberFields(deps, who, { userId: id, answers })
   return readApiMember(deps, id)
 }
 

@@ -9,7 +9,14 @@ import { parseInput, readBody } from '#server/http/read-json.ts'
 import { type ApiEndpoint, apiEndpoints } from '#shared/contracts/operations/public-api.ts'
 import { AppError } from '#shared/errors.ts'
 import { listApiDrops, listApiMailings, readApiDrop, readApiMailing } from './api-content.ts'
-import { createApiMember, listApiMembers, readApiAccess, readApiMember, tagApiMember } from './api-members.ts'
+import {
+  createApiMember,
+  listApiMembers,
+  readApiAccess,
+  readApiMember,
+  setApiMemberFields,
+  tagApiMember,
+} from './api-members.ts'
 import { authorizeApiKey } from './authorize-api-key.ts'
 import type { ApiKeyRow } from './manage-api-keys.ts'
 import { openApiDocument, pathParameters } from './openapi.ts'
@@ -28,6 +35,7 @@ const implementations = (deps: ApiDeps): Implementation[] => [
   implement(apiEndpoints.createMember, (member, who) => createApiMember(deps, who, member)),
   implement(apiEndpoints.getMember, ({ id }) => readApiMember(deps, id)),
   implement(apiEndpoints.setMemberTags, (change, who) => tagApiMember(deps, who, change)),
+  implement(apiEndpoints.setMemberFields, (change, who) => setApiMemberFields(deps, who, change)),
   implement(apiEndpoints.getMemberAccess, ({ id }) => readApiAccess(deps, id)),
   implement(apiEndpoints.listDrops, (query) => listApiDrops(deps, query)),
   implement(apiEndpoints.getDrop, ({ id }) => readApiDrop(deps, id)),

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import { withoutFormula } from '#server/http/csv.ts'
+import { type FieldValues, fieldValueCell } from '#shared/domain/custom-fields.ts'
 import { readInBatches } from './table-rows.ts'
 
 /** Columns of Ghost's member import first, under Ghost's names; it ignores the others. */
@@ -32,13 +34,21 @@ const columns = [
   'franchise_type',
 ] as const
 
-type Row = Record<(typeof columns)[number], string | boolean | null>
+type Row = Record<(typeof columns)[number], string | boolean | null> & { values: FieldValues | null }
 
 /** `members.csv`: everyone with an account, in the order of their ids. Spreadsheets don't run its texts as formulas. */
 export async function* membersCsv(tx: Tx, now: Date): AsyncGenerator<string> {
-  yield line(columns)
+  const fields = await readCustomFields(tx)
+  yield line([...columns, ...fields.map(({ key }) => `field_${key}`)])
   for await (const rows of readInBatches<Row>(tx, membersQuery(now))) {
-    yield rows.map((row) => line(columns.map((name) => row[name]))).join('')
+    yield rows
+      .map((row) =>
+        line([
+          ...columns.map((name) => row[name]),
+          ...fields.map((field) => fieldValueCell(field, row.values?.[field.id])),
+        ]),
+      )
+      .join('')
   }
 }
 
@@ -73,13 +83,14 @@ const membersQuery = (now: Date): SQL => sql`
     o.email as team_owner,
     coalesce(p.drops, 'weekly') as drops, coalesce(p.news, true) as news, coalesce(p.follow_ups, true) as follow_ups,
     coalesce(p.allows_tracking, false) as tracking,
-    array_to_string(f.focus_areas, ',') as focus_areas, f.ai_level, array_to_string(f.goals, ',') as goals, f.franchise_type
+    array_to_string(f.focus_areas, ',') as focus_areas, f.ai_level, array_to_string(f.goals, ',') as goals, f.franchise_type, v.values
   from auth.users u
     left join email_preferences p on p.user_id = u.id
     left join billing_customer b on b.user_id = u.id
     left join subscription_state st on st.user_id = u.id
     left join complimentary_access a on a.user_id = u.id
     left join user_preferences f on f.user_id = u.id
+    left join custom_field_values v on v.user_id = u.id
     left join team_seat seat on seat.user_id = u.id
     left join auth.users o on o.id = seat.owner_id
   where u.deleted_at is null and u.email is not null

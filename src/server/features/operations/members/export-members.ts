@@ -13,11 +13,13 @@ import {
   stoppedLine,
 } from '#server/features/identity/auth/sessions/require-staff-session.ts'
 import { statusSql } from '#server/features/publishing/segments/filter-sql.ts'
+import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { csvRow } from '#server/http/csv.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import { adminExportMembersCall, type BulkTarget } from '#shared/contracts/operations/bulk-actions.ts'
+import { type CustomField, type FieldValues, fieldValueCell } from '#shared/domain/custom-fields.ts'
 import { type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
@@ -76,7 +78,8 @@ export const memberExportRoutes = (deps: ExportDeps) =>
     c.header('Cache-Control', 'no-store')
     c.header('X-Robots-Tag', 'noindex')
     return stream(c, async (out) => {
-      await out.write(csvRow(header))
+      const fields = await readCustomFields(deps.database.db)
+      await out.write(csvRow([...header, ...fields.map(columnOf)]))
       let after: string | undefined = '00000000-0000-0000-0000-000000000000'
       while (after !== undefined && !out.aborted) {
         if (!(await isStaffSession(deps, sessionId, adminExportMembersCall.roles))) {
@@ -84,7 +87,7 @@ export const memberExportRoutes = (deps: ExportDeps) =>
           return
         }
         const rows: Row[] = await readPage(deps, target, after)
-        await out.write(rows.map((row) => csvRow(cellsOf(deps.config, row))).join(''))
+        await out.write(rows.map((row) => csvRow([...cellsOf(deps.config, row), ...fieldCells(fields, row)])).join(''))
         after = rows.length === pageSize ? rows.at(-1)?.id : undefined
       }
     })
@@ -117,7 +120,12 @@ type Row = {
   franchise_type: string | null
   locations: number
   tags: string[]
+  values: FieldValues | null
 }
+
+const columnOf = ({ label, retired }: CustomField) => (retired ? `${label} (retired)` : label)
+const fieldCells = (fields: readonly CustomField[], { values }: Row) =>
+  fields.map((field) => fieldValueCell(field, values?.[field.id]))
 
 async function readPage({ config, database, clock }: ExportDeps, target: BulkTarget, after: string): Promise<Row[]> {
   const now = clock()
@@ -129,8 +137,9 @@ async function readPage({ config, database, clock }: ExportDeps, target: BulkTar
     sql`select f.user_id::text as id, coalesce(u.email, '') as email, ${memberNameSql} as name,
         ${text(sql`f.created_at`)} as joined, ${status} as status, ${productId} as product_id,
         ${text(sql`f.renews_at`)} as renews, ${text(sql`f.last_active_at`)} as active, f.email_confirmed, f.suppressed,
-        f.answers, f.franchise_type, f.locations, f.tags
+        f.answers, f.franchise_type, f.locations, f.tags, v.values
       from member_facts f join auth.users u on u.id = f.user_id
+        left join custom_field_values v on v.user_id = f.user_id
       where f.user_id > ${after}::uuid and ${targetSql(config, target, now)} order by f.user_id limit ${pageSize}`,
   )
 }

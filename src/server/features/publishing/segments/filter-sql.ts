@@ -5,15 +5,15 @@ import { escapeLike } from '#server/db/email-search.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { productIdOf, productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
+import type { CustomField } from '#shared/domain/custom-fields.ts'
 import {
-  type CustomField,
   dayRangeParts,
   type FieldCondition,
   fieldWords,
   filledToken,
   numberRangeParts,
   valueToken,
-} from '#shared/domain/custom-fields.ts'
+} from '#shared/domain/field-conditions.ts'
 import {
   dayMs,
   type EngagementKind,

@@ -5,14 +5,9 @@ import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import type { AnsweredField, FieldAnswers } from '#shared/contracts/reader/custom-fields.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
-import {
-  type CustomField,
-  type FieldValue,
-  type FieldValues,
-  fieldTokens,
-  fieldValueText,
-  readFieldValue,
-} from '#shared/domain/custom-fields.ts'
+import { type CustomField, type FieldValue, type FieldValues, fieldValueText } from '#shared/domain/custom-fields.ts'
+import { fieldTokens } from '#shared/domain/field-conditions.ts'
+import { readFieldValue } from '#shared/domain/read-field-value.ts'
 import { AppError } from '#shared/errors.ts'
 import { readCustomFields, readFieldValues } from './read-custom-fields.ts'
 

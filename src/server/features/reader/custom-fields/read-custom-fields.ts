@@ -5,7 +5,7 @@ import { customField, customFieldValues } from '#server/db/schema/index.ts'
 import { editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { maxCountedValues, type StoredCustomField } from '#shared/contracts/reader/custom-fields.ts'
 import type { CustomField, CustomFieldKind, CustomFieldPlace, FieldValues } from '#shared/domain/custom-fields.ts'
-import { filledToken, valueToken } from '#shared/domain/custom-fields.ts'
+import { filledToken, valueToken } from '#shared/domain/field-conditions.ts'
 import { AppError } from '#shared/errors.ts'
 
 export type CustomFieldRow = typeof customField.$inferSelect

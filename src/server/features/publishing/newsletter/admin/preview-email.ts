@@ -9,12 +9,14 @@ import { rateLimitError } from '#server/features/identity/auth/limits/rate-limit
 import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createTestLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import { readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import { readCustomFields, readFieldValues } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { requireRole } from '#server/http/require-role.ts'
 import { adminUserCall } from '#shared/contracts/identity/admin-security.ts'
 import type { adminPreviewMailingCall } from '#shared/contracts/publishing/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { readerSchema } from '#shared/contracts/reader/reader.ts'
+import { fieldTexts } from '#shared/domain/custom-fields.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
 import { type Reader, unknownReader } from '#shared/domain/reader.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
@@ -127,12 +129,14 @@ async function recipientFor(db: Db, mailingId: string, as: ReaderChoice): Promis
     .leftJoin(deliveries, and(eq(deliveries.userId, users.id), eq(deliveries.mailingId, mailingId)))
     .where(eq(users.id, as.userId))
   if (!member) throw new AppError('not_found')
+  const [fields, values] = await Promise.all([readCustomFields(db), readFieldValues(db, as.userId)])
   return {
     deliveryId: '0',
     userId: as.userId,
     email: member.email ?? sampleRecipient.email,
     name: nameIn(member.data),
     reader: member.frozen ? readerSchema.parse(JSON.parse(member.frozen)) : readerOf(member.answers),
+    fields: fieldTexts(fields, values),
   }
 }
 

@@ -3,6 +3,7 @@ import { resolveTxt } from 'node:dns/promises'
 import type { Deps } from '#server/deps.ts'
 import { createTestLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import { readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { CheckDeps } from './check-mailing.ts'
 import type { SenderDomain } from './check-sender.ts'
 import { createFetchLink } from './fetch-link.ts'
@@ -19,6 +20,7 @@ export const checkDepsOf = async ({
   links: createTestLinks({ config }),
   fetchLink: createFetchLink(),
   pageExists: createPageLookup(database.db),
+  fieldKeys: (await readCustomFields(database.db)).map(({ key }) => key),
   sender: config.mail.kind === 'smtp' ? senderDomain(newsletterMailer.from.address, config.mail.dkim) : null,
 })
 

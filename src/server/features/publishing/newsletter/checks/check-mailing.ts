@@ -17,6 +17,8 @@ export type CheckDeps = LinkDeps & {
   links: EmailLinks
   /** Null in the sandbox, which doesn't send email. */
   sender: SenderDomain | null
+  /** Keys of the publisher's fields. */
+  fieldKeys?: readonly string[]
 }
 
 /** Runs all checks on the content of a mailing. Errors come first, then by position. Changes nothing. */
@@ -37,7 +39,7 @@ export async function checkMailing(deps: CheckDeps, content: MailingContent): Pr
   ])
   const headings = content.sections.map(({ heading }) => replaceMergeFields(heading, ({ fallback }) => fallback))
   const problems = [
-    ...checkWords(content),
+    ...checkWords(content, deps.fieldKeys),
     ...ofLinks,
     ...checkSize(html),
     ...checkContrast(html),

@@ -3,7 +3,7 @@ import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { findLeftovers } from '#shared/domain/find-leftovers.ts'
 import { isSitePage } from '#shared/domain/internal-links.ts'
 import { imagesIn, linksIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
-import { findMergeFields, isKnownField, mergeFieldNames } from '#shared/domain/merge-fields.ts'
+import { findMergeFields, mergeFieldNames } from '#shared/domain/merge-fields.ts'
 import { type ContentText, linesOf, listTexts } from './list-content-texts.ts'
 import type { Place, Problem } from './mailing-problem.ts'
 
@@ -13,13 +13,14 @@ const maxSubjectLength = 60
 const { validateLink } = createMarkdown()
 
 /** Checks of the text itself. */
-export function checkWords(content: MailingContent): Problem[] {
+export function checkWords(content: MailingContent, fieldKeys: readonly string[] = []): Problem[] {
+  const names = mergeFieldNames(fieldKeys)
   return [
     ...checkSubject(content),
     ...checkText(content),
     ...listTexts(content).flatMap((text) => [
       ...linesOf(text).flatMap(({ line, place, quoted }) => checkLeftovers(line, place, quoted)),
-      ...onceEach(linesOf(text).flatMap(({ line, place }) => findFields(line, place))),
+      ...onceEach(linesOf(text).flatMap(({ line, place }) => findFields(line, place, names))),
       ...(text.markdown ? findAddresses(text) : []),
     ]),
   ]
@@ -62,7 +63,7 @@ const checkLeftovers = (line: string, place: Place, quoted: boolean): Problem[] 
 const onceEach = (problems: Problem[]) =>
   [...new Map(problems.toReversed().map((problem) => [problem.message, problem])).values()].toReversed()
 
-function findFields(line: string, place: Place): Problem[] {
+function findFields(line: string, place: Place, names: readonly string[]): Problem[] {
   const fields = findMergeFields(line)
   const problem = (severity: Problem['severity'], message: string): Problem => ({
     severity,
@@ -73,8 +74,8 @@ function findFields(line: string, place: Place): Problem[] {
   const unclosed = line.replace(/\{\{[^{}]*\}\}/g, '').match(/\{\{|\}\}/)
   return [
     ...fields.flatMap(({ written, name, fallback, index }) => {
-      if (!isKnownField(name)) {
-        return [problem('error', `“${written}” isn’t a merge field. Use ${mergeFieldNames.join(', ')}`)]
+      if (!names.includes(name)) {
+        return [problem('error', `“${written}” isn’t a merge field. Use ${names.join(', ')}`)]
       }
       if (/\]\([^)\s]*$/.test(line.slice(0, index))) {
         return [problem('error', `“${written}” doesn’t work in a link address`)]

@@ -26,6 +26,8 @@ export type Recipient = {
   allowsTracking?: boolean
   /** Keys of the content's `changes` that they are told. */
   changes?: readonly string[]
+  /** Values of the publisher's fields in words, by key. */
+  fields?: Readonly<Record<string, string>>
 }
 
 /** One message before DKIM signing: folded headers and a transfer-encoded body with CRLF. */

@@ -100,6 +100,7 @@ type ClaimedRow = {
   allows_tracking: boolean
   has_access: boolean
   changes: string | null
+  field_values: string | null
 }
 
 /** Claims the picked rows and records the throttle usage in one statement. */
@@ -149,7 +150,8 @@ async function claimRows(
       on conflict (domain, minute) do update set sent = throttle_usage.sent + excluded.sent
     )
     select id::text, user_id::text, email, name, reader, status, attempts, allows_tracking, has_access,
-      ${announcedSql(mailing.id)} as changes
+      ${announcedSql(mailing.id)} as changes,
+      (select v.values::text from custom_field_values v where v.user_id = marked.user_id) as field_values
     from marked order by id`,
   )
 }
@@ -163,6 +165,7 @@ const toClaimed = (row: ClaimedRow, senderId: string): ClaimedDelivery => ({
   allowsTracking: row.allows_tracking,
   hasAccess: row.has_access,
   changes: row.changes?.split('\n') ?? [],
+  fieldValues: row.field_values,
   attempts: row.attempts,
   senderId,
 })

@@ -3,6 +3,8 @@ import { createEmailLinks } from '#server/features/publishing/email-preferences/
 import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { type MailingContent, mailingContentSchema } from '#shared/contracts/publishing/newsletter.ts'
 import { readerSchema } from '#shared/contracts/reader/reader.ts'
+import { type CustomField, fieldTexts } from '#shared/domain/custom-fields.ts'
+import { findMergeFields, mergeFieldOf } from '#shared/domain/merge-fields.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { type Compose, type Composed, createComposer } from '../compose/composer.ts'
 import { freeEditionOf } from '../compose/free-edition.ts'
@@ -18,6 +20,7 @@ export function createDeliveryComposer(
   { config, secrets, clock }: Pick<SendingDeps, 'config' | 'secrets' | 'clock'>,
   from: ListSender,
   { kind, tracked, content }: Pick<FullMailing, 'kind' | 'tracked' | 'content'>,
+  customFields: readonly CustomField[],
 ): (delivery: ClaimedDelivery) => Composed {
   const readers = new LRUCache<string, Reader>({ max: readerCacheSize })
   const parsed = mailingContentSchema.parse(content)
@@ -26,13 +29,25 @@ export function createDeliveryComposer(
     createComposer({ content: edition, from, publicUrl: config.publicUrl, links, clock })
   const composeWhole = composerOf(parsed)
   let composeFree: Compose | undefined
-  return ({ id, userId, email, name, reader: words, allowsTracking, hasAccess, changes }) => {
+  const usesFields = findMergeFields(JSON.stringify(parsed)).some(({ name }) => name.startsWith(mergeFieldOf('')))
+  const fieldsOf = (values: string | null) =>
+    usesFields && values !== null ? { fields: fieldTexts(customFields, JSON.parse(values)) } : {}
+  return ({ id, userId, email, name, reader: words, allowsTracking, hasAccess, changes, fieldValues }) => {
     const reader = readers.get(words) ?? readerSchema.parse(JSON.parse(words))
     readers.set(words, reader)
     if (kind === 'issue' && !hasAccess) {
       composeFree ??= composerOf(freeEditionOf(parsed))
-      return composeFree({ deliveryId: id, userId, email, name, reader, allowsTracking })
+      return composeFree({ deliveryId: id, userId, email, name, reader, allowsTracking, ...fieldsOf(fieldValues) })
     }
-    return composeWhole({ deliveryId: id, userId, email, name, reader, allowsTracking, changes })
+    return composeWhole({
+      deliveryId: id,
+      userId,
+      email,
+      name,
+      reader,
+      allowsTracking,
+      changes,
+      ...fieldsOf(fieldValues),
+    })
   }
 }

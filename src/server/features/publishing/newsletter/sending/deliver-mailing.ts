@@ -1,8 +1,10 @@
 import { nextTurn } from '#server/db/next-turn.ts'
 import { type ListSender, readListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import type { Outcome } from '#server/mail/transport.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
+import type { CustomField } from '#shared/domain/custom-fields.ts'
 import type { Composed } from '../compose/composer.ts'
 import { createDeliveryComposer } from './compose-delivery.ts'
 import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
@@ -50,7 +52,7 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
   const mailing = await findMailing(deps.database.db, mailingId)
   const from = await readListSender(deps)
   if (from.postalAddress === null) return void (await pauseAutomatically(deps, mailingId, 'postalAddress'))
-  const composer = composerOf(deps, from, mailing)
+  const composer = composerOf(deps, from, mailing, await readCustomFields(deps.database.db))
   if (!composer) return void (await pauseAutomatically(deps, mailingId, 'content'))
   const compose = composer
   const maxInFlight = newsletterMailer.slots * (1 + options.queuedPerSlot)
@@ -148,9 +150,9 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
 }
 
 /** Null if the frozen content can't be rendered. */
-function composerOf(deps: SendingDeps, from: ListSender, mailing: FullMailing) {
+function composerOf(deps: SendingDeps, from: ListSender, mailing: FullMailing, fields: readonly CustomField[]) {
   try {
-    return createDeliveryComposer(deps, from, mailing)
+    return createDeliveryComposer(deps, from, mailing, fields)
   } catch (error) {
     deps.logger.error({ err: error, mailing: mailing.id }, 'mailing paused: its content could not be rendered')
     return null

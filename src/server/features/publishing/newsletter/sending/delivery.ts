@@ -13,6 +13,8 @@ export type ClaimedDelivery = {
   hasAccess: boolean
   /** Keys of the content's `changes` that the reader is told. */
   changes: readonly string[]
+  /** Values of the publisher's fields as JSON, by field id; null without one. */
+  fieldValues: string | null
   /** Including this one. */
   attempts: number
   /** Id of the sender at the time of the claim. */

@@ -1,0 +1,11 @@
+import { FieldList } from '#client/features/reader/custom-fields/field-list.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+
+export function Component() {
+  return (
+    <>
+      <PageHeading title="Fields" className="mb-8" />
+      <FieldList />
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Field, TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import type { StoredCustomField } from '#shared/contracts/reader/custom-fields.ts'
+import {
+  type CustomFieldKind,
+  type CustomFieldPlace,
+  customFieldKinds,
+  customFieldPlaces,
+  hasOptions,
+  maxFieldHelpLength,
+  maxFieldLabelLength,
+} from '#shared/domain/custom-fields.ts'
+import { isConflict, useSaveField } from './admin-fields.api.ts'
+import { FieldOptions, type WrittenOption } from './field-options.tsx'
+
+type FieldFormProps = {
+  /** Null for a new field. */
+  field: StoredCustomField | null
+  onReload: () => void
+  onClose: () => void
+}
+
+export function FieldForm({ field, onReload, onClose }: FieldFormProps) {
+  const save = useSaveField()
+  const [kind, setKind] = useState<CustomFieldKind>(field?.kind ?? 'text')
+  const [asked, setAsked] = useState<CustomFieldPlace>(field?.asked ?? 'account')
+  const [options, setOptions] = useState<readonly WrittenOption[]>(
+    field?.options.filter(({ retired }) => !retired) ?? [{ key: null, label: '' }],
+  )
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const form = new FormData(event.currentTarget)
+    const { id, version } = field ?? { id: null, version: 0 }
+    save.mutate(
+      {
+        id,
+        version,
+        label: String(form.get('label')).trim(),
+        help: String(form.get('help')).trim(),
+        kind,
+        asked,
+        required: form.get('required') === 'on',
+        options: hasOptions(kind)
+          ? options.map(({ key, label }) => ({ key, label: label.trim() })).filter(({ label }) => label !== '')
+          : [],
+      },
+      { onSuccess: onClose },
+    )
+  }
+  return (
+    <form
+      onSubmit={handleSubmit}
+      aria-label={field ? `Edit ${field.label}` : 'Create field'}
+      className="grid max-w-3xl gap-5"
+    >
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          name="label"
+          required
+          maxLength={maxFieldLabelLength}
+          autoComplete="off"
+          defaultValue={field?.label}
+          hint="Members see it as the question."
+        />
+        <Field label="Type" hint={field ? 'The type of a field stays as it is.' : undefined}>
+          {(control) => (
+            <select
+              {...control}
+              value={kind}
+              disabled={field !== null}
+              onChange={(event) => setKind(event.target.value as CustomFieldKind)}
+              className={inputStyles}
+            >
+              {Object.entries(customFieldKinds).map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <TextField
+          label="Help line"
+          name="help"
+          maxLength={maxFieldHelpLength}
+          autoComplete="off"
+          defaultValue={field?.help}
+          hint="Optional, below the input."
+        />
+        <Field label="Asked">
+          {(control) => (
+            <select
+              {...control}
+              value={asked}
+              onChange={(event) => setAsked(event.target.value as CustomFieldPlace)}
+              className={inputStyles}
+            >
+              {Object.entries(customFieldPlaces).map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      {asked !== 'never' && (
+        <label className="flex min-h-11 items-center gap-3">
+          <input type="checkbox" name="required" defaultChecked={field?.required} className="size-5" />
+          An answer is required
+        </label>
+      )}
+      {hasOptions(kind) && <FieldOptions field={field} options={options} onChange={setOptions} />}
+      <FormError>{formErrorMessage(save.error)}</FormError>
+      <FormActions action={field ? 'Save field' : 'Create field'} pending={save.isPending} onCancel={onClose}>
+        {isConflict(save.error) && (
+          <Button variant="secondary" onClick={onReload}>
+            Show the newer version
+          </Button>
+        )}
+      </FormActions>
+    </form>
+  )
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { Property, PropertyList } from '#client/ui/property-list.tsx'
+import { Section } from '#client/ui/section.tsx'
+import type { AnsweredField } from '#shared/contracts/reader/custom-fields.ts'
+import { fieldValueText, optionText } from '#shared/domain/custom-fields.ts'
+import { memberFieldsQuery, useSetMemberFields } from './admin-fields.api.ts'
+import { FieldInput, readFieldForm } from './field-input.tsx'
+
+/** A member's values of the publisher's fields, which staff can set. Nothing if there are no fields. */
+export function MemberFields({ userId }: { userId: string }) {
+  const { data } = useQuery(memberFieldsQuery(userId))
+  const save = useSetMemberFields(userId)
+  const [isEditing, setIsEditing] = useState(false)
+  const items = data?.items ?? []
+  if (items.length === 0) return null
+  const editable = items.filter(({ retired }) => !retired)
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const answers = readFieldForm(new FormData(event.currentTarget), editable)
+    // Fields that weren't touched keep what the member may have answered meanwhile.
+    const changed = answers.filter(({ id, value }) => !isSame(value, items.find((item) => item.id === id)?.value))
+    save.mutate(changed, { onSuccess: () => setIsEditing(false) })
+  }
+  return (
+    <Section title="Fields" lede="What you ask members. Change them under Settings, Fields.">
+      {isEditing ? (
+        <form onSubmit={handleSubmit} aria-label="Edit fields" className="grid max-w-xl gap-6">
+          {editable.map((field) => (
+            <FieldInput key={field.id} field={field} isForStaff />
+          ))}
+          <FormError>{formErrorMessage(save.error)}</FormError>
+          <FormActions action="Save fields" pending={save.isPending} onCancel={() => setIsEditing(false)} />
+        </form>
+      ) : (
+        <>
+          <PropertyList>
+            {items.map((field) => (
+              <Property key={field.id} name={field.retired ? `${field.label} (retired)` : field.label}>
+                <span className="[overflow-wrap:anywhere]">{valueText(field) || 'Not answered'}</span>
+              </Property>
+            ))}
+          </PropertyList>
+          {editable.length > 0 && (
+            <Button variant="secondary" className="mt-5" onClick={() => setIsEditing(true)}>
+              Edit fields
+            </Button>
+          )}
+        </>
+      )}
+    </Section>
+  )
+}
+
+const valueText = (field: AnsweredField) =>
+  fieldValueText(
+    { ...field, options: field.options.map((option) => ({ ...option, label: optionText(option) })) },
+    field.value,
+  )
+
+const isSame = (one: unknown, other: unknown) =>
+  JSON.stringify(Array.isArray(one) && one.length === 0 ? null : one) === JSON.stringify(other ?? null)

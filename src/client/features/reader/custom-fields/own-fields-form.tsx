@@ -1,0 +1,38 @@
+import type { ReactNode, SubmitEvent } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import type { AnsweredField } from '#shared/contracts/reader/custom-fields.ts'
+import { FieldInput, readFieldForm } from './field-input.tsx'
+import { useSaveOwnFields } from './own-fields.api.ts'
+
+type OwnFieldsFormProps = {
+  items: readonly AnsweredField[]
+  action: string
+  onSaved: () => void
+  /** Buttons after the first. */
+  children?: ReactNode
+}
+
+/** The publisher's questions to the signed-in member. */
+export function OwnFieldsForm({ items, action, onSaved, children }: OwnFieldsFormProps) {
+  const save = useSaveOwnFields()
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!save.isPending) save.mutate(readFieldForm(new FormData(event.currentTarget), items), { onSuccess: onSaved })
+  }
+  return (
+    <form onSubmit={handleSubmit} className="grid max-w-xl gap-6">
+      {items.map((field) => (
+        <FieldInput key={field.id} field={field} />
+      ))}
+      <FormError>{formErrorMessage(save.error)}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" pending={save.isPending}>
+          {action}
+        </Button>
+        {children}
+      </div>
+    </form>
+  )
+}

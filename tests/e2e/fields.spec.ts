@@ -1,0 +1,90 @@
+import { demoEmail, demoPassword, newEmail, newPassword, signIn } from './support/accounts.ts'
+import { inspect } from './support/inspect.ts'
+import { test } from './support/own-server.ts'
+import { expect, toasts } from './support/test.ts'
+
+test.describe.configure({ timeout: 180_000 })
+
+test('An owner asks a question of their own, a new member answers it, and staff find and change the answer', async ({
+  page,
+  browser,
+  baseURL,
+  login,
+}) => {
+  await login(await signIn(baseURL ?? '', demoEmail('admin'), demoPassword))
+  await page.goto('/admin/settings/fields')
+  await page.getByRole('button', { name: 'Create field' }).click()
+  const form = page.getByRole('form', { name: 'Create field' })
+  await form.getByLabel('Name').fill('First name')
+  await form.getByRole('button', { name: 'Create field' }).click()
+  await expect(form.getByText('Every member has “First name” already. Choose another name.')).toBeVisible()
+  await form.getByLabel('Name').fill('Kind of bakery')
+  await form.getByLabel('Type').selectOption('One choice')
+  await form.getByLabel('Asked').selectOption('At sign-up and on the account page')
+  await form.getByLabel('Option 1', { exact: true }).fill('Village bakery')
+  await form.getByRole('button', { name: 'Add option' }).click()
+  await form.getByLabel('Option 2', { exact: true }).fill('City bakery')
+  await inspect(page, 'settings-field-form')
+  await form.getByRole('button', { name: 'Create field' }).click()
+  const row = page
+    .getByRole('list', { name: 'Fields', exact: true })
+    .getByRole('listitem')
+    .filter({ hasText: 'In emails' })
+  await expect(row).toContainText('One choice: Village bakery, City bakery')
+  await expect(row).toContainText('{{field.kind_of_bakery}}')
+  await inspect(page, 'settings-fields')
+
+  const context = await browser.newContext({ baseURL })
+  const reader = await context.newPage()
+  const email = newEmail()
+  await reader.goto('/auth?mode=sign-up')
+  await reader.getByLabel('Email').fill(email)
+  await reader.getByLabel('Password', { exact: true }).fill(newPassword)
+  await reader.getByRole('button', { name: 'Sign Up', exact: true }).click()
+  await reader.getByRole('checkbox', { name: 'Operations' }).check()
+  await reader.getByRole('button', { name: 'Continue', exact: true }).click()
+  await reader.getByRole('radio', { name: 'Beginner' }).check()
+  await reader.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect(reader.getByText('Step 3 of 3')).toBeVisible()
+  await reader.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect(reader.getByRole('heading', { name: 'One more question' })).toBeFocused()
+  await expect(toasts(reader)).toHaveCount(0)
+  await inspect(reader, 'onboarding-own-question')
+  await reader.getByLabel('Kind of bakery').selectOption('City bakery')
+  await reader.getByRole('button', { name: 'Finish', exact: true }).click()
+  await expect(reader.getByRole('heading', { name: 'One more question' })).toHaveCount(0)
+  await reader.goto('/account/preferences')
+  await expect(reader.getByLabel('Kind of bakery')).toHaveValue('city_bakery')
+  await inspect(reader, 'account-own-questions')
+
+  await row.getByRole('button', { name: 'Edit Kind of bakery' }).click()
+  const edit = page.getByRole('form', { name: 'Edit Kind of bakery' })
+  await edit.getByRole('button', { name: 'Remove option 2' }).click()
+  await expect(edit.getByRole('list', { name: 'Retired options' })).toContainText('City bakery, 1 member')
+  await edit.getByRole('button', { name: 'Save field' }).click()
+  await expect(row).toContainText('One choice: Village bakery')
+
+  await page.goto('/admin/members')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'City bakery (retired)' }).check()
+  await inspect(page, 'members-filter-fields')
+  await page.getByRole('button', { name: 'Show members' }).click()
+  await expect(page.getByRole('button', { name: 'Remove filter: Kind of bakery: City bakery' })).toBeVisible()
+  await page.getByRole('link', { name: email }).click()
+  const fields = page.getByRole('region', { name: 'Fields' })
+  await expect(fields).toContainText('City bakery (retired)')
+  await fields.getByRole('button', { name: 'Edit fields' }).click()
+  await fields.getByLabel('Kind of bakery').selectOption('Village bakery')
+  await fields.getByRole('button', { name: 'Save fields' }).click()
+  await expect(fields).toContainText('Village bakery')
+  await inspect(page, 'member-fields')
+
+  await page.goto('/admin/settings/fields')
+  await page.getByRole('button', { name: 'Retire Kind of bakery' }).click()
+  await page.getByRole('button', { name: 'Retire field' }).click()
+  await expect(page.getByRole('list', { name: 'Retired fields' })).toContainText('Kind of bakery')
+  await reader.reload()
+  await expect(reader.getByRole('button', { name: 'Save preferences' })).toBeVisible()
+  await expect(reader.getByLabel('Kind of bakery')).toHaveCount(0)
+  await context.close()
+})
