@@ -1,3 +1,5 @@
+import type { CustomField } from './custom-fields.ts'
+
 /** Meanings that a column of a member import can have. */
 export const importFields = {
   email: 'Email address',
@@ -29,8 +31,12 @@ export const importFieldNames = Object.keys(importFields) as [ImportField, ...Im
 /** Answers that go to the member's business profile. */
 export const importedAnswers = ['business_type', 'brand', 'city', 'location_count'] as const satisfies ImportField[]
 
+/** A field of the publisher, by its id. */
+export type CustomImportField = `field:${number}`
+export const customImportField = (id: number): CustomImportField => `field:${id}`
+
 /** Column numbers by field, from 0. */
-export type ImportMapping = Partial<Record<ImportField, number>>
+export type ImportMapping = Partial<Record<ImportField | CustomImportField, number>>
 
 export const importSources = ['ghost', 'substack', 'beehiiv', 'buttondown', 'mailchimp', 'patreon', 'other'] as const
 export type ImportSource = (typeof importSources)[number]
@@ -255,8 +261,12 @@ export function detectImportSource(header: readonly string[]): ImportSource {
   return importSources.find((source) => source !== 'other' && matches(presets[source])) ?? 'other'
 }
 
-/** The columns that the source's documented names, or else common names, assign to fields. */
-export function suggestImportMapping(header: readonly string[], source: ImportSource): ImportMapping {
+/** The columns that the source's documented names, or else common names, assign to fields, and names of the publisher's fields. */
+export function suggestImportMapping(
+  header: readonly string[],
+  source: ImportSource,
+  fields: readonly Pick<CustomField, 'id' | 'key' | 'label'>[] = [],
+): ImportMapping {
   const names = header.map(normalize)
   const columns = source === 'other' ? usualColumns : presets[source].columns
   const mapping: ImportMapping = {}
@@ -267,6 +277,13 @@ export function suggestImportMapping(header: readonly string[], source: ImportSo
     const index = candidates.map((name) => names.indexOf(name)).find((found) => found >= 0 && !used.has(found))
     if (index === undefined) continue
     mapping[field] = index
+    used.add(index)
+  }
+  for (const { id, key, label } of fields) {
+    const candidates = [normalize(label), normalize(key), normalize(`field ${key}`)]
+    const index = names.findIndex((name, column) => candidates.includes(name) && !used.has(column))
+    if (index < 0) continue
+    mapping[customImportField(id)] = index
     used.add(index)
   }
   return mapping

@@ -1,6 +1,14 @@
 import { z } from 'zod'
+import { type CustomField, type FieldValue, type FieldValues, hasOptions } from './custom-fields.ts'
 import { normalizeEmail } from './email-address.ts'
-import { type ImportField, type ImportMapping, type ImportSource, importedAnswers } from './import-fields.ts'
+import {
+  customImportField,
+  type ImportField,
+  type ImportMapping,
+  type ImportSource,
+  importedAnswers,
+} from './import-fields.ts'
+import { readFieldValue } from './read-field-value.ts'
 import { type DateFormat, type DateOrder, dateOrderOf, readImportDate } from './read-import-date.ts'
 
 /** True if the member may get email. Only `subscribed` gets any; `pending` hasn't confirmed the subscription yet. */
@@ -23,6 +31,8 @@ export type ImportedMember = {
   tags: string[]
   note: string | null
   answers: Partial<Record<(typeof importedAnswers)[number], string>>
+  /** Values of the publisher's fields, by id. Lines that were read earlier have none. */
+  fields?: FieldValues
 }
 
 export type ReadImportRow = { member: ImportedMember; problem: null } | { member: null; problem: string; email: string }
@@ -34,6 +44,8 @@ type Format = {
   /** Mailchimp names its files after what they contain. */
   fileName?: string
   dateOrder?: DateOrder
+  /** The publisher's fields that columns can be mapped to. */
+  fields?: readonly CustomField[]
   /** Time zone of files that don't come from a known service; the services export UTC. */
   timeZone?: string
 }
@@ -48,13 +60,20 @@ const emailSchema = z.email()
 
 /** Reads one line. Refuses what it can't interpret instead of guessing whether someone may get email. */
 export function readImportRow(values: readonly string[], format: Format): ReadImportRow {
-  const { source, mapping, now, fileName = '', dateOrder = 'month-first', timeZone = 'UTC' } = format
+  const { source, mapping, now, fileName = '', dateOrder = 'month-first', timeZone = 'UTC', fields = [] } = format
 
+  const cellOf = (column: number | undefined) => (column === undefined ? '' : cleanText(values[column] ?? ''))
   const text = (field: ImportField): string => {
-    const column = mapping[field]
-    const cell = column === undefined ? '' : cleanText(values[column] ?? '')
+    const cell = cellOf(mapping[field])
     return noValue.test(cell) && !nameFields.has(field) ? '' : cell
   }
+  const readFields = (): FieldValues =>
+    Object.fromEntries(
+      fields.flatMap((field) => {
+        const cell = cellOf(mapping[customImportField(field.id)])
+        return cell === '' || noValue.test(cell) ? [] : [[field.id, readFieldCell(field, cell, dateOrder)]]
+      }),
+    )
   const email = readEmail(text('email'))
   const refuse = (problem: string): ReadImportRow => ({ member: null, problem, email: cut(email, maxEmailLength) })
   try {
@@ -110,6 +129,7 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
             .map((field): [string, string] => [field, cut(text(field), maxAnswerLength)])
             .filter(([, answer]) => answer !== ''),
         ),
+        ...(fields.length > 0 && { fields: readFields() }),
       },
     }
   } catch (error) {
@@ -119,6 +139,31 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
 }
 
 class Unreadable extends Error {}
+
+/** The value in a cell. Options are named by their text or key, also retired ones. @throws Unreadable */
+function readFieldCell(field: CustomField, cell: string, dateOrder: DateOrder): FieldValue {
+  const optionOf = (word: string) =>
+    field.options.find(({ key, label }) => [key, label.toLowerCase()].includes(word.trim().toLowerCase()))?.key
+  const separator = cell.includes(';') ? ';' : ','
+  const words = hasOptions(field.kind) && optionOf(cell) === undefined ? cell.split(separator) : [cell]
+  const number = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(cell) ? cell.replaceAll(',', '') : cell
+  const given: Record<CustomField['kind'], () => unknown> = {
+    text: () => cell,
+    choice: () => words.map(optionOf),
+    choices: () => words.map(optionOf),
+    number: () => Number(number),
+    date: () => readDate(field.label, cell, { dateOrder, timeZone: 'UTC' })?.toISOString().slice(0, 10),
+    yes_no: () => readYesOrNo(field.label, cell),
+  }
+  const value = given[field.kind]()
+  const read = readFieldValue(field, value, Array.isArray(value) ? value : null)
+  if ('value' in read && read.value !== null) return read.value
+  throw new Unreadable(
+    hasOptions(field.kind)
+      ? `“${cut(cell, 40)}” isn’t an option of “${field.label}”.`
+      : `“${cut(cell, 40)}” can’t be read (${field.label}).`,
+  )
+}
 
 /** Replaces control characters, which the database or an email can't contain, and surplus spaces. */
 const cleanText = (value: string) =>
@@ -267,7 +312,7 @@ const no: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'off', 'f'])
 const isYesOrNo = (text: string) => yes.has(text.toLowerCase()) || no.has(text.toLowerCase())
 
 /** @returns null for an empty cell. @throws Unreadable */
-function readYesOrNo(field: ImportField, text: string): boolean | null {
+function readYesOrNo(field: string, text: string): boolean | null {
   const word = text.toLowerCase()
   if (word === '') return null
   if (yes.has(word)) return true
@@ -313,7 +358,7 @@ const planNames: ReadonlySet<string> = new Set([
 ])
 
 /** @returns null for an empty cell. @throws Unreadable */
-function readDate(field: ImportField, text: string, format: DateFormat): Date | null {
+function readDate(field: string, text: string, format: DateFormat): Date | null {
   const unreadable = (why: string) => new Unreadable(`The date “${cut(text, 40)}” ${why} (${field}).`)
   const date = text === '0' ? null : readImportDate(text, format)
   if (date === 'ambiguous') throw unreadable('can be read as month/day or day/month. Choose which one it is')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { importFieldNames, importSources } from '#shared/domain/import-fields.ts'
+import { type CustomImportField, importFieldNames, importSources } from '#shared/domain/import-fields.ts'
 import { memberTagSchema } from './member-tags.ts'
 
 /** About 300,000 members. */
@@ -62,7 +62,11 @@ export const importStatuses = [
 ] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
-const mappingSchema = z.partialRecord(z.enum(importFieldNames), z.int().min(0).max(999))
+const mappedField = z.union([
+  z.enum(importFieldNames),
+  z.custom<CustomImportField>((name) => typeof name === 'string' && /^field:\d{1,7}$/.test(name)),
+])
+const mappingSchema = z.partialRecord(mappedField, z.int().min(0).max(999))
 
 const importSchema = z.object({
   id: z.uuid(),

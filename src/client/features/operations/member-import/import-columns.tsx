@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import { storedFieldsQuery, useSaveField } from '#client/features/reader/custom-fields/admin-fields.api.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
@@ -6,7 +8,10 @@ import { Field, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import type { ImportOptions, MemberImport } from '#shared/contracts/operations/member-import.ts'
+import { type CustomField, maxFieldLabelLength } from '#shared/domain/custom-fields.ts'
 import {
+  type CustomImportField,
+  customImportField,
   type ImportField,
   type ImportMapping,
   type ImportSource,
@@ -30,6 +35,8 @@ const encodings: Record<string, string> = {
 export function ImportColumns({ found, onChecking }: { found: MemberImport; onChecking: () => void }) {
   const check = useCheckMembers()
   const cancel = useCancelImport()
+  const stored = useQuery(storedFieldsQuery)
+  const fields = (stored.data?.items ?? []).filter(({ retired }) => !retired)
   const [source, setSource] = useState<ImportSource>(found.source)
   const [mapping, setMapping] = useState<ImportMapping>(found.mapping)
   const [hasAccess, setHasAccess] = useState(Boolean(found.options?.complimentaryUntil))
@@ -38,7 +45,7 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
 
   const handleSource = (next: ImportSource) => {
     setSource(next)
-    setMapping(suggestImportMapping(found.header, next))
+    setMapping(suggestImportMapping(found.header, next, fields))
   }
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -86,7 +93,8 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
               key={index}
               column={column || `Column ${index + 1}`}
               samples={found.samples.map((row) => row[index] ?? '').filter(Boolean)}
-              field={importFieldNames.find((field) => mapping[field] === index) ?? null}
+              field={fieldNames(fields).find((field) => mapping[field] === index) ?? null}
+              fields={fields}
               onChange={(field) => setMapping(assign(mapping, index, field))}
             />
           ))}
@@ -164,7 +172,7 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
           type="checkbox"
           name="fillExisting"
           label="Fill in what they lack"
-          description="Names, tags, notes and answers that are missing here."
+          description="Names, tags, notes, answers and fields that are missing here."
           defaultChecked={options?.fillExisting ?? false}
         />
         <Choice
@@ -194,8 +202,15 @@ export function ImportColumns({ found, onChecking }: { found: MemberImport; onCh
   )
 }
 
+type MappedField = ImportField | CustomImportField
+
+const fieldNames = (fields: readonly CustomField[]): MappedField[] => [
+  ...importFieldNames,
+  ...fields.map(({ id }) => customImportField(id)),
+]
+
 /** A field belongs to one column, and a column to one field. */
-function assign(mapping: ImportMapping, column: number, field: ImportField | null): ImportMapping {
+function assign(mapping: ImportMapping, column: number, field: MappedField | null): ImportMapping {
   const others = Object.entries(mapping).filter(([name, index]) => index !== column && name !== field)
   return { ...Object.fromEntries(others), ...(field && { [field]: column }) }
 }
@@ -203,11 +218,32 @@ function assign(mapping: ImportMapping, column: number, field: ImportField | nul
 type ColumnRowProps = {
   column: string
   samples: readonly string[]
-  field: ImportField | null
-  onChange: (field: ImportField | null) => void
+  field: MappedField | null
+  /** The publisher's own. */
+  fields: readonly CustomField[]
+  onChange: (field: MappedField | null) => void
 }
 
-function ColumnRow({ column, samples, field, onChange }: ColumnRowProps) {
+/** Not a field: makes one. */
+const newField = 'new'
+
+function ColumnRow({ column, samples, field, fields, onChange }: ColumnRowProps) {
+  const create = useSaveField()
+  const handleChange = (value: string) => {
+    if (value !== newField) return onChange((value || null) as MappedField | null)
+    const isNumber = samples.length > 0 && samples.every((sample) => /^-?\d{1,9}(\.\d+)?$/.test(sample.trim()))
+    const label = column.slice(0, maxFieldLabelLength).trim()
+    const kind = isNumber ? 'number' : 'text'
+    create.mutate(
+      { id: null, version: 0, label, help: '', kind, asked: 'never', required: false, options: [] },
+      {
+        onSuccess: ({ items }) => {
+          const made = items.find((item) => item.label === label && !item.retired)
+          if (made) onChange(customImportField(made.id))
+        },
+      },
+    )
+  }
   return (
     <li className="grid items-center gap-x-6 gap-y-2 py-3 sm:grid-cols-[minmax(0,1fr)_18rem]">
       <div className="min-w-0">
@@ -220,7 +256,8 @@ function ColumnRow({ column, samples, field, onChange }: ColumnRowProps) {
         aria-label={`Meaning of ${column}`}
         className={inputStyles}
         value={field ?? ''}
-        onChange={(event) => onChange((event.currentTarget.value || null) as ImportField | null)}
+        disabled={create.isPending}
+        onChange={(event) => handleChange(event.currentTarget.value)}
       >
         <option value="">Leave out</option>
         {importFieldNames.map((name) => (
@@ -228,7 +265,14 @@ function ColumnRow({ column, samples, field, onChange }: ColumnRowProps) {
             {importFields[name]}
           </option>
         ))}
+        {fields.map(({ id, label }) => (
+          <option key={id} value={customImportField(id)}>
+            {label}
+          </option>
+        ))}
+        <option value={newField}>Create a field with this name</option>
       </select>
+      {create.isError && <FormError>{formErrorMessage(create.error)}</FormError>}
     </li>
   )
 }

@@ -91,6 +91,7 @@ const changeNames: Record<string, string> = {
   tags: 'tags',
   note: 'note',
   answers: 'answers',
+  fields: 'fields',
   stripeCustomer: 'Stripe customer',
   unsubscribe: 'unsubscribed',
   suppress: 'suppressed',

@@ -1,4 +1,5 @@
 import type { ImportOptions } from '#shared/contracts/operations/member-import.ts'
+import type { FieldValues } from '#shared/domain/custom-fields.ts'
 import type { ImportedMember } from '#shared/domain/read-import-row.ts'
 
 export type MemberChange =
@@ -6,6 +7,7 @@ export type MemberChange =
   | 'tags'
   | 'note'
   | 'answers'
+  | 'fields'
   | 'stripeCustomer'
   | 'unsubscribe'
   | 'suppress'
@@ -18,6 +20,7 @@ export type StoredMember = {
   tags: readonly string[]
   notes: readonly string[]
   answers: Readonly<Record<string, string>>
+  fields: FieldValues
   /** True if any email stream is on. */
   getsEmail: boolean
   /** True if the address is or was suppressed. A lifted suppression isn't renewed. */
@@ -63,6 +66,7 @@ export function planMember(
     tags: member.tags.some((tag) => !stored?.tags.includes(tag)),
     note: member.note !== null && !stored?.notes.includes(member.note),
     answers: Object.keys(member.answers).some((name) => !stored?.answers[name]),
+    fields: Object.keys(member.fields ?? {}).some((id) => !(id in (stored?.fields ?? {}))),
     stripeCustomer: member.stripeCustomerId !== null && !stored?.hasStripeCustomer,
     unsubscribe: stored
       ? stored.getsEmail && (member.mail === 'unsubscribed' || member.mail === 'complained')

@@ -2,11 +2,18 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { ImportOptions } from '#shared/contracts/operations/member-import.ts'
+import type { FieldValues } from '#shared/domain/custom-fields.ts'
 import type { ImportedMember } from '#shared/domain/read-import-row.ts'
 import { type MemberPlan, planMember, type StoredMember } from './plan-member.ts'
 
 type StagedRow = { line: number; member: ImportedMember }
-export type PlannedRow = MemberPlan & { line: number; member: ImportedMember; userId: string }
+export type PlannedRow = MemberPlan & {
+  line: number
+  member: ImportedMember
+  userId: string
+  /** Values that the member lacks, by field id. */
+  missingFields: FieldValues
+}
 
 /** The next rows after `cursor` that aren't refused. */
 export const readRows = (db: Db | Tx, importId: string, cursor: number, limit: number): Promise<StagedRow[]> =>
@@ -23,6 +30,7 @@ type StoredRow = {
   tags: string[]
   notes: string[]
   answers: Record<string, string>
+  fields: FieldValues
   getsEmail: boolean
   complimentaryUntil: string | null
   hasStripeCustomer: boolean
@@ -42,12 +50,13 @@ export async function planRows(
         coalesce(nullif(u.raw_user_meta_data ->> 'full_name', ''), u.raw_user_meta_data ->> 'name') as name,
         array(select t.tag from member_tags t where t.user_id = u.id) as tags,
         array(select n.text from member_notes n where n.user_id = u.id) as notes,
-        coalesce(b.values, '{}'::jsonb) as answers,
+        coalesce(b.values, '{}'::jsonb) as answers, coalesce(v.values, '{}'::jsonb) as fields,
         coalesce(p.drops <> 'off' or p.news or p.follow_ups, true) as "getsEmail",
         c.until::text as "complimentaryUntil",
         bc.stripe_customer_id is not null or i.user_id is not null as "hasStripeCustomer"
       from auth.users u
       left join business_profile b on b.user_id = u.id
+      left join custom_field_values v on v.user_id = u.id
       left join email_preferences p on p.user_id = u.id
       left join complimentary_access c on c.user_id = u.id
       left join billing_customer bc on bc.user_id = u.id
@@ -75,7 +84,11 @@ export async function planRows(
     const known = byEmail.get(member.email) ?? null
     // The tag marks members created by this import, so existing members don't get it.
     const plan = planMember(known ? member : withTag, known, options, now)
-    return { ...plan, line, member: known ? member : withTag, userId: known?.userId ?? crypto.randomUUID() }
+    const missingFields = Object.fromEntries(
+      Object.entries(member.fields ?? {}).filter(([id]) => !(id in (known?.fields ?? {}))),
+    )
+    const userId = known?.userId ?? crypto.randomUUID()
+    return { ...plan, line, member: known ? member : withTag, userId, missingFields }
   })
 }
 

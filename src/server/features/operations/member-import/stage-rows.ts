@@ -5,6 +5,7 @@ import { readTimeZone } from '#server/db/publication-setting.ts'
 import type { memberImportRows, memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { RunMoved, type RunStep } from '#server/jobs/runs.ts'
+import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { DateOrder } from '#shared/domain/read-import-date.ts'
 import { createDateOrderDetector, readImportRow } from '#shared/domain/read-import-row.ts'
 import type { FileEncoding } from './file-encoding.ts'
@@ -24,7 +25,14 @@ export async function stageRows(
   const found = run.row
   const { id, encoding, delimiter, source, mapping } = found
   const now = clock()
-  const format = { source, mapping, now, fileName: found.fileName, ...(await readDateFormat(db, found)) }
+  const format = {
+    source,
+    mapping,
+    now,
+    fileName: found.fileName,
+    fields: await readCustomFields(db),
+    ...(await readDateFormat(db, found)),
+  }
   let batch: Row[] = []
   let isHeader = true
   let lastLine = 0

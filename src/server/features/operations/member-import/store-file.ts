@@ -5,6 +5,7 @@ import { memberImportChunks, memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy } from '#server/features/identity/auth/security/editor.ts'
+import { readUsedFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import { detectImportSource, suggestImportMapping } from '#shared/domain/import-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { createEncodingDetector, decodeText, type FileEncoding, isArchive } from './file-encoding.ts'
@@ -37,7 +38,7 @@ export async function storeImportFile(
     const { byteSize, encoding } = await storeChunks(db, id, bytes)
     const { delimiter, header, samples } = await readStart(db, id, encoding)
     const source = detectImportSource(header)
-    const mapping = suggestImportMapping(header, source)
+    const mapping = suggestImportMapping(header, source, await readUsedFields(db))
     await db.transaction(async (tx) => {
       await tx
         .update(memberImports)

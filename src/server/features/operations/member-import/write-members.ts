@@ -3,6 +3,8 @@ import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { writeFieldValues } from '#server/features/reader/custom-fields/field-values.ts'
+import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { restoreSuppressionsOf } from '#server/mail/retained-suppressions.ts'
 import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
@@ -36,6 +38,7 @@ export async function writeMembers(
   await addTags(tx, having('tags'), context)
   await addNotes(tx, having('note'), context)
   await addAnswers(tx, having('answers'), context.now)
+  await addFieldValues(tx, having('fields'), context.now)
   await rememberStripeCustomers(tx, having('stripeCustomer'))
   await startFreeEdition(tx, fresh, context)
   await unsubscribe(tx, having('unsubscribe'), context.now)
@@ -127,6 +130,22 @@ async function addAnswers(tx: Tx, rows: readonly PlannedRow[], now: Date) {
     select r.id, r.values, ${instant(now)}
     from jsonb_to_recordset(${json(given)}) as r (id uuid, values jsonb) order by r.id
     on conflict (user_id) do update set values = excluded.values || business_profile.values, updated_at = excluded.updated_at`)
+}
+
+/** By the fields' ids: a field that was renamed or retired since the check is the same one. */
+async function addFieldValues(tx: Tx, rows: readonly PlannedRow[], now: Date) {
+  if (rows.length === 0) return
+  const fields = await readCustomFields(tx)
+  const changesOf = ({ missingFields }: PlannedRow) =>
+    fields.flatMap((field) => {
+      const value = missingFields[field.id]
+      return value === undefined ? [] : [{ field, value }]
+    })
+  await writeFieldValues(
+    tx,
+    rows.map((row) => ({ userId: row.userId, changes: changesOf(row) })),
+    now,
+  )
 }
 
 async function rememberStripeCustomers(tx: Tx, rows: readonly PlannedRow[]) {

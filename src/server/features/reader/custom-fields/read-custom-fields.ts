@@ -29,6 +29,9 @@ export const asCustomField = (row: CustomFieldRow): CustomField => ({
 export const readCustomFields = async (db: Db | Tx): Promise<CustomField[]> =>
   (await readFieldRows(db)).map(asCustomField)
 
+export const readUsedFields = async (db: Db | Tx): Promise<CustomField[]> =>
+  (await readCustomFields(db)).filter(({ retired }) => !retired)
+
 export async function readFieldValues(db: Db | Tx, userId: string): Promise<FieldValues> {
   const [row] = await db.select().from(customFieldValues).where(eq(customFieldValues.userId, userId))
   return row?.values ?? {}
