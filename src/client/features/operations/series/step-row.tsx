@@ -49,7 +49,7 @@ export function StepRow(props: StepRowProps) {
                 variant="quiet"
                 size="sm"
                 aria-expanded={isOpen}
-                aria-label={`Edit ${name}`}
+                aria-label={`${isOpen ? 'Close' : 'Edit'} ${name}`}
                 onClick={() => setOpen(!isOpen)}
               >
                 {isOpen ? 'Close' : 'Edit'}

@@ -112,7 +112,7 @@ function noteOn({ receives, cause }: PreviewedMember): string {
 function Sides({ side, onChange }: { side: 'html' | 'text'; onChange: (side: 'html' | 'text') => void }) {
   const name = useId()
   return (
-    <fieldset className="mt-3 flex gap-5">
+    <fieldset className="mt-3 flex flex-wrap gap-x-5">
       <legend className="sr-only">Email format</legend>
       {(['html', 'text'] as const).map((known) => (
         <label key={known} className="flex min-h-11 items-center gap-2 text-sm sm:min-h-9">
