@@ -28,7 +28,7 @@ export type Publication = {
   /** Legal pages that have a text, which the footer links to. */
   pages: readonly ('privacy' | 'terms')[]
   navigation: {
-    /** Of the portal; hidden ones are left out. */
+    /** Tabs of the portal; hidden ones are left out. */
     tabs: readonly SiteLink[]
     /** Where the portal and the logo in it lead. */
     home: SiteLink
@@ -43,7 +43,7 @@ export type Publication = {
   announcement: { id: string; text: string; href: string | null; until: string | null } | null
   /** Titles of the pages behind the tabs, by the last part of their address. */
   tabTitles: Readonly<Record<keyof typeof tabTitleDefaults, string>>
-  /** Of buttons and links to them. */
+  /** Labels of buttons and of links to them. */
   labels: Readonly<Record<keyof typeof buttonLabelDefaults, string>>
 }
 

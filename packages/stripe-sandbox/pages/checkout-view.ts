@@ -32,7 +32,7 @@ function renewalText(tx: Tx, session: CheckoutSession): Html | null {
   return html`<p>Renews on ${dateTag(periodAt(at, recurringOf(price), at).end)}${amount}, then ${everyText(price).replace('per', 'every')} until you cancel.</p>`
 }
 
-/** What the product's description says that its buyer gets. */
+/** Lists what the buyer gets, from the product's description. */
 function contentsText(tx: Tx, session: CheckoutSession): Html[] {
   const products = checkoutNotes(tx, session).lines.map(({ price }) => tx.store.find<Product>('product', price.product))
   return products.flatMap((product) => (product?.description ? [html`<p>${product.description}</p>`] : []))

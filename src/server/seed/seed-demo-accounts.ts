@@ -6,6 +6,7 @@ import { createPasswordHasher } from '#server/features/identity/auth/passwords/p
 import { createConfirmedUser } from '#server/features/identity/auth/users/create-user.ts'
 import { storePreferences } from '#server/features/reader/preferences/preferences-store.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import { withSeedLock } from './seed-lock.ts'
 
 export const demoKeys = ['admin', 'pro', 'team', 'new'] as const
@@ -14,8 +15,6 @@ export type DemoUsers = Record<DemoKey, { id: string; email: string }>
 
 export const demoPassword = 'front-counter'
 export const demoEmail = (key: DemoKey) => `${key}@frontcounter.test`
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Ages are relative to today, so that the dashboard always shows old and new accounts. */
 const accounts: Record<DemoKey, { ageDays: number; isAdmin?: boolean; preferences?: Preferences }> = {

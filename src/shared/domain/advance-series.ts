@@ -1,4 +1,5 @@
 import { addDays } from './due-day.ts'
+import { hourMs } from './durations.ts'
 import type { SeriesEnd, StepOutcome, StoredStep } from './series.ts'
 import { instantOf, localTimeOf } from './zoned-time.ts'
 
@@ -10,11 +11,11 @@ export type SeriesPosition = {
   done: ReadonlySet<string>
 }
 
-/** What decides how a member goes on, as of now. */
+/** Facts that decide how a member goes on, as of now. */
 export type SeriesFacts = {
   /** They match the filter of those who leave. */
   leaves: boolean
-  /** Whether they match a condition. */
+  /** Tells whether they match a condition. */
   matches(stepId: string): boolean
   timeZone: string
   now: Date
@@ -26,8 +27,6 @@ export type SeriesProgress = {
   /** The step they wait in from now on, or left in; null once finished. */
   stepId: string | null
 } & ({ dueAt: Date; end: null } | { dueAt: null; end: SeriesEnd })
-
-const hourMs = 60 * 60 * 1000
 
 /**
  * Moves a member whose step is due up to their next wait or the end. Only forward, and each step once, so that edits and

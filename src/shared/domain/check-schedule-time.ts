@@ -1,6 +1,7 @@
+import { dayMs } from './durations.ts'
+
 /** A later date is more likely a typo in the year than intended. */
 const farthestDays = 366
-const dayMs = 24 * 60 * 60 * 1000
 
 /** The reason a document can't be published at an instant, as a sentence; null if it can. */
 export function problemOfPublishTime(at: Date, now: Date): string | null {

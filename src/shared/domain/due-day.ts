@@ -1,6 +1,7 @@
+import { dayMs } from './durations.ts'
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Days from `today` to the other day, both "2026-11-22". Negative if it is over. */
 export const daysUntil = (day: string, today: string): number =>

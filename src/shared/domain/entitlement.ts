@@ -1,3 +1,5 @@
+import { dayMs } from './durations.ts'
+
 /** The stored subscription row, with Stripe's status values. */
 export type SubscriptionFacts = {
   status: string
@@ -17,7 +19,6 @@ export type SubscriptionFacts = {
 
 export type Entitlement = { entitled: boolean; until: Date | null; shownEnd: Date | null }
 
-const dayMs = 24 * 60 * 60 * 1000
 /** Covers the hour in which a renewal invoice is a draft, and late webhooks. */
 export const renewalSlackMs = dayMs
 /** How long access continues after a failed renewal. */

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from './durations.ts'
 import { domainLimit, nextMidnight, type SendingLimits, warmUpLimit } from './sending-limits.ts'
 
 /** Emails sent within one minute. */
@@ -41,8 +42,6 @@ export type SendingEstimate = {
   finishesAt: Date | null
 }
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const horizonMs = 366 * 24 * hourMs
 
 /** Quota of an hourly limit: free now, or once a minute is more than an hour ago. */

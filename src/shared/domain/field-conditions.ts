@@ -21,7 +21,7 @@ export const fieldWords = (text: string): string[] => [
   ),
 ]
 
-/** Whether someone has a value. */
+/** True if someone has a value. */
 export const filledToken = (id: number): string => `f${id}`
 export const valueToken = (id: number, part: string): string => `f${id}:${part}`
 
@@ -34,7 +34,7 @@ function numberParts(value: number): [string, string] {
   return [`${sign}${Number(power)}`, `${sign}${Number(power)}.${digits[0]}`]
 }
 
-/** What the index on members is asked for; `customFieldSql` selects by them. */
+/** Tokens that the index on members is asked for; `customFieldSql` selects by them. */
 export function fieldTokens(id: number, kind: CustomFieldKind, value: FieldValue): string[] {
   const of = (parts: readonly string[]) => [filledToken(id), ...parts.map((part) => valueToken(id, part))]
   if (typeof value === 'boolean') return of([value ? 'yes' : 'no'])

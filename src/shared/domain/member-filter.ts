@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { calendarDaySchema } from './calendar-day.ts'
 import type { FieldValues } from './custom-fields.ts'
+import { dayMs } from './durations.ts'
 import { type AccessFacts, entitlement, type Products, resolveAccess } from './entitlement.ts'
 import { fieldConditionSchema, matchesFieldCondition } from './field-conditions.ts'
 import type { PlanKey } from './plans.ts'
@@ -153,8 +154,6 @@ export function memberStatus(facts: AccessFacts, now: Date, products: Products, 
   if (isFreeReader) return 'free'
   return hadPlan(facts, products) ? 'ended' : 'none'
 }
-
-export const dayMs = 24 * 60 * 60 * 1000
 
 /** The instants of a period; null where it is open. The end is excluded. */
 export function periodBounds(

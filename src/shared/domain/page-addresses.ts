@@ -54,7 +54,7 @@ export const normalizePageAddress = (text: string): string =>
 
 const maxLength = 80
 
-/** What to fix in the address of a page, or null. Expects a normalized address. */
+/** Says what to fix in the address of a page, or null. Expects a normalized address. */
 export function findAddressProblem(path: string): string | null {
   if (path === '') return 'Enter an address, such as /opening-hours.'
   if (isReservedAddress(path)) return `The application uses the address /${path} itself. Choose another one.`

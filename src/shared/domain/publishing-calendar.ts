@@ -1,10 +1,10 @@
+import { dayMs } from './durations.ts'
 import { instantOf, localTimeOf } from './zoned-time.ts'
 
 /*
  * Days are local dates of the publication's time zone, such as "2026-11-24". Weeks begin on Sunday.
  */
 
-const dayMs = 24 * 60 * 60 * 1000
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
 export const addDays = (day: string, days: number): string =>

@@ -1,3 +1,4 @@
+import { dayMs } from './durations.ts'
 import { instantOf, localTimeOf } from './zoned-time.ts'
 
 /** A new sending domain starts small: `firstDay` emails, times `growth` on each following day, until a day reaches `end`. */
@@ -19,8 +20,6 @@ export type SendingLimits = {
 }
 
 export type DailyLimit = { limit: number; since: Date; until: Date }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * The warm-up limit of the day that contains `now`, from midnight to midnight in the publication's time zone. Null if the

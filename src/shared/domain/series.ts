@@ -118,7 +118,7 @@ export function keepRemoved(former: readonly StoredStep[], steps: readonly Serie
   return kept
 }
 
-/** What an email step sends. */
+/** Content of an email step. */
 export const seriesEmailContent = ({ subject, preheader, body }: Omit<EmailStep, 'id' | 'kind'>): MailingContent => ({
   kind: 'series',
   subject,

@@ -31,7 +31,7 @@ export const isLinkTarget = (target: string): boolean =>
 
 type LinkLimits = { maxLinks: number; maxLabelLength: number }
 
-/** What to fix in a list of links, or null. */
+/** Says what to fix in a list of links, or null. */
 export function findLinksProblem(text: string, { maxLinks, maxLabelLength }: LinkLimits): string | null {
   const links = parseLinks(text)
   if (links.length > maxLinks) return `Here is room for ${maxLinks} links`

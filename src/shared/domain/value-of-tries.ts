@@ -1,3 +1,4 @@
+import { dayMs } from './durations.ts'
 import type { TryOutcome } from './try-outcomes.ts'
 
 /** An answer, and the calendar day from which it counts. */
@@ -14,7 +15,6 @@ export type TriedValue = {
   minutes: number
 }
 
-const dayMs = 24 * 60 * 60 * 1000
 /** Calendar days have no time zone, so UTC makes each 24 hours long. */
 const numberOf = (day: string) => Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs)
 

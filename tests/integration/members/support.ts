@@ -19,10 +19,10 @@ import {
 } from '#server/db/schema/index.ts'
 import { writeFieldValues } from '#server/features/reader/custom-fields/field-values.ts'
 import { type CustomField, customFieldKinds, type FieldValues } from '#shared/domain/custom-fields.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import type { SubscriptionFacts } from '#shared/domain/entitlement.ts'
 import {
   accountStates,
-  dayMs,
   engagementKinds,
   type MemberFilter,
   type MemberRecord,

@@ -37,7 +37,7 @@ export const draft = (part: Partial<SeriesDraft> & Pick<SeriesDraft, 'steps'>): 
   ...part,
 })
 
-/** What the job does each minute. */
+/** Runs the job of each minute. */
 export async function runMinute(deps: Deps) {
   await enterByEvents(deps)
   await enterByTime(deps)

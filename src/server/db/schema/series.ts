@@ -30,7 +30,7 @@ export const series = pgTable('series', {
   /** A member who finished or left can enter again so many days after they entered. Null: never. */
   reentryDays: integer('reentry_days'),
   version: integer('version').notNull().default(1),
-  /** What happened before doesn't count. Null while `off`. */
+  /** Facts from before this time don't count. Null while `off`. */
   turnedOnAt: instant('turned_on_at'),
   /** For triggers that come with time: up to here, members were looked for. */
   scannedUntil: instant('scanned_until'),
@@ -73,7 +73,7 @@ export const seriesEntry = pgTable(
   ],
 )
 
-/** What came of a step for a member. The key makes each step happen once. */
+/** Results of steps by member. The key makes each step happen once. */
 export const seriesStepResult = pgTable(
   'series_step_result',
   {
@@ -99,13 +99,13 @@ export const seriesMailing = pgTable(
     seriesId: seriesId(),
     stepId: uuid('step_id').notNull(),
     round: smallint('round').notNull(),
-    /** Of the content that it sends. */
+    /** Hash of the content that it sends. */
     contentHash: text('content_hash').notNull(),
   },
   (t) => [index('series_mailing_series_id_step_id_idx').on(t.seriesId, t.stepId)],
 )
 
-/** What may make a member enter a series, written in the transaction of the fact while a series waits for it. */
+/** Facts that may make a member enter a series, written in their transaction while a series waits for them. */
 export const seriesEvent = pgTable(
   'series_event',
   {

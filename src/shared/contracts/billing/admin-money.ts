@@ -88,7 +88,7 @@ export type CancellationsPage = z.infer<typeof adminCancellationsCall.output>
 
 export const stayReasonSchema = z.object({ reason: z.enum(cancelReasonKeys), kind: z.enum(stayOfferKinds) })
 
-/** What members who wanted to cancel were offered in the last twelve months, and how many took it. */
+/** Counts the offers to members who wanted to cancel in the last twelve months, and how many were taken. */
 export const adminRetentionOffersCall = defineCall({
   name: 'admin-retention-offers',
   audience: 'admin',

@@ -170,12 +170,12 @@ export const cancelPlanCall = defineCall({
   output: subscriptionSchema,
 })
 
-/** What a member who wants to cancel can be offered instead. */
+/** Offers to a member who wants to cancel. */
 export const stayOfferKinds = ['pause', 'yearly', 'cheaper_plan', 'discount'] as const
 const takenKinds = ['pause', 'discount'] as const
 export const pauseMonths = [1, 2, 3] as const
 
-/** What fits the reason, at most once a year; null if nothing does. Records the offer. */
+/** Returns the offer that fits the reason, at most once a year; null if none does. Records it. */
 export const offerToStayCall = defineCall({
   name: 'offer-to-stay',
   audience: 'user',

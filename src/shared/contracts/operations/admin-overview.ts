@@ -13,10 +13,10 @@ const count = z.number().int().nonnegative()
 /** Counts above this are reported as this: the overview never reads more rows. */
 export const maxOverviewCount = 1_000
 
-/** What stands in the way of publishing or sending. */
+/** Problems that keep something from being published or sent. */
 const needs = z.object({ count, first: z.array(z.string()).max(3) })
 
-/** What goes out next: drops by their document, mailings by their id. */
+/** Next publications: drops by their document, mailings by their id. */
 const upcomingSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('drop'),
@@ -76,7 +76,7 @@ const monthSchema = z.object({
   paidCents: z.number().int(),
 })
 
-/** What the publisher wants to know on Monday. Parts that the caller's role may not see are null. */
+/** The admin's first page. Parts that the caller's role may not see are null. */
 export const adminOverviewCall = defineCall({
   name: 'admin-overview',
   audience: 'admin',

@@ -19,9 +19,9 @@ export const problemSchema = z.object({
     'disk',
     'migrations',
   ]),
-  /** What is wrong. */
+  /** The problem. */
   title: z.string(),
-  /** What that means, and what to do. */
+  /** Its meaning, and what to do. */
   detail: z.string(),
   since: instant.nullable(),
   /** The page of the admin that settles it; null if only the server's operator can. */
@@ -29,7 +29,7 @@ export const problemSchema = z.object({
 })
 export type Problem = z.infer<typeof problemSchema>
 
-/** What runs, what waits and what is late. */
+/** Reports what runs, what waits and what is late. */
 export const adminStatusCall = defineCall({
   name: 'admin-status',
   audience: 'admin',

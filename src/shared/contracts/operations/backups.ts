@@ -25,7 +25,7 @@ const backupSchema = z.object({
 })
 export type Backup = z.infer<typeof backupSchema>
 
-/** What owners are told about by email, once. */
+/** Problems that owners are told about by email, once. */
 export const backupProblemSchema = z.object({
   kind: z.enum(['failed', 'drillFailed', 'overdue']),
   since: instant,

@@ -25,7 +25,7 @@ const timelineEntrySchema = z.object({
   id: z.string(),
   at: instant,
   kind,
-  /** What happened, for display. */
+  /** The event, for display. */
   title: z.string(),
   /** Why, how it ended, and other details, one per line. */
   details: z.array(z.string()),
@@ -70,7 +70,7 @@ export const adminMemberCall = defineCall({
     access: z.string(),
     hasAccess: z.boolean(),
     renewsAt: instant.nullable(),
-    /** What they pay now. Null if they pay nothing, and for staff who may not see money. */
+    /** Their price now. Null if they pay nothing, and for staff who may not see money. */
     price: subscriptionPriceSchema.nullable(),
     /** When they first paid. */
     payingSince: instant.nullable(),

@@ -36,7 +36,7 @@ const itemSchema = z.object({
   result: z.enum(postResults),
   /** The drop that it became. */
   documentId: z.string().nullable(),
-  /** What is lost or changed, and why it failed. */
+  /** Says what is lost or changed, and why it failed. */
   notes: z.array(z.string()),
 })
 export type PostImportItem = z.infer<typeof itemSchema>
@@ -76,7 +76,7 @@ export const adminStartPostImportCall = defineCall({
   output: postImportSchema,
 })
 
-/** What was imported until then stays. */
+/** Cancels the import; posts imported until then stay. */
 export const adminCancelPostImportCall = defineCall({
   name: 'admin-cancel-post-import',
   audience: 'admin',

@@ -70,7 +70,7 @@ const seriesSchema = summarySchema.extend({
   /** Opens and clicks are counted, for members who allow it. */
   tracking: z.boolean(),
   stepNumbers: z.array(stepNumbersSchema),
-  /** What keeps members from moving on: a sentence, and the mailing to look at. */
+  /** The obstacle that keeps members from moving on: a sentence, and the mailing to look at. */
   problems: z.array(z.object({ text: z.string(), mailingId: z.uuid().nullable() })),
 })
 export type Series = z.output<typeof seriesSchema>
@@ -154,7 +154,7 @@ export const adminSeriesMembersCall = defineCall({
 })
 export type SeriesMembersQuery = z.input<typeof adminSeriesMembersCall.input>
 
-/** What a member would get if they entered now and nothing about them changed. */
+/** Lists what a member would get if they entered now and nothing about them changed. */
 export const adminPreviewSeriesCall = defineCall({
   name: 'admin-preview-series',
   audience: 'admin',

@@ -3,7 +3,7 @@ import { defineCall } from '#shared/contracts/define-call.ts'
 
 const setupItemSchema = z.object({
   key: z.string(),
-  /** What is set up or missing, in a few words. */
+  /** The part that is set up or missing, in a few words. */
   title: z.string(),
   /** Why it matters, or what to do. */
   detail: z.string(),
@@ -15,7 +15,7 @@ const setupItemSchema = z.object({
 })
 export type SetupItem = z.infer<typeof setupItemSchema>
 
-/** What a publication needs before it goes live. Checked on the server at every call. */
+/** Lists what a publication needs before it goes live. Checked on the server at every call. */
 export const adminSetupChecklistCall = defineCall({
   name: 'admin-setup-checklist',
   audience: 'admin',

@@ -47,7 +47,7 @@ export type FieldAnswers = z.output<typeof answersSchema>
 const answeredFieldSchema = customFieldSchema.extend({ value: fieldValueSchema.nullable() })
 export type AnsweredField = z.output<typeof answeredFieldSchema>
 
-/** What the publisher asks this member, with the answers so far. */
+/** Questions that the publisher asks this member, with the answers so far. */
 export const customFieldsCall = defineCall({
   name: 'custom-fields',
   audience: 'user',

@@ -101,7 +101,7 @@ export const useCancelPlan = () =>
     done: 'Your plan is canceled',
   })
 
-/** What fits the reason. Canceling works without an answer. */
+/** Asks for the offer that fits the reason. Canceling works without an answer. */
 export const useOfferToStay = () =>
   useMutation({
     mutationFn: async (reason: NonNullable<CancelFeedback['reason']>) =>

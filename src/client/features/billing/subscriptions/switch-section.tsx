@@ -97,7 +97,7 @@ type SwitchPanelProps = Pick<SwitchSectionProps, 'trialing' | 'teamMembers'> & {
   onClose: () => void
 }
 
-/** What a switch costs today, and the button that switches. */
+/** Shows what a switch costs today, and the button that switches. */
 export function SwitchPanel({ from, lostPrice, to, trialing, teamMembers, onClose }: SwitchPanelProps) {
   const lostAccess = describeLostAccess(teamMembers, from, to)
   const preview = useSwitchPreview(to)

@@ -15,7 +15,7 @@ const kinds: Record<RetentionReport['offers'][number]['kind'], string> = {
   discount: 'A month at half price',
 }
 
-/** What members who wanted to cancel were offered, and who stayed. Nothing without offers. */
+/** Shows what members who wanted to cancel were offered, and who stayed. Empty without offers. */
 export function RetentionOffers() {
   const { data } = useQuery(retentionOffersQuery)
   if (!data || data.offers.length === 0) return null

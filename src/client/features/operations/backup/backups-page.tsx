@@ -14,7 +14,7 @@ import type { Backup, BackupProblem, BackupsPage as Page } from '#shared/contrac
 import { formatCount } from '#shared/domain/format-count.ts'
 import { backupsQuery, useResumeEmail, useStartBackup } from './backups.api.ts'
 
-/** What is backed up where, the backups so far, and how to restore one. */
+/** Shows what is backed up where, the backups so far, and how to restore one. */
 export function BackupsPage() {
   const query = useQuery(backupsQuery)
   if (query.isPending) {

@@ -31,7 +31,7 @@ const encodings: Record<string, string> = {
   'windows-1252': 'The file isn’t in UTF-8, so it was read as Windows-1252. Check that names with accents look right.',
 }
 
-/** What each column means, and what the import may do. */
+/** Fields for what each column means, and what the import may do. */
 export function ImportColumns({ found, onChecking }: { found: MemberImport; onChecking: () => void }) {
   const check = useCheckMembers()
   const cancel = useCancelImport()

@@ -14,7 +14,7 @@ type ImportResultProps = {
   onDone: () => void
 }
 
-/** What the check found or the import did. */
+/** Shows what the check found or the import did. */
 export function ImportResult({ found, onEdit, onDone }: ImportResultProps) {
   const start = useImportMembers()
   const cancel = useCancelImport()

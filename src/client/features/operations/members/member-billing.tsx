@@ -26,7 +26,7 @@ export function MemberBillingSection({ userId }: { userId: string }) {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => {
     setOpen(null)
-    // What the dialog was about may have changed in another tab.
+    // The dialog's subject may have changed in another tab.
     void billing.refetch()
   }
   const { data } = billing

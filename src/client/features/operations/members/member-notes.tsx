@@ -15,7 +15,7 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type MemberNote, maxNoteLength } from '#shared/contracts/operations/member-notes.ts'
 import { notesQuery, useAddNote, useDeleteNote, useEditNote } from './member-page.api.ts'
 
-/** What staff wrote down about a member. */
+/** Notes of staff about a member. */
 export function MemberNotes({ userId }: { userId: string }) {
   const notes = useQuery(notesQuery(userId))
   const add = useAddNote(userId)

@@ -12,7 +12,7 @@ import { memberQuery } from './member-page.api.ts'
 type Account = { id: string; disabled: boolean; emailConfirmed: boolean }
 type MemberOverviewProps = { account: Account; support: UserSupport | undefined }
 
-/** What staff ask first: plan, payments, reading, email, and what needs attention. */
+/** Answers what staff ask first: plan, payments, reading, email, and what needs attention. */
 export function MemberOverview({ account, support }: MemberOverviewProps) {
   const { data: member } = useQuery(memberQuery(account.id))
   return (

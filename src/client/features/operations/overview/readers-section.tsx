@@ -4,7 +4,7 @@ import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { describeTotals, tryOutcomeLabels } from '#shared/domain/try-outcomes.ts'
 import { OverviewSection } from './overview-section.tsx'
 
-/** What readers tried and said lately. */
+/** Shows what readers tried and said lately. */
 export function ReadersSection({ readers: { notes, items } }: { readers: NonNullable<AdminOverview['readers']> }) {
   return (
     <OverviewSection

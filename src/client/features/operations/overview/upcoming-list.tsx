@@ -12,7 +12,7 @@ export type PrepareEmail = { pendingId: string | null; prepare: (issueId: string
 
 type UpcomingListProps = { upcoming: readonly Upcoming[]; prepareEmail: PrepareEmail }
 
-/** What is published and sent next, and what it still needs. */
+/** Lists what is published and sent next, and what it still needs. */
 export function UpcomingList({ upcoming, prepareEmail }: UpcomingListProps) {
   return (
     <OverviewSection

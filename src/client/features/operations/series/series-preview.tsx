@@ -18,7 +18,7 @@ const outcomes: Readonly<Record<string, string>> = {
   done: 'Does',
 }
 
-/** What one member would get, and when. */
+/** Shows what one member would get, and when. */
 export function SeriesPreview({ series, version, isSaved }: SeriesPreviewProps) {
   const [member, setMember] = useState<PickedMember | null>(null)
   const { data } = useQuery({

@@ -14,7 +14,7 @@ type TriggerFieldsProps = {
 const defaultDays = 30
 const defaultReentryDays = 300
 
-/** What makes a member enter, and whether they can enter again. */
+/** Fields for what makes a member enter, and whether they can enter again. */
 export function TriggerFields({ trigger, reentryDays, onTrigger, onReentry }: TriggerFieldsProps) {
   const hasDays = trigger.kind === 'before_renewal' || trigger.kind === 'inactive'
   const handleKind = (wanted: string) => {

@@ -9,7 +9,7 @@ import type { SetupItem } from '#shared/contracts/operations/setup-checklist.ts'
 import { SampleContent } from './sample-content.tsx'
 import { setupChecklistQuery } from './setup-checklist.api.ts'
 
-/** What the publication still needs before it goes live, and what it has. */
+/** Lists what the publication still needs before it goes live, and what it has. */
 export function SetupChecklist() {
   const checklist = useQuery(setupChecklistQuery(true))
   if (checklist.isLoadingError) return <LoadError what="the checklist" query={checklist} />

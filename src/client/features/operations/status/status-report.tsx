@@ -5,7 +5,7 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { AdminStatus } from '#shared/contracts/operations/admin-status.ts'
 import { ProblemNote, ProblemTitle } from './problem-text.tsx'
 
-/** What is wrong or late first, then what waits, then what runs. */
+/** Lists what is wrong or late first, then what waits, then what runs. */
 export function StatusReport({ status: { checkedAt, problems, waiting, running } }: { status: AdminStatus }) {
   return (
     <>

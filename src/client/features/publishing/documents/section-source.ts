@@ -57,7 +57,7 @@ export function editSource(before: SectionSource, text: string): SectionSource {
   return { text, sections, ranges: kept.map(({ range }) => range), removed }
 }
 
-/** What was between `from` and `to` was replaced; the rest moved by `shift`. */
+/** The text between `from` and `to` was replaced; the rest moved by `shift`. */
 type Change = { from: number; to: number; shift: number }
 
 function changeOf(before: string, after: string): Change {

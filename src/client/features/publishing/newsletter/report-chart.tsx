@@ -4,11 +4,11 @@ import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingReport } from '#shared/contracts/publishing/mailing-report.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
+import { hourMs } from '#shared/domain/durations.ts'
 
 type Hour = MailingReport['hours'][number]
 type Series = 'opened' | 'clicked'
 
-const hourMs = 3_600_000
 const hoursShown = 48
 /** Drawing units. The drawing is stretched to the width of the page. */
 const column = 10

@@ -51,7 +51,7 @@ export function conflictOf(error: Error | null): SitePage | null {
   return (error.body as { current?: SitePage }).current ?? null
 }
 
-/** What to fix, by field. */
+/** Mistakes by field. */
 export function problemsOf(error: Error | null): Readonly<Record<string, string>> {
   if (!(error instanceof CallError) || error.code !== 'validation_failed') return {}
   return (error.body as { problems?: Record<string, string> }).problems ?? {}

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { invoke } from '#client/lib/invoke.ts'
 import { customFieldsCall, type FieldAnswers, saveCustomFieldsCall } from '#shared/contracts/reader/custom-fields.ts'
 
-/** What the publisher asks the member. */
+/** Questions that the publisher asks the member. */
 export const ownFieldsQuery = (at: 'sign_up' | 'account') =>
   queryOptions({
     queryKey: ['custom-fields', at],

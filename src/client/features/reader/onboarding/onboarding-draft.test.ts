@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '#shared/domain/durations.ts'
 import { emptyDraft, isDraftOf, parseDraft } from './onboarding-draft.ts'
 
 const now = Date.UTC(2026, 10, 21)
-const hourMs = 60 * 60 * 1000
 const parse = (draft: object, at = now) => parseDraft(JSON.stringify(draft), at)
 
 test('a draft survives being stored, with the chosen plan', () => {

@@ -1,6 +1,5 @@
+import { dayMs } from '#shared/domain/durations.ts'
 import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** The first instant after a day, "2026-11-30", in a zone. */
 export function endOfDay(day: string, timeZone: string): Date {

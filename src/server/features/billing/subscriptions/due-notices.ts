@@ -1,4 +1,5 @@
 import type { subscriptionState } from '#server/db/schema/index.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 
 type Row = typeof subscriptionState.$inferSelect
 export type NoticeRow = Pick<
@@ -32,7 +33,6 @@ export type Notice = { reason: string } & (
   | { kind: 'covered' }
 )
 
-const dayMs = 24 * 60 * 60 * 1000
 export const endingSoonMs = 7 * dayMs
 /** No reminder for a plan canceled this close to its end: the cancellation email already gives the date. */
 const noReminderMs = 2 * endingSoonMs

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { billingCustomer, pendingCheckout, subscriptionState } from '#server/db/schema/index.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { customerSyncBatch } from './customer-sync-batch.ts'
 import { settlePendingCheckout } from './pending-checkout.ts'
@@ -7,7 +8,6 @@ import { type RowCounts, reconcileActiveSubscriptions, subscriptionsPerPage } fr
 import { findCustomerId } from './stripe-customer-ids.ts'
 import { syncCustomer } from './sync-customer.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const rowsPerRun = 1_000
 const liveStatuses = ['active', 'trialing', 'past_due']
 

@@ -4,6 +4,7 @@ import Stripe from 'stripe'
 import { z } from 'zod'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
+import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { recordEvent } from './process-event.ts'
@@ -12,7 +13,6 @@ import { customerIdIn } from './webhook-events.ts'
 
 /** Invalid signatures per minute and IP address that are logged. Further ones get a rate limit error. */
 const invalidSignaturesPerMinute = 30
-const minuteMs = 60_000
 const maxBodyBytes = 1024 * 1024
 
 /** Ids and types are stored, so their characters and length are limited. */

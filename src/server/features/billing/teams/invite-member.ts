@@ -10,12 +10,12 @@ import { requireStepUp } from '#server/features/identity/auth/security/step-up.t
 import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { teamInvitationEmail } from '#server/mail/texts/team-emails.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import { hashToken, newCode, tokenOf } from './invitation-code.ts'
 import type { TeamDeps } from './team-deps.ts'
 import { findSeat, hasActiveTeamPlan, listMembers, lockUsers, seatsOf } from './team-queries.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 export const invitationDays = 7
 /** More than the seats, since not everyone accepts. First come, first served. */
 const maxOpenInvitations = 10

@@ -15,11 +15,11 @@ import {
 } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import { createRequestedEmailJob } from './email-flows/requested-email-job.ts'
 import { deleteExpiredKeys } from './keys/rotate-signing-keys.ts'
 import { lastUseSql, sessionExpirySql } from './sessions/session-expiry.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 /** Ended sessions are kept this long, so that reused refresh tokens are still recognized. */
 const endedSessionRetentionMs = 30 * dayMs
 

@@ -12,11 +12,11 @@ import { readActiveRole, readStaffPosition } from '#server/features/identity/aut
 import { emailJob } from '#server/jobs/email-job.ts'
 import { staffInvitationEmail } from '#server/mail/texts/staff-emails.ts'
 import type { staffInvitationCall } from '#shared/contracts/identity/staff.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import { parseStoredRole, type StaffRole, storedRole } from '#shared/domain/staff-roles.ts'
 import { AppError } from '#shared/errors.ts'
 import { changeStaff, type StaffDeps } from './staff-change.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const invitationDays = 7
 /** How long an expired invitation stays in the list. */
 const expiredDays = 30

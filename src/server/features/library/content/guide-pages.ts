@@ -2,10 +2,8 @@ import { open, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Deps } from '#server/deps.ts'
 import type { GuidePage } from '#shared/contracts/library/library.ts'
+import { hourMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
-
-/** Links change once an hour, so that the browser can cache the images, and work for one to two hours. */
-const hourMs = 60 * 60 * 1000
 
 const purpose = 'guide page'
 const directory = fileURLToPath(new URL('../../../../../content/guides/pages/', import.meta.url))
@@ -28,6 +26,7 @@ export async function linkGuidePages(
 }
 
 function createPageToken({ secrets, clock }: LinkDeps, { userId, viewId }: PageReader): string {
+  // Links change once an hour, so that the browser can cache the images, and work for one to two hours.
   const expiresAt = (Math.floor(clock().getTime() / hourMs) + 2) * hourMs
   const claims = `${userId}.${expiresAt}${viewId ? `.${viewId}` : ''}`
   return `${claims}.${secrets.sign(purpose, claims)}`

@@ -3,8 +3,8 @@ import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { counters, users } from '#server/db/schema/index.ts'
 import { isPausedSql } from '#server/features/publishing/segments/filter-sql.ts'
+import { hourMs } from '#shared/domain/durations.ts'
 
-const hourMs = 60 * 60 * 1000
 const weekMs = 7 * 24 * hourMs
 
 /**

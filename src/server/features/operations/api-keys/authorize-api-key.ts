@@ -3,12 +3,12 @@ import { apiKeys } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { consumePoint } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import type { ApiScope } from '#shared/contracts/operations/public-api.ts'
+import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import { type ApiKeyRow, hashApiKey, isActive, scopesOf } from './manage-api-keys.ts'
 
 /** Requests per key. */
 const limit = { points: 300, windowSeconds: 60 }
-const minuteMs = 60_000
 
 /**
  * The key of a request, from `Authorization: Bearer fc_…`.

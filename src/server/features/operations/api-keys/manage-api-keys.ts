@@ -11,12 +11,12 @@ import { lockOwners } from '#server/features/identity/auth/users/staff-roles.ts'
 import type { ApiKey, adminCreateApiKeyCall } from '#shared/contracts/operations/api-keys.ts'
 import { type ApiScope, apiScopeNames } from '#shared/contracts/operations/public-api.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 
 type KeyDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 
-const dayMs = 24 * 60 * 60 * 1000
 const shownLength = 11
 
 /** A key has 256 random bits, so a fast hash is enough. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { dayMs } from '#shared/domain/durations.ts'
 import { selectExpired } from './select-expired.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const start = Date.parse('2026-01-05T03:17:00Z')
 const onDay = (day: number) => ({ name: `day ${day}`, at: new Date(start + day * dayMs) })
 

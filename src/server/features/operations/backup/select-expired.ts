@@ -1,7 +1,7 @@
+import { dayMs } from '#shared/domain/durations.ts'
+
 export type KeptPeriods = { daily: number; weekly: number; monthly: number }
 type Dated = { name: string; at: Date }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * Selects the backups that retention deletes. Keeps the newest backup of each of the last days, weeks and months that have

@@ -14,6 +14,7 @@ import type {
   ImportStatus,
   MemberImport,
 } from '#shared/contracts/operations/member-import.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import type { ImportedMember } from '#shared/domain/read-import-row.ts'
 import { AppError } from '#shared/errors.ts'
 import { countImported, endImport, memberImportRun } from './run-import.ts'
@@ -212,8 +213,6 @@ async function endAs(tx: Tx, id: string, end: Parameters<typeof endImport>[2]): 
   const ended = await endImport(tx, id, end)
   await tx.update(memberImports).set(ended).where(eq(memberImports.id, id))
 }
-
-const dayMs = 24 * 60 * 60_000
 
 /** Deletes personal data that is no longer needed. */
 export async function deleteOldImportData({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>) {

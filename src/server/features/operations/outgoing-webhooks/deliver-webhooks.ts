@@ -8,14 +8,13 @@ import { recordAdminEvent } from '#server/features/identity/auth/security/admin-
 import { listAdminEmails } from '#server/features/identity/auth/users/list-admin-emails.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { webhookDisabledEmail } from '#server/mail/texts/publisher-emails.ts'
+import { hourMs, minuteMs } from '#shared/domain/durations.ts'
 import { readEventData } from './event-data.ts'
 import { secretPurpose } from './manage-webhooks.ts'
 import { postWebhook, signatureHeaders, type WebhookAnswer } from './send-webhook.ts'
 
 export type DeliverDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'>
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 /** Waits after each failed attempt: about a day and a half in all. */
 export const retryDelaysMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 18 * hourMs]
 const maxAttempts = retryDelaysMs.length + 1

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { readRevenueReport } from '#server/features/billing/subscriptions/revenue/read-revenue-report.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const weeksShown = 12
 const comparedDays = 30
 

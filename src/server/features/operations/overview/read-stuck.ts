@@ -5,8 +5,8 @@ import { listPublishingAlerts } from '#server/features/publishing/documents/publ
 import { listMailingAlerts } from '#server/features/publishing/newsletter/admin/list-mailings.ts'
 import { hasFailedPayment } from '#server/features/publishing/segments/filter-sql.ts'
 import { maxOverviewCount, type StuckMembers } from '#shared/contracts/operations/admin-overview.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const maxNewest = 3
 const maxDuplicates = 5
 const maxMailings = 5

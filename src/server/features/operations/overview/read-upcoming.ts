@@ -13,10 +13,10 @@ import type { Upcoming } from '#shared/contracts/operations/admin-overview.ts'
 import { problemText } from '#shared/contracts/publishing/mailing-preview.ts'
 import { automaticKinds } from '#shared/contracts/publishing/newsletter.ts'
 import { errorsIn } from '#shared/contracts/publishing/publishable.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 
 export type OverviewDeps = Pick<Deps, 'config' | 'database' | 'newsletterMailer' | 'clock'>
 
-const dayMs = 24 * 60 * 60 * 1000
 const maxDrafts = 2
 const maxScheduled = 4
 const maxUnsent = 2

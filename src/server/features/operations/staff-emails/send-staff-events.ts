@@ -4,10 +4,9 @@ import { staffEvent } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { staffEventsEmail } from '#server/mail/texts/publisher-emails.ts'
+import { hourMs } from '#shared/domain/durations.ts'
 import { type StaffEventKind, staffEventKinds } from '#shared/domain/staff-emails.ts'
 import { listStaffRecipients, lockLastSent, setLastSent } from './staff-recipients.ts'
-
-const hourMs = 60 * 60 * 1000
 
 export type StaffEmailDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
 

@@ -2,6 +2,7 @@ import type { BackupReport } from '#server/features/operations/backup/read-backu
 import type { Figures } from '#server/monitoring/read-figures.ts'
 import type { ReadinessParts } from '#server/monitoring/readiness.ts'
 import type { Problem } from '#shared/contracts/operations/admin-status.ts'
+import { hourMs } from '#shared/domain/durations.ts'
 import { jobsName } from './jobs-name.ts'
 
 export type StatusFacts = {
@@ -21,7 +22,6 @@ export type StatusFacts = {
   stuck: { mailings: number; documents: number }
 }
 
-const hourMs = 3_600_000
 const weekMs = 7 * 24 * hourMs
 /** Daily backups may take their time. */
 const maxBackupAgeMs = 36 * hourMs

@@ -15,10 +15,10 @@ import type {
   adminSuppressionsCall,
   Suppression,
 } from '#shared/contracts/publishing/deliverability.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 
 const defaultPageSize = 50
-const dayMs = 24 * 60 * 60 * 1000
 const bounceReasons = ['hard_bounce', 'soft_bounces']
 /** Creation time in microseconds since 1970, and id. */
 const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.number().int().positive()])

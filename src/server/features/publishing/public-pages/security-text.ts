@@ -1,4 +1,5 @@
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs } from '#shared/domain/durations.ts'
+
 /** RFC 9116 recommends less than a year. The file is written anew with each request. */
 const validDays = 180
 

@@ -6,6 +6,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { productIdOf, productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { CustomField } from '#shared/domain/custom-fields.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import {
   dayRangeParts,
   type FieldCondition,
@@ -15,7 +16,6 @@ import {
   valueToken,
 } from '#shared/domain/field-conditions.ts'
 import {
-  dayMs,
   type EngagementKind,
   failedPaymentStatuses,
   isPrefixSearch,

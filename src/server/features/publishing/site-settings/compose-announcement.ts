@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** "2026-11-28" in the publication's time zone. */
 export const localDay = (now: Date, timeZone: string): string => localTimeOf(now.toISOString(), timeZone).slice(0, 10)
@@ -14,7 +13,7 @@ const endOf = (day: string, timeZone: string) => {
   return instantOf(`${next}T00:00`, timeZone)
 }
 
-/** What the bar says now with these values of the group `navigation`, or null. The first and the last day count. */
+/** Composes the bar with these values of the group `navigation`; null on other days. The first and the last day count. */
 export function composeAnnouncement(values: SettingValues, now: Date, timeZone: string): Publication['announcement'] {
   const {
     'announcement.text': text = '',

@@ -19,7 +19,7 @@ const readLinks = (text: string, pages: Pages, reader: keyof PageAddresses): Sit
     return href ? [{ label, href }] : []
   })
 
-/** What readers can navigate to with these values of the group `navigation`. */
+/** Composes the navigation with these values of the group `navigation`. */
 export function composeNavigation(
   values: SettingValues,
   pages: Pages,

@@ -12,11 +12,11 @@ import {
   type VersionedTrustSettings,
 } from '#shared/contracts/publishing/trust-settings.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { AppError } from '#shared/errors.ts'
 
 const name = 'trust-pages'
-const dayMs = 24 * 60 * 60 * 1000
 
 const defaults: TrustSettings = { editorName: '', editorBio: '', contactEmail: '', corrections: [] }
 

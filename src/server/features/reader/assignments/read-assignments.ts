@@ -21,9 +21,9 @@ import {
   orderAssignments,
   seesAssignment,
 } from '#shared/domain/assignments.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import { type AssignmentDeps, findTeam, type Team } from './find-team.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 /** How long an assignment is listed after it was checked off. */
 const listedDoneMs = 90 * dayMs
 const maxListed = 1_000

@@ -54,7 +54,7 @@ const isAsked = ({ asked, retired }: CustomField, at: 'sign_up' | 'account') =>
 const answered = (fields: readonly CustomField[], values: FieldValues): AnsweredField[] =>
   fields.map((field) => ({ ...field, value: values[field.id] ?? null }))
 
-/** What the member is asked. Options that are retired are left out unless the member chose one. */
+/** Reads the questions for the member. Retired options are left out unless the member chose one. */
 export async function readOwnFields(db: Db | Tx, userId: string, at: 'sign_up' | 'account') {
   const fields = (await readCustomFields(db)).filter((field) => isAsked(field, at))
   if (fields.length === 0) return { items: [] }

@@ -12,9 +12,9 @@ import {
   type shareItemCall,
   shareLinkHours,
 } from '#shared/contracts/reader/sharing.ts'
+import { hourMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 
-const hourMs = 60 * 60 * 1000
 const tokenBytes = 32
 export const isShareToken = (token: string) => /^[\w-]{43}$/.test(token)
 export const hashShareToken = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -4,11 +4,11 @@ import { oneOf } from '#client/features/publishing/deliverability/suppression-fi
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { type EmailFeedback, emailFeedback } from '#shared/contracts/publishing/deliverability.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { BackLink } from './back-link.tsx'
 
 const dayPattern = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Today and the 29 days before it (UTC), as on the overview. */
 const monthAgo = () => new Date(Date.now() - 29 * dayMs).toISOString().slice(0, 10)

@@ -59,7 +59,7 @@ export function parseSections(sections: readonly IssueSectionDraft[]): Node {
   return schema.nodes.doc.create(attributes, blocks.length > 0 ? blocks : [schema.nodes.paragraph.create()])
 }
 
-/** What was last read or written with these settings: unchanged sections stay the same object. */
+/** Sections as last read or written with these settings: unchanged ones stay the same object. */
 const written = new WeakMap<SectionSettings, IssueSectionDraft>()
 
 /** The sections of a document, each body as `writeMarkdown` writes it. An empty text before a heading is no section. */

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { offer } from '#server/db/schema/index.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { withLease } from '../lease.ts'
 import { describeFailure, isMissing } from '../stripe-errors.ts'
@@ -65,8 +66,6 @@ async function retrieveCode({ stripe }: BillingDeps, id: string): Promise<Stripe
     throw error
   }
 }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** Compares all offers that haven't ended with Stripe, and finishes those whose creation was interrupted. */
 export async function reconcileOffers(deps: BillingDeps): Promise<void> {

@@ -9,7 +9,7 @@ export type FittingOffer = { kind: StayOfferKind; plan: PlanKey | null }
 
 export type StayFacts = {
   plan: Pick<PlanTerms, 'key' | 'seats'>
-  /** What the member pays. */
+  /** The member's price. */
   price: SubscriptionPrice
   /** The owner and the members of their team. */
   people: number
@@ -18,7 +18,7 @@ export type StayFacts = {
   onSale: readonly Pick<PlanTerms, 'key' | 'seats' | 'priceCents' | 'currency' | 'interval'>[]
 }
 
-/** What fits each reason, the best first. Nothing answers bad service but a person. */
+/** Offers that fit each reason, the best first. Nothing answers bad service but a person. */
 const kindsByReason: Record<CancelReason, readonly StayOfferKind[]> = {
   too_expensive: ['cheaper_plan', 'yearly', 'discount'],
   unused: ['pause', 'cheaper_plan'],

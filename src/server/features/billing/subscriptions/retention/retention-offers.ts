@@ -3,6 +3,7 @@ import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
 import { retentionOffer, subscriptionState } from '#server/db/schema/index.ts'
+import { hourMs } from '#shared/domain/durations.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { planOfProduct } from '../plan-ids.ts'
 import type { CancelReason, FittingOffer } from './fitting-offer.ts'
@@ -11,7 +12,6 @@ import { hasStayDiscount } from './stay-discount.ts'
 type SubscriptionRow = typeof subscriptionState.$inferSelect
 export type RetentionOfferRow = typeof retentionOffer.$inferSelect
 
-const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 /** How long an offer can be taken, and replaced by another one if the member changes the answer. */
 const openMs = dayMs

@@ -6,7 +6,7 @@ import { type RetentionReport, stayReasonSchema } from '#shared/contracts/billin
 const monthsCounted = 12
 const maxStayed = 20
 
-/** What members who wanted to cancel were offered in the last twelve months, what they took, and what they said. */
+/** Reports what members who wanted to cancel were offered in the last twelve months, what they took, and what they said. */
 export async function readRetentionReport(db: Db, now: Date): Promise<RetentionReport> {
   const since = new Date(now)
   since.setUTCMonth(since.getUTCMonth() - monthsCounted)

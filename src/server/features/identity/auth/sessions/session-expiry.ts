@@ -1,8 +1,7 @@
 import type { Config } from '#server/config/config.ts'
+import { dayMs } from '#shared/domain/durations.ts'
 
 type SessionDays = Config['auth']['sessionDays']
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * End of a session by SESSION_MAX_DAYS and SESSION_IDLE_DAYS, whichever comes first; null without limits. Computed when

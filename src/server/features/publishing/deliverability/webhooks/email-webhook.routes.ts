@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
+import { minuteMs } from '#shared/domain/durations.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
 import { receiveGeneric } from './generic-provider.ts'
@@ -13,7 +14,6 @@ import type { Receiver } from './webhook-requests.ts'
 
 /** Invalid signatures per client address and minute that are logged; more get 429. */
 const maxForgeriesPerMinute = 30
-const minuteMs = 60_000
 
 type WebhookDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'> & {
   fetchText: FetchText

@@ -1,7 +1,7 @@
 import type { Outcome } from '#server/mail/transport.ts'
+import { minuteMs } from '#shared/domain/durations.ts'
 import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
 
-const minuteMs = 60_000
 /** Delay before each retry of a deferred delivery. Servers that greylist usually accept email after a few minutes. */
 export const retryPausesMs: readonly number[] = [5, 15, 60, 180, 360, 720].map((minutes) => minutes * minuteMs)
 

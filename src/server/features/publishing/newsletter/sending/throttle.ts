@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import { minuteMs } from '#shared/domain/durations.ts'
 import { domainLimit, type SendingLimits, warmUpLimit } from '#shared/domain/sending-limits.ts'
 
 /** Sending limits. Warm-up days start at midnight in the publication's time zone. */
 export type Throttle = { limits: SendingLimits; timeZone: string }
 export type Quota = { emails: number; waitMs: number }
 
-const minuteMs = 60_000
 /** The per-second limit allows bursts of this length. A shorter one would need a transaction per email. */
 const burstMs = 250
 const secondKey = 'sending:second'
