@@ -293,6 +293,18 @@ export const everyNewsletterEmail = {
     closing: '[See it in your portal](https://frontcounter.example/portal)',
     path: null,
   }),
+  series: buildContent({
+    kind: 'series',
+    subject: 'Three things most owners try first',
+    preheader: 'Each takes ten minutes.',
+    title: 'Three things most owners try first',
+    date: null,
+    intro:
+      'Hello {{first_name|there}},\n\nthese three take ten minutes each:\n\n- answer a difficult review,\n- write the closing handover note,\n- follow up on an open estimate.',
+    sections: [],
+    closing: '[Open your portal](https://frontcounter.example/portal)',
+    path: null,
+  }),
   'follow-up': followUpContent([
     {
       kind: 'prompt',

@@ -415,7 +415,7 @@ const steps: Step[] = [
     call: 'admin-save-series',
     event: 'series_saved',
     body: () => ({
-      name: 'Welcome',
+      name: 'Audited series',
       trigger: { kind: 'paid_start' },
       steps: [
         { kind: 'email', id: crypto.randomUUID(), subject: 'Hello', preheader: '', body: 'Good to have you here.' },
@@ -424,7 +424,7 @@ const steps: Step[] = [
       reentryDays: null,
     }),
     line: {
-      ...object('series', 'Welcome'),
+      ...object('series', 'Audited series'),
       changes: expect.arrayContaining([{ field: 'steps', before: null, after: 'Email: Hello' }]),
     },
     keep: ({ id }) => {
@@ -435,13 +435,13 @@ const steps: Step[] = [
     call: 'admin-set-series-status',
     event: 'series_turned_on',
     body: () => ({ id: made.series, version: 1, status: 'on' }),
-    line: object('series', 'Welcome'),
+    line: object('series', 'Audited series'),
   },
   {
     call: 'admin-set-series-status',
     event: 'series_paused',
     body: () => ({ id: made.series, version: 1, status: 'paused' }),
-    line: object('series', 'Welcome'),
+    line: object('series', 'Audited series'),
   },
   {
     call: 'admin-test-series-email',
@@ -451,13 +451,13 @@ const steps: Step[] = [
       made.step = String((body.steps as { id: string }[])[0]?.id)
     },
     body: () => ({ id: made.series, stepId: made.step, to: 'mia@example.test', as: { reader: unknownReader } }),
-    line: { ...object('series', 'Welcome'), email: 'mia@example.test' },
+    line: { ...object('series', 'Audited series'), email: 'mia@example.test' },
   },
   {
     call: 'admin-delete-series',
     event: 'series_deleted',
     body: () => ({ id: made.series }),
-    line: object('series', 'Welcome'),
+    line: object('series', 'Audited series'),
   },
   {
     call: 'admin-save-segment',

@@ -97,6 +97,7 @@ describe('routes that aren’t calls', () => {
     /^\/(|feed|drops|glossary|safety|method|about|free)(\/|\.md$|$)/,
     /^\/(robots\.txt|share\.png|sitemap\.xml|llms\.txt|feed\.xml|feed\.json)$/,
     /^\/(downloads|media|shared|unsubscribe\/one-click)\/\*$/,
+    /^\/downloads\/sheets\/:name$/,
   ]
   type Link = { route: string; roles: readonly string[]; make: (owner: TestUser) => Promise<string> }
   const contractOf = (name: string) => adminCalls.find((contract) => contract.name === name)?.roles ?? []

@@ -68,7 +68,7 @@ const Problems = ({ problems }: { problems: readonly string[] }) => (
   <ul aria-label="Open problems" className="mt-4 grid gap-1">
     {problems.length === 0 ? (
       <li className="flex gap-2 text-muted">
-        <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.75} />
+        <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success" strokeWidth={1.75} />
         No open problems
       </li>
     ) : (

@@ -1,10 +1,10 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { series, seriesEntry } from '#server/db/schema/index.ts'
 import type { ExportParts } from '#server/feature.ts'
 
 export const exportedData: ExportParts = {
   series: {
-    tables: ['public.series_entry'],
+    tables: ['public.series_entry', 'public.series_step_result'],
     read: (tx, userId) =>
       tx
         .select({
@@ -13,6 +13,9 @@ export const exportedData: ExportParts = {
           nextStepAt: seriesEntry.dueAt,
           endedAt: seriesEntry.endedAt,
           endReason: seriesEntry.endReason,
+          steps: sql<{ at: string; outcome: string }[]>`coalesce((
+            select json_agg(json_build_object('at', r.at, 'outcome', r.outcome) order by r.at)
+            from series_step_result r where r.entry_id = series_entry.id), '[]')`,
         })
         .from(seriesEntry)
         .innerJoin(series, eq(series.id, seriesEntry.seriesId))
