@@ -27,12 +27,15 @@ export function PortalTabs() {
         {[...tabs, savedTab].map(({ href, label }) => {
           const Icon = icons[href]
           return (
-            <li key={href} className={clsx('@max-[15rem]:w-min', href === savedTab.href && '@min-[40rem]:hidden')}>
+            <li
+              key={href}
+              className={clsx('min-w-0 @max-[15rem]:w-min', href === savedTab.href && '@min-[40rem]:hidden')}
+            >
               <NavLink
                 to={href}
                 className={({ isActive }) =>
                   clsx(
-                    'relative flex min-h-[64px] flex-col items-center justify-center gap-1 text-center text-[0.75rem] leading-tight [overflow-wrap:anywhere] font-medium -outline-offset-3 transition-colors @max-[15rem]:text-[0.625rem] max-sm:@min-[15rem]:justify-start max-sm:@min-[15rem]:px-1.5 max-sm:@min-[15rem]:pt-2',
+                    'relative flex min-h-[64px] flex-col items-center justify-center gap-1 text-center text-[0.75rem] leading-tight wrap-break-word font-medium -outline-offset-3 transition-colors @max-[15rem]:text-[0.625rem] max-sm:@min-[15rem]:justify-start max-sm:@min-[15rem]:px-1.5 max-sm:@min-[15rem]:pt-2',
                     'sm:min-h-12 sm:flex-row sm:gap-2 sm:text-sm',
                     'after:absolute after:inset-x-3 after:top-0 after:h-0.75 sm:after:inset-x-0 sm:after:top-auto sm:after:-bottom-px',
                     isActive ? 'text-ink after:bg-accent sm:font-semibold' : 'text-muted hover:text-ink',
