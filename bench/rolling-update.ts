@@ -4,7 +4,7 @@
  * the requests, those that failed, and the confirmation emails that are missing or were sent twice. Like a proxy, a request
  * goes to the other server if this one accepts no connection, and only then.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -48,6 +48,7 @@ execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: earlierRoot, stdio
 const postgres = await startPostgres({ durable: true })
 
 type Server = { stop: () => Promise<void> }
+const children: ChildProcess[] = []
 
 async function start(directory: string, port: number): Promise<Server> {
   const child = spawn(
@@ -70,6 +71,7 @@ async function start(directory: string, port: number): Promise<Server> {
       },
     },
   )
+  children.push(child)
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/healthz`).then(
       ({ ok }) => ok,
@@ -176,6 +178,7 @@ try {
   const twice = confirmed.filter((email) => (emails.get(email) ?? 0) > 1).length
   console.log(`sign-ups          ${confirmed.length}; emails missing ${missing}, sent twice ${twice}`)
 } finally {
+  for (const child of children) child.kill('SIGKILL')
   smtp.close()
   await postgres.stop()
   execFileSync('git', ['worktree', 'remove', '--force', earlierRoot], { cwd: root })
