@@ -16,7 +16,7 @@ function watchWidth(notify: () => void) {
   return () => wide.removeEventListener('change', notify)
 }
 
-/** On a desktop the list of pages stands beside each page; on a phone it is a page of its own. */
+/** On a desktop the list of pages is beside each page; on a phone it is a page of its own. */
 export function Component() {
   // The tab is shown to owners and members. Everyone else can open the page by URL and learns how to start a team.
   const { data: team } = useQuery(teamQuery)

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { IconButton } from '#client/ui/icon-button.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { MoveButtons } from '#client/ui/move-buttons.tsx'
+import { RetireButton } from '#client/ui/retire-button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
@@ -61,17 +60,12 @@ export function PlanList({ canEdit }: { canEdit: boolean }) {
               <PlanRow plan={plan}>
                 {canEdit && (
                   <>
-                    <IconButton
-                      icon={ArrowUp}
-                      label={`Move ${plan.name} up`}
-                      disabled={index === 0 || order.isPending}
-                      onClick={() => move(index, -1)}
-                    />
-                    <IconButton
-                      icon={ArrowDown}
-                      label={`Move ${plan.name} down`}
-                      disabled={index === items.length - 1 || order.isPending}
-                      onClick={() => move(index, 1)}
+                    <MoveButtons
+                      label={(direction) => `Move ${plan.name} ${direction}`}
+                      isFirst={index === 0}
+                      isLast={index === items.length - 1}
+                      disabled={order.isPending}
+                      onMove={(by) => move(index, by)}
                     />
                     <Button
                       variant="secondary"
@@ -81,7 +75,7 @@ export function PlanList({ canEdit }: { canEdit: boolean }) {
                     >
                       Edit
                     </Button>
-                    <RetireButton plan={plan} />
+                    <RetirePlan plan={plan} />
                   </>
                 )}
               </PlanRow>
@@ -120,38 +114,18 @@ function PlanRow({ plan, children }: { plan: StoredPlan; children: React.ReactNo
   )
 }
 
-function RetireButton({ plan }: { plan: StoredPlan }) {
+function RetirePlan({ plan }: { plan: StoredPlan }) {
   const retire = useRetirePlan(plan)
-  const [asking, setAsking] = useState(false)
-  if (plan.retiredAt) {
-    return (
-      <Button variant="secondary" size="sm" pending={retire.isPending} onClick={() => retire.mutate(false)}>
-        Put back on sale
-      </Button>
-    )
-  }
   return (
-    <>
-      <Button
-        variant="secondary"
-        size="sm"
-        aria-label={`Retire ${plan.name}`}
-        pending={retire.isPending}
-        onClick={() => setAsking(true)}
-      >
-        Retire
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={`Retire ${plan.name}?`}
-          action="Retire plan"
-          onConfirm={() => retire.mutate(true)}
-          onClose={() => setAsking(false)}
-        >
-          New visitors won’t see it. Its members keep it at their price, and someone who is paying for it right now can
-          finish. You can put it back on sale.
-        </ConfirmDialog>
-      )}
-    </>
+    <RetireButton
+      name={plan.name}
+      isRetired={plan.retiredAt !== null}
+      retire={retire}
+      action="Retire plan"
+      restore="Put back on sale"
+    >
+      New visitors won’t see it. Its members keep it at their price, and someone who is paying for it right now can
+      finish. You can put it back on sale.
+    </RetireButton>
   )
 }

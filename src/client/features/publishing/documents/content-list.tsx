@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { announce } from '#client/ui/announce.ts'
-import { IconButton } from '#client/ui/icon-button.tsx'
+import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
@@ -96,21 +95,11 @@ function OrderedList({ kind, entries, ...selection }: OrderedListProps) {
           <Row key={entry.id} kind={kind} entry={entry} {...selection}>
             {index !== -1 && placed.length > 1 && (
               <div className="-mr-2 flex shrink-0">
-                <IconButton
-                  icon={ArrowUp}
-                  data-move="up"
-                  label={`Move ${entry.title} up`}
-                  className="disabled:opacity-30"
-                  disabled={index === 0}
-                  onClick={() => move(index, -1, 'up')}
-                />
-                <IconButton
-                  icon={ArrowDown}
-                  data-move="down"
-                  label={`Move ${entry.title} down`}
-                  className="disabled:opacity-30"
-                  disabled={index === placed.length - 1}
-                  onClick={() => move(index, 1, 'down')}
+                <MoveButtons
+                  label={(direction) => `Move ${entry.title} ${direction}`}
+                  isFirst={index === 0}
+                  isLast={index === placed.length - 1}
+                  onMove={(by, direction) => move(index, by, direction)}
                 />
               </div>
             )}

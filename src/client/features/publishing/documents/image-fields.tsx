@@ -35,7 +35,7 @@ export const ImageTitleFields = ({ title, onChange }: ImageTitleFieldsProps) => 
   <>
     <TextField
       label="Caption"
-      hint="Shown below the image if it stands alone. Leave it empty for none."
+      hint="Shown below an image in a paragraph of its own. Optional."
       value={title.caption}
       maxLength={maxCaptionLength}
       onChange={(event) => onChange({ ...title, caption: event.target.value })}

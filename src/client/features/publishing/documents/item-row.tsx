@@ -1,6 +1,7 @@
-import { ArrowDown, ArrowUp, ChevronRight, Trash2 } from 'lucide-react'
+import { ChevronRight, Trash2 } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { IconButton } from '#client/ui/icon-button.tsx'
+import { MoveButtons } from '#client/ui/move-buttons.tsx'
 
 /** Button that gets the focus back after a move; null if another element has it. */
 export type MoveFocus = 'up' | 'down' | null
@@ -49,21 +50,11 @@ export function ItemRow({ name, index, count, title, note, isOpen, onMove, onRem
         <div className="grid gap-5 pt-2 pb-6 sm:pl-7">{children}</div>
       </details>
       <div className="absolute top-1.5 right-0 flex">
-        <IconButton
-          icon={ArrowUp}
-          data-move="up"
-          label={`Move ${label} up`}
-          disabled={index === 0}
-          className="disabled:opacity-30"
-          onClick={() => onMove(-1, 'up')}
-        />
-        <IconButton
-          icon={ArrowDown}
-          data-move="down"
-          label={`Move ${label} down`}
-          disabled={index === count - 1}
-          className="disabled:opacity-30"
-          onClick={() => onMove(1, 'down')}
+        <MoveButtons
+          label={(direction) => `Move ${label} ${direction}`}
+          isFirst={index === 0}
+          isLast={index === count - 1}
+          onMove={onMove}
         />
         <IconButton icon={Trash2} label={`Remove ${label}`} onClick={onRemove} />
       </div>

@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { selectLineEvent } from '#client/lib/focus-field.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { IconButton } from '#client/ui/icon-button.tsx'
+import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import type { IssueSectionDraft } from '#shared/contracts/publishing/documents.ts'
 import { SectionOptions } from './section-options.tsx'
 
@@ -79,19 +80,11 @@ function SectionButtons({ heading, isFirst, isLast, onMove, onRemove }: SectionB
   const name = heading.trim() || 'Untitled'
   return (
     <>
-      <IconButton
-        icon={ArrowUp}
-        label={`Move section up: ${name}`}
-        disabled={isFirst}
-        className="disabled:opacity-30"
-        onClick={() => onMove(-1)}
-      />
-      <IconButton
-        icon={ArrowDown}
-        label={`Move section down: ${name}`}
-        disabled={isLast}
-        className="disabled:opacity-30"
-        onClick={() => onMove(1)}
+      <MoveButtons
+        label={(direction) => `Move section ${direction}: ${name}`}
+        isFirst={isFirst}
+        isLast={isLast}
+        onMove={onMove}
       />
       <IconButton icon={Trash2} label={`Remove section: ${name}`} onClick={() => setIsRemoving(true)} />
       {isRemoving && (

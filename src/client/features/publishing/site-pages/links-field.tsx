@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { IconButton } from '#client/ui/icon-button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import type { SitePageSummary } from '#shared/contracts/publishing/site-pages.ts'
 import { type LinkEntry, pageOfTarget, parseLinks, writeLinks } from '#shared/domain/site-links.ts'
 import { sitePagesQuery } from './site-pages.api.ts'
@@ -153,19 +154,11 @@ function LinkRow({ name, link, options, pages, isFirst, isLast, onChange, onMove
         className={clsx(inputStyles, 'min-w-32 grow basis-40')}
       />
       <div className="flex">
-        <IconButton
-          icon={ArrowUp}
-          label={`Move up: ${name}`}
-          disabled={isFirst}
-          className="disabled:opacity-30"
-          onClick={() => onMove(-1)}
-        />
-        <IconButton
-          icon={ArrowDown}
-          label={`Move down: ${name}`}
-          disabled={isLast}
-          className="disabled:opacity-30"
-          onClick={() => onMove(1)}
+        <MoveButtons
+          label={(direction) => `Move ${direction}: ${name}`}
+          isFirst={isFirst}
+          isLast={isLast}
+          onMove={onMove}
         />
         <IconButton icon={Trash2} label={`Remove: ${name}`} onClick={onRemove} />
       </div>

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { IconButton } from '#client/ui/icon-button.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { MoveButtons } from '#client/ui/move-buttons.tsx'
+import { RetireButton } from '#client/ui/retire-button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
@@ -61,17 +60,12 @@ export function FieldList() {
                   form(field)
                 ) : (
                   <FieldRow field={field}>
-                    <IconButton
-                      icon={ArrowUp}
-                      label={`Move ${field.label} up`}
-                      disabled={at === 0 || order.isPending}
-                      onClick={() => move(at, -1)}
-                    />
-                    <IconButton
-                      icon={ArrowDown}
-                      label={`Move ${field.label} down`}
-                      disabled={at === inUse.length - 1 || order.isPending}
-                      onClick={() => move(at, 1)}
+                    <MoveButtons
+                      label={(direction) => `Move ${field.label} ${direction}`}
+                      isFirst={at === 0}
+                      isLast={at === inUse.length - 1}
+                      disabled={order.isPending}
+                      onMove={(by) => move(at, by)}
                     />
                     <Button
                       variant="secondary"
@@ -81,7 +75,7 @@ export function FieldList() {
                     >
                       Edit
                     </Button>
-                    <RetireButton field={field} />
+                    <RetireField field={field} />
                   </FieldRow>
                 )}
               </li>
@@ -95,7 +89,7 @@ export function FieldList() {
             {retired.map((field) => (
               <li key={field.id} className="border-b border-line py-5">
                 <FieldRow field={field}>
-                  <RetireButton field={field} />
+                  <RetireField field={field} />
                 </FieldRow>
               </li>
             ))}
@@ -132,44 +126,18 @@ function FieldRow({ field, children }: { field: StoredCustomField; children: Rea
   )
 }
 
-function RetireButton({ field }: { field: StoredCustomField }) {
+function RetireField({ field }: { field: StoredCustomField }) {
   const retire = useRetireField(field)
-  const [asking, setAsking] = useState(false)
-  if (field.retired) {
-    return (
-      <Button
-        variant="secondary"
-        size="sm"
-        aria-label={`Put ${field.label} back in use`}
-        pending={retire.isPending}
-        onClick={() => retire.mutate(false)}
-      >
-        Put back in use
-      </Button>
-    )
-  }
   return (
-    <>
-      <Button
-        variant="secondary"
-        size="sm"
-        aria-label={`Retire ${field.label}`}
-        pending={retire.isPending}
-        onClick={() => setAsking(true)}
-      >
-        Retire
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={`Retire ${field.label}?`}
-          action="Retire field"
-          onConfirm={() => retire.mutate(true)}
-          onClose={() => setAsking(false)}
-        >
-          Members aren’t asked anymore. Their answers stay, views that filter by it keep working, and you can put it
-          back in use.
-        </ConfirmDialog>
-      )}
-    </>
+    <RetireButton
+      name={field.label}
+      isRetired={field.retired}
+      retire={retire}
+      action="Retire field"
+      restore="Put back in use"
+    >
+      Members aren’t asked anymore. Their answers stay, views that filter by it keep working, and you can put it back in
+      use.
+    </RetireButton>
   )
 }

@@ -1,7 +1,8 @@
-import { ArrowDown, ArrowUp, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import { IconButton } from '#client/ui/icon-button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import { MoveButtons } from '#client/ui/move-buttons.tsx'
 import { maxCountedValues, type StoredCustomField } from '#shared/contracts/reader/custom-fields.ts'
 import { maxFieldLabelLength, maxOptions } from '#shared/domain/custom-fields.ts'
 import { useFieldUse } from './admin-fields.api.ts'
@@ -48,17 +49,11 @@ export function FieldOptions({ field, options, onChange }: FieldOptionsProps) {
             onChange={(event) => change(at, event.target.value)}
             className={`${inputStyles} max-w-md`}
           />
-          <IconButton
-            icon={ArrowUp}
-            label={`Move option ${at + 1} up`}
-            disabled={at === 0}
-            onClick={() => move(at, -1)}
-          />
-          <IconButton
-            icon={ArrowDown}
-            label={`Move option ${at + 1} down`}
-            disabled={at === options.length - 1}
-            onClick={() => move(at, 1)}
+          <MoveButtons
+            label={(direction) => `Move option ${at + 1} ${direction}`}
+            isFirst={at === 0}
+            isLast={at === options.length - 1}
+            onMove={(by) => move(at, by)}
           />
           <IconButton
             icon={X}

@@ -22,10 +22,10 @@ import { adminExportMembersCall, type BulkTarget } from '#shared/contracts/opera
 import { type CustomField, type FieldValues, fieldValueCell } from '#shared/domain/custom-fields.ts'
 import { type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
 import { planOf } from '#shared/domain/plans.ts'
-import { type AiLevel, aiLevelLabels } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
 import { selectionText, targetSql } from './bulk-actions.ts'
 import { memberNameSql } from './member-name.ts'
+import { readStoredAnswers } from './stored-answers.ts'
 
 type ExportDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 
@@ -147,9 +147,7 @@ async function readPage({ config, database, clock }: ExportDeps, target: BulkTar
 
 function cellsOf(config: ExportDeps['config'], row: Row): string[] {
   const plan = planOfProduct(config, row.product_id)
-  const answers = (kind: string) =>
-    row.answers.flatMap((answer) => (answer.startsWith(`${kind}:`) ? [answer.slice(kind.length + 1)] : []))
-  const levels = answers('level').map((level) => aiLevelLabels[level as AiLevel]?.title ?? level)
+  const { areas, goals, levels } = readStoredAnswers(row.answers)
   const yes = (value: boolean) => (value ? 'yes' : 'no')
   return [
     row.email,
@@ -161,8 +159,8 @@ function cellsOf(config: ExportDeps['config'], row: Row): string[] {
     row.active ?? '',
     yes(row.email_confirmed),
     yes(row.suppressed),
-    answers('area').join(', '),
-    answers('goal').join(', '),
+    areas.join(', '),
+    goals.join(', '),
     levels.join(', '),
     row.franchise_type ?? '',
     String(row.locations),

@@ -14,8 +14,8 @@ import {
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { ListedMember, MemberOrder } from '#shared/contracts/operations/members.ts'
 import { type MemberFilter, type MemberStatus, memberStatuses } from '#shared/domain/member-filter.ts'
-import { type AiLevel, aiLevelLabels } from '#shared/domain/preferences.ts'
 import { memberNameSql } from './member-name.ts'
+import { readStoredAnswers } from './stored-answers.ts'
 
 type Deps = { config: Pick<Config, 'stripe'>; db: Db }
 
@@ -193,6 +193,7 @@ async function readRows(db: Db | Tx, page: Page, from: SQL, { status, productId 
 }
 
 function asListedMember(config: Pick<Config, 'stripe'>, row: Row, now: Date): ListedMember {
+  const answers = readStoredAnswers(row.answers)
   return {
     id: row.id,
     email: row.email,
@@ -208,17 +209,9 @@ function asListedMember(config: Pick<Config, 'stripe'>, row: Row, now: Date): Li
       ...(row.disabled && row.disabled > now ? (['disabled'] as const) : []),
     ],
     franchiseType: row.franchise_type,
-    answers: answersOf(row.answers),
+    answers: [...answers.areas, ...answers.levels, ...answers.goals],
     locations: row.locations,
     tags: row.tags,
     noted: row.noted,
   }
-}
-
-/** Answers are stored as `area:…`, `goal:…` and `level:…`. */
-function answersOf(stored: readonly string[]): string[] {
-  const of = (kind: string) =>
-    stored.flatMap((answer) => (answer.startsWith(`${kind}:`) ? [answer.slice(kind.length + 1)] : []))
-  const levels = of('level').map((level) => aiLevelLabels[level as AiLevel]?.title ?? level)
-  return [...of('area'), ...levels, ...of('goal')]
 }
