@@ -3,6 +3,7 @@ import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { callAs, demoEmail, demoPassword, signIn } from './support/accounts.ts'
 import { inspectState } from './support/inspect.ts'
+import { settle } from './support/layout.ts'
 import { paste } from './support/markdown-field.ts'
 import { test as base, expect } from './support/test.ts'
 
@@ -63,6 +64,8 @@ test('A heading that is typed begins a section, Backspace joins it again, and ea
 
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Home')
+  // The browser reports the moved caret after the key; no one presses the next one within a millisecond.
+  await settle(page)
   await page.keyboard.press('Backspace')
   await expect.poll(stored).toEqual([
     ['text', '', 'Hello.\n\nCount it twice, always\n\nOnce is never enough.\n\nThe rest of it is longer.'],
