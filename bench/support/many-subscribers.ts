@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import pg from 'pg'
-import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { openBillingDeps } from './billing-deps.ts'
 
 type Given = { databaseUrl: string; stripePort: number; stripeFile: string; count: number }

@@ -1,6 +1,6 @@
 /** Runs one reconciliation, or its baseline, in a new process to measure its memory. Prints the result as JSON. */
-import { listExpand } from '#server/features/billing/subscriptions/read-customer-state.ts'
-import { reconcile } from '#server/features/billing/subscriptions/reconcile.ts'
+import { listExpand } from '#server/features/billing/subscriptions/sync/read-customer-state.ts'
+import { reconcile } from '#server/features/billing/subscriptions/webhooks/reconcile.ts'
 import { openBillingDeps } from './billing-deps.ts'
 
 const { deps, close } = await openBillingDeps(process.env.DATABASE_URL ?? '', Number(process.env.STRIPE_PORT))

@@ -1,7 +1,7 @@
 /** The webhook route with its middleware and the job of its events, in a process without the Stripe sandbox. */
 import { Hono } from 'hono'
-import { stripeEventJobOf } from '#server/features/billing/subscriptions/billing.jobs.ts'
-import { stripeWebhookRoutes } from '#server/features/billing/subscriptions/webhook.routes.ts'
+import { stripeEventJobOf } from '#server/features/billing/subscriptions/subscriptions.jobs.ts'
+import { stripeWebhookRoutes } from '#server/features/billing/subscriptions/webhooks/webhook.routes.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { limitBodySize } from '#server/http/body-size.ts'
 import { requestContext } from '#server/http/request-context.ts'

@@ -16,7 +16,7 @@ import {
 import { isDatabaseTimeout } from './db/sql-state.ts'
 import type { Deps } from './deps.ts'
 import type { FeatureDeps } from './feature.ts'
-import { hasAccess } from './features/billing/subscriptions/access.ts'
+import { hasAccess } from './features/billing/subscriptions/access/read-access.ts'
 import { handleAuthError } from './features/identity/auth/handle-auth-error.ts'
 import { createPasswordHasher } from './features/identity/auth/passwords/password-hasher.ts'
 import { requireAdminSecondFactor } from './features/identity/auth/security/step-up.ts'

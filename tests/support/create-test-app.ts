@@ -3,7 +3,7 @@ import { type App, createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import type { Deps } from '#server/deps.ts'
-import { planStartedJob } from '#server/features/billing/subscriptions/plan-started-job.ts'
+import { planStartedJob } from '#server/features/billing/subscriptions/notices/plan-started-job.ts'
 import {
   requestedEmailJob,
   sendRequestedEmail,

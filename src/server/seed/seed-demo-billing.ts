@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { users as userTable } from '#server/db/schema/index.ts'
 import { type BillingDeps, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
-import { type BillingUser, ensureCustomer } from '#server/features/billing/subscriptions/ensure-customer.ts'
-import { withLease } from '#server/features/billing/subscriptions/lease.ts'
-import { idsOfPlan } from '#server/features/billing/subscriptions/plan-ids.ts'
-import { findCustomerId } from '#server/features/billing/subscriptions/stripe-customer-ids.ts'
-import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import { type BillingUser, ensureCustomer } from '#server/features/billing/subscriptions/customers/ensure-customer.ts'
+import { findCustomerId } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
+import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
+import { withLease } from '#server/features/billing/subscriptions/sync/lease.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
 /** Plans of the demo accounts. */

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
-import { isLiveKey } from '#server/features/billing/subscriptions/stripe-client.ts'
-import { setUpStripe } from '#server/features/billing/subscriptions/stripe-setup.ts'
+import { isLiveKey } from '#server/features/billing/subscriptions/stripe/stripe-client.ts'
+import { setUpStripe } from '#server/features/billing/subscriptions/stripe/stripe-setup.ts'
 import { describeStripeError } from '#server/set-up-stripe.ts'
 import type { Variables } from './environment-file.ts'
 import { type Finding, failed, ok, type SetupSystem, todo } from './setup-system.ts'

@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { createStripe } from '#server/features/billing/subscriptions/stripe-client.ts'
+import { createStripe } from '#server/features/billing/subscriptions/stripe/stripe-client.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import type { CommandResult, SetupSystem } from './setup-system.ts'
 

@@ -4,7 +4,7 @@ import { onAccountDeleted } from '#server/all-features.ts'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { auditLogEntries, knownAddresses, rateLimits, users } from '#server/db/schema/index.ts'
-import { billingJobs } from '#server/features/billing/subscriptions/billing.jobs.ts'
+import { subscriptionsJobs } from '#server/features/billing/subscriptions/subscriptions.jobs.ts'
 import { deleteAccount } from '#server/features/identity/account/delete-account.ts'
 import { deleteUserCounters, userCounterKey } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
 import { createPasswordHasher } from '#server/features/identity/auth/passwords/password-hasher.ts'
@@ -41,7 +41,7 @@ const selectRows = <Row>(statement: SQL) => queryRows<Row>(billing.db, statement
 
 /** Runs the queued jobs. */
 async function runJobs() {
-  const known = billingJobs(billing.deps).jobs
+  const known = subscriptionsJobs(billing.deps).jobs
   for (const { name, payload } of billing.server.jobs) await known.find((job) => job.name === name)?.run(payload)
 }
 
@@ -221,7 +221,7 @@ describe('the deletion', () => {
     const { logger } = billing.deps
     const queue = await openJobQueue(billing.server.database, logger)
     try {
-      const jobs = billingJobs(billing.deps).jobs.map((job) => ({ ...job, run: async () => {} }))
+      const jobs = subscriptionsJobs(billing.deps).jobs.map((job) => ({ ...job, run: async () => {} }))
       await queue.work(jobs)
       const deps = {
         ...billing.deps,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { complimentaryAccess, subscriptionState, teamSeat, users } from '#server/db/schema/index.ts'
-import { accessOf, accessSql, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
+import { accessOf, accessSql, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import type { SubscriptionFacts } from '#shared/domain/entitlement.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
-import { createCheckSubscription } from '#server/features/billing/subscriptions/check-subscription.ts'
+import { createCheckSubscription } from '#server/features/billing/subscriptions/sync/check-subscription.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'

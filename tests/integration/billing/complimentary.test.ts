@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { complimentaryAccess } from '#server/db/schema/index.ts'
-import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { dayMs, openBilling, subscribe } from './support.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { billingJobs } from '#server/features/billing/subscriptions/billing.jobs.ts'
-import { startCheckout } from '#server/features/billing/subscriptions/start-checkout.ts'
+import { startCheckout } from '#server/features/billing/subscriptions/checkout/start-checkout.ts'
+import { subscriptionsJobs } from '#server/features/billing/subscriptions/subscriptions.jobs.ts'
 import { emailChangedJob } from '#server/features/identity/auth/users/email-changed-job.ts'
 import { latestEmail, pressConfirm } from '#tests/integration/auth/email-flows.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
@@ -53,7 +53,7 @@ async function work() {
   const index = jobs.findIndex(({ name }) => name === emailChangedJob.name)
   const [job] = index === -1 ? [] : jobs.slice(index, index + 1)
   if (!job) return
-  await billingJobs(billing.deps)
+  await subscriptionsJobs(billing.deps)
     .jobs.find(({ name }) => name === emailChangedJob.name)
     ?.run(job.payload)
   jobs.splice(jobs.indexOf(job), 1)

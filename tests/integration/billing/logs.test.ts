@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
-import { reconcile } from '#server/features/billing/subscriptions/reconcile.ts'
+import { reconcile } from '#server/features/billing/subscriptions/webhooks/reconcile.ts'
 import type { BillingOverview } from '#shared/contracts/billing/billing.ts'
 import { call } from '#tests/support/client-for.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'

@@ -3,9 +3,9 @@ import { eq, sum } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { revenueChange, revenueInvoice, revenueMonthlyTotal, teamSeat } from '#server/db/schema/index.ts'
-import { billingJobs } from '#server/features/billing/subscriptions/billing.jobs.ts'
-import { reconcile } from '#server/features/billing/subscriptions/reconcile.ts'
-import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import { subscriptionsJobs } from '#server/features/billing/subscriptions/subscriptions.jobs.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
+import { reconcile } from '#server/features/billing/subscriptions/webhooks/reconcile.ts'
 import type { BillingOverview } from '#shared/contracts/billing/billing.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -346,6 +346,6 @@ describe('a second plan', () => {
 const mailsTo = (email: string) => billing.server.outbox.list(email)
 
 async function runJobs() {
-  const known = billingJobs(billing.deps).jobs
+  const known = subscriptionsJobs(billing.deps).jobs
   for (const { name, payload } of billing.server.jobs) await known.find((job) => job.name === name)?.run(payload)
 }

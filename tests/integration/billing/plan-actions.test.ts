@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import type { BillingOverview, SwitchPreview } from '#shared/contracts/billing/billing.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import type { PlanKey } from '#tests/support/default-plans.ts'

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { billingCustomer, counters, pendingCheckout, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
-import { billingJobs } from '#server/features/billing/subscriptions/billing.jobs.ts'
-import { reconcile } from '#server/features/billing/subscriptions/reconcile.ts'
-import { reconcileActiveSubscriptions } from '#server/features/billing/subscriptions/reconcile-active-subscriptions.ts'
+import { subscriptionsJobs } from '#server/features/billing/subscriptions/subscriptions.jobs.ts'
+import { reconcile } from '#server/features/billing/subscriptions/webhooks/reconcile.ts'
+import { reconcileActiveSubscriptions } from '#server/features/billing/subscriptions/webhooks/reconcile-active-subscriptions.ts'
 import { onEvent } from '#server/monitoring/events.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -249,7 +249,7 @@ test('a second run that starts during the first does nothing', async () => {
 
 test('B26: closing a billing account cancels its subscription exactly once, even after an outage', async () => {
   const { customer, subscription } = await buyer()
-  const job = billingJobs(billing.deps).jobs.find(({ name }) => name === 'close-billing-account')
+  const job = subscriptionsJobs(billing.deps).jobs.find(({ name }) => name === 'close-billing-account')
   billing.proxy.outage = 'refused'
   await expect(job?.run({ customerId: customer })).rejects.toThrow()
   billing.proxy.outage = null
@@ -262,7 +262,7 @@ test('B26: closing a billing account cancels its subscription exactly once, even
 })
 
 test('the hourly job runs the reconciliation, whatever its payload', async () => {
-  const { jobs, schedules } = billingJobs(billing.deps)
+  const { jobs, schedules } = subscriptionsJobs(billing.deps)
   const job = jobs.find(({ name }) => name === schedules[0]?.job)
   await billing.db.delete(stripeEvent)
   await billing.db.delete(subscriptionState)

@@ -11,12 +11,12 @@ import {
   userPreferences,
   users,
 } from '#server/db/schema/index.ts'
-import { billingJobs } from '#server/features/billing/subscriptions/billing.jobs.ts'
+import { detachCustomer } from '#server/features/billing/subscriptions/customers/stripe-customer-ids.ts'
 import { readCohorts } from '#server/features/billing/subscriptions/revenue/read-cohorts.ts'
 import { createRevenueByTrade } from '#server/features/billing/subscriptions/revenue/read-revenue-by-trade.ts'
 import { writeRevenueRecords } from '#server/features/billing/subscriptions/revenue/write-revenue-records.ts'
-import { detachCustomer } from '#server/features/billing/subscriptions/stripe-customer-ids.ts'
-import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import { subscriptionsJobs } from '#server/features/billing/subscriptions/subscriptions.jobs.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import type { RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { type PlanKey, planKeys } from '#tests/support/default-plans.ts'
@@ -301,7 +301,7 @@ describe('when a customer is deleted at Stripe before their purchase was synced'
 
 describe('when an account is deleted', () => {
   const closing = (customerId: string) =>
-    billingJobs(billing.deps)
+    subscriptionsJobs(billing.deps)
       .jobs.find(({ name }) => name === 'close-billing-account')
       ?.run({ customerId })
 

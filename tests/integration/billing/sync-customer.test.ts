@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { beforeEach, expect, test } from 'vitest'
-import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { graceMs } from '#shared/domain/entitlement.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import { trialCardUsage, trialUsage, users } from '#server/db/schema/index.ts'
-import { billingJobs } from '#server/features/billing/subscriptions/billing.jobs.ts'
 import { readTrialOffer } from '#server/features/billing/subscriptions/billing-overview.ts'
+import { subscriptionsJobs } from '#server/features/billing/subscriptions/subscriptions.jobs.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -126,7 +126,7 @@ describe('after account deletion, the trial stays used', () => {
   }
   /** Runs the jobs that the deletion enqueued. */
   const runJobs = async () => {
-    const known = billingJobs(billing.deps).jobs
+    const known = subscriptionsJobs(billing.deps).jobs
     for (const { name, payload } of billing.server.jobs.splice(0)) {
       await known.find((job) => job.name === name)?.run(payload)
     }

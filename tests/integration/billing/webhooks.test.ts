@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { recordEvent, stripeEventJob } from '#server/features/billing/subscriptions/process-event.ts'
+import { recordEvent, stripeEventJob } from '#server/features/billing/subscriptions/webhooks/process-event.ts'
 import { onEvent } from '#server/monitoring/events.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { publicationSettings, suppressions, users } from '#server/db/schema/index.ts'
-import { enqueueScheduledNotices } from '#server/features/billing/subscriptions/enqueue-notices.ts'
+import { enqueueScheduledNotices } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

@@ -17,7 +17,7 @@ import {
   userPreferences,
   users,
 } from '#server/db/schema/index.ts'
-import { planOfProduct, productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { planOfProduct, productsOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { countMembers } from '#server/features/operations/members/count-members.ts'
 import { listMembers } from '#server/features/operations/members/list-members.ts'
 import { memberFilterSql, readFilterContext } from '#server/features/publishing/segments/filter-sql.ts'

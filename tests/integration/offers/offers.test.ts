@@ -3,10 +3,10 @@ import type Stripe from 'stripe'
 import { beforeAll, expect, test } from 'vitest'
 import { auditLogEntries, offer } from '#server/db/schema/index.ts'
 import { offersCalls } from '#server/features/billing/offers/offers.calls.ts'
-import { billingCalls } from '#server/features/billing/subscriptions/billing.calls.ts'
 import { reconcileOffers } from '#server/features/billing/subscriptions/offers/refresh-offers.ts'
-import { listPlans } from '#server/features/billing/subscriptions/plan-ids.ts'
-import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import { listPlans } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
+import { subscriptionsCalls } from '#server/features/billing/subscriptions/subscriptions.calls.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import type { AuditPayload } from '#server/features/identity/auth/security/security-event.ts'
 import { createPageLookup } from '#server/features/publishing/newsletter/checks/site-page-lookup.ts'
 import type { Principal } from '#server/http/principal.ts'
@@ -486,7 +486,7 @@ test('guessing codes at checkout counts with the other guesses, so it tells no m
   const { config } = billing.deps
   const limits = { ...config.auth.limits, verify: { points: 3, windowSeconds: 60 } }
   const deps = { ...billing.deps, config: { ...config, auth: { ...config.auth, limits } } }
-  const calls = [...offersCalls(deps), ...billingCalls({ ...deps, onVisitorKnown: async () => {} })]
+  const calls = [...offersCalls(deps), ...subscriptionsCalls({ ...deps, onVisitorKnown: async () => {} })]
   const buyer = await billing.user()
   const who = { userId: buyer.id, email: buyer.email, emailConfirmed: true, sessionId: null } as unknown as Principal
   const from = (name: string, input: object) =>

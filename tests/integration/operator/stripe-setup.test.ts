@@ -2,7 +2,7 @@ import { startStripeSandbox } from '@front-counter/stripe-sandbox'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
-import { setUpStripe } from '#server/features/billing/subscriptions/stripe-setup.ts'
+import { setUpStripe } from '#server/features/billing/subscriptions/stripe/stripe-setup.ts'
 import { runStripeSetup } from '#server/set-up-stripe.ts'
 import { planKeys, plans } from '#tests/support/default-plans.ts'
 

@@ -11,7 +11,7 @@ import {
   userRoles,
   users,
 } from '#server/db/schema/index.ts'
-import { enqueueNotices } from '#server/features/billing/subscriptions/enqueue-notices.ts'
+import { enqueueNotices } from '#server/features/billing/subscriptions/notices/enqueue-notices.ts'
 import { sendStaffEvents } from '#server/features/operations/staff-emails/send-staff-events.ts'
 import { sendStaffSummary } from '#server/features/operations/staff-emails/send-staff-summary.ts'
 import { type StaffEmailKind, staffEmailKinds } from '#shared/domain/staff-emails.ts'

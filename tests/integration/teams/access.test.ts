@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { rateLimits, subscriptionState, teamInvitation, teamSeat, users } from '#server/db/schema/index.ts'
-import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'

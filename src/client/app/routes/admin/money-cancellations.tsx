@@ -1,5 +1,5 @@
-import { CancellationList } from '#client/features/operations/admin/cancellation-list.tsx'
-import { RetentionOffers } from '#client/features/operations/admin/retention-offers.tsx'
+import { CancellationList } from '#client/features/billing/subscriptions/revenue/cancellation-list.tsx'
+import { RetentionOffers } from '#client/features/billing/subscriptions/revenue/retention-offers.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

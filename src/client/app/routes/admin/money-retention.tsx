@@ -1,5 +1,5 @@
-import { CohortSection } from '#client/features/operations/admin/cohort-section.tsx'
-import { RevenueByTradeSection } from '#client/features/operations/admin/revenue-by-trade-section.tsx'
+import { CohortSection } from '#client/features/billing/subscriptions/revenue/cohort-section.tsx'
+import { RevenueByTradeSection } from '#client/features/billing/subscriptions/revenue/revenue-by-trade-section.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

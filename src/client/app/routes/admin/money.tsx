@@ -1,4 +1,4 @@
-import { RevenueSection } from '#client/features/operations/admin/revenue-section.tsx'
+import { RevenueSection } from '#client/features/billing/subscriptions/revenue/revenue-section.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 
 export function Component() {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { moneyIn } from '#client/features/billing/subscriptions/revenue/format-revenue.ts'
+import { sourcesQuery } from '#client/features/billing/subscriptions/revenue/money.api.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
@@ -8,8 +10,6 @@ import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SourcesReport } from '#shared/contracts/publishing/sources.ts'
-import { moneyIn } from './format-revenue.ts'
-import { sourcesQuery } from './money.api.ts'
 
 const whole = new Intl.NumberFormat('en-US')
 const periods = [7, 30, 90] as const

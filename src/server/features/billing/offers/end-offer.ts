@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { offer } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { withOfferLease } from '#server/features/billing/subscriptions/offers/refresh-offers.ts'
-import { isMissing, withStripeErrors } from '#server/features/billing/subscriptions/stripe-errors.ts'
+import { isMissing, withStripeErrors } from '#server/features/billing/subscriptions/stripe/stripe-errors.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { AppError } from '#shared/errors.ts'
 

@@ -1,9 +1,9 @@
 import { inArray, sql } from 'drizzle-orm'
 import { plan, subscriptionState } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
-import { idsOfPlan } from '#server/features/billing/subscriptions/plan-ids.ts'
 import { readPlanRows } from '#server/features/billing/subscriptions/plan-store.ts'
 import { revenueCurrency } from '#server/features/billing/subscriptions/revenue/monthly-totals.ts'
+import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import type { StoredPlans } from '#shared/contracts/billing/admin-plans.ts'
 

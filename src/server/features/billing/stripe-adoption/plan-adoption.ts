@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { stripeAdoptionSubscription } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
-import { planOfStripePrice } from '#server/features/billing/subscriptions/plan-subscriptions.ts'
+import { planOfStripePrice } from '#server/features/billing/subscriptions/sync/plan-subscriptions.ts'
 import type { AdoptionOutcome } from '#shared/contracts/billing/stripe-adoption.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 

@@ -9,11 +9,11 @@ import {
   stripeAdoptionSubscription,
   users,
 } from '#server/db/schema/index.ts'
-import { loadAdoptedPrices } from '#server/features/billing/subscriptions/adopted-prices.ts'
 import { type BillingDeps, idOf } from '#server/features/billing/subscriptions/billing-deps.ts'
-import { takeStripeCalls } from '#server/features/billing/subscriptions/stripe-call-budget.ts'
-import { syncCustomer } from '#server/features/billing/subscriptions/sync-customer.ts'
-import { trialOfferMetadata } from '#server/features/billing/subscriptions/trial-card-usage.ts'
+import { trialOfferMetadata } from '#server/features/billing/subscriptions/checkout/trial-card-usage.ts'
+import { takeStripeCalls } from '#server/features/billing/subscriptions/stripe/stripe-call-budget.ts'
+import { loadAdoptedPrices } from '#server/features/billing/subscriptions/sync/adopted-prices.ts'
+import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createUser } from '#server/features/identity/auth/users/create-user.ts'
 import { readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'

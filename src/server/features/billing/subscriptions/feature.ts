@@ -1,16 +1,16 @@
 import type { Feature } from '#server/feature.ts'
-import { billingCalls } from './billing.calls.ts'
-import { billingJobs } from './billing.jobs.ts'
+import { closeBilling } from './customers/on-account-deleted.ts'
 import { exportedData } from './exported-data.ts'
-import { closeBilling } from './on-account-deleted.ts'
-import { planStartedJob } from './plan-started-job.ts'
-import { stripeEventJob } from './process-event.ts'
-import { stripeWebhookRoutes } from './webhook.routes.ts'
+import { planStartedJob } from './notices/plan-started-job.ts'
+import { subscriptionsCalls } from './subscriptions.calls.ts'
+import { subscriptionsJobs } from './subscriptions.jobs.ts'
+import { stripeEventJob } from './webhooks/process-event.ts'
+import { stripeWebhookRoutes } from './webhooks/webhook.routes.ts'
 
 export const subscriptionsFeature: Feature = {
-  calls: billingCalls,
+  calls: subscriptionsCalls,
   routes: (deps) => [stripeWebhookRoutes(deps)],
-  jobs: billingJobs,
+  jobs: subscriptionsJobs,
   enqueuedEarly: [planStartedJob, stripeEventJob],
   onAccountDeleted: closeBilling,
   exportedData,

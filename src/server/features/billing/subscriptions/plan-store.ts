@@ -6,7 +6,7 @@ import type { PlanTerms } from '#shared/domain/plans.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
 import { publication, setPublication } from '#shared/publication.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
-import { setPlanIds } from './plan-ids.ts'
+import { setPlanIds } from './stripe/plan-ids.ts'
 
 export type PlanRow = typeof plan.$inferSelect
 

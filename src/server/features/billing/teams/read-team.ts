@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import { teamInvitation } from '#server/db/schema/index.ts'
-import { productsOf } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { productsOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { Membership, OwnedTeam, TeamView } from '#shared/contracts/billing/teams.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'

@@ -1,7 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import { teamInvitation, teamSeat } from '#server/db/schema/index.ts'
 import type { FeatureDeps } from '#server/feature.ts'
-import { transferCustomer, withCheckoutsClosed } from '#server/features/billing/subscriptions/transfer-customer.ts'
+import {
+  transferCustomer,
+  withCheckoutsClosed,
+} from '#server/features/billing/subscriptions/customers/transfer-customer.ts'
 import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'

@@ -4,7 +4,7 @@ import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
-import { planOfProduct } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { planOfProduct } from '#server/features/billing/subscriptions/plan-ids.ts'
+import { planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import {
   boundsSql,
   type MemberFilterSql,

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { emailPreferences, suppressions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { hasAccess } from '#server/features/billing/subscriptions/access.ts'
+import { hasAccess } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { consumeReauthenticationNonce } from '#server/features/identity/auth/email-flows/reauthenticate.ts'
 import {
   consumeReauthenticationAttempt,

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { deliveries, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { knownProductIds, planOfProduct } from '#server/features/billing/subscriptions/plan-ids.ts'
-import { findSubscriptionRow } from '#server/features/billing/subscriptions/subscription-row.ts'
+import { knownProductIds, planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
+import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
 import type {
   EmailChoices,
   SavedEmailChoices,

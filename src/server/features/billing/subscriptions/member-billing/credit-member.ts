@@ -2,9 +2,9 @@ import { type Actor, recordAdminEvent } from '#server/features/identity/auth/sec
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { withLease } from '../lease.ts'
 import { revenueCurrency } from '../revenue/monthly-totals.ts'
-import { withStripeErrors } from '../stripe-errors.ts'
+import { withStripeErrors } from '../stripe/stripe-errors.ts'
+import { withLease } from '../sync/lease.ts'
 import { entryIdFor, requireMemberCustomer } from './member-customer.ts'
 
 export type Credit = {

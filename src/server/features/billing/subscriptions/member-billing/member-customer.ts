@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { findCustomerId } from '../stripe-customer-ids.ts'
+import { findCustomerId } from '../customers/stripe-customer-ids.ts'
 
 export type MemberCustomer = { customerId: string; email: string }
 

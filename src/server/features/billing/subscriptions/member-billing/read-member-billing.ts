@@ -5,12 +5,12 @@ import type { Db } from '#server/db/database.ts'
 import { revenueInvoice } from '#server/db/schema/index.ts'
 import { invoiceStatuses, type MemberBilling, type MemberInvoice } from '#shared/contracts/billing/member-billing.ts'
 import { type BillingDeps, fromSeconds } from '../billing-deps.ts'
+import { findCustomerId } from '../customers/stripe-customer-ids.ts'
 import { chargesOf } from '../revenue/billing-timeline.ts'
 import { revenueCurrency } from '../revenue/monthly-totals.ts'
-import { interactiveRequest } from '../stripe-client.ts'
-import { findCustomerId } from '../stripe-customer-ids.ts'
-import { describeFailure } from '../stripe-errors.ts'
-import { toDiscount } from '../stripe-overview.ts'
+import { interactiveRequest } from '../stripe/stripe-client.ts'
+import { describeFailure } from '../stripe/stripe-errors.ts'
+import { toDiscount } from '../stripe/stripe-overview.ts'
 
 const maxInvoices = 100
 

@@ -3,9 +3,9 @@ import { type Actor, recordAdminEvent } from '#server/features/identity/auth/sec
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, idOf } from '../billing-deps.ts'
-import { withLease } from '../lease.ts'
-import { withStripeErrors } from '../stripe-errors.ts'
-import { syncCustomer } from '../sync-customer.ts'
+import { withStripeErrors } from '../stripe/stripe-errors.ts'
+import { withLease } from '../sync/lease.ts'
+import { syncCustomer } from '../sync/sync-customer.ts'
 import { entryIdFor, type MemberCustomer, requireMemberCustomer } from './member-customer.ts'
 
 export type Refund = {

@@ -3,9 +3,9 @@ import Stripe from 'stripe'
 import { offer } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, toSeconds } from '../billing-deps.ts'
-import { productIdOf } from '../plan-ids.ts'
 import { revenueCurrency } from '../revenue/monthly-totals.ts'
-import { describeFailure } from '../stripe-errors.ts'
+import { productIdOf } from '../stripe/plan-ids.ts'
+import { describeFailure } from '../stripe/stripe-errors.ts'
 import { type OfferRow, plansOfOffer } from './offer-rows.ts'
 
 /** Fixed, so that an attempt after the idempotency keys have expired finds the coupon of the first one. */

@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/database.ts'
 import { retentionOffer, subscriptionState } from '#server/db/schema/index.ts'
 import { hourMs } from '#shared/domain/durations.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { planOfProduct } from '../plan-ids.ts'
+import { planOfProduct } from '../stripe/plan-ids.ts'
 import type { CancelReason, FittingOffer } from './fitting-offer.ts'
 import { hasStayDiscount } from './stay-discount.ts'
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { type BillingDeps, idOf } from '../billing-deps.ts'
-import { isMissing } from '../stripe-errors.ts'
+import { isMissing } from '../stripe/stripe-errors.ts'
 
 /** Off the next month. */
 export const stayDiscountPercent = 50

@@ -11,8 +11,8 @@ import {
   changeSubscription,
   idempotencyKeyFor,
   requireOnlyPlanBilled,
-} from '../change-subscription.ts'
-import { pausePlan } from '../pause-plan.ts'
+} from '../plan-changes/change-subscription.ts'
+import { pausePlan } from '../plan-changes/pause-plan.ts'
 import { isOpen } from './retention-offers.ts'
 import { ensureStayCoupon, hasStayDiscount } from './stay-discount.ts'
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { revenueCustomer } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { listSubscriptions, testTime } from '../read-customer-state.ts'
-import { nextSyncSeq } from '../subscription-row.ts'
+import { listSubscriptions, testTime } from '../sync/read-customer-state.ts'
+import { nextSyncSeq } from '../sync/subscription-row.ts'
 import { fetchRevenueRecords } from './fetch-revenue-records.ts'
 import { writeRevenueRecords } from './write-revenue-records.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
-import { accessSql } from '#server/features/billing/subscriptions/access.ts'
+import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'
 import type { UserSupport } from '#shared/contracts/operations/admin-support.ts'
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 

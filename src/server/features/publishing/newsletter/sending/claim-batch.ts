@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { accessSql } from '#server/features/billing/subscriptions/access.ts'
+import { accessSql } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { announcedSql } from '#server/features/library/freshness/announce-changes.ts'
 import { eligibilitySql } from '#server/features/publishing/deliverability/eligibility-sql.ts'
 import { reachedBy } from './audience-sql.ts'

@@ -1,0 +1,158 @@
+import { and, eq, gte } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { complimentaryAccess, users } from '#server/db/schema/index.ts'
+import { type Actor, actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { displayName } from '#server/features/identity/auth/security/editor.ts'
+import { recordSecurityEvent } from '#server/features/identity/auth/security/security-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
+import type { Principal } from '#server/http/principal.ts'
+import type { CallRequest } from '#server/http/product-calls.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { complimentaryAccessEndedEmail, complimentaryAccessGrantedEmail } from '#server/mail/texts/billing-emails.ts'
+import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { AppError } from '#shared/errors.ts'
+import type { BillingDeps } from '../billing-deps.ts'
+
+type Grant = { userId: string; until: string; note?: string | null }
+
+const maxDurationMs = 10 * 366 * 24 * 60 * 60 * 1000
+
+/** @throws AppError validation_failed for a date that has passed or is too far away */
+export function requireGrantable(until: Date, now: Date): void {
+  if (until > now && until.getTime() - now.getTime() <= maxDurationMs) return
+  throw new AppError('validation_failed', { message: 'Choose a date within the next ten years' })
+}
+
+/**
+ * Gives a user access until a date, and in the same transaction writes the audit log entry and sends the email. Granting
+ * the same date again sends no second email.
+ * @throws AppError validation_failed for a date that has passed, step_up_required, staff_account, not_found
+ */
+export async function grantAccess(deps: BillingDeps, who: Principal, grant: Grant, request: CallRequest) {
+  const now = deps.clock()
+  const until = new Date(grant.until)
+  requireGrantable(until, now)
+  await requireStepUp(deps, who)
+  const note = grant.note || null
+  const actor = actorOf(who, request)
+  await deps.database.db.transaction(async (tx) => {
+    await requireManageable(tx, who, grant.userId)
+    await giveAccess(tx, deps, actor, { userId: grant.userId, until, note, now })
+  })
+  return { until: until.toISOString() }
+}
+
+/** @throws AppError step_up_required, staff_account, not_found */
+export async function revokeAccess(deps: BillingDeps, who: Principal, userId: string, request: CallRequest) {
+  await requireStepUp(deps, who)
+  const now = deps.clock()
+  const actor = actorOf(who, request)
+  return deps.database.db.transaction(async (tx) => {
+    await requireManageable(tx, who, userId)
+    return { revoked: await takeAccess(tx, deps, actor, { userId, now }) }
+  })
+}
+
+const accessOf = ({ until, note }: { until: Date; note: string | null }) => ({ until: until.toISOString(), note })
+
+type Giving = { userId: string; until: Date; note: string | null; now: Date; unlessGranted?: boolean }
+
+/**
+ * Gives access in a transaction, with its log entry and email. Returns whether anything changed; with `unlessGranted`, a
+ * grant that hasn't ended stays. @throws AppError not_found
+ */
+export async function giveAccess(
+  tx: Tx,
+  deps: Pick<BillingDeps, 'config' | 'enqueue'>,
+  who: Actor,
+  { userId, until, note, now, unlessGranted = false }: Giving,
+): Promise<boolean> {
+  const receiver = await lockUser(tx, userId)
+  const [before] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, receiver.id))
+  if (before && unlessGranted && before.until > now) return false
+  if (before?.until.getTime() === until.getTime() && before.note === note) return false
+  const facts = {
+    until,
+    note,
+    grantedBy: displayName(who.name, 'Admin'),
+    grantedById: who.userId || null,
+    grantedAt: now,
+  }
+  await tx
+    .insert(complimentaryAccess)
+    .values({ userId: receiver.id, ...facts })
+    .onConflictDoUpdate({ target: complimentaryAccess.userId, set: facts })
+  const text = [`until ${formatDay(until)}`, note].filter(Boolean).join('; ')
+  const changes = changesBetween(before ? accessOf(before) : {}, accessOf(facts))
+  await record(tx, who, { event: 'access_granted', receiver, changes, note: text, now })
+  const { publicUrl } = deps.config
+  if (receiver.email) {
+    await deps.enqueue(tx, emailJob, complimentaryAccessGrantedEmail({ to: receiver.email, until, publicUrl }))
+  }
+  return true
+}
+
+type Taking = { userId: string; now: Date; only?: { until: Date; grantedSince: Date } }
+
+/**
+ * Ends access in a transaction, with its log entry and email. Returns whether there was any; with `only`, a grant with
+ * another date or of an earlier time stays. @throws AppError not_found
+ */
+export async function takeAccess(
+  tx: Tx,
+  deps: Pick<BillingDeps, 'config' | 'enqueue'>,
+  who: Actor,
+  { userId, now, only }: Taking,
+): Promise<boolean> {
+  const receiver = await lockUser(tx, userId)
+  const [revoked] = await tx
+    .delete(complimentaryAccess)
+    .where(
+      and(
+        eq(complimentaryAccess.userId, userId),
+        only && eq(complimentaryAccess.until, only.until),
+        only && gte(complimentaryAccess.grantedAt, only.grantedSince),
+      ),
+    )
+    .returning({ until: complimentaryAccess.until, note: complimentaryAccess.note })
+  if (!revoked) return false
+  await record(tx, who, { event: 'access_revoked', receiver, changes: changesBetween(accessOf(revoked), {}), now })
+  const { publicUrl } = deps.config
+  // Access that has already ended needs no email.
+  if (receiver.email && revoked.until > now) {
+    await deps.enqueue(tx, emailJob, complimentaryAccessEndedEmail({ to: receiver.email, publicUrl }))
+  }
+  return true
+}
+
+type Receiver = { id: string; email: string | null }
+
+async function lockUser(tx: Tx, userId: string): Promise<Receiver> {
+  const [user] = await tx
+    .select({ id: users.id, email: users.email, deletedAt: users.deletedAt })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update')
+  if (!user || user.deletedAt) throw new AppError('not_found')
+  return user
+}
+
+type AuditEntry = {
+  event: 'access_granted' | 'access_revoked'
+  receiver: Receiver
+  changes: readonly Change[]
+  note?: string
+  now: Date
+}
+
+const record = (tx: Tx, { userId, email, client }: Actor, { receiver, ...entry }: AuditEntry) =>
+  recordSecurityEvent(tx, {
+    ...entry,
+    ...(client && { client }),
+    by: email,
+    actorId: userId,
+    userId: receiver.id,
+    email: receiver.email ?? '',
+  })

@@ -1,0 +1,188 @@
+import { eq } from 'drizzle-orm'
+import Stripe from 'stripe'
+import { teamSeat } from '#server/db/schema/index.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { AppError } from '#shared/errors.ts'
+import type { BillingDeps } from '../billing-deps.ts'
+import { type BillingUser, findOrCreateCustomer } from '../customers/ensure-customer.ts'
+import { findCustomerId } from '../customers/stripe-customer-ids.ts'
+import { pushCurrentEmail } from '../customers/update-customer-email.ts'
+import {
+  type CheckoutOffer,
+  findCheckoutOffer,
+  requireUsableOffer,
+  toOfferUnavailable,
+} from '../offers/checkout-offer.ts'
+import { openPortalInsteadOfCheckout } from '../plan-changes/customer-portal.ts'
+import { planOfPrice, productsOf } from '../stripe/plan-ids.ts'
+import { toPlanUnavailable, withStripeErrors } from '../stripe/stripe-errors.ts'
+import { isLive } from '../sync/choose-subscription.ts'
+import { withLease } from '../sync/lease.ts'
+import { billsOtherProducts, planItemOf, planProductOf } from '../sync/plan-subscriptions.ts'
+import { settleAll } from '../sync/settle-all.ts'
+import { syncCustomer } from '../sync/sync-customer.ts'
+import { expireCheckoutSessions, listOpenCheckoutSessions } from './open-checkout-sessions.ts'
+import {
+  createPendingCheckout,
+  deletePendingCheckout,
+  findPendingCheckout,
+  type PendingCheckout,
+  storeSessionId,
+} from './pending-checkout.ts'
+import { trialOfferMetadata } from './trial-card-usage.ts'
+import { trialDaysFor } from './trial-usage.ts'
+
+type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email' | 'emailConfirmed'>
+
+/**
+ * Returns a checkout URL, shared by concurrent calls. Subscribers get the portal, or our billing page if they have a team.
+ * @param offerCode from an offer link, for visitors without a plan
+ * @throws AppError plan_unavailable, offer_unavailable, offer_for_new_customers, stripe_unavailable, email_not_confirmed
+ * before a trial, step_up_required for the portal
+ */
+export async function startCheckout(
+  deps: BillingDeps,
+  user: Buyer,
+  priceId: string,
+  offerCode?: string | null,
+): Promise<{ url: string }> {
+  const plan = planOfPrice(deps.config, priceId)
+  if (!plan) throw new AppError('plan_unavailable')
+  return withLease(deps, `billing:${user.userId}`, () =>
+    withStripeErrors(deps, 'create-checkout', async () =>
+      chooseDestination(deps, user, { priceId, offer: await findCheckoutOffer(deps, offerCode, plan) }),
+    ),
+  )
+}
+
+type Wanted = { priceId: string; offer: CheckoutOffer | null }
+
+/** The user's customer with its pending checkout and open sessions. Skips listing the sessions of a new customer. */
+async function prepareCheckout(deps: BillingDeps, user: Buyer) {
+  const { db } = deps.database
+  const known = await findCustomerId(db, user.userId)
+  const [{ customer, isNew }, openOfKnown] = await settleAll([
+    findOrCreateCustomer(deps, user),
+    known ? listOpenCheckoutSessions(deps, known) : [],
+  ])
+  const pending = await findPendingCheckout(db, user.userId)
+  if (customer.id === known) return { customer, pending, open: openOfKnown }
+  return { customer, pending, open: isNew && !pending ? [] : await listOpenCheckoutSessions(deps, customer.id) }
+}
+
+/**
+ * Expires open checkouts of other prices before the sync. One that was just paid can't be expired, so the sync finds its
+ * subscription and no second purchase is possible.
+ */
+async function chooseDestination(deps: BillingDeps, user: Buyer, { priceId, offer }: Wanted) {
+  const { customer, pending, open } = await prepareCheckout(deps, user)
+  const isOwnSession = ({ metadata }: Stripe.Checkout.Session) =>
+    pending?.priceId === priceId &&
+    metadata?.nonce === pending.nonce &&
+    metadata.price_id === priceId &&
+    (metadata.offer_id ?? null) === (offer?.id ?? null)
+  const ownSession = open.find(isOwnSession)
+  const others = open.filter((session) => session !== ownSession)
+  const [synced] = await settleAll([
+    expireCheckoutSessions(deps, others).then(() => syncCustomer(deps, customer.id, { expectsNone: true })),
+    // Checkout shows the customer's email, so update it first.
+    pushCurrentEmail(deps, user.userId, customer.email),
+  ])
+  if (!synced || synced.state.isDeleted) throw new AppError('stripe_unavailable')
+  const { subscription } = synced.state
+  if (subscription && (isLive(subscription) || subscription.status === 'unpaid' || subscription.status === 'paused')) {
+    if (ownSession) await expireCheckoutSessions(deps, [ownSession])
+    if (pending) await deletePendingCheckout(deps.database.db, pending)
+    if (await hasTeam(deps, user.userId, subscription)) return { url: switchPage(deps, priceId) }
+    return openPortalInsteadOfCheckout(deps, user, customer.id, subscription, priceId)
+  }
+  if (offer) await requireUsableOffer(deps, offer, customer.id)
+  if (ownSession?.url && pending) {
+    if (!pending.sessionId) await storeSessionId(deps.database.db, pending, ownSession.id)
+    return { url: ownSession.url }
+  }
+  if (subscription?.status === 'incomplete' && !billsOtherProducts(deps, subscription)) {
+    await deps.stripe.subscriptions.cancel(subscription.id)
+  }
+  const trialDays = await trialDaysFor(deps, user.email, synced.row, planOfPrice(deps.config, priceId))
+  // An unconfirmed address may belong to someone else, who would lose the trial.
+  if (trialDays > 0 && !user.emailConfirmed) throw confirmFirst(trialDays)
+  return createSession(deps, user, customer.id, { priceId, trialDays, offer })
+}
+
+/** Our billing page, since Stripe's portal can't show which team members would lose access. */
+const switchPage = ({ config }: BillingDeps, priceId: string) =>
+  `${config.publicUrl}/account/billing?switch=${planOfPrice(config, priceId)}`
+
+/** Returns true if the subscription has team members. */
+async function hasTeam({ database, config }: BillingDeps, ownerId: string, subscription: Stripe.Subscription) {
+  const product = planProductOf({ config }, planItemOf({ config }, subscription)?.price) ?? ''
+  if (!productsOf(config).team.has(product)) return false
+  const seats = await database.db
+    .select({ seat: teamSeat.seat })
+    .from(teamSeat)
+    .where(eq(teamSeat.ownerId, ownerId))
+    .limit(1)
+  return seats.length > 0
+}
+
+const confirmFirst = (days: number) =>
+  new AppError('email_not_confirmed', {
+    status: 403,
+    message: `Confirm your email address first. Then your plan starts with ${days} free days.`,
+  })
+
+type Terms = Wanted & { trialDays: number }
+
+async function createSession(deps: BillingDeps, { userId }: BillingUser, customerId: string, terms: Terms) {
+  const { priceId, offer } = terms
+  try {
+    const pending = await createPendingCheckout(deps, userId, priceId)
+    try {
+      return await createWithNonce(deps, customerId, pending, terms)
+    } catch (error) {
+      // PUBLIC_URL, the trial or the offer changed since the first attempt with this nonce. That attempt created no session, or it
+      // would be in the list of open sessions.
+      if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
+      const fresh = await createPendingCheckout(deps, userId, priceId, { fresh: true })
+      return await createWithNonce(deps, customerId, fresh, terms)
+    }
+  } catch (error) {
+    throw toPlanUnavailable(deps, await toOfferUnavailable(deps, error, offer), priceId)
+  }
+}
+
+async function createWithNonce(
+  deps: BillingDeps,
+  customer: string,
+  pending: PendingCheckout,
+  { trialDays, offer }: Terms,
+) {
+  const { userId, priceId, nonce } = pending
+  const origin = deps.config.publicUrl
+  const session = await deps.stripe.checkout.sessions.create(
+    {
+      mode: 'subscription',
+      customer,
+      client_reference_id: userId,
+      line_items: [{ price: priceId, quantity: 1 }],
+      // Stripe accepts only one of the two.
+      ...(offer?.promotionCodeId
+        ? { discounts: [{ promotion_code: offer.promotionCodeId }] }
+        : { allow_promotion_codes: true }),
+      metadata: { user_id: userId, price_id: priceId, nonce, ...(offer && { offer_id: offer.id }) },
+      // Checkout still collects a card, which pays for the plan after the trial.
+      subscription_data: {
+        metadata: { user_id: userId, ...(trialDays > 0 && trialOfferMetadata) },
+        ...(trialDays > 0 && { trial_period_days: trialDays }),
+      },
+      // Not built with URL, which would encode the braces of Stripe's placeholder.
+      success_url: `${origin}/billing/return?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${origin}/#pricing`,
+    },
+    { idempotencyKey: `checkout:${userId}:${nonce}` },
+  )
+  if (!session.url) throw new AppError('stripe_unavailable')
+  await storeSessionId(deps.database.db, pending, session.id)
+  return { url: session.url }
+}

@@ -1,0 +1,97 @@
+import { eq } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Tx } from '#server/db/database.ts'
+import { isOnHold } from '#server/db/restore-hold.ts'
+import { billingNotice, trialCardUsage, users } from '#server/db/schema/index.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { trialRefusedEmail } from '#server/mail/texts/billing-emails.ts'
+import type { BillingDeps } from '../billing-deps.ts'
+import { planNameOf } from '../stripe/plan-ids.ts'
+import { isMissing } from '../stripe/stripe-errors.ts'
+import { planItemOf, planProductOf } from '../sync/plan-subscriptions.ts'
+
+const purpose = 'trial card'
+
+/** Distinguishes trials from our checkout from those that the publisher adds in the Stripe Dashboard. */
+export const trialOfferMetadata = { trial_offer: 'true' } as const
+
+/** Cancellation comment by which later syncs recognize a refused trial. */
+const refusal = 'This card was already used for a free trial.'
+
+export const wasTrialRefused = ({ metadata, cancellation_details: details }: Stripe.Subscription): boolean =>
+  metadata.trial_offer === trialOfferMetadata.trial_offer && details?.comment === refusal
+
+/** Returns true if a trial started. False while its checkout is incomplete, and for a trial refused because of its card. */
+export const hasStartedTrial = (subscription: Stripe.Subscription): boolean =>
+  subscription.trial_start !== null && !subscription.status.startsWith('incomplete') && !wasTrialRefused(subscription)
+
+/**
+ * Cancels a trial from our checkout, without a charge, if its card was already used for another trial.
+ * @returns whether it was canceled
+ */
+export async function refuseSecondTrial(deps: BillingDeps, subscription: Stripe.Subscription): Promise<boolean> {
+  const isOffer = subscription.metadata.trial_offer === trialOfferMetadata.trial_offer
+  const card = cardOf(subscription)
+  if (subscription.status !== 'trialing' || !isOffer || !card?.fingerprint) return false
+  if (await claimCard(deps, card.fingerprint, subscription.id)) return false
+  // A copy of an instance leaves it to the original.
+  if (await isOnHold(deps.database.db)) return false
+  try {
+    const cancellation_details = { comment: refusal }
+    await deps.stripe.subscriptions.cancel(subscription.id, {
+      prorate: false,
+      invoice_now: false,
+      cancellation_details,
+    })
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  deps.logger.info({ subscriptionId: subscription.id }, 'canceled a second trial with the same card')
+  return true
+}
+
+/** A subscription claims only its first card, so changing the card during the trial doesn't end it. */
+async function claimCard(deps: BillingDeps, fingerprint: string, subscriptionId: string): Promise<boolean> {
+  const { db } = deps.database
+  const own = () => db.select().from(trialCardUsage).where(eq(trialCardUsage.subscriptionId, subscriptionId))
+  if ((await own()).length > 0) return true
+  const known = deps.secrets.signatures(purpose, fingerprint)
+  for (const fingerprintHash of known) {
+    const [other] = await db.select().from(trialCardUsage).where(eq(trialCardUsage.fingerprintHash, fingerprintHash))
+    if (other) return other.subscriptionId === subscriptionId
+  }
+  const fingerprintHash = deps.secrets.sign(purpose, fingerprint)
+  await db.insert(trialCardUsage).values({ fingerprintHash, subscriptionId }).onConflictDoNothing()
+  return (await own()).length > 0
+}
+
+/** The card charged for renewals. */
+export const cardOf = (subscription: Stripe.Subscription) => paymentMethodOf(subscription)?.card
+
+/** How renewals are paid: the subscription's default, else the customer's. */
+export function paymentMethodOf({ default_payment_method: own, customer }: Stripe.Subscription) {
+  const customerDefault =
+    typeof customer === 'object' && !customer.deleted ? customer.invoice_settings.default_payment_method : null
+  const method = own ?? customerDefault
+  return method && typeof method === 'object' ? method : undefined
+}
+
+/** Enqueues one email per refused trial, in the transaction that writes the row. */
+export async function reportRefusedTrials(
+  tx: Tx,
+  deps: BillingDeps,
+  userId: string,
+  refused: readonly Stripe.Subscription[],
+): Promise<void> {
+  for (const subscription of refused) {
+    const recorded = await tx
+      .insert(billingNotice)
+      .values({ userId, reason: `trial-refused:${subscription.id}`, createdAt: deps.clock() })
+      .onConflictDoNothing()
+      .returning({ reason: billingNotice.reason })
+    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+    if (recorded.length === 0 || !user?.email || (await isOnHold(tx))) continue
+    const planName = planNameOf(deps.config, planProductOf(deps, planItemOf(deps, subscription)?.price))
+    await deps.enqueue(tx, emailJob, trialRefusedEmail({ to: user.email, planName, publicUrl: deps.config.publicUrl }))
+  }
+}

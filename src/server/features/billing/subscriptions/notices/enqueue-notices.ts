@@ -1,0 +1,184 @@
+import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { isOnHold } from '#server/db/restore-hold.ts'
+import { billingNotice, subscriptionState, users } from '#server/db/schema/index.ts'
+import { recordSeriesEvent } from '#server/db/series-event.ts'
+import { recordStaffEvent } from '#server/features/identity/staff/record-staff-event.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import type { Email } from '#server/mail/mailer.ts'
+import {
+  cardExpiringEmail,
+  type PlanEmail,
+  pauseEndedEmail,
+  pauseEndingEmail,
+  paymentFailedEmail,
+  planCanceledEmail,
+  planEndedEmail,
+  planEndingSoonEmail,
+  planPausedEmail,
+  planReactivatedEmail,
+  planResumedEmail,
+  planSwitchedEmail,
+  renewingSoonEmail,
+  trialEndingEmail,
+} from '#server/mail/texts/billing-emails.ts'
+import { planOf } from '#shared/domain/plans.ts'
+import type { SeriesEventKind } from '#shared/domain/series.ts'
+import { formatPrice } from '#shared/domain/subscription-price.ts'
+import { publication } from '#shared/publication.ts'
+import type { BillingDeps } from '../billing-deps.ts'
+import { listPlans, planOfProduct } from '../stripe/plan-ids.ts'
+import { storedPrice } from '../sync/stored-price.ts'
+import {
+  dueNotices,
+  endingSoonMs,
+  endOfNextMonth,
+  type Notice,
+  pauseEndingMs,
+  renewingSoonMs,
+  trialEndingMs,
+} from './due-notices.ts'
+import { planStartedJob } from './plan-started-job.ts'
+
+type Row = typeof subscriptionState.$inferSelect
+
+/**
+ * Enqueues the emails that a row change makes due, in the transaction that writes the row. Each reason is stored once per
+ * user, so repeated syncs and webhooks send one email. `areSent` only stores the reasons.
+ */
+export async function enqueueNotices(
+  tx: Tx,
+  deps: BillingDeps,
+  before: Row | null,
+  after: Row,
+  { areSent = false }: { areSent?: boolean } = {},
+): Promise<void> {
+  const now = deps.clock()
+  const due = dueNotices(before, after, now, storedPrice(deps.config, after)?.interval === 'year')
+  if (due.length === 0) return
+  const { userId } = after
+  const fresh = await tx
+    .insert(billingNotice)
+    .values(due.map(({ reason }) => ({ userId, reason, createdAt: now })))
+    .onConflictDoNothing()
+    .returning({ reason: billingNotice.reason })
+  // After a restore, these emails may have been sent already.
+  if (fresh.length === 0 || areSent || (await isOnHold(tx))) return
+  for (const { kind, reason } of due) {
+    const isFresh = fresh.some((claimed) => claimed.reason === reason)
+    if (isFresh && (kind === 'canceled' || kind === 'payment-failed')) await recordStaffEvent(tx, kind)
+    const event = seriesEvents[kind]
+    if (isFresh && event) await recordSeriesEvent(tx, event, userId, now)
+  }
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  if (!user?.email) return
+  const details: EmailDetails = { to: user.email, publicUrl: deps.config.publicUrl, ...planFacts(deps, before, after) }
+  for (const notice of due.filter(({ reason }) => fresh.some((claimed) => claimed.reason === reason))) {
+    if (notice.kind === 'started') {
+      await deps.enqueue(tx, planStartedJob, { userId, subscriptionId: after.stripeSubscriptionId ?? '', ...notice })
+    } else {
+      const email = compose(notice, details)
+      if (email) await deps.enqueue(tx, emailJob, email)
+    }
+  }
+}
+
+const seriesEvents: Partial<Record<Notice['kind'], SeriesEventKind>> = {
+  started: 'paid_start',
+  ended: 'plan_ended',
+  'payment-failed': 'payment_failed',
+}
+
+type EmailDetails = PlanEmail & { formerPlanName: string; losesSeats: boolean }
+
+function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omit<EmailDetails, 'to' | 'publicUrl'> {
+  const plan = planOfProduct(config, after.productId ?? before?.productId ?? null)
+  const former = planOfProduct(config, before?.productId ?? null)
+  const price = storedPrice(config, after) ?? (before && storedPrice(config, before))
+  const nameOf = (key: typeof plan) => (key ? planOf(key).name : `your ${publication.name} plan`)
+  const hasSeats = (key: typeof plan) => key !== undefined && planOf(key).seats > 1
+  return {
+    planName: nameOf(plan),
+    price: price && formatPrice(price),
+    formerPlanName: nameOf(former),
+    hasSeats: hasSeats(plan),
+    losesSeats: hasSeats(former) && !hasSeats(plan),
+    renewsAt: after.cancelAt ? null : after.currentPeriodEnd,
+    endsAt: after.cancelAt,
+    isTrial: after.status === 'trialing',
+  }
+}
+
+function compose(notice: Exclude<Notice, { kind: 'started' }>, details: EmailDetails): Email | null {
+  switch (notice.kind) {
+    case 'covered':
+      return null
+    case 'switched':
+      return planSwitchedEmail(details)
+    case 'canceled':
+      return planCanceledEmail({ ...details, endsAt: notice.endsAt })
+    case 'resumed':
+      return planResumedEmail(details)
+    case 'payment-failed':
+      return paymentFailedEmail({ ...details, accessUntil: notice.accessUntil })
+    case 'ending-soon':
+      return planEndingSoonEmail({ ...details, endsAt: notice.endsAt })
+    case 'trial-ending':
+      return trialEndingEmail({ ...details, endsAt: notice.endsAt })
+    case 'card-expiring':
+      return cardExpiringEmail({ ...details, cardExpiresAt: notice.cardExpiresAt })
+    case 'renewing-soon':
+      return renewingSoonEmail({ ...details, renewsAt: notice.renewsAt })
+    case 'ended':
+      return planEndedEmail(details)
+    case 'paused':
+      return planPausedEmail({ ...details, pauseStartsAt: notice.pauseStartsAt, pauseEndsAt: notice.pauseEndsAt })
+    case 'pause-ending':
+      return pauseEndingEmail({ ...details, pauseEndsAt: notice.pauseEndsAt })
+    case 'pause-ended':
+      return pauseEndedEmail(details)
+    case 'back-again':
+      return planReactivatedEmail(details)
+  }
+}
+
+const rowsPerPage = 500
+
+/** Enqueues notices that depend on time alone: a plan, trial or pause that ends soon, a renewal, a card that expires. */
+export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows: number }> {
+  const { db } = deps.database
+  const realNow = deps.clock()
+  // Customers on a test clock live in simulated time.
+  const now = sql<Date>`coalesce(${subscriptionState.testClockTime}, ${realNow.toISOString()}::timestamptz)`
+  const within = (column: typeof subscriptionState.cancelAt, ms: number) =>
+    and(gt(column, now), lte(column, sql`${now} + make_interval(secs => ${ms / 1000})`))
+  const yearlyPrices = listPlans(deps.config).flatMap(({ interval, priceId }) => (interval === 'year' ? [priceId] : []))
+  // Rows that no sync has written since prices are stored have only the price id.
+  const isYearly = or(eq(subscriptionState.priceInterval, 'year'), inArray(subscriptionState.priceId, yearlyPrices))
+  const near = or(
+    within(subscriptionState.cancelAt, endingSoonMs),
+    within(subscriptionState.pauseEndsAt, pauseEndingMs),
+    and(isYearly, within(subscriptionState.currentPeriodEnd, renewingSoonMs)),
+    and(eq(subscriptionState.status, 'trialing'), within(subscriptionState.currentPeriodEnd, trialEndingMs)),
+    and(
+      isNotNull(subscriptionState.cardExpiresAt),
+      or(isNotNull(subscriptionState.testClockTime), lte(subscriptionState.cardExpiresAt, endOfNextMonth(realNow))),
+    ),
+  )
+  let rows = 0
+  let lastUserId = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const page = await db
+      .select()
+      .from(subscriptionState)
+      .where(
+        and(inArray(subscriptionState.status, ['active', 'trialing']), near, gt(subscriptionState.userId, lastUserId)),
+      )
+      .orderBy(asc(subscriptionState.userId))
+      .limit(rowsPerPage)
+    for (const row of page) await db.transaction((tx) => enqueueNotices(tx, deps, row, row))
+    rows += page.length
+    lastUserId = page.at(-1)?.userId ?? lastUserId
+    if (page.length < rowsPerPage) return { rows }
+  }
+}

@@ -1,0 +1,146 @@
+import type Stripe from 'stripe'
+import type { BillingInvoice, BillingOverview } from '#shared/contracts/billing/billing.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
+import { type BillingDeps, fromSeconds, idOf } from '../billing-deps.ts'
+import { priceOf, productOf } from '../revenue/billing-timeline.ts'
+import { loadAdoptedPrices, planOfAdoptedPrice } from '../sync/adopted-prices.ts'
+import type { SubscriptionRow } from '../sync/subscription-row.ts'
+import { knownProductIds } from './plan-ids.ts'
+import { interactiveRequest } from './stripe-client.ts'
+import { isMissing } from './stripe-errors.ts'
+
+type StripeOverview = NonNullable<BillingOverview['stripe']>
+
+const live: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due'])
+/** Two years of a monthly plan. */
+const maxInvoices = 24
+
+/** Payments, card and invoices for our plans, fetched for the billing page and not stored. */
+export async function fetchStripeOverview(
+  deps: BillingDeps,
+  customerId: string,
+  row: SubscriptionRow | null,
+): Promise<StripeOverview | 'deleted'> {
+  const { stripe } = deps
+  const subscriptionId = row && live.has(row.status) ? row.stripeSubscriptionId : null
+  const renews =
+    subscriptionId !== null && row?.status !== 'past_due' && row?.cancelAt === null && row.pauseStartsAt === null
+  const [customer, subscription, invoices, charges, nextInvoice] = await Promise.all([
+    stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }, interactiveRequest),
+    subscriptionId
+      ? stripe.subscriptions.retrieve(
+          subscriptionId,
+          { expand: ['default_payment_method', 'discounts.source.coupon', 'discounts.promotion_code'] },
+          interactiveRequest,
+        )
+      : null,
+    listPlanInvoices(deps, customerId),
+    // A refunded invoice stays "paid"; only the charge shows the refund.
+    stripe.charges.list({ customer: customerId, limit: 100 }, interactiveRequest),
+    renews ? previewNextInvoice(stripe, customerId, subscriptionId) : null,
+  ])
+  if (customer.deleted) return 'deleted'
+  return {
+    nextPayment: nextInvoice && toNextPayment(nextInvoice, row),
+    amountDue: toAmountDue(invoices.filter(({ status }) => status === 'open')),
+    card: toCard(subscription?.default_payment_method) ?? defaultCard(customer),
+    discounts: (subscription?.discounts ?? []).flatMap(toDiscount),
+    credit: toCredit(customer, subscription?.currency ?? invoices[0]?.currency),
+    invoices: invoices.map((invoice) => toInvoice(invoice, charges.data)),
+  }
+}
+
+/** The newest invoices that bill one of our plans, without those for other products. */
+async function listPlanInvoices(deps: BillingDeps, customer: string): Promise<Stripe.Invoice[]> {
+  const { stripe, config } = deps
+  await loadAdoptedPrices(deps)
+  const plans = knownProductIds(config)
+  const found: Stripe.Invoice[] = []
+  for await (const invoice of stripe.invoices.list(
+    { customer, limit: 100, expand: ['data.payments'] },
+    interactiveRequest,
+  )) {
+    const billsPlan = invoice.lines.data.some(
+      (line) => plans.has(productOf(line) ?? '') || planOfAdoptedPrice(deps, priceOf(line) ?? '') !== undefined,
+    )
+    if (billsPlan && invoice.status !== 'draft' && invoice.status !== null) found.push(invoice)
+    if (found.length === maxInvoices) break
+  }
+  return found
+}
+
+/** A negative balance is a credit. Stripe fixes the customer's currency with the first invoice. */
+const toCredit = ({ balance, currency }: Stripe.Customer, billedIn: string | undefined): StripeOverview['credit'] =>
+  balance < 0 ? { amountCents: -balance, currency: currency ?? billedIn ?? 'usd' } : null
+
+async function previewNextInvoice(
+  stripe: Stripe,
+  customer: string,
+  subscription: string,
+): Promise<Stripe.Invoice | null> {
+  try {
+    return await stripe.invoices.createPreview({ customer, subscription }, interactiveRequest)
+  } catch (error) {
+    // Canceled since our row was read.
+    if (isMissing(error) || (error as { code?: string }).code === 'invoice_upcoming_none') return null
+    throw error
+  }
+}
+
+function toNextPayment(
+  { amount_due: amountCents, total, currency }: Stripe.Invoice,
+  row: SubscriptionRow | null,
+): StripeOverview['nextPayment'] {
+  if (!row?.currentPeriodEnd) return null
+  const creditCents = Math.max(0, total - amountCents)
+  return { dueAt: row.currentPeriodEnd.toISOString(), amountCents, creditCents, currency }
+}
+
+function toAmountDue(open: Stripe.Invoice[]): StripeOverview['amountDue'] {
+  const [first] = open
+  if (!first) return null
+  const attempts = open.map(({ next_payment_attempt }) => next_payment_attempt).filter((at) => at !== null)
+  return {
+    amountCents: open.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0),
+    currency: first.currency,
+    nextAttemptAt: attempts.length > 0 ? fromSeconds(Math.min(...attempts)).toISOString() : null,
+  }
+}
+
+function toInvoice(invoice: Stripe.Invoice, charges: Stripe.Charge[]): BillingInvoice {
+  const { created, total, currency, status, hosted_invoice_url, payments } = invoice
+  const intents = new Set(payments?.data.map(({ payment }) => idOf(payment.payment_intent)))
+  const paidBy = charges.filter(({ payment_intent: intent }) => intent !== null && intents.has(idOf(intent)))
+  return {
+    createdAt: fromSeconds(created).toISOString(),
+    amountCents: total,
+    refundedCents: paidBy.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
+    currency,
+    status: status as BillingInvoice['status'],
+    url: hosted_invoice_url ?? null,
+  }
+}
+
+function toCard(method: string | Stripe.PaymentMethod | null | undefined): StripeOverview['card'] {
+  const card = method && typeof method === 'object' ? method.card : undefined
+  return card ? { brand: card.brand, last4: card.last4, month: card.exp_month, year: card.exp_year } : null
+}
+
+const defaultCard = (customer: Stripe.Customer) => toCard(customer.invoice_settings.default_payment_method)
+
+/** Empty for a deleted coupon. */
+export function toDiscount(discount: string | Stripe.Discount): StripeOverview['discounts'] {
+  if (typeof discount === 'string') return []
+  const { coupon } = discount.source
+  if (!coupon || typeof coupon === 'string') return []
+  const { promotion_code: code } = discount
+  return [
+    {
+      code: code && typeof code === 'object' ? code.code : null,
+      terms: coupon.percent_off
+        ? `${coupon.percent_off}% off`
+        : `${formatMoney(coupon.amount_off ?? 0, coupon.currency ?? 'usd')} off`,
+      until: discount.end ? fromSeconds(discount.end).toISOString() : null,
+    },
+  ]
+}

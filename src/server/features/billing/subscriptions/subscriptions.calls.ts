@@ -1,0 +1,161 @@
+import type { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
+import type { FeatureDeps } from '#server/feature.ts'
+import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
+import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminEntitlementCall,
+  adminGrantAccessCall,
+  adminOtherSubscriptionsCall,
+  adminRevenueCall,
+  adminRevokeAccessCall,
+  adminSyncCustomerCall,
+} from '#shared/contracts/billing/admin-billing.ts'
+import {
+  adminCancellationsCall,
+  adminCohortsCall,
+  adminRetentionOffersCall,
+  adminRevenueByTradeCall,
+} from '#shared/contracts/billing/admin-money.ts'
+import {
+  billingOverviewCall,
+  cancelPlanCall,
+  offerToStayCall,
+  ownPriceCall,
+  payOpenInvoicesCall,
+  previewSwitchCall,
+  resumePlanCall,
+  switchPlanCall,
+  takeStayOfferCall,
+  trialOfferCall,
+  updateCardCall,
+} from '#shared/contracts/billing/billing.ts'
+import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/billing/checkout.ts'
+import {
+  adminCreditMemberCall,
+  adminMemberBillingCall,
+  adminRefundInvoiceCall,
+} from '#shared/contracts/billing/member-billing.ts'
+import { plansCall } from '#shared/contracts/billing/plans.ts'
+import { checkSubscriptionCall } from '#shared/contracts/billing/subscription.ts'
+import { grantAccess, revokeAccess } from './access/complimentary-access.ts'
+import { readEntitlementReport, syncCustomerForAdmin } from './access/entitlement-report.ts'
+import { readBillingOverview, readOwnPrice, readTrialOffer } from './billing-overview.ts'
+import { completeCheckout } from './checkout/complete-checkout.ts'
+import { startCheckout } from './checkout/start-checkout.ts'
+import { creditMember } from './member-billing/credit-member.ts'
+import { readMemberBilling } from './member-billing/read-member-billing.ts'
+import { refundInvoice } from './member-billing/refund-invoice.ts'
+import { listCancellations } from './notices/cancellations.ts'
+import { cancelPlan, resumePlan } from './plan-changes/cancel-plan.ts'
+import { openCardForm, openCustomerPortal } from './plan-changes/customer-portal.ts'
+import { payOpenInvoices } from './plan-changes/pay-open-invoices.ts'
+import { previewSwitch, switchPlan } from './plan-changes/switch-plan.ts'
+import { offerToStay } from './retention/offer-to-stay.ts'
+import { readRetentionReport } from './retention/retention-report.ts'
+import { takeStayOffer } from './retention/take-stay-offer.ts'
+import { readCohorts } from './revenue/read-cohorts.ts'
+import { createRevenueByTrade } from './revenue/read-revenue-by-trade.ts'
+import { readRevenueReport } from './revenue/read-revenue-report.ts'
+import { listPlans } from './stripe/plan-ids.ts'
+import { withinBudget } from './stripe/stripe-call-budget.ts'
+import { createCheckSubscription } from './sync/check-subscription.ts'
+import { readOtherSubscriptions } from './sync/other-subscriptions.ts'
+
+/** API calls for buying, reading and managing a subscription. */
+export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnown'>): Implementation[] {
+  const checkSubscription = createCheckSubscription(deps)
+  const revenueByTrade = createRevenueByTrade(deps)
+  const limits = createIpRateLimits(deps)
+  const checkout = withinBudget(
+    deps,
+    6,
+    ({ priceId, offer }: z.output<typeof createCheckoutCall.input>, who: Principal) =>
+      startCheckout(deps, who, priceId, offer),
+  )
+  return [
+    implement(plansCall, async () => ({ plans: listPlans(deps.config) })),
+    implement(checkSubscriptionCall, (input, who) => checkSubscription(who, input)),
+    implement(createCheckoutCall, async (input, who, request) => {
+      const { clientAddress } = request
+      // The answer tells whether the code exists, so guesses count as they do for the call `offer`.
+      if (input.offer) await limits.consume('offer', clientAddress)
+      const started = await checkout(input, who)
+      await deps.onVisitorKnown(who.userId, callerInfo(request))
+      return started
+    }),
+    implement(
+      completeCheckoutCall,
+      withinBudget(deps, 4, ({ sessionId }, who) => completeCheckout(deps, who.userId, sessionId)),
+    ),
+    implement(
+      customerPortalCall,
+      withinBudget(deps, 1, (_input, who) => openCustomerPortal(deps, who)),
+    ),
+    implement(billingOverviewCall, (_input, who) => readBillingOverview(deps, who)),
+    implement(ownPriceCall, (_input, who) => readOwnPrice(deps, who.userId)),
+    implement(trialOfferCall, (_input, who) => readTrialOffer(deps, who)),
+    implement(
+      previewSwitchCall,
+      withinBudget(deps, 3, ({ priceId }, who) => previewSwitch(deps, who, priceId)),
+    ),
+    implement(
+      switchPlanCall,
+      withinBudget(deps, 6, (wanted, who) => switchPlan(deps, who, wanted)),
+    ),
+    implement(
+      cancelPlanCall,
+      withinBudget(deps, 4, (cancellation, who) => cancelPlan(deps, who, cancellation)),
+    ),
+    implement(
+      offerToStayCall,
+      withinBudget(deps, 1, ({ reason }, who) => offerToStay(deps, who, reason)),
+    ),
+    implement(
+      takeStayOfferCall,
+      withinBudget(deps, 6, (taking, who) => takeStayOffer(deps, who, taking)),
+    ),
+    implement(
+      resumePlanCall,
+      withinBudget(deps, 5, ({ requestId }, who) => resumePlan(deps, who, requestId)),
+    ),
+    implement(
+      payOpenInvoicesCall,
+      withinBudget(deps, 5, ({ requestId }, who) => payOpenInvoices(deps, who, requestId)),
+    ),
+    implement(
+      updateCardCall,
+      withinBudget(deps, 1, (_input, who) => openCardForm(deps, who)),
+    ),
+    implement(adminEntitlementCall, ({ userId }, who) =>
+      readEntitlementReport(deps, userId, { seesMoney: who.staffRole === 'owner' }),
+    ),
+    implement(adminSyncCustomerCall, ({ userId }, who, request) =>
+      syncCustomerForAdmin(deps, actorOf(who, request), userId),
+    ),
+    implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
+    implement(adminRevenueCall, (input) => readRevenueReport(deps.database.db, deps.clock(), input?.until ?? null)),
+    implement(adminCohortsCall, () => readCohorts(deps.database.db, deps.clock())),
+    implement(adminRevenueByTradeCall, () => revenueByTrade()),
+    implement(adminCancellationsCall, (query) => listCancellations(deps.database.db, deps.clock(), query)),
+    implement(adminRetentionOffersCall, () => readRetentionReport(deps.database.db, deps.clock())),
+    implement(
+      adminMemberBillingCall,
+      withinBudget(deps, 5, ({ userId }) => readMemberBilling(deps, userId)),
+    ),
+    implement(adminRefundInvoiceCall, async (refund, who, request) => {
+      await requireStepUp(deps, who)
+      return refundInvoice(deps, actorOf(who, request), refund)
+    }),
+    implement(adminCreditMemberCall, async (credit, who, request) => {
+      await requireStepUp(deps, who)
+      return creditMember(deps, actorOf(who, request), credit)
+    }),
+    implement(adminGrantAccessCall, (grant, who, request) => grantAccess(deps, who, grant, request)),
+    implement(adminRevokeAccessCall, ({ userId }, who, request) => revokeAccess(deps, who, userId, request)),
+  ]
+}

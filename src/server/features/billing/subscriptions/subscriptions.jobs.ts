@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
+import { emailChangedJob } from '#server/features/identity/auth/users/email-changed-job.ts'
+import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import type { BillingDeps } from './billing-deps.ts'
+import { closeBillingAccount, closeBillingAccountJob } from './customers/close-billing-account.ts'
+import { updateCustomerOwner, updateCustomerOwnerJob } from './customers/transfer-customer.ts'
+import { updateCustomerEmail } from './customers/update-customer-email.ts'
+import { enqueueScheduledNotices } from './notices/enqueue-notices.ts'
+import { nameFailure } from './stripe/stripe-errors.ts'
+import { processRecordedEvent, stripeEventJob } from './webhooks/process-event.ts'
+import { reconcile } from './webhooks/reconcile.ts'
+
+const reconcileName = 'reconcile-billing'
+const noticesName = 'billing-notices'
+
+/** Billing jobs and their cron schedules. */
+export function subscriptionsJobs(deps: Deps): FeatureJobs {
+  const jobs = [
+    defineJob({
+      name: reconcileName,
+      // Scheduled runs have no payload.
+      payload: z.unknown(),
+      // The job runs again every hour.
+      retryLimit: 1,
+      run: async () => {
+        await reconcile(deps)
+      },
+    }),
+    defineJob({
+      name: noticesName,
+      payload: z.unknown(),
+      retryLimit: 1,
+      run: async () => {
+        await enqueueScheduledNotices(deps)
+      },
+    }),
+    stripeEventJobOf(deps),
+    defineJob({
+      ...closeBillingAccountJob,
+      // With exponential backoff this outlasts an outage, so a deleted account isn't charged again.
+      retryLimit: 20,
+      run: (closing) => closeBillingAccount(deps, closing),
+    }),
+    defineJob({ ...emailChangedJob, run: ({ userId }) => updateCustomerEmail(deps, userId) }),
+    defineJob({
+      ...updateCustomerOwnerJob,
+      retryLimit: 20,
+      run: ({ customerId }) => updateCustomerOwner(deps, customerId),
+    }),
+  ]
+  return {
+    jobs: jobs as AnyJob[],
+    schedules: [
+      { job: reconcileName, cron: '17 * * * *' },
+      { job: noticesName, cron: '41 */6 * * *' },
+    ],
+  }
+}
+
+/** Processes an event that the webhook has stored. */
+export const stripeEventJobOf = (deps: BillingDeps) =>
+  defineJob({
+    ...stripeEventJob,
+    // Most of the time goes into waiting for Stripe. Events of one customer share a sync.
+    parallel: 10,
+    run: async (event) => {
+      // Stripe's own messages can contain email addresses, and the queue stores and logs what is thrown.
+      await processRecordedEvent(deps, event).catch((error: unknown) => {
+        throw new Error(`Stripe event ${event.id}: ${nameFailure(error)}`)
+      })
+    },
+  })

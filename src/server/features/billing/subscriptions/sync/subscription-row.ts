@@ -1,0 +1,211 @@
+import { eq, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Db, Tx } from '#server/db/database.ts'
+import {
+  billingCustomer,
+  counters,
+  pendingCheckout,
+  revenueCustomer,
+  subscriptionState,
+} from '#server/db/schema/index.ts'
+import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
+import { type BillingDeps, fromSeconds } from '../billing-deps.ts'
+import { hashCard } from '../checkout/card-owner.ts'
+import { reportSameCard } from '../checkout/same-card.ts'
+import { reportRefusedTrials } from '../checkout/trial-card-usage.ts'
+import { recordTrialUsage } from '../checkout/trial-usage.ts'
+import { detachCustomer, findCustomerId } from '../customers/stripe-customer-ids.ts'
+import { writeCancellations } from '../notices/cancellations.ts'
+import { enqueueNotices } from '../notices/enqueue-notices.ts'
+import { markTakenOffer } from '../retention/retention-offers.ts'
+import type { FetchedRevenueRecords } from '../revenue/fetch-revenue-records.ts'
+import { writeRevenueRecords } from '../revenue/write-revenue-records.ts'
+import { knownProductIds } from '../stripe/plan-ids.ts'
+import { markEventsProcessed } from '../webhooks/event-outcomes.ts'
+import { isLive } from './choose-subscription.ts'
+import { reportDuplicates } from './duplicate-subscriptions.ts'
+import { planItemOf, planProductOf } from './plan-subscriptions.ts'
+import type { CustomerState } from './read-customer-state.ts'
+
+export type SubscriptionRow = typeof subscriptionState.$inferSelect
+
+export async function findSubscriptionRow(db: Db | Tx, userId: string): Promise<SubscriptionRow | null> {
+  const [row] = await db.select().from(subscriptionState).where(eq(subscriptionState.userId, userId))
+  return row ?? null
+}
+
+const everyUser = new Date(0)
+
+/**
+ * Draws the number of a sync, increasing across all nodes. Draw it before reading Stripe. `atLeast` repairs a counter
+ * restored from an older backup than the rows.
+ */
+export async function nextSyncSeq(db: Db, atLeast: number): Promise<number> {
+  const [row] = await db
+    .insert(counters)
+    .values({ name: 'billing_sync_seq', bucket: everyUser, value: atLeast + 1 })
+    .onConflictDoUpdate({
+      target: [counters.name, counters.bucket],
+      set: { value: sql`greatest(${counters.value}, ${atLeast}) + 1` },
+    })
+    .returning({ value: counters.value })
+  if (!row) throw new Error('The sync counter returned no row')
+  return row.value
+}
+
+export type SyncFindings = {
+  userId: string
+  customerId: string
+  seq: number
+  state: CustomerState
+  /** Null if nothing changed. */
+  revenueRecords: FetchedRevenueRecords | null
+  eventIds: readonly string[]
+  /** Sends no email about what the publisher's former software already told the member. */
+  isAdoption?: boolean
+}
+
+export type Written = { row: SubscriptionRow; changed: boolean }
+
+/**
+ * Writes a sync's result unless a newer one is stored, and marks its events as processed. Returns the current row and
+ * whether it changed, or null if the customer no longer belongs to the user.
+ */
+export function writeSyncResult(deps: BillingDeps, findings: SyncFindings): Promise<Written | null> {
+  const { userId, customerId, seq, state, revenueRecords, eventIds } = findings
+  return deps.database.db.transaction(async (tx) => {
+    await markEventsProcessed(tx, eventIds, { at: deps.clock() })
+    if ((await findCustomerId(tx, userId)) !== customerId) {
+      // Revenue records belong to the customer, and its events won't be processed again.
+      if (revenueRecords) await writeRevenueRecords(tx, { customerId, seq }, revenueRecords)
+      return null
+    }
+    // Locked, so that only one of two concurrent syncs sees the previous row and sends notices.
+    const [before = null] = await tx
+      .select()
+      .from(subscriptionState)
+      .where(eq(subscriptionState.userId, userId))
+      .for('update')
+    const row = rowOf(deps, findings, before)
+    const [written] = await tx
+      .insert(subscriptionState)
+      .values(row)
+      .onConflictDoUpdate({
+        target: subscriptionState.userId,
+        set: row,
+        setWhere: sql`${subscriptionState.syncSeq} < ${seq}`,
+      })
+      .returning()
+    if (written) {
+      await enqueueNotices(tx, deps, before, written, { areSent: findings.isAdoption })
+      await markTakenOffer(tx, deps, { before, after: written, subscription: state.subscription })
+      if (!findings.isAdoption) await reportSameCard(tx, deps, before, written)
+      if (state.trialStarted && !before?.trialUsed) await recordTrialUsage(tx, deps, userId)
+      // Most customers never cancel, so most syncs need no statement.
+      if (state.cancellations.length > 0 || before?.cancelAt)
+        await writeCancellations(tx, customerId, state.cancellations)
+      if (state.isDeleted) await detachCustomer(tx, userId, customerId)
+      // A live subscription means that the checkout is complete.
+      if (state.subscription && isLive(state.subscription)) {
+        await tx.delete(pendingCheckout).where(eq(pendingCheckout.userId, userId))
+      }
+    }
+    const keptProductId = planProductOf(
+      deps,
+      (state.subscription && planItemOf(deps, state.subscription)?.price) ?? undefined,
+    )
+    await reportRefusedTrials(tx, deps, userId, state.refusedTrials)
+    await reportDuplicates(tx, deps, { userId, keptProductId }, state.duplicates)
+    const current = written ?? (await findSubscriptionRow(tx, userId))
+    if (!current) throw new Error('The subscription row was deleted during the sync')
+    if (revenueRecords) await writeRevenueRecords(tx, { customerId, seq }, revenueRecords)
+    return { row: current, changed: written !== undefined && (before === null || differs(before, written)) }
+  })
+}
+
+function rowOf(
+  deps: BillingDeps,
+  { userId, seq, state }: Pick<SyncFindings, 'userId' | 'seq' | 'state'>,
+  before: SubscriptionRow | null,
+) {
+  const { subscription } = state
+  const item = subscription ? planItemOf(deps, subscription) : undefined
+  const facts: SubscriptionFacts = {
+    status: subscription?.status ?? 'none',
+    productId: planProductOf(deps, item?.price),
+    currentPeriodStart: instant(item?.current_period_start),
+    currentPeriodEnd: instant(item?.current_period_end),
+    cancelAt: instant(
+      subscription?.cancel_at ?? (subscription?.cancel_at_period_end ? item?.current_period_end : null),
+    ),
+    pauseStartsAt: state.pause?.startsAt ?? null,
+    pauseEndsAt: state.pause?.endsAt ?? null,
+    unpaidSince: state.unpaidSince,
+    testClockTime: state.testClockTime,
+  }
+  const now = deps.clock()
+  return {
+    ...facts,
+    userId,
+    stripeSubscriptionId: subscription?.id ?? null,
+    priceId: item?.price.id ?? null,
+    ...priceColumns(item),
+    endedAt: instant(subscription?.ended_at),
+    cardExpiresAt: state.cardExpiresAt,
+    cardHash: state.cardOwner && hashCard(deps, state.cardOwner),
+    entitledUntil: entitlement(facts, now, knownProductIds(deps.config)).until,
+    // Stays true, even if the trial's subscription was deleted with its customer.
+    trialUsed: state.trialUsed || (before?.trialUsed ?? false),
+    syncSeq: seq,
+    syncedAt: now,
+  }
+}
+
+function priceColumns(item: Stripe.SubscriptionItem | undefined) {
+  const unitCents = item?.price.unit_amount ?? null
+  const recurring = item?.price.recurring
+  return {
+    priceCents: unitCents === null ? null : unitCents * (item?.quantity ?? 1),
+    priceCurrency: item?.price.currency ?? null,
+    priceInterval: recurring?.interval ?? null,
+    priceIntervalCount: recurring?.interval_count ?? null,
+  }
+}
+
+const instant = (seconds: number | null | undefined): Date | null => (seconds == null ? null : fromSeconds(seconds))
+
+/** Returns true if a sync with this state would leave the row unchanged. */
+export function matchesState(deps: BillingDeps, row: SubscriptionRow, state: CustomerState): boolean {
+  const found = { ...row, ...rowOf(deps, { userId: row.userId, seq: row.syncSeq, state }, row) }
+  return row.testClockTime?.getTime() === found.testClockTime?.getTime() && !differs(row, found)
+}
+
+/** Returns true if the rows differ, ignoring when they were synced. */
+function differs(before: SubscriptionRow, after: SubscriptionRow): boolean {
+  const comparable = ({ syncSeq: _seq, syncedAt: _at, testClockTime: _now, ...row }: SubscriptionRow) =>
+    JSON.stringify(row)
+  return comparable(before) !== comparable(after)
+}
+
+export type SyncTarget = {
+  userId: string
+  /** Number of the last sync that wrote anything. */
+  syncSeq: number
+  /** Hash of the state that the revenue records were computed from. */
+  stateHash: string | null
+}
+
+/** The customer's user and last sync, in one query. */
+export async function findSyncTarget(db: Db, customerId: string): Promise<SyncTarget | null> {
+  const [row] = await db
+    .select({
+      userId: billingCustomer.userId,
+      syncSeq: sql<number>`greatest(${subscriptionState.syncSeq}, ${revenueCustomer.syncSeq}, 0)`.mapWith(Number),
+      stateHash: revenueCustomer.stateHash,
+    })
+    .from(billingCustomer)
+    .leftJoin(subscriptionState, eq(subscriptionState.userId, billingCustomer.userId))
+    .leftJoin(revenueCustomer, eq(revenueCustomer.customerId, billingCustomer.stripeCustomerId))
+    .where(eq(billingCustomer.stripeCustomerId, customerId))
+  return row ?? null
+}

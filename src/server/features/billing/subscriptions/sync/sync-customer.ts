@@ -1,0 +1,124 @@
+import type Stripe from 'stripe'
+import type { Database } from '#server/db/database.ts'
+import type { BillingDeps } from '../billing-deps.ts'
+import { fetchCustomer } from '../customers/stripe-customer-ids.ts'
+import { fetchRevenueRecords } from '../revenue/fetch-revenue-records.ts'
+import { syncRevenueRecords } from '../revenue/sync-revenue-without-user.ts'
+import { interactiveRequest } from '../stripe/stripe-client.ts'
+import { loadAdoptedPrices } from './adopted-prices.ts'
+import { cancelSurplusPlans } from './cancel-surplus-plans.ts'
+import { type CustomerState, listSubscriptions, readCustomerState } from './read-customer-state.ts'
+import { findSyncTarget, nextSyncSeq, type SubscriptionRow, writeSyncResult } from './subscription-row.ts'
+
+export type SyncOptions = {
+  /** Events to mark as processed when the result is written. */
+  eventIds?: readonly string[]
+  /** Payments have changed in a way that subscriptions don't show, such as a refund. */
+  afterPayment?: boolean
+  /** A user is waiting: one short attempt. */
+  interactive?: boolean
+  /** Expects no live subscription, so checks in parallel whether the customer still exists. */
+  expectsNone?: boolean
+  /** Changes nothing at Stripe and sends no email: the customer comes from other software. */
+  isAdoption?: boolean
+}
+
+/** Null if the customer isn't ours. */
+export type SyncResult = { userId: string; row: SubscriptionRow; changed: boolean; state: CustomerState } | null
+
+type Run = { eventIds: Set<string>; payments: { changed: boolean }; result: Promise<SyncResult> }
+
+/** Queued and running syncs by customer, per database, so that two servers in one process don't share them. */
+const waiting = new WeakMap<Database, Map<string, Run>>()
+const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
+
+/**
+ * Updates our row and the revenue records from Stripe. Reads the current state, so repeated, late and reordered calls
+ * give the same result. Calls during a run share one further run.
+ */
+export function syncCustomer(deps: BillingDeps, customerId: string, options: SyncOptions = {}): Promise<SyncResult> {
+  const { eventIds = [], afterPayment = false, interactive = false, expectsNone = false, isAdoption = false } = options
+  const key = `${customerId}${interactive ? ' interactive' : ''}${isAdoption ? ' adoption' : ''}`
+  const waitingByKey = ofDatabase(waiting, deps.database)
+  const joined = waitingByKey.get(key)
+  if (joined) {
+    for (const id of eventIds) joined.eventIds.add(id)
+    joined.payments.changed ||= afterPayment
+    return joined.result
+  }
+  const runningByKey = ofDatabase(running, deps.database)
+  const pendingIds = new Set(eventIds)
+  const payments = { changed: afterPayment }
+  const result = (runningByKey.get(key) ?? Promise.resolve())
+    .catch(() => {})
+    .then(() => {
+      waitingByKey.delete(key)
+      const request = interactive ? interactiveRequest : {}
+      return syncOnce(deps, customerId, pendingIds, {
+        request,
+        expectsNone,
+        isAdoption,
+        afterPayment: payments.changed,
+      })
+    })
+  waitingByKey.set(key, { eventIds: pendingIds, payments, result })
+  runningByKey.set(key, result)
+  const removeRunning = () => {
+    if (runningByKey.get(key) === result) runningByKey.delete(key)
+  }
+  result.then(removeRunning, removeRunning)
+  return result
+}
+
+/**
+ * Draws the sync number before reading Stripe, and an older sync never overwrites a newer one. So a skipped write always
+ * means that fresher data is already stored.
+ */
+async function syncOnce(
+  deps: BillingDeps,
+  customerId: string,
+  eventIds: ReadonlySet<string>,
+  {
+    request,
+    expectsNone,
+    isAdoption,
+    afterPayment,
+  }: { request: Stripe.RequestOptions; expectsNone: boolean; isAdoption: boolean; afterPayment: boolean },
+): Promise<SyncResult> {
+  const { db } = deps.database
+  await loadAdoptedPrices(deps)
+  const target = await findSyncTarget(db, customerId)
+  if (!target) {
+    await syncRevenueRecords(deps, customerId)
+    return null
+  }
+  const { userId, stateHash } = target
+  const seq = await nextSyncSeq(db, target.syncSeq)
+  const [listed, exists] = await Promise.all([
+    listSubscriptions(deps, customerId, request),
+    expectsNone ? fetchCustomer(deps, customerId, request).then(Boolean) : undefined,
+  ])
+  const hasChanged = !isAdoption && (await cancelSurplusPlans(deps, customerId, listed))
+  // The revenue records need the end date.
+  const subscriptions = hasChanged ? await listSubscriptions(deps, customerId, request) : listed
+  const state = await readCustomerState(deps, customerId, { subscriptions, exists }, request)
+  const { isDeleted, testClockTime } = state
+  const input = {
+    customerId,
+    subscriptions,
+    isDeleted,
+    now: testClockTime ?? deps.clock(),
+    stateHash,
+    afterEvent: afterPayment || eventIds.size > 0,
+  }
+  const revenueRecords = await fetchRevenueRecords(deps, input, request)
+  const findings = { userId, customerId, seq, state, revenueRecords, eventIds: [...eventIds], isAdoption }
+  const written = await writeSyncResult(deps, findings)
+  return written && { userId, state, ...written }
+}
+
+function ofDatabase<T>(all: WeakMap<Database, Map<string, T>>, database: Database): Map<string, T> {
+  const own = all.get(database) ?? new Map<string, T>()
+  all.set(database, own)
+  return own
+}
