@@ -2,7 +2,7 @@ import { AuthClient } from '@supabase/auth-js'
 import { publishableKey } from '#shared/publishable-key.ts'
 import { importInBackground } from './background-import.ts'
 import { hasCurrentSessionEnded, markSessionEnded } from './ended-session.ts'
-import { listJournal, removeFromJournal } from './offline/change-journal.ts'
+import { listChangeIds, removeChanges } from './offline/waiting-changes.ts'
 import { createTokenRefresher } from './refresh-token.ts'
 import { sessionStorageKey } from './stored-session.ts'
 
@@ -51,7 +51,7 @@ async function wipeOnSignOut() {
     // The code can't be loaded offline, or the storage is blocked.
     console.error('The offline storage could not be emptied', error)
     indexedDB.deleteDatabase('front-counter')
-    if (!keepUnsent) removeFromJournal(listJournal())
+    if (!keepUnsent) removeChanges(listChangeIds())
   }
 }
 

@@ -2,9 +2,7 @@ import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { CallError } from './call-error.ts'
 import { parseInDev } from './invoke.ts'
-import { entriesInHand, journalChange } from './offline/change-journal.ts'
-import type { ChangeQueue } from './offline/change-queue.ts'
-import { mayHaveUnsentChanges } from './offline/device-marks.ts'
+import { listChangeIds, type NewChange, storeChange } from './offline/waiting-changes.ts'
 import { whenSessionKnown } from './session.ts'
 import { readKeptSession, readStoredSession } from './stored-session.ts'
 
@@ -39,27 +37,26 @@ export async function sendLater<C extends AnyCall>(
 }
 
 /** From here on, the change survives closing the page, unless the browser blocks storage. */
-async function add(change: Parameters<ChangeQueue['add']>[0]): Promise<unknown> {
+async function add(change: NewChange): Promise<unknown> {
   const tapped = readKeptSession(readStoredSession())?.user.id
-  const entry = tapped ? journalChange(tapped, change) : null
+  const stored = tapped ? storeChange(tapped, change) : null
   try {
     const userId = await requireUserId()
     // Another user has signed in meanwhile.
     if (tapped && tapped !== userId) return undefined
-    return await (await loadQueue(userId)).add({ ...change, entry })
+    const { answer } = stored ?? storeChange(userId, change)
+    return await (await loadQueue(userId)).send(answer)
   } catch (error) {
-    if (entry === null || error instanceof CallError) throw error
+    if (!stored?.isKept || error instanceof CallError) throw error
     console.error('A change waits for the next visit', error)
     return undefined
-  } finally {
-    if (entry) entriesInHand.delete(entry)
   }
 }
 
 /** Sends what the last visit left. Call once per page load, when the page is idle. */
 export async function sendWaitingChanges(): Promise<void> {
   const userId = await requireUserId()
-  if (mayHaveUnsentChanges(userId)) await loadQueue(userId)
+  if (listChangeIds(userId).length > 0) await loadQueue(userId)
 }
 
 const flushTimeoutMs = 3_000
@@ -67,13 +64,13 @@ const flushTimeoutMs = 3_000
 /** Tries to send everything for a few seconds and returns the labels of the changes that are left. */
 export async function flushUnsentChanges(): Promise<string[]> {
   const userId = await requireUserId()
-  if (!mayHaveUnsentChanges(userId)) return []
+  if (listChangeIds(userId).length === 0) return []
   try {
     const queue = await loadQueue(userId)
     await Promise.race([queue.flush(), new Promise((resolve) => setTimeout(resolve, flushTimeoutMs))])
-    return [...new Set((await queue.list()).map(({ label }) => label ?? 'Other changes'))]
+    return [...new Set(queue.list().map(({ label }) => label ?? 'Other changes'))]
   } catch (error) {
-    console.error('The unsent changes could not be read', error)
+    console.error('The unsent changes could not be sent', error)
     return ['Other changes']
   }
 }

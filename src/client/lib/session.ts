@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { publishableKey } from '#shared/publishable-key.ts'
 import { clearSessionEnded, hasCurrentSessionEnded, listenToOtherTabs, trackSession } from './ended-session.ts'
 import { loadBackend, onBackendLoaded } from './load-backend.ts'
-import { listJournal, removeFromJournal } from './offline/change-journal.ts'
+import { listChangeIds, removeChanges } from './offline/waiting-changes.ts'
 import { type PendingMfa, pendingMfaOf } from './pending-mfa.ts'
 import { queryClient } from './query-client.ts'
 import {
@@ -189,7 +189,7 @@ export async function signOut() {
     console.error('The auth client could not be loaded', error)
     window.localStorage.removeItem(sessionStorageKey(window.location.hostname))
     window.indexedDB.deleteDatabase('front-counter')
-    removeFromJournal(listJournal())
+    removeChanges(listChangeIds())
   }
   apply(null)
 }

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 /** All rows of the origin's IndexedDB, as one text. */
-export const readDatabases = (page: Page): Promise<string> =>
+const readDatabases = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const found: unknown[] = []
     for (const { name = '' } of await indexedDB.databases()) {
@@ -74,3 +74,20 @@ export const ageLibrary = (page: Page) =>
         }
       }),
   )
+
+/** Adds an unsent change to the database, as version 0.4 did. */
+export const storeEarlierChange = (page: Page, change: { userId: string; name: string; input: object }) =>
+  page.evaluate(async (added) => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('front-counter')
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    await new Promise<void>((resolve, reject) => {
+      const tx = db.transaction('changes', 'readwrite')
+      tx.objectStore('changes').add({ ...added, label: null, key: null })
+      tx.oncomplete = () => resolve()
+      tx.onerror = () => reject(tx.error)
+    })
+    db.close()
+  }, change)

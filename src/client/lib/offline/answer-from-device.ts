@@ -12,11 +12,12 @@ import {
 import { recordTryCall, removeTryCall } from '#shared/contracts/reader/tries.ts'
 import type { ItemRef } from '#shared/domain/content-items.ts'
 import { changeMark } from '../change-mark.ts'
-import { inputOf, type NewChange } from './change-queue.ts'
+import { inputOf } from './change-queue.ts'
 import { listMarked, searchDevice } from './search-device.ts'
 import type { StoredAnswers } from './stored-answers.ts'
 import { listCollections, listCollectionsOf, listSaved } from './unsent-saved.ts'
 import { readTeam, withAssigned } from './unsent-team.ts'
+import type { NewChange } from './waiting-changes.ts'
 
 type Unsent = readonly NewChange[]
 type Answers = (input: never, stored: StoredAnswers, unsent: Unsent) => unknown

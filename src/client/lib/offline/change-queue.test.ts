@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CallError, networkError } from '../call-error.ts'
-import { entriesInHand, journalChange, listJournal } from './change-journal.ts'
-import { type ChangeQueueOptions, createChangeQueue, type QueuedChange } from './change-queue.ts'
-import { createMemoryChanges } from './stored-changes.ts'
-import { withJournal } from './take-over-journal.ts'
+import { type ChangeQueueOptions, createChangeQueue } from './change-queue.ts'
+import { listChanges } from './list-changes.ts'
+import { listChangeIds, type QueuedChange, removeChanges, storeChange } from './waiting-changes.ts'
 
 /** Local storage, whose keys are own properties. */
 class MemoryStorage {
@@ -22,9 +21,9 @@ class MemoryStorage {
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', new MemoryStorage())
-  entriesInHand.clear()
 })
 afterEach(() => {
+  removeChanges(listChangeIds())
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -40,9 +39,8 @@ function open(answers: unknown[] = [], options: Partial<ChangeQueueOptions> = {}
   const sent: number[] = []
   const rejected: string[] = []
   const queue = createChangeQueue({
-    store: createMemoryChanges(),
     userId: 'reader',
-    send: async (queued) => {
+    post: async (queued) => {
       sent.push(numberOf(queued))
       const error = answers.shift()
       if (error) throw error
@@ -51,13 +49,14 @@ function open(answers: unknown[] = [], options: Partial<ChangeQueueOptions> = {}
     onRejected: ({ label }, error) => rejected.push(`${label}: ${error.message}`),
     ...options,
   })
-  return { queue, sent, rejected }
+  const add = (change: Parameters<typeof storeChange>[1]) => queue.send(storeChange('reader', change).answer)
+  return { queue, add, sent, rejected }
 }
 
 test('a change is sent at once, returns the answer, and leaves the queue', async () => {
-  const { queue } = open([], { send: async (queued) => ({ stored: numberOf(queued) }) })
-  expect(await queue.add(change(1))).toEqual({ stored: 1 })
-  expect(await queue.list()).toEqual([])
+  const { add } = open([], { post: async (queued) => ({ stored: numberOf(queued) }) })
+  expect(await add(change(1))).toEqual({ stored: 1 })
+  expect(listChanges('reader')).toEqual([])
 })
 
 test.each([
@@ -67,10 +66,10 @@ test.each([
   ['two requests at the same moment', () => new CallError('conflict', 'Try again', 409)],
 ])('after %s the change stays first in the queue, and later ones wait for it', async (_, error) => {
   vi.useFakeTimers()
-  const { queue, sent } = open([error(), error()])
-  await queue.add(change(1))
+  const { add, sent } = open([error(), error()])
+  await add(change(1))
   await vi.advanceTimersByTimeAsync(0)
-  await queue.add(change(2))
+  await add(change(2))
   await vi.advanceTimersByTimeAsync(0)
   expect(sent).toEqual([1])
   await vi.advanceTimersByTimeAsync(10_000)
@@ -79,10 +78,10 @@ test.each([
 
 test('a refused change is reported and removed, and the next one is sent', async () => {
   let isOnline = true
-  const { queue, sent, rejected } = open([refusal()], { isOnline: () => isOnline })
-  expect(await queue.add(change(1))).toBeUndefined()
+  const { add, queue, sent, rejected } = open([refusal()], { isOnline: () => isOnline })
+  expect(await add(change(1))).toBeUndefined()
   isOnline = false
-  expect(await queue.add(change(2)), 'sent later').toBeUndefined()
+  expect(await add(change(2)), 'sent later').toBeUndefined()
   isOnline = true
   await queue.flush()
   expect(sent).toEqual([1, 2])
@@ -91,19 +90,19 @@ test('a refused change is reported and removed, and the next one is sent', async
 
 test('without a session, changes wait for the next sign-in', async () => {
   const signedOut = new CallError('not_authenticated', 'Not authenticated', 401)
-  const { queue, rejected } = open([signedOut, signedOut])
-  await queue.add(change(1))
+  const { add, queue, rejected } = open([signedOut, signedOut])
+  await add(change(1))
   await queue.flush()
   expect(rejected).toEqual([])
-  expect(await queue.list()).toHaveLength(1)
+  expect(listChanges('reader')).toHaveLength(1)
 })
 
 test('offline nothing is tried, and of several positions in one drop only the last is sent', async () => {
   let isOnline = false
-  const { queue, sent } = open([], { isOnline: () => isOnline })
-  await queue.add(change(1, 'position'))
-  await queue.add(change(2))
-  await queue.add(change(3, 'position'))
+  const { add, queue, sent } = open([], { isOnline: () => isOnline })
+  await add(change(1, 'position'))
+  await add(change(2))
+  await add(change(3, 'position'))
   await queue.flush()
   expect(sent).toEqual([])
   isOnline = true
@@ -112,111 +111,77 @@ test('offline nothing is tried, and of several positions in one drop only the la
 })
 
 test('a stopped queue sends nothing more', async () => {
-  const { queue, sent } = open()
+  const { add, queue, sent } = open()
   queue.stop()
-  await queue.add(change(1))
+  await add(change(1))
   await queue.flush()
   expect(sent).toEqual([])
-  expect(await queue.list()).toHaveLength(1)
+  expect(listChanges('reader')).toHaveLength(1)
 })
 
-describe('the journal', () => {
-  const open = (store = createMemoryChanges(), isDurable = true, userId = 'reader') =>
-    withJournal(store, { userId, withLock: (run) => run(), isDurable })
-  const tap = (n: number, key: string | null = null, userId = 'reader') => {
-    const entry = journalChange(userId, change(n, key)) ?? ''
-    return { ...change(n, key), userId, entry }
-  }
-  const closePage = () => entriesInHand.clear()
+const tap = (n: number, key: string | null = null, userId = 'reader') => storeChange(userId, change(n, key))
 
-  test('keeps a tap until the queue has it, in order, also if the clock jumps back', async () => {
-    vi.useFakeTimers({ now: 2_000 })
+describe('the stored changes', () => {
+  test('keep their order, also if the clock is set back', () => {
+    vi.useFakeTimers({ now: Date.parse('2026-03-02T10:00:00Z') })
     tap(1)
-    vi.setSystemTime(1_000)
+    vi.setSystemTime('2026-03-02T09:00:00Z')
     tap(2)
-    closePage()
-    const store = createMemoryChanges()
-    expect(await open(store).takeOver()).toBe(true)
-    expect((await store.list('reader')).map(numberOf)).toEqual([1, 2])
-    expect(listJournal()).toEqual([])
-    expect(await open(store).takeOver()).toBe(false)
+    expect(listChanges('reader').map(numberOf)).toEqual([1, 2])
   })
 
-  test('what an earlier page left is stored before a new change', async () => {
-    const store = createMemoryChanges()
+  test('stay with the user who made them', async () => {
+    tap(1, 'position', 'other')
+    const { queue, sent } = open()
+    await queue.flush()
+    tap(2, 'position')
+    await queue.flush()
+    expect(sent).toEqual([2])
+    expect(listChanges('other').map(numberOf)).toEqual([1])
+  })
+
+  test('of a closed page are sent by the next one, before newer changes', async () => {
     tap(1)
-    closePage()
-    await open(store).add(tap(2))
-    expect((await store.list('reader')).map(numberOf)).toEqual([1, 2])
+    const { add, sent } = open()
+    await add(change(2))
+    expect(sent).toEqual([1, 2])
   })
 
-  test('another user’s taps stay with that user', async () => {
-    tap(1, null, 'other')
-    closePage()
-    const store = createMemoryChanges()
-    expect(await open(store).takeOver()).toBe(false)
-    expect(listJournal('other')).toHaveLength(1)
-    expect(listJournal('reader')).toEqual([])
+  test('that were sent before the page asks still return their answer', async () => {
+    const { queue } = open([], { post: async (queued) => ({ stored: numberOf(queued) }) })
+    const { answer } = tap(1)
+    await queue.flush()
+    expect(await queue.send(answer)).toEqual({ stored: 1 })
   })
 
-  test('a change that is taken over twice is stored once, and doesn’t replace a newer one', async () => {
-    const store = createMemoryChanges()
-    const [older, newer] = [tap(1, 'position'), tap(2, 'position')]
-    await store.add(newer)
-    expect(await store.add(older)).toBe(await store.add(newer))
-    expect((await store.list('reader')).map(numberOf)).toEqual([2])
-    closePage()
-    expect(await open(store).takeOver()).toBe(true)
-    expect((await store.list('reader')).map(numberOf)).toEqual([2])
+  test('that can’t be read are removed', async () => {
+    tap(1)
+    localStorage.setItem(listChangeIds('reader')[0] ?? '', 'half a ch')
+    expect([listChanges('reader'), listChangeIds()]).toEqual([[], []])
   })
 
-  test('a change that another tab took over is not added again', async () => {
-    const mine = tap(1)
-    closePage()
-    await open().takeOver()
-    const store = createMemoryChanges()
-    expect(await open(store).add(mine)).toBeNull()
-    expect(await store.list('reader')).toEqual([])
-  })
-
-  test('without a database, changes stay in the journal until they are sent', async () => {
-    const first = open(createMemoryChanges(), false)
-    const id = await first.add(tap(1))
-    await first.add(tap(2))
-    await first.remove(id ?? 0)
-    closePage()
-    const store = createMemoryChanges()
-    await open(store, false).takeOver()
-    expect((await store.list('reader')).map(numberOf)).toEqual([2])
-    expect(await open(store, false).takeOver(), 'a later visit').toBe(true)
-  })
-
-  test('unreadable entries are removed; blocked or full storage keeps nothing and stops nothing', async () => {
-    const { entry } = tap(1)
-    localStorage.setItem(entry, 'half a ch')
-    closePage()
-    const store = createMemoryChanges()
-    await open(store).takeOver()
-    expect([await store.list('reader'), listJournal()]).toEqual([[], []])
-    vi.stubGlobal('localStorage', {
-      setItem: () => {
-        throw new DOMException('Full', 'QuotaExceededError')
-      },
-    })
-    expect(journalChange('reader', change(1))).toBeNull()
-    await open(store).add({ ...change(2), userId: 'reader', entry: null })
-    expect((await store.list('reader')).map(numberOf)).toEqual([2])
+  test.each(['blocked', 'full'])('are kept for the page alone and sent when storage is %s', async (state) => {
+    const fail = () => {
+      throw new DOMException('No room', 'QuotaExceededError')
+    }
+    if (state === 'full') vi.stubGlobal('localStorage', { setItem: fail })
+    else Object.defineProperty(globalThis, 'localStorage', { get: fail, configurable: true })
+    const { add, queue, sent } = open([networkError()], { minRetryMs: 60_000 })
+    expect(tap(1).isKept).toBe(false)
+    await add(change(2))
+    expect(sent, 'waits for the retry').toEqual([1])
+    await queue.flush()
+    expect(sent).toEqual([1, 1, 2])
+    expect(listChangeIds()).toEqual([])
+    queue.stop()
   })
 })
 
 /** How one attempt to send ends. `late` requests reach the server after all others, `killed` closes the tab meanwhile. */
 const attempts = ['ok', 'lost', 'answer-lost', 'late', 'busy', 'broken', 'killed', 'killed-after'] as const
 type Attempt = (typeof attempts)[number]
-/** When the reader closes the page: right after the tap, or between storing the change and taking it out of the journal. */
-const closings = ['later', 'at-tap', 'once-stored'] as const
-type Closing = (typeof closings)[number]
 type Step = { tab: number } & (
-  | { does: 'change'; key: number; isRefused: boolean; closes: Closing }
+  | { does: 'change'; key: number; isRefused: boolean; closesAtTap: boolean }
   | { does: 'reconnect' | 'reload' }
 )
 
@@ -228,7 +193,7 @@ const steps = fc.array(
       does: fc.constant('change' as const),
       key: fc.nat(2),
       isRefused: fc.boolean(),
-      closes: fc.constantFrom(...closings),
+      closesAtTap: fc.boolean(),
     }),
     fc.record({ tab: fc.nat(tabs - 1), does: fc.constantFrom('reconnect' as const, 'reload' as const) }),
   ),
@@ -242,7 +207,7 @@ test('over any connection, tabs and moments of closing, each change takes effect
       const made = await world.run()
       const accepted = made.filter(({ isRefused }) => !isRefused)
       expect(world.effects).toEqual(accepted.map(({ n }) => n))
-      // One that was sent and is still in the journal is refused again.
+      // One whose answer was lost is refused again.
       expect([...new Set(world.rejected)]).toEqual(made.filter(({ isRefused }) => isRefused).map(({ n }) => n))
       expect(world.state).toEqual(new Map(accepted.map(({ key, n }) => [key, n])))
     }),
@@ -252,7 +217,6 @@ test('over any connection, tabs and moments of closing, each change takes effect
 
 /** Several tabs over one storage and one lock, and a server that keeps the newest change of each key. */
 function createWorld(history: Step[], outcomes: Attempt[]) {
-  const store = createMemoryChanges()
   const effects: number[] = []
   const rejected: number[] = []
   const state = new Map<number, number>()
@@ -268,7 +232,6 @@ function createWorld(history: Step[], outcomes: Attempt[]) {
   }
 
   function openTab() {
-    const inHand: string[] = []
     let isKilled = false
     const { promise: killed, resolve } = Promise.withResolvers<void>()
     const never = () => {
@@ -276,7 +239,7 @@ function createWorld(history: Step[], outcomes: Attempt[]) {
       resolve()
       return new Promise<void>(() => {})
     }
-    const send = async (queued: QueuedChange): Promise<void> => {
+    const post = async (queued: QueuedChange): Promise<void> => {
       const outcome = outcomes.shift() ?? 'ok'
       if (outcome === 'killed') return never()
       if (outcome === 'busy') throw busy()
@@ -299,27 +262,21 @@ function createWorld(history: Step[], outcomes: Attempt[]) {
       lock = lock.then(() => Promise.race([run(), killed]))
       return lock.then(() => (isKilled ? new Promise<void>(() => {}) : undefined))
     }
-    const journaled = withJournal(store, { userId: 'reader', withLock, isDurable: true })
     const queue = createChangeQueue({
-      store: journaled,
       userId: 'reader',
-      send,
+      post,
       withLock,
       onRejected: (queued) => rejected.push(numberOf(queued)),
       minRetryMs: 60_000,
     })
-    const close = () => {
-      queue.stop()
-      for (const entry of inHand) entriesInHand.delete(entry)
-    }
-    return { queue, killed, inHand, close, takeOver: journaled.takeOver, isKilled: () => isKilled }
+    return { queue, killed, isKilled: () => isKilled }
   }
 
   async function run() {
     const open = Array.from({ length: tabs }, openTab)
     const made: { n: number; key: number; isRefused: boolean }[] = []
     const reopen = (tab: number) => {
-      open[tab]?.close()
+      open[tab]?.queue.stop()
       open[tab] = openTab()
     }
     const attempt = (tab: (typeof open)[number]) => Promise.race([tab.queue.flush(), tab.killed])
@@ -327,18 +284,12 @@ function createWorld(history: Step[], outcomes: Attempt[]) {
       if (open[step.tab]?.isKilled()) reopen(step.tab)
       const tab = open[step.tab] ?? openTab()
       if (step.does === 'change') {
-        const { key, isRefused, closes } = step
+        const { key, isRefused, closesAtTap } = step
         made.push({ n, key, isRefused })
-        const tapped = { name: 'set', input: { n, key, isRefused }, label: null, key: null }
-        const entry = journalChange('reader', tapped)
-        if (entry) tab.inHand.push(entry)
+        const { answer } = storeChange('reader', { name: 'set', input: { n, key, isRefused }, label: null, key: null })
         // A page may wait for the answer, but the next change doesn't.
-        if (closes === 'later') void tab.queue.add({ ...tapped, entry })
-        if (closes === 'once-stored') {
-          await tab.takeOver()
-          await store.add({ ...tapped, userId: 'reader', entry })
-        }
-        if (closes !== 'later') reopen(step.tab)
+        if (closesAtTap) reopen(step.tab)
+        else void tab.queue.send(answer)
         await new Promise((resolve) => setTimeout(resolve))
       } else if (step.does === 'reconnect') {
         await attempt(tab)
@@ -347,10 +298,9 @@ function createWorld(history: Step[], outcomes: Attempt[]) {
       }
     }
     // Every request that got lost in time arrives in the end, and every reader comes back to a good connection.
-    for (const tab of open) tab.close()
-    while ((await store.list('reader')).length > 0 || listJournal('reader').length > 0) {
+    for (const tab of open) tab.queue.stop()
+    while (listChangeIds('reader').length > 0) {
       const tab = openTab()
-      await tab.takeOver()
       await attempt(tab)
       tab.queue.stop()
     }

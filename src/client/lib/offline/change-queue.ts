@@ -1,42 +1,17 @@
 import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { CallError, isTransient } from '../call-error.ts'
-
-/** A call to make once there is a connection. */
-export type QueuedChange = {
-  id: number
-  userId: string
-  /** Name of the product call. */
-  name: string
-  input: Record<string, unknown>
-  /** Describes the change to the reader, such as "Tried: Answer a review". */
-  label: string | null
-  /** A change replaces an earlier unsent one with the same key. */
-  key: string | null
-  /** Key in the journal, by which a change is recognized that is added twice. Later ones sort higher. */
-  entry?: string | null
-}
-
-export type NewChange = Omit<QueuedChange, 'id'>
+import { listChanges } from './list-changes.ts'
+import { type NewChange, type QueuedChange, removeChanges } from './waiting-changes.ts'
 
 /** The input of a change that makes this call, parsed before it was queued; otherwise null. */
 export const inputOf = <C extends AnyCall>(call: C, { name, input }: NewChange): z.output<C['input']> | null =>
   name === call.name ? (input as z.output<C['input']>) : null
 
-export type ChangeStore = {
-  /** Returns the change's id; null if nothing was added, because another tab took the change over. */
-  add(change: NewChange): Promise<number | null>
-  /** The user's oldest change. */
-  first(userId: string): Promise<QueuedChange | undefined>
-  list(userId: string): Promise<QueuedChange[]>
-  remove(id: number): Promise<void>
-}
-
 export type ChangeQueueOptions = {
-  store: ChangeStore
   userId: string
   /** Makes the call. @throws CallError; any error without an answer from the server counts as transient */
-  send(change: QueuedChange): Promise<unknown>
+  post(change: QueuedChange): Promise<unknown>
   /** Runs the function in one tab at a time. */
   withLock(run: () => Promise<void>): Promise<void>
   /** The server refused the change, which is removed. */
@@ -60,9 +35,8 @@ function outcomeOf(error: unknown): 'retry' | 'keep' | 'reject' {
  * sent again after a lost answer: calls must be idempotent.
  */
 export function createChangeQueue({
-  store,
   userId,
-  send,
+  post,
   withLock,
   onRejected,
   isOnline = () => true,
@@ -74,25 +48,20 @@ export function createChangeQueue({
   let isStopped = false
   let retryMs = minRetryMs
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** Promises of the changes that this page made, until they are sent or have to wait. */
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
 
   async function sendAll() {
     for (;;) {
-      const change = isStopped || !isOnline() ? undefined : await store.first(userId)
+      const change = isStopped || !isOnline() ? undefined : listChanges(userId)[0]
       if (!change) return
-      const page = waiting.get(change.id)
       try {
-        const output = await send(change)
-        await store.remove(change.id)
-        page?.resolve(output)
+        const output = await post(change)
+        removeChanges([change.id], output)
       } catch (error) {
         const outcome = outcomeOf(error)
         if (outcome === 'retry') scheduleRetry()
         if (outcome !== 'reject') return
-        await store.remove(change.id)
+        removeChanges([change.id])
         onRejected(change, error as CallError)
-        page?.resolve(undefined)
       }
       retryMs = minRetryMs
     }
@@ -133,23 +102,13 @@ export function createChangeQueue({
 
   return {
     /**
-     * Stores the change, and sends it unless an earlier one is waiting for a retry. Returns the call's output, or
-     * undefined if the change is sent later or was refused.
+     * Sends a stored change, unless an earlier one is waiting for a retry. Returns the call's output, or undefined if the
+     * change is sent later or was refused.
      */
-    async add(change: Omit<NewChange, 'userId'>): Promise<unknown> {
-      const id = await store.add({ ...change, userId })
-      if (timer !== undefined) return undefined
-      if (id === null) return flush().then(() => undefined)
-      const sent = Promise.withResolvers<unknown>()
-      waiting.set(id, sent)
-      try {
-        return await Promise.race([sent.promise, flush().then(() => undefined)])
-      } finally {
-        waiting.delete(id)
-      }
-    },
+    send: (answer: Promise<unknown>): Promise<unknown> =>
+      Promise.race([answer, timer === undefined ? flush().then(() => undefined) : Promise.resolve()]),
     flush,
-    list: () => store.list(userId),
+    list: () => listChanges(userId),
     stop() {
       isStopped = true
       clearTimeout(timer)

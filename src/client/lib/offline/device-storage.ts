@@ -1,5 +1,4 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import type { QueuedChange } from './change-queue.ts'
 
 /** Answers of calls by `answerKey`, to read offline. Times are by the device's clock. */
 export type StoredLibrary = {
@@ -13,10 +12,18 @@ export type StoredLibrary = {
   answers: Map<string, { version: string; output: unknown }>
 }
 
+type EarlierChange = {
+  userId: string
+  name: string
+  input: Record<string, unknown>
+  label: string | null
+  key: string | null
+}
+
 /** Everything that a reader's browser keeps for use without a connection, except for the app's own files. */
 interface DeviceSchema extends DBSchema {
-  /** Changes that the server hasn't confirmed, in the order they were made. */
-  changes: { key: number; value: Omit<QueuedChange, 'id'>; indexes: { userId: string } }
+  /** Unsent changes of version 0.4, moved by `takeEarlierChanges`. */
+  changes: { key: number; value: EarlierChange; indexes: { userId: string } }
   libraries: { key: string; value: StoredLibrary }
 }
 

@@ -1,8 +1,8 @@
 import { sendWaitingChanges } from '../outbox.ts'
 import { whenSessionKnown } from '../session.ts'
 import { registerServiceWorker } from './service-worker.ts'
-import { removeChangesOfOthers } from './stored-changes.ts'
 import { syncLibrary } from './sync-library.ts'
+import { takeEarlierChanges } from './take-earlier-changes.ts'
 
 const syncIntervalMs = 15 * 60_000
 let syncedAt = 0
@@ -19,7 +19,7 @@ export async function startOfflineSupport(): Promise<void> {
   }
   const { user } = await whenSessionKnown()
   if (!user) return
-  await removeChangesOfOthers(user.id)
+  await takeEarlierChanges(user.id)
   await Promise.all([registerServiceWorker(), sendWaitingChanges(), syncIfDue()])
 }
 

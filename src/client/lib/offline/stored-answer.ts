@@ -2,14 +2,12 @@ import { untilServerResponds } from '../connection.ts'
 import { queryClient } from '../query-client.ts'
 import { whenSessionKnown } from '../session.ts'
 import { answerFromDevice } from './answer-from-device.ts'
-import type { NewChange } from './change-queue.ts'
 import { currentRelease } from './current-release.ts'
 import { changesLockName } from './device-marks.ts'
 import { openLibrary } from './library.ts'
+import { listChanges } from './list-changes.ts'
 import { setServedFromDevice } from './served-from-device.ts'
 import { readStoredAnswers } from './stored-answers.ts'
-import { storedChanges } from './stored-changes.ts'
-import { listJournaled } from './take-over-journal.ts'
 
 /** Reads the server's earlier answer to this call, if this device keeps it; otherwise undefined. */
 export async function readStoredAnswer(name: string, input: unknown): Promise<unknown> {
@@ -17,20 +15,11 @@ export async function readStoredAnswer(name: string, input: unknown): Promise<un
   const library = user && (await openLibrary(user.id))
   // Another release's answers may lack what this one shows.
   if (!user || library?.release !== currentRelease()) return undefined
-  const unsent = await listUnsent(user.id)
-  const answer = answerFromDevice(name, input, readStoredAnswers(library.answers), unsent)
+  const answer = answerFromDevice(name, input, readStoredAnswers(library.answers), listChanges(user.id))
   if (answer === undefined) return undefined
   setServedFromDevice(library.checkedAt)
   void refreshOnceReachable()
   return answer
-}
-
-/** In the order in which they were made. A change that is being stored may be in both places. */
-async function listUnsent(userId: string): Promise<NewChange[]> {
-  const journaled = listJournaled(userId)
-  const queued = await storedChanges.list(userId)
-  const entries = new Set(queued.map(({ entry }) => entry))
-  return [...queued, ...journaled.filter(({ entry }) => !entries.has(entry))]
 }
 
 let isWaiting = false

@@ -12,9 +12,10 @@ import {
 } from '#shared/contracts/reader/saved.ts'
 import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import { numberEqualNames } from '#shared/domain/number-equal-names.ts'
-import { inputOf, type NewChange } from './change-queue.ts'
+import { inputOf } from './change-queue.ts'
 import { listDeviceItems } from './device-items.ts'
 import type { StoredAnswers } from './stored-answers.ts'
+import type { NewChange } from './waiting-changes.ts'
 
 type SavedPage = z.output<typeof savedItemsCall.output>
 type SavedInput = z.output<typeof savedItemsCall.input>

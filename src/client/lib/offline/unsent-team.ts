@@ -9,10 +9,11 @@ import {
 import type { ItemMarks } from '#shared/contracts/reader/item-marks.ts'
 import { type ItemRef, itemKey } from '#shared/domain/content-items.ts'
 import { changeMark } from '../change-mark.ts'
-import { inputOf, type NewChange } from './change-queue.ts'
+import { inputOf } from './change-queue.ts'
 import { withCheckOff, withEdit, withOpenAssignments } from './change-team.ts'
 import { listDeviceItems } from './device-items.ts'
 import type { StoredAnswers } from './stored-answers.ts'
+import type { NewChange } from './waiting-changes.ts'
 
 type Unsent = readonly NewChange[]
 
