@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Database, Tx } from '#server/db/database.ts'
 import { nextTurn } from '#server/db/next-turn.ts'
 import type { Logger } from '#server/http/logger.ts'
-import { type AnyJob, defineJob, type Enqueue, type FeatureJobs, type JobClaim } from './jobs.ts'
+import { defineJob, type Enqueue, type FeatureJobs, type JobClaim } from './jobs.ts'
 
 type RunDeps = { database: Database; enqueue: Enqueue; logger: Logger }
 type RunTable = PgTable & { id: PgColumn; status: PgColumn }
@@ -140,7 +140,7 @@ export function runJobs(deps: RunDeps, runs: readonly AnyRun[]): FeatureJobs {
     retryLimit: 0,
     run: () => resumeRuns(deps, runs),
   })
-  return { jobs: [...jobs, resume] as AnyJob[], schedules: [{ job: resume.name, cron: '* * * * *' }] }
+  return { jobs: [...jobs, resume], schedules: [{ job: resume.name, cron: '* * * * *' }] }
 }
 
 /** Queues the open runs. Those that are queued or running already stay as they are. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import type { BillingDeps } from '#server/features/billing/subscriptions/billing-deps.ts'
 import { readPlanRows } from '#server/features/billing/subscriptions/plan-store.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 
 /** Enqueued with a change of the plans. */
 export const syncPlansJob = {
@@ -49,6 +49,6 @@ async function findPortal({ config, stripe }: SyncDeps) {
 }
 
 export const planJobs = (deps: SyncDeps): FeatureJobs => ({
-  jobs: [defineJob({ ...syncPlansJob, run: (change) => syncPlans(deps, change) })] as AnyJob[],
+  jobs: [defineJob({ ...syncPlansJob, run: (change) => syncPlans(deps, change) })],
   schedules: [],
 })

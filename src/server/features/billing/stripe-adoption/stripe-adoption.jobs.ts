@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { deleteOldAdoptions } from './adoptions.ts'
 
 const maintenanceName = 'stripe-adoption-maintenance'
@@ -13,5 +13,5 @@ export function stripeAdoptionJobs(deps: Deps): FeatureJobs {
     retryLimit: 0,
     run: () => deleteOldAdoptions(deps),
   })
-  return { jobs: [job as AnyJob], schedules: [{ job: maintenanceName, cron: '23 * * * *' }] }
+  return { jobs: [job], schedules: [{ job: maintenanceName, cron: '23 * * * *' }] }
 }

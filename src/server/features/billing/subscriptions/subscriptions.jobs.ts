@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { emailChangedJob } from '#server/features/identity/auth/users/email-changed-job.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { closeBillingAccount, closeBillingAccountJob } from './customers/close-billing-account.ts'
 import { updateCustomerOwner, updateCustomerOwnerJob } from './customers/transfer-customer.ts'
@@ -50,7 +50,7 @@ export function subscriptionsJobs(deps: Deps): FeatureJobs {
     }),
   ]
   return {
-    jobs: jobs as AnyJob[],
+    jobs: jobs,
     schedules: [
       { job: reconcileName, cron: '17 * * * *' },
       { job: noticesName, cron: '41 */6 * * *' },

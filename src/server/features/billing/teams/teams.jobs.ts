@@ -2,7 +2,7 @@ import { lt } from 'drizzle-orm'
 import { z } from 'zod'
 import { teamInvitation } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 
 /** How long expired invitations are kept, so that a late visitor sees why the link doesn't work. */
 const retentionMs = 30 * 24 * 60 * 60 * 1000
@@ -21,5 +21,5 @@ export function teamJobs(deps: Deps): FeatureJobs {
     retryLimit: 2,
     run: () => sweepInvitations(deps),
   })
-  return { jobs: [sweep] as AnyJob[], schedules: [{ job: sweep.name, cron: '41 3 * * *' }] }
+  return { jobs: [sweep], schedules: [{ job: sweep.name, cron: '41 3 * * *' }] }
 }

@@ -14,7 +14,7 @@ import {
   webauthnChallenges,
 } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import { createRequestedEmailJob } from './email-flows/requested-email-job.ts'
 import { deleteExpiredKeys } from './keys/rotate-signing-keys.ts'
@@ -68,6 +68,6 @@ export function authJobs(deps: Deps): FeatureJobs {
     retryLimit: 2,
     run: () => sweepExpired(deps),
   })
-  const jobs = [sweep, createRequestedEmailJob(deps)] as AnyJob[]
+  const jobs = [sweep, createRequestedEmailJob(deps)]
   return { jobs, schedules: [{ job: sweep.name, cron: '23 3 * * *' }] }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { recordEndedViews } from './view-as.ts'
 
 const name = 'record-ended-views'
@@ -14,5 +14,5 @@ export function viewAsJobs(deps: Deps): FeatureJobs {
       await recordEndedViews(deps)
     },
   })
-  return { jobs: [job as AnyJob], schedules: [{ job: name, cron: '* * * * *' }] }
+  return { jobs: [job], schedules: [{ job: name, cron: '* * * * *' }] }
 }

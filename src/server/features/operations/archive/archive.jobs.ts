@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { deleteExpiredArchives } from './archives.ts'
 
 const cleanUpName = 'delete-expired-archives'
@@ -13,5 +13,5 @@ export function archiveJobs(deps: Deps): FeatureJobs {
     retryLimit: 0,
     run: () => deleteExpiredArchives(deps),
   })
-  return { jobs: [cleanUp as AnyJob], schedules: [{ job: cleanUpName, cron: '*/30 * * * *' }] }
+  return { jobs: [cleanUp], schedules: [{ job: cleanUpName, cron: '*/30 * * * *' }] }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import { alertOwners } from './alert-owners.ts'
 import { addFoundBackups } from './found-backups.ts'
@@ -59,7 +59,7 @@ export function backupJobs(deps: Deps): FeatureJobs {
     { job: drillName, cron: '47 4 * * 0' },
     { job: checkName, cron: '29 * * * *' },
   ]
-  return { jobs: jobs as AnyJob[], schedules: isScheduled ? schedules : [] }
+  return { jobs: jobs, schedules: isScheduled ? schedules : [] }
 }
 
 /** Failures are recorded with the backup, and owners are told; the queue doesn't need to know. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { deleteOldImportData } from './member-imports.ts'
 
 const maintenanceName = 'member-import-maintenance'
@@ -13,5 +13,5 @@ export function memberImportJobs(deps: Deps): FeatureJobs {
     retryLimit: 0,
     run: () => deleteOldImportData(deps),
   })
-  return { jobs: [job as AnyJob], schedules: [{ job: maintenanceName, cron: '*/10 * * * *' }] }
+  return { jobs: [job], schedules: [{ job: maintenanceName, cron: '*/10 * * * *' }] }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { deliverWebhooks, purgeWebhookEvents } from './deliver-webhooks.ts'
 
 export function outgoingWebhooksJobs(deps: Deps): FeatureJobs {
@@ -8,7 +8,7 @@ export function outgoingWebhooksJobs(deps: Deps): FeatureJobs {
   const deliver = defineJob({ name: 'deliver-webhooks', payload, retryLimit: 0, run: () => deliverWebhooks(deps) })
   const purge = defineJob({ name: 'purge-webhook-events', payload, retryLimit: 2, run: () => purgeWebhookEvents(deps) })
   return {
-    jobs: [deliver, purge] as AnyJob[],
+    jobs: [deliver, purge],
     schedules: [
       { job: deliver.name, cron: '* * * * *' },
       { job: purge.name, cron: '17 4 * * *' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { deleteOldPostFiles } from './post-imports.ts'
 
 const cleanUpName = 'delete-old-post-files'
@@ -13,5 +13,5 @@ export function postImportJobs(deps: Deps): FeatureJobs {
     retryLimit: 0,
     run: () => deleteOldPostFiles(deps),
   })
-  return { jobs: [cleanUp as AnyJob], schedules: [{ job: cleanUpName, cron: '17 * * * *' }] }
+  return { jobs: [cleanUp], schedules: [{ job: cleanUpName, cron: '17 * * * *' }] }
 }

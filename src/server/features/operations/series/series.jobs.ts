@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { enterByEvents, enterByTime } from './enter-series.ts'
 import { runDueSteps } from './run-due-steps.ts'
 
@@ -16,5 +16,5 @@ export function seriesJobs(deps: Deps): FeatureJobs {
       await runDueSteps(deps)
     },
   })
-  return { jobs: [job] as AnyJob[], schedules: [{ job: job.name, cron: '* * * * *' }] }
+  return { jobs: [job], schedules: [{ job: job.name, cron: '* * * * *' }] }
 }

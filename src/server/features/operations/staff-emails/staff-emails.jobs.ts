@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { sendStaffEvents } from './send-staff-events.ts'
 import { sendStaffSummary } from './send-staff-summary.ts'
 
@@ -15,5 +15,5 @@ export function staffEmailsJobs(deps: Deps): FeatureJobs {
       await sendStaffSummary(deps)
     },
   })
-  return { jobs: [job] as AnyJob[], schedules: [{ job: job.name, cron: '2-59/5 * * * *' }] }
+  return { jobs: [job], schedules: [{ job: job.name, cron: '2-59/5 * * * *' }] }
 }

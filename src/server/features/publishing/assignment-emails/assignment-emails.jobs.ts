@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { assignedEmailJob } from '#server/features/reader/assignments/notify-assignees.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { sendAssigned, sendWaiting } from './send-assigned.ts'
 import { sendReminders } from './send-reminders.ts'
 import { sendSummaries } from './send-summaries.ts'
@@ -23,5 +23,5 @@ export function assignmentEmailsJobs(deps: Deps): FeatureJobs {
       },
     }),
   ]
-  return { jobs: jobs as AnyJob[], schedules: [{ job: hourly, cron: '*/5 * * * *' }] }
+  return { jobs: jobs, schedules: [{ job: hourly, cron: '*/5 * * * *' }] }
 }

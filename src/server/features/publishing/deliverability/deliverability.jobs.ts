@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isOnHold } from '#server/db/restore-hold.ts'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { readMailbox } from './mailbox/mailbox.ts'
 import { parseReportEmail } from './mailbox/parse-report-email.ts'
 import { recordReports } from './record-reports.ts'
@@ -13,7 +13,7 @@ export function deliverabilityJobs(deps: Deps): FeatureJobs {
   if (!deps.config.bounceReports.mailbox) return { jobs: [], schedules: [] }
   // The schedule has no payload. No retries, because the next run follows soon.
   const job = defineJob({ name, payload: z.unknown(), retryLimit: 0, run: () => readBounces(deps) })
-  return { jobs: [job as AnyJob], schedules: [{ job: name, cron: '*/3 * * * *' }] }
+  return { jobs: [job], schedules: [{ job: name, cron: '*/3 * * * *' }] }
 }
 
 /** Safe to run on two nodes at once, because each report is recorded once. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { purgeDeletedDocuments } from './deleted-documents.ts'
 import { readMissingGuideTexts } from './guide-files.ts'
 import { publishScheduledDocuments } from './publish-scheduled-documents.ts'
@@ -34,7 +34,7 @@ export function publishingJobs(
     run: () => purgeDeletedDocuments(deps),
   })
   return {
-    jobs: [job as AnyJob, guideTexts as AnyJob, purge as AnyJob],
+    jobs: [job, guideTexts, purge],
     schedules: [
       { job: publishName, cron: '* * * * *' },
       { job: guideTextsName, cron: '*/10 * * * *' },

@@ -10,7 +10,7 @@ import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync
 import { listIssues } from '#server/features/library/content/read-issues.ts'
 import { findPreferences } from '#server/features/reader/preferences/preferences-store.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { planStartedEmail } from '#server/mail/texts/welcome-emails.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
@@ -60,5 +60,5 @@ export function onboardingJobs(deps: StartedDeps): FeatureJobs {
     ...planStartedJob,
     run: (started) => deps.database.db.transaction((tx) => sendPlanStarted(tx, deps, started)),
   })
-  return { jobs: [job] as AnyJob[], schedules: [] }
+  return { jobs: [job], schedules: [] }
 }

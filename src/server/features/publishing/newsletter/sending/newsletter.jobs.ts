@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { createFollowUps } from './create-follow-ups.ts'
 import { createMonthlyDigest } from './create-monthly-digest.ts'
 
@@ -46,7 +46,7 @@ export function newsletterJobs(deps: Pick<Deps, 'config' | 'database' | 'clock'>
     }),
   ]
   return {
-    jobs: jobs as AnyJob[],
+    jobs: jobs,
     schedules: [
       { job: digestName, cron: '7 * * * *' },
       { job: followUpsName, cron: '37 * * * *' },
