@@ -2,13 +2,25 @@ import type { ComponentType } from 'react'
 import { Navigate, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router'
 import { publication } from '#shared/publication.ts'
 import { ErrorPage } from './error-page.tsx'
-import { whenFontsReady } from './fonts-ready.ts'
 import { SiteLayout } from './layouts/site-layout.tsx'
 import { lazyPage } from './lazy-page.ts'
 import { LoadingPage } from './loading-page.tsx'
 import { prefetchMember } from './prefetch-guard-queries.ts'
 import { RootLayout } from './root-layout.tsx'
 import { AdminGuard, SessionGuard, SubscriberGuard } from './route-guards.tsx'
+
+const fonts = ['1em "Fraunces Variable"', '1em "Instrument Sans Variable"']
+const timeoutMs = 1_500
+
+/**
+ * Resolves once the fonts are loaded, but soon on a very slow line. They arrive after the scripts
+ * (early/start-requests.ts), and would move text that is on the screen already.
+ */
+async function whenFontsReady(): Promise<null> {
+  const loaded = Promise.allSettled(fonts.map((font) => document.fonts.load(font)))
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, timeoutMs))])
+  return null
+}
 
 const adminFrameId = 'admin'
 

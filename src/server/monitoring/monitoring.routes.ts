@@ -1,9 +1,17 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { MonitoringConfig } from '#server/config/monitoring.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
-import { hasToken } from './monitoring-token.ts'
 import type { Metrics } from './prometheus.ts'
 import type { Readiness } from './readiness.ts'
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Returns true if the header has the token, compared in constant time. */
+function hasToken(token: string, authorization: string | undefined): boolean {
+  const [scheme = '', given = ''] = authorization?.split(' ') ?? []
+  return timingSafeEqual(digest(given), digest(token)) && scheme.toLowerCase() === 'bearer'
+}
 
 type MonitoringSources = { metrics: Metrics | null; readReadiness: () => Promise<Readiness> }
 

@@ -1,9 +1,22 @@
 import { clsx } from 'clsx'
 import { Link, useLocation } from 'react-router'
 import { measureBottomBar } from '#client/ui/bottom-bar.ts'
-import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab-styles.ts'
 import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
 import type { AdminSection, findAdminPage } from './admin-navigation.ts'
+
+/** Wraps a row of page tabs; on a phone it spans the full width and scrolls. */
+const pageTabsNav = '-mx-(--gutter) overflow-x-auto px-(--gutter)'
+
+/** The underline is as wide as the tabs, visible or not; the first label aligns with the page's text. */
+const pageTabs = 'flex w-max min-w-full border-b border-line [&>li:first-child]:-ml-3'
+
+/** A tab link; the accent line marks the current page. */
+const pageTab = (isActive: boolean) =>
+  clsx(
+    'relative flex min-h-11 items-center px-3 whitespace-nowrap -outline-offset-3',
+    'after:absolute after:inset-x-3 after:-bottom-px after:h-0.75',
+    isActive ? 'font-semibold text-ink after:bg-accent' : 'text-muted hover:text-ink',
+  )
 
 type CurrentPage = ReturnType<typeof findAdminPage>
 type AdminNavProps = { sections: readonly AdminSection[]; current: CurrentPage }

@@ -5,9 +5,26 @@ import { Link, useNavigate } from 'react-router'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { adminUsersQuery } from './admin-users.api.ts'
-import { UserListSkeleton } from './user-list-skeleton.tsx'
 import { UserRow } from './user-row.tsx'
+
+function UserListSkeleton() {
+  return (
+    <div>
+      {[1, 2, 3, 4, 5, 6].map((row) => (
+        <div
+          key={row}
+          className="grid gap-x-8 gap-y-2 border-b border-line py-3 md:grid-cols-[minmax(0,5fr)_7rem_minmax(0,9fr)]"
+        >
+          <SkeletonText lines={1} className="max-w-64" />
+          <SkeletonText lines={1} className="w-24" />
+          <SkeletonText lines={4} className="max-w-96" />
+        </div>
+      ))}
+    </div>
+  )
+}
 
 const maxShown = 10
 

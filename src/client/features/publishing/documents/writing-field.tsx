@@ -5,18 +5,30 @@ import { inputStyles } from '#client/ui/input-styles.ts'
 import { type CalloutKind, type CopyKind, calloutLabels, copyLabels } from '#shared/domain/marked-quotations.ts'
 import { blocksQuery } from './blocks-and-files.api.ts'
 import { EditImageDialog } from './edit-image-dialog.tsx'
-import { useEditorMode } from './editor-mode.ts'
+import { chooseEditorMode, type EditorMode, useEditorMode } from './editor-mode.ts'
 import { ImageDialog } from './image-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { linkMarkdown } from './markdown-commands.ts'
 import { MarkdownHelp } from './markdown-help.tsx'
 import { type MarkdownTool, MarkdownToolbar } from './markdown-toolbar.tsx'
-import { ModeSwitch } from './mode-switch.tsx'
 import type { RichEditorProps } from './rich-text/rich-editor.tsx'
 import { TableToolbar } from './rich-text/table-toolbar.tsx'
 import { SourcePlaceholder } from './source-placeholder.tsx'
 import styles from './writing.css?inline'
 import type { DialogKind, EditedImage, WritingHandle } from './writing-handle.ts'
+
+const modes = { text: 'Text', source: 'Source' } as const
+
+/** Switches all Markdown fields between the text as readers see it and its Markdown. */
+const ModeSwitch = ({ label, mode }: { label: string; mode: EditorMode }) => (
+  <fieldset className="writing-switch" aria-label={`Show: ${label}`}>
+    {(Object.keys(modes) as EditorMode[]).map((name) => (
+      <button key={name} type="button" aria-pressed={mode === name} onClick={() => chooseEditorMode(name)}>
+        {modes[name]}
+      </button>
+    ))}
+  </fieldset>
+)
 
 /** CodeMirror is as large as all of the rich editor, and most never open the source. */
 const SourceField = lazy(() => import('./source-field.tsx').then((module) => ({ default: module.SourceField })))

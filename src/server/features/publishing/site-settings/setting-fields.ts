@@ -5,10 +5,13 @@ import { fieldsIn } from '#shared/domain/fill-fields.ts'
 import { type LandingTextName, landingTextDefaults, questionCount } from '#shared/domain/landing-texts.ts'
 import { newDropChoices } from '#shared/domain/open-sections.ts'
 import { parseRedirects, writeRedirects } from '#shared/domain/redirects.ts'
-import { isSecurityContact } from '#shared/domain/security-contact.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 import type { KnownSetting } from './known-setting.ts'
 import { navigationFields } from './navigation-fields.ts'
+
+/** Returns true if security reports can go there: an email address or an https page. */
+const isSecurityContact = (text: string): boolean =>
+  /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text) || (/^https:\/\/[!-~]+$/.test(text) && URL.canParse(text))
 
 const line = (name: string, label: string, section: string, text: string, maxLength: number): KnownSetting => ({
   name,
