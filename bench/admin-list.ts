@@ -13,6 +13,7 @@ import { readTotals } from '#server/features/operations/admin/read-totals.ts'
 import { readGrowth, readListHealth, readMoney } from '#server/features/operations/overview/read-figures.ts'
 import { readReaders } from '#server/features/operations/overview/read-readers.ts'
 import { readStuckMailings, readStuckMembers } from '#server/features/operations/overview/read-stuck.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { addManyUsers } from './support/many-users.ts'
 import { quantile, round } from './support/statistics.ts'
@@ -60,7 +61,7 @@ try {
     ['overview, readers', async () => () => readReaders(db)],
     ['overview, growth', async () => () => readGrowth(db, now)],
     ['overview, list health', async () => () => readListHealth(db, now)],
-    ['overview, money', async () => () => readMoney(db, now)],
+    ['overview, money', async () => () => readMoney(db, publicationDefaults, now)],
   ]
   const rows: Record<string, unknown>[] = []
   for (const [name, prepare] of cases) {

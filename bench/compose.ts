@@ -10,7 +10,7 @@ import { createEmailLinks } from '#server/features/publishing/email-preferences/
 import { createComposer, type Recipient } from '#server/features/publishing/newsletter/compose/composer.ts'
 import { writeMessage } from '#server/mail/mime-message.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
-import { listSender, publicUrl, sampleDrop } from '../tests/support/newsletter-email.ts'
+import { emailConfig, listSender, publicUrl, sampleDrop } from '../tests/support/newsletter-email.ts'
 import { median, round } from './support/statistics.ts'
 
 const readers = Number(process.env.BENCH_READERS ?? 2000)
@@ -39,7 +39,7 @@ const recipients = Array.from({ length: readers }, (_, index): Recipient => {
 const content = sampleDrop()
 const secrets = createSecretBox('a secret for measuring, thirty-two characters or more')
 const links = createEmailLinks({ secrets, config: { publicUrl } }, { kind: 'issue' })
-const newCompose = () => createComposer({ content, from: listSender, publicUrl, links })
+const newCompose = () => createComposer({ content, from: listSender, config: emailConfig, links })
 
 /** A busy week: twelve items changed, and each reader kept some of them. */
 const changes = Array.from({ length: 12 }, (_, index) => ({
@@ -53,7 +53,7 @@ const keepers = recipients.map((to, index) => ({
   changes: changes.filter((_, place) => (index + place) % 4 === 0).map(({ key }) => key),
 }))
 const newComposeWithNotices = () =>
-  createComposer({ content: { ...content, changes }, from: listSender, publicUrl, links })
+  createComposer({ content: { ...content, changes }, from: listSender, config: emailConfig, links })
 
 /** The same emails as input for the library. */
 async function libraryInput() {

@@ -21,7 +21,7 @@ import { buildLog, logNames } from '../content/sheets/source/logs.ts'
 import { toolTests } from '../content/tools/source/test-inputs.ts'
 import { buildTestSheet } from '../content/tools/source/test-sheet.ts'
 import { readFileText } from '../src/server/features/publishing/documents/read-file-text.ts'
-import { publication } from '../src/shared/publication.ts'
+import { publicationDefaults as publication } from '../src/shared/publication-defaults.ts'
 import { writePages } from './build/guide-pages.ts'
 import {
   guidesDirectory,

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Rollup } from 'vite'
 import { earlyPages } from '../src/client/early/early-pages.ts'
-import type { LandingContent } from '../src/shared/contracts/library/landing-samples.ts'
+import { renderMarkup } from '../src/server/http/landing-page.ts'
 import { fillLanding } from '../src/shared/domain/fill-landing-template.ts'
-import { type Publication, publicationDefaults } from '../src/shared/publication-defaults.ts'
+import { publicationDefaults } from '../src/shared/publication-defaults.ts'
 import {
   initialChunks,
   landingChunks,
@@ -66,9 +66,7 @@ async function bundleClient(): Promise<LinkedChunk[]> {
   return output.filter((file) => file.type === 'chunk')
 }
 
-type RenderPage = (path: string, content: LandingContent, publication: Publication) => Promise<string>
-
-async function bundlePages(): Promise<RenderPage> {
+async function bundlePages(): Promise<void> {
   await build({
     root,
     logLevel: 'warn',
@@ -83,13 +81,9 @@ async function bundlePages(): Promise<RenderPage> {
     // The server runs this bundle without the client's packages.
     ssr: { noExternal: true },
   })
-  // The query string bypasses Node's module cache.
-  const entry = pathToFileURL(join(pages, 'entry-server.js'))
-  const { renderPage } = (await import(`${entry}?${Date.now()}`)) as { renderPage: RenderPage }
-  return renderPage
 }
 
-async function writePages(renderPage: RenderPage, chunks: readonly LinkedChunk[]) {
+async function writePages(chunks: readonly LinkedChunk[]) {
   const template = await readFile(join(client, 'index.html'), 'utf8')
   for (const place of [placeholder, samplesPlaceholder]) {
     if (!template.includes(place)) throw new Error(`index.html has no ${place}`)
@@ -115,7 +109,8 @@ async function writePages(renderPage: RenderPage, chunks: readonly LinkedChunk[]
   const { choice, samples } = readSamples()
   await writeFile(join(pages, 'landing.html'), landing)
   await writeFile(join(pages, 'samples.json'), JSON.stringify({ choice, samples }))
-  const markup = await renderPage('/', samples, publicationDefaults)
+  const module = pathToFileURL(join(pages, 'entry-server.js')).href
+  const markup = await renderMarkup(module, samples, publicationDefaults)
   if (markup.includes('aria-busy')) throw new Error('The landing page was rendered without its content')
   await writeFile(join(client, 'index.html'), fillLanding(landing, markup, JSON.stringify(samples)))
 }
@@ -160,7 +155,8 @@ const problems = await findContentProblems()
 if (problems.length > 0) throw new Error(`Fix content/ first:\n${problems.join('\n')}`)
 await mkdir(pages, { recursive: true })
 const chunks = await bundleClient()
-await writePages(await bundlePages(), chunks)
+await bundlePages()
+await writePages(chunks)
 await writeInstallableApp(client)
 const offlineUrls = await buildServiceWorker(root, client, chunks)
 await precompress(client)

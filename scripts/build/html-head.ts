@@ -7,9 +7,16 @@ const preloadedFont = /(fraunces|instrument-sans)-latin-wght-normal[^/]*\.woff2$
 
 const defaults = /\/src\/shared\/publication-defaults\.ts$/
 
+/** Replaces the defaults with the publication of the one document that the bundle is for. */
+const publicationOf = (isSsr: boolean, imports: string, value: string): Plugin => ({
+  name: 'front-counter:publication',
+  apply: (_, { command, isSsrBuild = false }) => command === 'build' && isSsrBuild === isSsr,
+  load: { filter: { id: defaults }, handler: () => `${imports}\nexport const publicationDefaults = ${value}` },
+})
+
 /**
  * Preloads two fonts. The server fills in the publication's settings (client-files.ts), and the browser's bundle reads
- * them from the document. The development server has no settings, so it fills in the defaults.
+ * them from the document; the renderer of the landing page is a worker that gets them. The development server has no settings, so it fills in the defaults.
  */
 export const htmlHead = (): Plugin[] => [
   {
@@ -29,13 +36,6 @@ export const htmlHead = (): Plugin[] => [
       },
     },
   },
-  {
-    name: 'front-counter:publication',
-    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
-    load: {
-      filter: { id: defaults },
-      handler: () =>
-        'export const publicationDefaults = JSON.parse(document.getElementById("publication").textContent)',
-    },
-  },
+  publicationOf(false, '', 'JSON.parse(document.getElementById("publication").textContent)'),
+  publicationOf(true, 'import { workerData } from "node:worker_threads"', 'workerData.publication'),
 ]

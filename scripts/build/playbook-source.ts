@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { edition } from '../../content/guides/source/edition.ts'
-import { publication } from '../../src/shared/publication.ts'
+import { publicationDefaults as publication } from '../../src/shared/publication-defaults.ts'
 
 export const guidesDirectory = resolve(dirname(fileURLToPath(import.meta.url)), '../../content/guides')
 

@@ -97,7 +97,7 @@ export function createApp(options: AppOptions) {
     )
     .route('/', restRoutes({ ...deps, sessionCheck: createSessionCheck(deps) }, resources))
     .route('/', functionRoutes(functionDeps, implementations))
-    .route('/', pagesRoutes())
+    .route('/', pagesRoutes(deps.config))
   for (const routes of [...routesOf(composed), ...extraRoutes]) app.route('/', routes)
 
   return app

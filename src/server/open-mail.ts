@@ -1,5 +1,4 @@
 import type { Hono } from 'hono'
-import { publication } from '#shared/publication.ts'
 import type { Config } from './config/config.ts'
 import { sandboxInboxRoutes } from './features/operations/sandbox-inbox/sandbox-inbox.routes.ts'
 import type { AppEnv } from './http/app-env.ts'
@@ -22,10 +21,10 @@ export async function openMail(
   config: Config,
   clock: () => Date,
 ): Promise<{ mailer: Mailer; newsletterMailer: NewsletterMailer; inboxPages: Hono<AppEnv>[] }> {
-  const { mail } = config
+  const { mail, settings } = config
   const from = {
     get name() {
-      return publication.senderName || publication.name
+      return settings.publication.senderName || settings.publication.name
     },
     address: mail.from,
   }
@@ -46,5 +45,5 @@ export async function openMail(
   }
   const outbox = createOutbox({ from: mail.from, file: mail.file, clock })
   const newsletterMailer = createNewsletterMailer({ transport: createOutboxTransport(outbox), signer: null, from })
-  return { mailer: outbox, newsletterMailer, inboxPages: [sandboxInboxRoutes(outbox, config.publicUrl)] }
+  return { mailer: outbox, newsletterMailer, inboxPages: [sandboxInboxRoutes(outbox, config)] }
 }

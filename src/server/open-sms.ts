@@ -16,7 +16,7 @@ export function openSms(config: Config, clock: () => Date): { smsJobs: AnyJob[];
       return { smsJobs: [createSmsJob(createSmsGateway(config.sms), clock)], messagePages: [] }
     case 'outbox': {
       const outbox = createSmsOutbox(clock)
-      return { smsJobs: [createSmsJob(outbox, clock)], messagePages: [sandboxMessageRoutes(outbox, config.publicUrl)] }
+      return { smsJobs: [createSmsJob(outbox, clock)], messagePages: [sandboxMessageRoutes(outbox, config)] }
     }
   }
 }

@@ -2,7 +2,6 @@ import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { startSender } from '#server/features/publishing/newsletter/sending/start-sender.ts'
 import { peopleText } from '#shared/domain/plan-texts.ts'
-import { publication } from '#shared/publication.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { enqueuedEarly, jobsOf } from './all-features.ts'
 import { createApp } from './app.ts'
@@ -68,10 +67,12 @@ async function main() {
       directory: clientDirectory,
       mode: config.mode,
       trialDays: config.trialDays,
+      settings: config.settings,
       landing: {
         directory: builtPagesDirectory,
         logger,
-        readContent: async (choice) => readLandingContent((await opening).db, choice, clock()),
+        readContent: async (choice) =>
+          readLandingContent((await opening).db, config.settings.publication, choice, clock()),
       },
       readImage: (path) => openStore(config.media).get(mediaKey(path)),
       findRedirect: async (path) => {
@@ -131,7 +132,7 @@ async function main() {
   }
   // The sandbox starts with the plans of a new database.
   if (stripeSandbox) {
-    const renamed = publication.plans.map(({ key }) => key)
+    const renamed = config.settings.publication.plans.map(({ key }) => key)
     syncPlans(deps, { renamed }).catch((error: unknown) =>
       logger.warn({ err: error }, 'the plans of the Stripe sandbox weren’t updated'),
     )
@@ -153,7 +154,10 @@ async function main() {
   )
   const sender = await startSender(background)
   opened.push({ name: 'sender', close: () => sender.stop(3_000) })
-  logger.info({ mode: config.mode, database: database.kind }, `${publication.name} is ready at ${config.publicUrl}`)
+  logger.info(
+    { mode: config.mode, database: database.kind },
+    `${config.settings.publication.name} is ready at ${config.publicUrl}`,
+  )
   // Written now, so that the next start is fast even if this process is killed.
   flushCompileCache()
   await releaseMemory()

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { previewFor } from '#server/features/publishing/newsletter/compose/render-preview.ts'
 import { everyEmail, everyNewsletterEmail, newsletterRecipient } from '../support/every-email.ts'
-import { listSender, publicUrl, readableLinks } from '../support/newsletter-email.ts'
+import { emailConfig, listSender, readableLinks } from '../support/newsletter-email.ts'
 import { allLooks } from './support/all-looks.ts'
 import { axeViolations } from './support/axe.ts'
 import { unreachableScrollBoxes } from './support/layout.ts'
@@ -73,7 +73,12 @@ test.describe('Emails are legible at narrow and wide widths, light and dark:', (
   }
   for (const kind of kinds) {
     test(`email ${kind}`, async ({ page }) => {
-      const options = { content: everyNewsletterEmail[kind], from: listSender, publicUrl, links: readableLinks }
+      const options = {
+        content: everyNewsletterEmail[kind],
+        from: listSender,
+        config: emailConfig,
+        links: readableLinks,
+      }
       const { html } = await previewFor(options, newsletterRecipient)
       await capture(page, `newsletter-${kind}`, html)
     })

@@ -8,9 +8,8 @@ import {
   requestedEmailJob,
   sendRequestedEmail,
 } from '#server/features/identity/auth/email-flows/requested-email-job.ts'
-import { applySettings, composePublication } from '#server/features/publishing/site-settings/apply-settings.ts'
+import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { sendPlanStarted } from '#server/features/reader/onboarding/send-plan-started.ts'
-import { setAppIcon } from '#server/http/app-icon.ts'
 import { createLogger, type Logger } from '#server/http/logger.ts'
 import { createLoggingEnqueue, emailJob } from '#server/jobs/email-job.ts'
 import type { Enqueue } from '#server/jobs/jobs.ts'
@@ -19,12 +18,10 @@ import { updateAccountEmailStatus } from '#server/mail/account-email-log.ts'
 import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
-import { setEmailTexts } from '#server/mail/texts/email-texts.ts'
 import type { ObjectStore } from '#server/media/store.ts'
 import { createMetrics } from '#server/monitoring/prometheus.ts'
 import { createReadiness } from '#server/monitoring/readiness.ts'
 import { createSmsOutbox, type SmsOutbox } from '#server/sms/sms-outbox.ts'
-import { setPublication } from '#shared/publication.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
 
@@ -57,7 +54,6 @@ export type TestAppOptions = {
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await openTestDatabase())
   const config: Config = { ...readConfig({ NODE_ENV: 'test', ...options.env }), logLevel: 'silent', ...options.config }
-  // Test files share a process, and the settings of a publication belong to the process.
   await applySettings(database.db, config)
   const clock = {
     now: new Date(),
@@ -114,16 +110,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock,
     request: app.request,
     async close() {
-      resetSettings()
       metrics?.close()
       if (!options.database) await database.close()
     },
   }
-}
-
-/** Other test files of this process compose emails without an app. */
-function resetSettings() {
-  setPublication(composePublication({}, {}))
-  setAppIcon('')
-  setEmailTexts({})
 }

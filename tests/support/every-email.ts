@@ -13,12 +13,18 @@ import * as staff from '#server/mail/texts/staff-emails.ts'
 import * as team from '#server/mail/texts/team-emails.ts'
 import { type PlanStarted, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import type { Preferences } from '#shared/contracts/reader/preferences.ts'
-import { buildContent, buildRecipient, buildSection, publicUrl, sampleDrop } from './newsletter-email.ts'
+import { buildContent, buildRecipient, buildSection, emailConfig, publicUrl, sampleDrop } from './newsletter-email.ts'
 
 const to = 'ana@example.com'
-const confirmable = { to, link: `${publicUrl}/auth/v1/verify?token=${'0f'.repeat(32)}&type=signup`, code: '493021' }
-const plan = { to, planName: 'Pro Monthly', price: '$10 per month', publicUrl }
-const mailing = { to, id: '0f0f0f0f-0000-4000-8000-0f0f0f0f0f0f', subject: 'Ten minutes in your close', publicUrl }
+const config = emailConfig
+const confirmable = {
+  to,
+  config,
+  link: `${publicUrl}/auth/v1/verify?token=${'0f'.repeat(32)}&type=signup`,
+  code: '493021',
+}
+const plan = { to, planName: 'Pro Monthly', price: '$10 per month', config }
+const mailing = { to, id: '0f0f0f0f-0000-4000-8000-0f0f0f0f0f0f', subject: 'Ten minutes in your close', config }
 const day = new Date('2026-12-01T00:00:00Z')
 const noticeEvents = [
   'password_changed',
@@ -69,7 +75,7 @@ const started = (given: Partial<PlanStarted> = {}): Email => ({
 
 const aboutAssignments = {
   to,
-  publicUrl,
+  config,
   today: '2026-11-27',
   unsubscribe: {
     page: `${publicUrl}/unsubscribe?token=${'t'.repeat(80)}`,
@@ -86,7 +92,7 @@ const assigned = {
 }
 const alsoAssigned = { ...assigned, title: 'Closing handover note', dueOn: null, note: '', locationName: 'Oak Avenue' }
 
-const staffChange = { to, role: 'editor', by: 'ben@example.com', publicUrl } as const
+const staffChange = { to, role: 'editor', by: 'ben@example.com', config } as const
 
 /** All account, billing and team emails by name. */
 export const everyEmail: Record<string, Email> = {
@@ -96,12 +102,12 @@ export const everyEmail: Record<string, Email> = {
   'email-change-current': account.emailChangeCurrentEmail({ ...confirmable, newEmail: 'ana.silva@shop.example' }),
   'email-change-new': account.emailChangeNewEmail(confirmable),
   invite: account.inviteEmail(confirmable),
-  reauthentication: account.reauthenticationEmail({ to, code: '493021' }),
-  'address-taken': account.addressTakenEmail({ to }),
+  reauthentication: account.reauthenticationEmail({ to, config, code: '493021' }),
+  'address-taken': account.addressTakenEmail({ to, config }),
   ...Object.fromEntries(
     noticeEvents.map((event) => [
       `notice-${event.replaceAll('_', '-')}`,
-      security.securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, publicUrl }),
+      security.securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, config }),
     ]),
   ),
   'payment-failed': billing.paymentFailedEmail({ ...plan, accessUntil: day }),
@@ -144,26 +150,28 @@ export const everyEmail: Record<string, Email> = {
     memberEmail: 'ben@example.com',
     userId: '0199e0b0-0000-7000-8000-000000000001',
   }),
-  'complimentary-access-granted': billing.complimentaryAccessGrantedEmail({ to, publicUrl, until: day }),
-  'complimentary-access-ended': billing.complimentaryAccessEndedEmail({ to, publicUrl }),
+  'complimentary-access-granted': billing.complimentaryAccessGrantedEmail({ to, config, until: day }),
+  'complimentary-access-ended': billing.complimentaryAccessEndedEmail({ to, config }),
   'free-confirmation': freeConfirmationEmail({
     to,
+    config,
     link: `${publicUrl}/free/confirm?token=${'t'.repeat(120)}`,
   }),
-  'member-invitation': memberInvitationEmail({ to, name: 'Ana', publicUrl }),
+  'member-invitation': memberInvitationEmail({ to, name: 'Ana', config }),
   'team-invitation': team.teamInvitationEmail({
     to,
+    config,
     ownerEmail: 'owner.of.three.locations@franchise-group.example',
     link: `${publicUrl}/join/${'k'.repeat(43)}`,
     code: 'HX7K-93QM',
     days: 14,
   }),
-  'member-joined': team.memberJoinedEmail({ to, memberEmail: 'ben@example.com', publicUrl }),
-  'member-left': team.memberLeftEmail({ to, memberEmail: 'ben@example.com', publicUrl }),
-  'removed-from-team': team.removedFromTeamEmail({ to, ownerEmail: 'ben@example.com', publicUrl }),
-  'team-dissolved': team.teamDissolvedEmail({ to, ownerEmail: 'ben@example.com', publicUrl }),
-  'ownership-transferred': team.ownershipTransferredEmail({ to, otherEmail: 'ben@example.com', publicUrl }),
-  'ownership-received': team.ownershipReceivedEmail({ to, otherEmail: 'ben@example.com', publicUrl }),
+  'member-joined': team.memberJoinedEmail({ to, memberEmail: 'ben@example.com', config }),
+  'member-left': team.memberLeftEmail({ to, memberEmail: 'ben@example.com', config }),
+  'removed-from-team': team.removedFromTeamEmail({ to, ownerEmail: 'ben@example.com', config }),
+  'team-dissolved': team.teamDissolvedEmail({ to, ownerEmail: 'ben@example.com', config }),
+  'ownership-transferred': team.ownershipTransferredEmail({ to, otherEmail: 'ben@example.com', config }),
+  'ownership-received': team.ownershipReceivedEmail({ to, otherEmail: 'ben@example.com', config }),
   assigned: assignment.assignedEmail({ ...aboutAssignments, assignments: [assigned] }),
   'assignment-reminder': assignment.assignmentReminderEmail({
     ...aboutAssignments,
@@ -180,6 +188,7 @@ export const everyEmail: Record<string, Email> = {
   }),
   'staff-invitation': staff.staffInvitationEmail({
     to,
+    config,
     invitedBy: 'ben@example.com',
     role: 'support',
     link: `${publicUrl}/staff/join#invitation=${'k'.repeat(43)}`,
@@ -189,13 +198,13 @@ export const everyEmail: Record<string, Email> = {
   'staff-suspended': staff.staffAccessChangedEmail({ ...staffChange, change: 'suspended' }),
   'staff-reactivated': staff.staffAccessChangedEmail({ ...staffChange, change: 'reactivated' }),
   'staff-removed': staff.staffAccessChangedEmail({ ...staffChange, change: 'removed' }),
-  'staff-joined': staff.newStaffEmail({ to, email: 'cora@example.com', role: 'viewer', by: null, publicUrl }),
+  'staff-joined': staff.newStaffEmail({ to, email: 'cora@example.com', role: 'viewer', by: null, config }),
   'staff-new-owner': staff.newStaffEmail({
     to,
     email: 'cora@example.com',
     role: 'owner',
     by: 'ben@example.com',
-    publicUrl,
+    config,
   }),
   'mailing-not-sent': publisher.mailingNotSentEmail({
     ...mailing,
@@ -218,32 +227,32 @@ export const everyEmail: Record<string, Email> = {
       problems: [{ path: 'sections.0.body', message: 'There is no block named “how-we-test”' }],
     },
     timeZone: 'America/New_York',
-    publicUrl,
+    config,
   }),
   'backup-problem': publisher.backupProblemEmail({
     to,
     problem: { kind: 'failed', since: '2026-11-22T03:17:00Z', error: 'The disk is full.' },
     timeZone: 'America/New_York',
-    publicUrl,
+    config,
   }),
   'webhook-failures': publisher.webhookDisabledEmail({
     to,
     url: 'https://crm.example.com/hooks/front-counter',
     reason: 'failures',
-    publicUrl,
+    config,
   }),
-  'staff-events': publisher.staffEventsEmail({ to, kind: 'canceled', count: 3, publicUrl }),
+  'staff-events': publisher.staffEventsEmail({ to, kind: 'canceled', count: 3, config }),
   'staff-summary': publisher.staffSummaryEmail({
     to,
     counts: { member: 1204, canceled: 3, 'payment-failed': 2, answer: 0 },
-    publicUrl,
+    config,
   }),
   'mailing-paused': publisher.mailingPausedEmail({ ...mailing, reason: 'bounces' }),
-  'account-deleted': account.accountDeletedEmail({ to }),
-  welcome: { to, ...welcomeEmail({ first, next: { kind: 'plan' }, publicUrl }) },
-  'welcome-member': { to, ...welcomeEmail({ first, next: { kind: 'portal' }, publicUrl }) },
-  'welcome-invited': { to, ...welcomeEmail({ first, next: { kind: 'invitation' }, publicUrl }) },
-  'welcome-checkout': { to, ...welcomeEmail({ first, next: { kind: 'checkout', plan: 'pro_monthly' }, publicUrl }) },
+  'account-deleted': account.accountDeletedEmail({ to, config }),
+  welcome: { to, ...welcomeEmail({ first, next: { kind: 'plan' }, config }) },
+  'welcome-member': { to, ...welcomeEmail({ first, next: { kind: 'portal' }, config }) },
+  'welcome-invited': { to, ...welcomeEmail({ first, next: { kind: 'invitation' }, config }) },
+  'welcome-checkout': { to, ...welcomeEmail({ first, next: { kind: 'checkout', plan: 'pro_monthly' }, config }) },
   'plan-started': started(),
   'plan-started-trial-without-answers': started({
     preferences: null,

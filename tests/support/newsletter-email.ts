@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { defaultSettings } from '#server/config/settings.ts'
 import type { Composed, ComposerOptions, Recipient } from '#server/features/publishing/newsletter/compose/composer.ts'
 import {
   type EmailSection,
@@ -10,6 +11,7 @@ import { unknownReader } from '#shared/domain/reader.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 
 export const publicUrl = 'https://frontcounter.example'
+export const emailConfig = { publicUrl, settings: defaultSettings() }
 export const listSender = {
   name: 'Front Counter',
   address: 'newsletter@frontcounter.example',

@@ -12,8 +12,8 @@ import {
   buildContent,
   buildRecipient,
   buildSection,
+  emailConfig,
   listSender,
-  publicUrl,
   readableLinks,
   toMimeMessage,
 } from '#tests/support/newsletter-email.ts'
@@ -44,7 +44,7 @@ test('a received email has the sections in the order and with the reason that th
   await fc.assert(
     fc.asyncProperty(drops, readers, async (sections, reader) => {
       const content = buildContent({ sections })
-      const options = { content, from: listSender, publicUrl, links: readableLinks }
+      const options = { content, from: listSender, config: emailConfig, links: readableLinks }
       const to = buildRecipient({ reader })
       const { html = '', text = '' } = await PostalMime.parse(toMimeMessage(createComposer(options)(to)))
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router'
-import { publication } from '#shared/publication.ts'
+import { publication } from '#client/lib/publication.ts'
 import { ErrorPage } from './error-page.tsx'
 import { SiteLayout } from './layouts/site-layout.tsx'
 import { lazyPage } from './lazy-page.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { publication } from '#shared/publication.ts'
+import { publication } from '#client/lib/publication.ts'
 import { announce } from './announce.ts'
 
 export const pageTitle = (title: string | undefined) =>

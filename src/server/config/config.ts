@@ -9,6 +9,7 @@ import { type MailConfig, mailConfig, mailConfigErrors, mailVariables } from './
 import { type MediaConfig, mediaConfig, mediaConfigErrors, mediaVariables } from './media.ts'
 import { type MonitoringConfig, monitoringConfig, monitoringConfigErrors, monitoringVariables } from './monitoring.ts'
 import { sampleSender } from './sample-sender.ts'
+import { defaultSettings, type Settings } from './settings.ts'
 import { type StripeConfig, stripeConfig, stripeConfigErrors, stripeSandboxPort, stripeVariables } from './stripe.ts'
 
 export type { RateLimit } from './auth.ts'
@@ -20,7 +21,7 @@ export type DatabaseConfig = { kind: 'postgres'; url: string; poolSize: number }
 /** With `off`, phones can't be used as a second factor. */
 type SmsConfig = { kind: 'off' } | { kind: 'outbox' } | { kind: 'gateway'; url: string; token: string | null }
 
-/** The configuration, read once from the environment. Nothing else reads `process.env`. */
+/** The configuration, read once from the environment, and the publisher's settings. Nothing else reads `process.env`. */
 export type Config = {
   mode: 'sandbox' | 'production'
   port: number
@@ -29,6 +30,8 @@ export type Config = {
   publicUrl: string
   /** True if outgoing webhooks may call this machine, for receivers in development. Never in production. */
   webhooksAllowLoopback: boolean
+  /** What the publisher set. The same object in every copy of the configuration. */
+  settings: Settings
   dataDirectory: string
   database: DatabaseConfig
   stripe: StripeConfig
@@ -114,6 +117,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: values.PORT,
     host: values.HOST ?? (sandbox ? 'localhost' : '0.0.0.0'),
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    settings: defaultSettings(),
     dataDirectory,
     database: values.DATABASE_URL
       ? { kind: 'postgres', url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE }

@@ -1,15 +1,5 @@
 import { imageKey } from '#server/media/object-key.ts'
 
-let path = ''
-
-/** Path of the uploaded app icon, such as "/media/0f….png"; empty for the bell. Belongs to the process (decision 47). */
-export const appIconPath = (): string => path
-
-/** For the server whenever it has read the settings. */
-export function setAppIcon(value: string): void {
-  path = value
-}
-
 /** Key of the file of a path below /media. */
 export function mediaKey(media: string): string {
   const [, hash = '', extension = ''] = /^\/media\/([0-9a-f]{64})\.(\w+)$/.exec(media) ?? []

@@ -5,8 +5,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Config } from '#server/config/config.ts'
 import { fillDocument } from '#shared/domain/document-fields.ts'
-import { publication } from '#shared/publication.ts'
-import type { Publication } from '#shared/publication-defaults.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -68,19 +66,19 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /** Values that the server inserts into every page. */
-export type PageVariables = Pick<Config, 'mode' | 'trialDays'>
+export type PageVariables = Pick<Config, 'mode' | 'settings' | 'trialDays'>
 
 /** A page with its fields filled, compressed. The policy allows only the scripts of the `built` file. */
 export async function pageFile(html: string, variables: PageVariables, built = html): Promise<ClientFile> {
-  const text = fillPage(html, publication, variables)
+  const text = fillPage(html, variables)
   const scripts = [...built.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script)
   const scriptHashes = scripts.map((script) => createHash('sha256').update(script).digest('base64'))
   return { ...(await textFile(text, '.html')), scriptHashes }
 }
 
 /** Fills the fields of a page of the build. */
-export const fillPage = (html: string, settings: Publication, { mode, trialDays }: PageVariables): string =>
-  fillDocument(html, settings).replaceAll('__MODE__', mode).replaceAll('__TRIAL_DAYS__', String(trialDays))
+export const fillPage = (html: string, { mode, settings, trialDays }: PageVariables): string =>
+  fillDocument(html, settings.publication).replaceAll('__MODE__', mode).replaceAll('__TRIAL_DAYS__', String(trialDays))
 
 /** A JSON response that changes while the server runs. */
 export const jsonFile = (json: string): Promise<ClientFile> => textFile(json, '.json')

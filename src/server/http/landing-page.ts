@@ -9,8 +9,7 @@ import {
   sampleChoiceSchema,
 } from '#shared/contracts/library/landing-samples.ts'
 import { fillLanding } from '#shared/domain/fill-landing-template.ts'
-import { publication, publicationRevision } from '#shared/publication.ts'
-import type { Publication } from '#shared/publication-defaults.ts'
+import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 import { type ClientFile, fillPage, jsonFile, type PageVariables, pageFile } from './client-files.ts'
 import type { Logger } from './logger.ts'
 
@@ -43,10 +42,10 @@ export async function createLandingPage(
   const buildOutput = readBuildOutput(directory)
   if (!buildOutput || !built) return null
   const { choice, template, module } = buildOutput
-  let current: { json: string; revision: number; landing: Landing } = {
+  let current: { json: string; publication: Publication; landing: Landing } = {
     json: buildOutput.samples,
     // It was built with the default settings.
-    revision: 0,
+    publication: publicationDefaults,
     landing: { page: built, samples: await jsonFile(buildOutput.samples) },
   }
   let readAt = Number.NEGATIVE_INFINITY
@@ -55,11 +54,11 @@ export async function createLandingPage(
   async function refresh() {
     const content = await readContent(choice)
     const json = JSON.stringify(content)
-    const revision = publicationRevision()
-    if (json !== current.json || revision !== current.revision) {
-      const html = fillLanding(template, await render(module, content, publication), json)
+    const { publication } = variables.settings
+    if (json !== current.json || publication !== current.publication) {
+      const html = fillLanding(template, await renderMarkup(module, content, publication), json)
       const page = await pageFile(html, variables, template)
-      current = { json, revision, landing: { page, samples: await jsonFile(json) } }
+      current = { json, publication, landing: { page, samples: await jsonFile(json) } }
     }
     readAt = performance.now()
   }
@@ -84,15 +83,18 @@ export async function createLandingPage(
 /** The landing page with other content and settings, for a preview. Null without a build. */
 export async function renderLanding(
   readContent: LandingOptions['readContent'],
-  settings: Publication,
   variables: PageVariables,
 ): Promise<string | null> {
   const buildOutput = readBuildOutput(builtPagesDirectory)
   if (!buildOutput) return null
   const { choice, template, module } = buildOutput
   const content = await readContent(choice)
-  const html = fillLanding(template, await render(module, content, settings), JSON.stringify(content))
-  return fillPage(html, settings, variables)
+  const html = fillLanding(
+    template,
+    await renderMarkup(module, content, variables.settings.publication),
+    JSON.stringify(content),
+  )
+  return fillPage(html, variables)
 }
 
 function readBuildOutput(directory: string) {
@@ -108,10 +110,10 @@ function readBuildOutput(directory: string) {
 }
 
 /** Renders in a worker thread that ends afterwards, to free the renderer's memory. */
-function render(module: string, content: LandingContent, settings: Publication): Promise<string> {
+export function renderMarkup(module: string, content: LandingContent, publication: Publication): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./entry-render-landing.ts', import.meta.url), {
-      workerData: { module, content, publication: { ...settings } },
+      workerData: { module, content, publication },
     })
     worker.once('message', (markup: string) => resolve(markup))
     worker.once('error', reject)

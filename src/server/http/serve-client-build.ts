@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Config } from '#server/config/config.ts'
+import { defaultSettings, type Settings } from '#server/config/settings.ts'
 import type { AppEnv } from './app-env.ts'
 import { readClientFiles } from './client-files.ts'
 import { isClientRoute, isProtocolPath, isViewAs } from './client-routes.ts'
@@ -12,6 +13,8 @@ export type StaticPagesOptions = {
   directory: string
   mode: Config['mode']
   trialDays?: number
+  /** Without them, those of a new publication. */
+  settings?: Settings
   /** Keeps the landing page's samples up to date. Without it, they are those of the build. */
   landing?: LandingOptions
   /** Reads the uploaded app icon. */
@@ -27,11 +30,12 @@ export async function staticPages({
   directory,
   mode,
   trialDays = 0,
+  settings = defaultSettings(),
   landing,
   readImage,
   findRedirect,
 }: StaticPagesOptions): Promise<Hono<AppEnv>> {
-  const variables = { mode, trialDays }
+  const variables = { mode, settings, trialDays }
   const files = readClientFiles(directory)
   const readDocuments = await createSiteDocuments(directory, files, variables, readImage)
   const readLanding = landing ? await createLandingPage(landing, variables, (await readDocuments()).index) : null

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { publication, publicationRevision } from '#shared/publication.ts'
+import type { Settings } from '#server/config/settings.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
-import { appIconPath, renderAppIcons } from './app-icon.ts'
+import { renderAppIcons } from './app-icon.ts'
 import { type ClientFile, imageFile, type PageVariables, pageFile, textFile } from './client-files.ts'
 
 /** Files of the build that contain the publication's settings. */
@@ -43,20 +43,20 @@ export async function createSiteDocuments(
       index ? pageFile(index, variables) : undefined,
       shell ? pageFile(shell, variables) : undefined,
       shell ? pageFile(shell.replace('<head>', `<head>${viewAsScript}`), variables) : undefined,
-      ...(manifest ? [fillManifest(manifest).then((file) => [manifestPath, file] as const)] : []),
-      ...(worker ? [fillWorker(worker).then((file) => [workerPath, file] as const)] : []),
+      ...(manifest ? [fillManifest(manifest, settings).then((file) => [manifestPath, file] as const)] : []),
+      ...(worker ? [fillWorker(worker, settings).then((file) => [workerPath, file] as const)] : []),
     ])
-    const icons = await fillIcons(readImage)
+    const icons = await fillIcons(readImage, settings)
     return { index: indexPage, shell: shellPage ?? indexPage, viewAs, named: new Map([...named, ...icons]) }
   }
 
-  const currentRevision = () => `${publicationRevision()} ${appIconPath()}`
-  let revision = currentRevision()
+  const { settings } = variables
+  let { publication, appIcon } = settings
   let current = fill()
   await current
   return () => {
-    if (revision !== currentRevision()) {
-      revision = currentRevision()
+    if (publication !== settings.publication || appIcon !== settings.appIcon) {
+      ;({ publication, appIcon } = settings)
       const previous = current
       current = fill().catch(() => previous)
     }
@@ -65,16 +65,13 @@ export async function createSiteDocuments(
 }
 
 /** The app icon in the sizes of the build's. Without one, or if its file can't be read, the build's stay. */
-async function fillIcons(readImage: ReadImage): Promise<[string, ClientFile][]> {
-  const path = appIconPath()
-  const image = path ? await readImage(path).catch(() => null) : null
+async function fillIcons(readImage: ReadImage, { appIcon }: Settings): Promise<[string, ClientFile][]> {
+  const image = appIcon ? await readImage(appIcon).catch(() => null) : null
   if (!image) return []
   return (await renderAppIcons(image)).map(([name, content]) => [name, imageFile(name, content)])
 }
 
-const isDefault = () => appIconPath() === '' && JSON.stringify(publication) === JSON.stringify(publicationDefaults)
-
-async function fillManifest(text: string): Promise<ClientFile> {
+async function fillManifest(text: string, { publication }: Settings): Promise<ClientFile> {
   const { name, description } = publication
   const manifest = { ...(JSON.parse(text) as object), name, short_name: name, description }
   return {
@@ -84,12 +81,9 @@ async function fillManifest(text: string): Promise<ClientFile> {
 }
 
 /** The worker changes with the settings, so that browsers fetch its files again. */
-async function fillWorker(text: string): Promise<ClientFile> {
-  const hash = () =>
-    createHash('sha256')
-      .update(JSON.stringify([publication, appIconPath()]))
-      .digest('base64url')
-      .slice(0, 8)
-  const mark = isDefault() ? '' : hash()
+async function fillWorker(text: string, { publication, appIcon }: Settings): Promise<ClientFile> {
+  const values = JSON.stringify([publication, appIcon])
+  const isDefault = values === JSON.stringify([publicationDefaults, ''])
+  const mark = isDefault ? '' : createHash('sha256').update(values).digest('base64url').slice(0, 8)
   return { ...(await textFile(text.replaceAll(settingsMark, mark), '.js')), isSubresource: true }
 }

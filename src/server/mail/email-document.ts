@@ -1,8 +1,12 @@
-import { publication } from '#shared/publication.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { darkStyles, light, sans, serif } from './email-palette.ts'
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** What every email needs besides its data: where its links lead, and what the publisher set. */
+export type EmailConfig = Pick<Config, 'publicUrl' | 'settings'>
 
 type EmailDocument = {
   title: string
@@ -32,8 +36,11 @@ export const layoutTable = 'role="presentation" width="100%" cellpadding="0" cel
  * drop `<style>`; it only adds the mobile and dark mode rules. The inner table is for Outlook on Windows, which ignores
  * `max-width`.
  */
-export function emailDocument({ title, preheader, aside, body, foot, alsoInside = '' }: EmailDocument): string {
-  const content = `${mastheadHtml(aside)}
+export function emailDocument(
+  config: EmailConfig,
+  { title, preheader, aside, body, foot, alsoInside = '' }: EmailDocument,
+): string {
+  const content = `${mastheadHtml(config, aside)}
 ${body}
 <div class="line" style="margin:36px 0 0;padding:16px 0 0;border-top:1px solid ${light.line}">
 ${foot}
@@ -74,22 +81,15 @@ ${content}
 `
 }
 
-let origin = ''
-
-/** Where emails load the logo from. */
-export function setEmailOrigin(publicUrl: string): void {
-  origin = publicUrl
-}
-
-function logoHtml() {
+function logoHtml({ publicUrl, settings: { publication } }: EmailConfig) {
   const { logo } = publication
-  if (!logo || !origin) return ''
-  return `<img src="${escapeHtml(origin + logo.src)}" width="${logo.width}" height="${logo.height}" alt="" style="display:inline-block;margin:0 10px 0 0;border:0;vertical-align:bottom">`
+  if (!logo) return ''
+  return `<img src="${escapeHtml(publicUrl + logo.src)}" width="${logo.width}" height="${logo.height}" alt="" style="display:inline-block;margin:0 10px 0 0;border:0;vertical-align:bottom">`
 }
 
 /** The wordmark over the double rule, as on the site. */
-const mastheadHtml = (aside: string) =>
-  `<table ${layoutTable}><tr><td class="ink" valign="bottom" style="padding:0 12px 10px 0;font:600 23px/28px ${serif};letter-spacing:-0.3px;color:${light.ink}">${logoHtml()}${escapeHtml(publication.name)}</td><td class="muted" align="right" valign="bottom" style="padding:0 0 10px;font:400 14px/22px ${sans};color:${light.muted}">${aside}</td></tr>
+const mastheadHtml = (config: EmailConfig, aside: string) =>
+  `<table ${layoutTable}><tr><td class="ink" valign="bottom" style="padding:0 12px 10px 0;font:600 23px/28px ${serif};letter-spacing:-0.3px;color:${light.ink}">${logoHtml(config)}${escapeHtml(config.settings.publication.name)}</td><td class="muted" align="right" valign="bottom" style="padding:0 0 10px;font:400 14px/22px ${sans};color:${light.muted}">${aside}</td></tr>
 <tr><td colspan="2" class="rule" height="2" style="height:2px;border-top:2px solid ${light.ink};border-bottom:1px solid ${light.ink};font-size:0;line-height:0;mso-line-height-rule:exactly">&nbsp;</td></tr></table>`
 
 export const titleHtml = (title: string): string =>
@@ -103,7 +103,7 @@ export const footnoteHtml = (html: string): string =>
   `<p class="muted" style="margin:0 0 8px;font:400 13px/20px ${sans};color:${light.muted}">${html}</p>`
 
 /** Name and tagline, and what the law asks for. */
-export const imprint = (): string => `${publication.name} · ${publication.tagline} · ${publication.footer}`
+export const imprint = ({ name, tagline, footer }: Publication): string => `${name} · ${tagline} · ${footer}`
 
 /**
  * A link styled as a button, in a colored table cell because Outlook on Windows doesn't pad links. As wide as the column

@@ -1,15 +1,4 @@
 import { accentColors } from '#shared/domain/accent-colors.ts'
-import { publication } from '#shared/publication.ts'
-
-let known: { accent: string; colors: ReturnType<typeof accentColors> } | null = null
-
-/** The publisher's accent color, which replaces pine. */
-function chosen() {
-  const { accent } = publication
-  if (!accent) return null
-  if (known?.accent !== accent) known = { accent, colors: accentColors(accent) }
-  return known.colors
-}
 
 /**
  * The design tokens of client/styles.css as hex colors: email clients support neither color functions nor custom
@@ -23,12 +12,8 @@ export const light = {
   muted: '#5d554e',
   line: '#dad5cd',
   lineStrong: '#867f76',
-  get pine() {
-    return chosen()?.light.primary ?? '#0f533c'
-  },
-  get onPine() {
-    return chosen()?.light.onPrimary ?? '#fcfaf5'
-  },
+  pine: '#0f533c',
+  onPine: '#fcfaf5',
   accent: '#efa524',
   accentInk: '#7b470d',
   accentSoft: '#f9edce',
@@ -41,15 +26,25 @@ export const dark: Record<keyof typeof light, string> = {
   muted: '#b2aba1',
   line: '#413c38',
   lineStrong: '#867f77',
-  get pine() {
-    return chosen()?.dark.primary ?? '#7acfa7'
-  },
-  get onPine() {
-    return chosen()?.dark.onPrimary ?? '#061b12'
-  },
+  pine: '#7acfa7',
+  onPine: '#061b12',
   accent: '#f3b03b',
   accentInk: '#f4c66f',
   accentSoft: '#463317',
+}
+
+/**
+ * Replaces pine with the publisher's accent color, in inline styles and in the dark mode rules. No text can contain
+ * `style="`, because its quotation marks are escaped.
+ */
+export function withAccent(html: string, accent: string): string {
+  if (!accent) return html
+  const chosen = accentColors(accent)
+  const recolor = (styles: string, from: typeof light, to: { primary: string; onPrimary: string }) =>
+    styles.replaceAll(from.pine, to.primary).replaceAll(from.onPine, to.onPrimary)
+  return html
+    .replace(/(?:style|bgcolor)="[^"]*"/g, (attribute) => recolor(attribute, light, chosen.light))
+    .replace(/<style>[^<]*<\/style>/g, (rules) => recolor(rules, dark, chosen.dark))
 }
 
 /** System fonts only: Outlook on Windows shows Times New Roman for a stack that starts with a font it doesn't have. */
@@ -61,7 +56,7 @@ export const mono = "Consolas, Menlo, 'Courier New', monospace"
 export const dashes = "list-style-type:'–  '"
 
 /** Dark mode styles by class. Every element with an inline color has one of these classes. */
-const darkRules = (): Record<string, Partial<Record<'color' | 'background-color' | 'border-color', string>>> => ({
+const darkRules: Record<string, Partial<Record<'color' | 'background-color' | 'border-color', string>>> = {
   paper: { 'background-color': dark.paper },
   sunken: { 'background-color': dark.sunken },
   quote: { 'background-color': dark.sunken, 'border-color': dark.pine },
@@ -77,10 +72,10 @@ const darkRules = (): Record<string, Partial<Record<'color' | 'background-color'
   mark: { color: dark.accent },
   reason: { color: dark.accentInk },
   placeholder: { 'background-color': dark.accentSoft, color: dark.accentInk },
-})
+}
 
 function declare(used: ReadonlySet<string>, scopeOf: (property: string) => string): string {
-  const lines = Object.entries(darkRules())
+  const lines = Object.entries(darkRules)
     .filter(([name]) => used.has(name))
     .flatMap(([name, rule]) =>
       Object.entries(Object.groupBy(Object.entries(rule), ([property]) => scopeOf(property))).map(

@@ -1,9 +1,10 @@
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { textColumns, wrapText } from './wrap-text.ts'
 
 /** Parts that the plain-text versions of all emails share. */
 
-export const mastheadText = (aside: string): string => publication.name + (aside ? ` · ${aside}` : '')
+export const mastheadText = (publication: Publication, aside: string): string =>
+  publication.name + (aside ? ` · ${aside}` : '')
 
 /** A title with a double line under it. */
 export function titleText(title: string): string {

@@ -1,5 +1,7 @@
+import type { Publication } from '#shared/publication-defaults.ts'
 import {
   buttonHtml,
+  type EmailConfig,
   emailDocument,
   escapeHtml,
   footnoteHtml,
@@ -9,9 +11,11 @@ import {
   linkRowsHtml,
   titleHtml,
 } from './email-document.ts'
-import { dashes, light, mono, sans } from './email-palette.ts'
+import { dashes, light, mono, sans, withAccent } from './email-palette.ts'
 import { factsText, headingText, mastheadText, titleText } from './plain-layout.ts'
 import { textColumns, wrapText } from './wrap-text.ts'
+
+export type { EmailConfig } from './email-document.ts'
 
 /** A name and its value: "Renews on", "Dec 1, 2026". */
 export type Fact = readonly [name: string, value: string]
@@ -47,17 +51,26 @@ export type EmailContent = {
 }
 
 /** Renders an email in the publication's design. */
-export function renderEmail(content: EmailContent): { html: string; text: string } {
-  return { html: layoutHtml(content), text: layoutText(content) }
+export function renderEmail(config: EmailConfig, content: EmailContent): { html: string; text: string } {
+  const { publication } = config.settings
+  return {
+    html: withAccent(layoutHtml(config, content), publication.accent),
+    text: layoutText(publication, content),
+  }
 }
 
-const layoutHtml = ({ department, title, preview, blocks, reason, footerLinks = [] }: EmailContent): string =>
-  emailDocument({
+const layoutHtml = (
+  config: EmailConfig,
+  { department, title, preview, blocks, reason, footerLinks = [] }: EmailContent,
+): string =>
+  emailDocument(config, {
     title,
     preheader: preview,
     aside: department,
     body: [titleHtml(title), ...blocks.map(blockHtml)].join('\n'),
-    foot: [escapeHtml(reason), ...footerLinks.map(footerLinkHtml), escapeHtml(imprint())].map(footnoteHtml).join('\n'),
+    foot: [escapeHtml(reason), ...footerLinks.map(footerLinkHtml), escapeHtml(imprint(config.settings.publication))]
+      .map(footnoteHtml)
+      .join('\n'),
   })
 
 const footerLinkHtml = ({ label, href }: { label: string; href: string }) =>
@@ -110,15 +123,18 @@ const linkify = (text: string) =>
     )
     .join('')
 
-const layoutText = ({ department, title, blocks, reason, footerLinks = [] }: EmailContent): string =>
+const layoutText = (
+  publication: Publication,
+  { department, title, blocks, reason, footerLinks = [] }: EmailContent,
+): string =>
   `${[
-    mastheadText(department),
+    mastheadText(publication, department),
     titleText(title),
     ...blocks.map(blockText),
     [
       `--\n${wrapText(reason)}`,
       ...footerLinks.map(({ label, href }) => `${label}:\n${href}`),
-      wrapText(imprint()),
+      wrapText(imprint(publication)),
     ].join('\n'),
   ].join('\n\n')}\n`
 

@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { wantsHtml } from '#server/http/wants-html.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
-import { pageLayout } from './page-layout.ts'
+import { type PageConfig, pageLayout } from './page-layout.ts'
 
 /** Returns true if the client is a browser. Programs that follow links don't request HTML. */
 export const isNavigation = (c: Context<AppEnv>) => wantsHtml(c.req.header('accept'))
@@ -25,11 +25,11 @@ export const linkPagePolicy = (formAction = "'none'") =>
 
 type LinkPage = { title: string; lead: string; actions?: readonly { label: string; href: string }[] }
 
-const asPage = ({ title, lead, actions = [] }: LinkPage, sandbox: boolean) =>
+const asPage = ({ title, lead, actions = [] }: LinkPage, config: PageConfig) =>
   pageLayout({
     title,
     shape: 'column',
-    sandbox,
+    config,
     main: [
       html`<h1>${title}</h1>
         <p class="lead">${lead}</p>`,
@@ -48,12 +48,12 @@ const asPage = ({ title, lead, actions = [] }: LinkPage, sandbox: boolean) =>
 export function answerLinkPage(
   c: Context<AppEnv>,
   page: LinkPage,
-  { sandbox, status = 200 }: { sandbox: boolean; status?: ContentfulStatusCode },
+  { config, status = 200 }: { config: PageConfig; status?: ContentfulStatusCode },
 ) {
   c.header('Content-Security-Policy', linkPagePolicy())
   c.header('Referrer-Policy', 'no-referrer')
   c.header('Cache-Control', 'no-store')
-  return c.html(asPage(page, sandbox), status)
+  return c.html(asPage(page, config), status)
 }
 
 const home = { label: 'Go to the home page', href: '/' }
@@ -84,7 +84,7 @@ const unknownRefusal: LinkPage = {
 /** Runs the handler of an emailed link. Browsers get errors as pages, other clients in the API's format. */
 export async function withLinkPages(
   c: Context<AppEnv>,
-  sandbox: boolean,
+  config: PageConfig,
   answer: () => Response | Promise<Response>,
 ): Promise<Response> {
   try {
@@ -93,10 +93,10 @@ export async function withLinkPages(
     if (!isNavigation(c)) throw error
     if (error instanceof AppError) {
       const page = refusals[error.code] ?? { ...unknownRefusal, lead: `${error.message}. Nothing was changed.` }
-      return answerLinkPage(c, page, { sandbox, status: error.status as ContentfulStatusCode })
+      return answerLinkPage(c, page, { config, status: error.status as ContentfulStatusCode })
     }
     c.var.logger.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
     const [status] = errorTable.unexpected_failure
-    return answerLinkPage(c, unknownRefusal, { sandbox, status })
+    return answerLinkPage(c, unknownRefusal, { config, status })
   }
 }

@@ -1,17 +1,18 @@
 import { html, type raw } from 'hono/html'
-import { publication } from '#shared/publication.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Publication } from '#shared/publication-defaults.ts'
 import { pageFonts, pageStylesPath } from './page-styles.ts'
 
 export type Markup = ReturnType<typeof html>
+
+export type PageConfig = Pick<Config, 'mode' | 'settings'>
 
 export type Page = {
   title: string
   main: Markup | readonly Markup[]
   /** One narrow column, or as wide as the site's pages. */
   shape: 'column' | 'wide'
-  /** Shows the sandbox badge. */
-  sandbox: boolean
+  config: PageConfig
   /** Lets search engines list the page. */
   isIndexed?: boolean
   /** An additional stylesheet of this page. */
@@ -32,15 +33,13 @@ const bell = html`<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke
 const picture = (theme: 'light' | 'dark', { src, width, height }: NonNullable<Publication['logo']>) =>
   html`<img data-logo="${theme}" src="${src}" width="${width}" height="${height}" alt="">`
 
-const logo = () =>
-  publication.logo
-    ? html`${picture('light', publication.logo)}${publication.logoDark ? picture('dark', publication.logoDark) : ''}`
-    : bell
+const logoOf = ({ logo, logoDark }: Publication) =>
+  logo ? html`${picture('light', logo)}${logoDark ? picture('dark', logoDark) : ''}` : bell
 
 const legalNames = { privacy: 'Privacy', terms: 'Terms' } as const
 
-const legalLinks = (others: readonly PageLink[]): PageLink[] =>
-  publication.pages
+const legalLinks = ({ pages }: Publication, others: readonly PageLink[]): PageLink[] =>
+  pages
     .map((page) => ({ label: legalNames[page], href: `/${page}` }))
     .filter(({ href }) => !others.some((other) => other.href === href))
 
@@ -50,17 +49,19 @@ const linkList = (label: string, links: readonly PageLink[]) =>
     : ''
 
 /** A server-rendered page with the site's header, type and colors, light and dark, without scripts. */
-export const pageLayout = ({
+export function pageLayout({
   title,
   main,
   shape,
-  sandbox,
+  config: { mode, settings },
   isIndexed,
   stylesheet,
   head,
   links = { header: [], footer: [] },
   bar,
-}: Page): Markup => html`<!doctype html>
+}: Page): Markup {
+  const { publication } = settings
+  return html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -85,18 +86,19 @@ export const pageLayout = ({
     <a class="skip" href="#main">Skip to content</a>
     ${bar ?? ''}<header class="masthead">
       <div class="page">
-        <a class="wordmark" href="/" aria-label="${publication.name}, home">${logo()}${publication.hidesName ? '' : html`<span>${publication.name}</span>`}</a>
-        ${sandbox ? html`<span class="sandbox-mark">Sandbox</span>` : ''}
+        <a class="wordmark" href="/" aria-label="${publication.name}, home">${logoOf(publication)}${publication.hidesName ? '' : html`<span>${publication.name}</span>`}</a>
+        ${mode === 'sandbox' ? html`<span class="sandbox-mark">Sandbox</span>` : ''}
         ${linkList('Site', links.header)}
       </div>
     </header>
     <main id="main" class="page ${shape}" tabindex="-1">${main}</main>
     <footer>
       <div class="page">
-        ${linkList('More', [...links.footer, ...legalLinks(links.footer)])}
+        ${linkList('More', [...links.footer, ...legalLinks(publication, links.footer)])}
         <div>${publication.footer} ${publication.name}. ${publication.tagline}.</div>
       </div>
     </footer>
   </body>
 </html>
 `
+}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { accentStyles, logoStyles } from '#shared/domain/accent-colors.ts'
 import { announcementStyles } from '#shared/domain/announcement-bar.ts'
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 
 export const pageStylesPath = '/pages.css'
 
@@ -13,12 +13,12 @@ export const pageFonts = {
 } as const
 
 /** Styles of server-rendered pages: the site's palette, type and components, and the publisher's accent color. */
-export const pageStyles = (): string =>
+export const pageStyles = ({ accent, logoDark, announcement }: Publication): string =>
   [
     styles,
-    publication.accent && `${accentStyles(publication.accent)}\n`,
-    publication.logoDark && `${logoStyles}\n`,
-    publication.announcement && `${announcementStyles}\n`,
+    accent && `${accentStyles(accent)}\n`,
+    logoDark && `${logoStyles}\n`,
+    announcement && `${announcementStyles}\n`,
   ].join('')
 
 const palette = readFileSync(fileURLToPath(import.meta.resolve('#shared/palette.css')), 'utf8')

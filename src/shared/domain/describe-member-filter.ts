@@ -1,3 +1,4 @@
+import type { Publication } from '../publication-defaults.ts'
 import type { CustomField } from './custom-fields.ts'
 import { fieldConditionText } from './field-conditions.ts'
 import { formatDay } from './format-days-and-lists.ts'
@@ -16,11 +17,15 @@ import { aiLevelLabels } from './preferences.ts'
 export type FilterPart = { field: keyof MemberFilter; text: string; at?: number }
 
 /** The set fields of a filter in words, in the order of the form. `fields` names the publisher's fields. */
-export function describeMemberFilter(filter: MemberFilter, fields: readonly CustomField[] = []): FilterPart[] {
+export function describeMemberFilter(
+  publication: Publication,
+  filter: MemberFilter,
+  fields: readonly CustomField[] = [],
+): FilterPart[] {
   const parts: [keyof MemberFilter, string | null][] = [
     ['search', filter.search && `“${filter.search}”`],
     ['statuses', either(filter.statuses.map((status) => memberStatuses[status]))],
-    ['plans', prefixed('Plan: ', either(filter.plans.map((plan) => planOf(plan).name)))],
+    ['plans', prefixed('Plan: ', either(filter.plans.map((plan) => planOf(publication, plan).name)))],
     ['account', either(filter.account.map((state) => accountStates[state]))],
     ['focusAreas', prefixed('Focus: ', either(filter.focusAreas))],
     ['goals', prefixed('Goal: ', either(filter.goals))],
@@ -45,8 +50,12 @@ export function describeMemberFilter(filter: MemberFilter, fields: readonly Cust
 }
 
 /** "Active or On trial; Plan: Pro Yearly", for the staff log. */
-export const memberFilterText = (filter: MemberFilter, fields: readonly CustomField[] = []): string =>
-  describeMemberFilter(filter, fields)
+export const memberFilterText = (
+  publication: Publication,
+  filter: MemberFilter,
+  fields: readonly CustomField[] = [],
+): string =>
+  describeMemberFilter(publication, filter, fields)
     .map(({ text }) => text)
     .join('; ') || 'All members'
 

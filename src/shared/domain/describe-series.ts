@@ -1,3 +1,4 @@
+import type { Publication } from '../publication-defaults.ts'
 import { memberFilterText } from './describe-member-filter.ts'
 import type { SeriesTrigger, StoredStep } from './series.ts'
 
@@ -26,7 +27,7 @@ export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday',
 export const hourText = (hour: number): string => `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}`
 
 /** One line for a step, such as "Wait 3 days". */
-export function describeStep(step: StoredStep): string {
+export function describeStep(publication: Publication, step: StoredStep): string {
   switch (step.kind) {
     case 'email':
       return `Email: ${step.subject}`
@@ -35,7 +36,7 @@ export function describeStep(step: StoredStep): string {
     case 'until':
       return `Wait until ${step.weekday === null ? '' : `${weekdays[step.weekday]}, `}${hourText(step.hour)}`
     case 'condition': {
-      const words = step.filter ? memberFilterText(step.filter) : 'No longer valid'
+      const words = step.filter ? memberFilterText(publication, step.filter) : 'No longer valid'
       return `Only if: ${words}. Otherwise ${step.otherwise === 'end' ? 'the series ends' : 'skip the next step'}`
     }
     case 'tag':

@@ -1,5 +1,5 @@
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
-import { publication } from '../publication.ts'
+import { type Publication, publicationDefaults } from '../publication-defaults.ts'
 import { fillFields } from './fill-fields.ts'
 import { plansOnSale } from './plans.ts'
 import { lowestMonthlyPrice } from './price-texts.ts'
@@ -58,12 +58,17 @@ export type LandingTextName = keyof typeof landingTextDefaults
 export type LandingTextValues = Readonly<Record<LandingTextName, string>>
 
 /** The texts as visitors read them. `promptCount`: published prompts; 0 if unknown. */
-export function composeLandingTexts(values: LandingTextValues, promptCount: number): LandingTexts {
-  const team = plansOnSale().find(({ seats }) => seats > 1)
+export function composeLandingTexts(
+  publication: Publication,
+  values: LandingTextValues,
+  promptCount: number,
+): LandingTexts {
+  const onSale = plansOnSale(publication)
+  const team = onSale.find(({ seats }) => seats > 1)
   const fill = (text: string) =>
     fillFields(text, {
       publication: publication.name,
-      price: lowestMonthlyPrice(plansOnSale()),
+      price: lowestMonthlyPrice(onSale),
       team: team?.name ?? '',
       seats: String(team?.seats ?? 1),
       prompts: String(promptCount),
@@ -100,4 +105,4 @@ const withoutCount = (line: string) =>
   )
 
 export const defaultLandingTexts = (promptCount: number): LandingTexts =>
-  composeLandingTexts(landingTextDefaults, promptCount)
+  composeLandingTexts(publicationDefaults, landingTextDefaults, promptCount)

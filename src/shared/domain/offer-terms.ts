@@ -1,5 +1,5 @@
 import { addMonths } from './add-months.ts'
-import { type PlanKey, type PlanTerms, planOf } from './plans.ts'
+import type { PlanTerms } from './plans.ts'
 
 /** 3 to 40 letters, digits and dashes; upper and lower case are the same. */
 export const offerCodePattern = /^[A-Z0-9][A-Z0-9-]{1,38}[A-Z0-9]$/i
@@ -80,9 +80,11 @@ export function offerPriceText(plan: Priced, terms: OfferTerms, time: { trialDay
 }
 
 /** Says what is wrong with an offer for these plans; null if nothing is. */
-export function problemOfOffer(terms: OfferTerms, keys: readonly PlanKey[]): string | null {
-  for (const key of keys) {
-    const { name, priceCents } = planOf(key)
+export function problemOfOffer(
+  terms: OfferTerms,
+  plans: readonly Pick<PlanTerms, 'name' | 'priceCents'>[],
+): string | null {
+  for (const { name, priceCents } of plans) {
     const price = discountedCents(priceCents, terms)
     if ((terms.amountOffCents ?? 0) > priceCents) {
       return `That’s more than ${name} costs (${dollarsOf(priceCents)}). Enter a smaller amount, or leave the plan out.`

@@ -1,15 +1,17 @@
-import { publication } from '../publication.ts'
+import type { Publication } from '../publication-defaults.ts'
 import type { PlanKey, PlanTerms } from './plan-terms.ts'
 
 export type { PlanKey, PlanTerms }
 
+type Plans = Pick<Publication, 'plans' | 'name'>
+
 /** In the publisher's order. */
-export const plansOnSale = (): PlanTerms[] => publication.plans.filter(({ isRetired }) => !isRetired)
+export const plansOnSale = ({ plans }: Plans): PlanTerms[] => plans.filter(({ isRetired }) => !isRetired)
 
 /** Also retired plans. */
-export const findPlan = (key: PlanKey | null | undefined): PlanTerms | undefined =>
-  publication.plans.find((plan) => plan.key === key)
+export const findPlan = ({ plans }: Plans, key: PlanKey | null | undefined): PlanTerms | undefined =>
+  plans.find((plan) => plan.key === key)
 
 /** For one that exists, since plans are never deleted. A page that is older than the plan has no name and price for it. */
-export const planOf = (key: PlanKey): PlanTerms =>
-  findPlan(key) ?? ({ ...publication.plans[0], key, name: publication.name, priceText: '' } as PlanTerms)
+export const planOf = (publication: Plans, key: PlanKey): PlanTerms =>
+  findPlan(publication, key) ?? ({ ...publication.plans[0], key, name: publication.name, priceText: '' } as PlanTerms)

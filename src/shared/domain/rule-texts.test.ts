@@ -4,6 +4,7 @@ import { permissionMessage } from './rule-texts.ts'
 import { rulingLine } from './ruling-line.ts'
 
 const request = {
+  publication: 'Front Counter',
   kind: 'prompt',
   title: 'Reply to a difficult review',
   purpose: 'You get a reply of 30 to 70 words\nand a list of where each statement came from.',

@@ -1,4 +1,3 @@
-import { publication } from '../publication.ts'
 import type { ContentKind } from './content-items.ts'
 import type { FranchisorRule, RuleTopic, Ruling } from './franchisor-rules.ts'
 
@@ -55,6 +54,8 @@ export const rulingAdvice: Record<Ruling['rule'], string> = {
 }
 
 export type PermissionRequest = {
+  /** The name of the newsletter that it is from. */
+  publication: string
   kind: ContentKind
   title: string
   /** Its effect, in a sentence or two. */
@@ -87,7 +88,7 @@ export function permissionMessage(request: PermissionRequest): { subject: string
     subject: `May we use “${title}” at ${place}?`,
     text: [
       contact ? `Hello ${contact},` : 'Hello,',
-      `We would like to use ${kindNames[request.kind]} at ${place}: “${title}”. It is from ${publication.name}, a newsletter for franchise owners.`,
+      `We would like to use ${kindNames[request.kind]} at ${place}: “${title}”. It is from ${request.publication}, a newsletter for franchise owners.`,
       ...(oneLine(request.purpose) ? [`What it does: ${oneLine(request.purpose)}`] : []),
       'A person reads every result before we use it.',
       `Please answer by email, so that we can show it to our managers:\n${lines.map((line, index) => `${index + 1}. ${line}`).join('\n')}`,

@@ -83,7 +83,7 @@ test('the device name is escaped in the email', () => {
     event: 'passkey_added',
     device: '<b>Laptop</b>',
     when: server.clock.now,
-    publicUrl: 'https://example.test',
+    config: { ...server.deps.config, publicUrl: 'https://example.test' },
   })
   expect(html).not.toContain('<b>')
   expect(html).toContain('https://example.test/account/security')

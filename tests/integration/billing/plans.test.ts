@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { defaultSettings } from '#server/config/settings.ts'
 import { auditLogEntries, plan, teamSeat } from '#server/db/schema/index.ts'
 import { syncPlans, syncPlansJob } from '#server/features/billing/plans/sync-plans.ts'
-import { applyPlans, readPlans, takeOverPlans } from '#server/features/billing/subscriptions/plan-store.ts'
+import { applyPlans, takeOverPlans } from '#server/features/billing/subscriptions/plan-store.ts'
 import { idsOfPlan } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { syncCustomer } from '#server/features/billing/subscriptions/sync/sync-customer.ts'
 import type { AuditPayload } from '#server/features/identity/auth/security/security-event.ts'
@@ -112,17 +113,18 @@ test('a new database has the specification’s plans, with the ids of the enviro
   ])
   // Later starts with another environment change nothing.
   const { stripe } = billing.deps.config
-  const other = { ...stripe, ids: { ...stripe.ids, pro_monthly: { productId: 'prod_other', priceId: 'price_other' } } }
-  await takeOverPlans(billing.db, { stripe: other })
-  await readPlans(billing.db, { stripe: other })
-  expect(idsOfPlan({ stripe: other }, 'pro_monthly')?.priceId).toBe(billing.priceOf('pro_monthly'))
+  const ids = { ...stripe.ids, pro_monthly: { productId: 'prod_other', priceId: 'price_other' } }
+  const other = { settings: defaultSettings(), stripe: { ...stripe, ids } }
+  await takeOverPlans(billing.db, other)
+  await applyPlans(billing.db, other)
+  expect(idsOfPlan(other, 'pro_monthly')?.priceId).toBe(billing.priceOf('pro_monthly'))
 })
 
 test('a new plan is a product and a price at Stripe, which visitors can buy', async () => {
   const key = await created({ features: ['Everything in Pro', 'Two months free'] })
   const { productId, priceId, priceText, interval } = await soldPlan(key)
   expect([priceText, interval]).toEqual(['€90', 'year'])
-  expect(findPlan(key)).toMatchObject({
+  expect(findPlan(billing.deps.config.settings.publication, key)).toMatchObject({
     comparedText: '€7.50 a month',
     features: ['Everything in Pro', 'Two months free'],
   })
@@ -302,7 +304,11 @@ test('the order of the plans is the one that visitors see', async () => {
   const keys = (await list()).map(({ key }) => key)
   const { status } = await billing.call('admin-order-plans', { keys: keys.toReversed() }, owner)
   expect(status).toBe(200)
-  expect(plansOnSale().map(({ key }) => key)).toEqual(['team_monthly', 'pro_yearly', 'pro_monthly'])
+  expect(plansOnSale(billing.deps.config.settings.publication).map(({ key }) => key)).toEqual([
+    'team_monthly',
+    'pro_yearly',
+    'pro_monthly',
+  ])
   expect((await billing.call('admin-order-plans', { keys: keys.slice(1) }, owner)).body.code).toBe('edit_conflict')
   await billing.call('admin-order-plans', { keys }, owner)
 })

@@ -69,7 +69,7 @@ test.each(mailingKinds)(
     const compose = createComposer({
       content: contentOf(kind),
       from: listSender,
-      publicUrl,
+      config: server.deps.config,
       links: createEmailLinks(server.deps, { kind }),
     })
     const to = { deliveryId, userId: user.id, email: user.email, name: 'Mia', reader: unknownReader }

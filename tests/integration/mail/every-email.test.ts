@@ -13,7 +13,7 @@ import * as securityEmails from '#server/mail/texts/security-emails.ts'
 import * as staffEmails from '#server/mail/texts/staff-emails.ts'
 import * as teamEmails from '#server/mail/texts/team-emails.ts'
 import { everyEmail, everyNewsletterEmail, newsletterRecipient } from '#tests/support/every-email.ts'
-import { listSender, publicUrl, readableLinks, toMimeMessage } from '#tests/support/newsletter-email.ts'
+import { emailConfig, listSender, readableLinks, toMimeMessage } from '#tests/support/newsletter-email.ts'
 
 /** The bytes that the SMTP mailer sends. */
 async function sent(name: string): Promise<Buffer> {
@@ -39,7 +39,7 @@ async function sent(name: string): Promise<Buffer> {
 }
 
 const composed = (kind: keyof typeof everyNewsletterEmail): Buffer => {
-  const options = { content: everyNewsletterEmail[kind], from: listSender, publicUrl, links: readableLinks }
+  const options = { content: everyNewsletterEmail[kind], from: listSender, config: emailConfig, links: readableLinks }
   const clock = () => new Date('2026-11-21T10:20:00Z')
   return toMimeMessage(createComposer({ ...options, clock })(newsletterRecipient))
 }

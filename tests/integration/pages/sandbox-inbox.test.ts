@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { readConfig } from '#server/config/config.ts'
 import {
   sandboxInboxRoutes,
   sandboxMessageRoutes,
@@ -6,9 +7,10 @@ import {
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
 import { createSmsOutbox } from '#server/sms/sms-outbox.ts'
 
+const config = readConfig({ NODE_ENV: 'test' })
 let outbox: Outbox
 let now: Date
-const request = (path: string) => sandboxInboxRoutes(outbox, 'http://localhost:3000').request(path)
+const request = (path: string) => sandboxInboxRoutes(outbox, config).request(path)
 const send = (to: string, subject: string, part: { text?: string; html?: string } = {}) =>
   outbox.send({
     to,
@@ -89,7 +91,7 @@ test('text messages are listed newest first, as a page and as JSON', async () =>
   await messages.send({ to: '+15550100', text: '123456 is <your> code' })
   now = new Date('2026-11-21T10:01:00Z')
   await messages.send({ to: '+15550199', text: 'Another' })
-  const routes = sandboxMessageRoutes(messages, 'http://localhost:3000')
+  const routes = sandboxMessageRoutes(messages, config)
   const all = await (await routes.request('/sandbox/messages.json')).json()
   expect(all).toEqual([
     { to: '+15550199', text: 'Another', createdAt: '2026-11-21T10:01:00.000Z' },
@@ -108,7 +110,9 @@ test('text messages are listed newest first, as a page and as JSON', async () =>
 test('Attack 9: a website that points its own name at this machine cannot read the sandbox inbox', async () => {
   await send('a@example.com', 'Your sign-in link')
   const asked = (host: string) =>
-    sandboxInboxRoutes(outbox, 'https://letters.example').request('/sandbox/mail.json', { headers: { host } })
+    sandboxInboxRoutes(outbox, { ...config, publicUrl: 'https://letters.example' }).request('/sandbox/mail.json', {
+      headers: { host },
+    })
   for (const host of ['attacker.example', 'attacker.example:3000', 'localhost.attacker.example', '192.168.1.5:3000']) {
     expect(await (await asked(host)).text(), host).not.toContain('sign-in link')
   }

@@ -7,7 +7,6 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { staticPages } from '#server/http/serve-client-build.ts'
-import { setPublication } from '#shared/publication.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 
@@ -37,7 +36,9 @@ beforeAll(async () => {
   for (const [file, text] of Object.entries(files)) writeFileSync(join(directory, file), text)
   writeFileSync(join(parent, 'outside.txt'), 'outside')
   server = await createTestApp()
-  app = createApp({ ...server.deps, extraRoutes: [await staticPages({ directory, mode: 'sandbox', trialDays: 14 })] })
+  const { settings } = server.deps.config
+  const pages = await staticPages({ directory, settings, mode: 'sandbox', trialDays: 14 })
+  app = createApp({ ...server.deps, extraRoutes: [pages] })
 })
 afterAll(async () => {
   rmSync(parent, { recursive: true })
@@ -65,9 +66,10 @@ describe('pages', () => {
   })
 
   test('the policy allows no script that a setting brought into the page', async () => {
-    setPublication({ ...publicationDefaults, accent: 'red}</style><script>alert(1)</script>' })
+    const { settings } = server.deps.config
+    settings.publication = { ...publicationDefaults, accent: 'red}</style><script>alert(1)</script>' }
     const answer = await get('/portal')
-    setPublication(publicationDefaults)
+    settings.publication = publicationDefaults
     const hash = createHash('sha256').update('alert(1)').digest('base64')
     expect(answer.headers.get('Content-Security-Policy')).not.toContain(hash)
   })

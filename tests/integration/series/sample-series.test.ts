@@ -6,6 +6,7 @@ import { contentDirectory } from '#server/seed/read-content-directory.ts'
 import { readSampleSeries, seedSeries } from '#server/seed/seed-series.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { seriesEmailContent } from '#shared/domain/series.ts'
+import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 
@@ -38,6 +39,6 @@ test('the samples name plans that there are', () => {
   const plans = samples.flatMap(({ steps }) =>
     steps.flatMap((step) => (step.kind === 'condition' ? step.filter.plans : [])),
   )
-  expect(plans.map((key) => planOf(key).name)).toHaveLength(plans.length)
+  expect(plans.map((key) => planOf(publicationDefaults, key).name)).toHaveLength(plans.length)
   expect(plans.length).toBeGreaterThan(0)
 })

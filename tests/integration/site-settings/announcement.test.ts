@@ -3,7 +3,6 @@ import { publicationSettings, publicationSettingVersions } from '#server/db/sche
 import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import type { SettingsPage, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { fillDocument } from '#shared/domain/document-fields.ts'
-import { publication } from '#shared/publication.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -14,6 +13,7 @@ const site = openForTests(async () => {
   const owner = await buildUser(server, { admin: true })
   return { server, owner, db: server.database.db, close: () => server.close() }
 })
+const publication = () => site.server.deps.config.settings.publication
 beforeEach(async () => {
   await site.db.delete(publicationSettings)
   await site.db.delete(publicationSettingVersions)
@@ -44,7 +44,7 @@ const christmas = { 'announcement.text': 'Closed over <Christmas>', 'announcemen
 
 test('without an announcement, pages and documents have no trace of one', async () => {
   expect((await visit()).text).not.toContain('announcement')
-  expect(fillDocument('<!--announcement-->', publication)).toBe('')
+  expect(fillDocument('<!--announcement-->', publication())).toBe('')
 })
 
 test('an announcement is above the header of public pages, and in the documents of the application', async () => {
@@ -55,14 +55,14 @@ test('an announcement is above the header of public pages, and in the documents 
   expect(text.indexOf(bar)).toBeLessThan(text.indexOf('<header'))
   expect(policy).toContain("form-action 'self'")
   expect(await (await site.server.request('/pages.css')).text()).toContain('.announcement')
-  const document = fillDocument('<!--announcement-->', publication)
+  const document = fillDocument('<!--announcement-->', publication())
   expect(document).toContain('Closed over &lt;Christmas&gt;')
   expect(document).toContain('<script src="/announcement.js"></script>')
 })
 
 test('a reader dismisses it without a script, and gets the next one', async () => {
   await save(christmas)
-  const id = publication.announcement?.id ?? ''
+  const id = publication().announcement?.id ?? ''
   const answer = await dismiss({ id, back: '/drops' })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/drops'])
   const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -83,13 +83,13 @@ test('it appears on its first day and disappears after its last, in the publicat
   await save({ ...christmas, 'announcement.from': '2026-12-24', 'announcement.until': '2026-12-26' })
   const shownAt = async (now: Date) => {
     await applySettings(site.db, site.server.deps.config, now)
-    return publication.announcement !== null
+    return publication().announcement !== null
   }
   expect(await shownAt(lateOn('2026-12-23'))).toBe(false)
   expect(await shownAt(earlyOn('2026-12-24'))).toBe(true)
   expect(await shownAt(lateOn('2026-12-26'))).toBe(true)
   // Browsers that keep the page open, or offline, hide it by themselves then.
-  expect(publication.announcement?.until).toBe('2026-12-27T05:00:00.000Z')
+  expect(publication().announcement?.until).toBe('2026-12-27T05:00:00.000Z')
   expect(await shownAt(earlyOn('2026-12-27'))).toBe(false)
 })
 

@@ -3,7 +3,6 @@ import { publicationSettings, publicationSettingVersions, sitePage } from '#serv
 import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import type { SitePage } from '#shared/contracts/publishing/site-pages.ts'
 import type { SettingsPage, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
-import { publication } from '#shared/publication.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
@@ -16,6 +15,7 @@ const site = openForTests(async () => {
   const editor = await buildUser(server, { role: 'editor' })
   return { server, owner, editor, db: server.database.db, close: () => server.close() }
 })
+const publication = () => site.server.deps.config.settings.publication
 beforeEach(async () => {
   await site.db.delete(publicationSettings)
   await site.db.delete(publicationSettingVersions)
@@ -53,7 +53,7 @@ const linksOf = (html: string, label: string) => {
 
 describe('until something is changed', () => {
   test('the navigation is the default one, and every default can be saved as it is', async () => {
-    expect(publication).toEqual({ ...publicationDefaults, plans: publication.plans })
+    expect(publication()).toEqual({ ...publicationDefaults, plans: publication().plans })
     const { fields } = await read()
     await save(Object.fromEntries(fields.map((field) => [field.name, field.default])))
     expect((await read()).values).toEqual({})
@@ -79,8 +79,8 @@ describe('a link to one of the publisher’s pages', () => {
     const { id } = await savePage()
     await save({ header: `page:${id} Questions\n/drops Recipes`, members: `page:${id} Questions` })
     expect(linksOf(await visit('/drops'), 'Site')).toEqual(['Questions /faq', 'Recipes /drops'])
-    expect(publication.navigation.header).toContainEqual({ label: 'Questions', href: '/faq' })
-    expect(publication.navigation.members).toEqual([{ label: 'Questions', href: '/portal/pages/faq' }])
+    expect(publication().navigation.header).toContainEqual({ label: 'Questions', href: '/faq' })
+    expect(publication().navigation.members).toEqual([{ label: 'Questions', href: '/portal/pages/faq' }])
   })
 
   test('follows a changed address, and is left out while the page is a draft or gone', async () => {
@@ -105,9 +105,9 @@ describe('a link to one of the publisher’s pages', () => {
 describe('the tabs', () => {
   test('can be renamed, moved and hidden; a renamed tab names its page, and the first one opens first', async () => {
     await save({ tabs: '/portal/guides Guides\n/portal/weekly-drops Recipes\nhttps://shop.example.com/ Shop' })
-    expect(publication.navigation.tabs.map(({ label }) => label)).toEqual(['Guides', 'Recipes', 'Shop'])
-    expect(publication.navigation.home).toEqual({ label: 'guides', href: '/portal/guides' })
-    expect(publication.tabTitles).toEqual({
+    expect(publication().navigation.tabs.map(({ label }) => label)).toEqual(['Guides', 'Recipes', 'Shop'])
+    expect(publication().navigation.home).toEqual({ label: 'guides', href: '/portal/guides' })
+    expect(publication().tabTitles).toEqual({
       ...publicationDefaults.tabTitles,
       'weekly-drops': 'Recipes',
     })
@@ -116,7 +116,7 @@ describe('the tabs', () => {
 
   test('can all be hidden; the portal then opens with the drops', async () => {
     await save({ tabs: '' })
-    expect(publication.navigation).toMatchObject({ tabs: [], home: { href: '/portal/weekly-drops' } })
+    expect(publication().navigation).toMatchObject({ tabs: [], home: { href: '/portal/weekly-drops' } })
   })
 
   test('have short names', async () => {
@@ -126,7 +126,7 @@ describe('the tabs', () => {
 
 test('an empty header has no navigation', async () => {
   await save({ header: '', footer: '' })
-  expect(publication.navigation).toMatchObject({ header: [], footer: [] })
+  expect(publication().navigation).toMatchObject({ header: [], footer: [] })
   const html = await visit('/drops')
   expect(html).not.toContain('aria-label="Site"')
   expect(html).not.toContain('aria-label="More"')
@@ -134,7 +134,7 @@ test('an empty header has no navigation', async () => {
 
 test('the label of a button is the publisher’s everywhere', async () => {
   await save({ 'label.getAccess': 'Join the bakery' })
-  expect(publication.labels.getAccess).toBe('Join the bakery')
+  expect(publication().labels.getAccess).toBe('Join the bakery')
   expect(await problemOf('label.getAccess', ' ')).toContain('can’t be empty')
 })
 
@@ -170,8 +170,8 @@ describe('a link is refused', () => {
     const row = { name: 'navigation', value, version: 1, updatedAt: site.server.clock.now }
     await site.db.insert(publicationSettings).values(row)
     await applySettings(site.db, site.server.deps.config)
-    expect(publication.navigation.header).toBeNull()
-    expect(publication.navigation.footer).toEqual([{ label: 'Recipes', href: '/drops' }])
+    expect(publication().navigation.header).toBeNull()
+    expect(publication().navigation.footer).toEqual([{ label: 'Recipes', href: '/drops' }])
   })
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { desc, eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Settings } from '#server/config/settings.ts'
 import { auditLogEntries, publicationSettings, publicationSettingVersions } from '#server/db/schema/index.ts'
 import { applySettings } from '#server/features/publishing/site-settings/apply-settings.ts'
 import { emailExamples } from '#server/features/publishing/site-settings/email-examples.ts'
@@ -23,7 +24,6 @@ import {
 import { nearestReadableAccent } from '#shared/domain/accent-colors.ts'
 import { fillDocument } from '#shared/domain/document-fields.ts'
 import { fixedEmails } from '#shared/domain/fixed-emails.ts'
-import { publication } from '#shared/publication.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
@@ -41,9 +41,11 @@ const callOf = {
   emails: 'admin-email-settings',
   navigation: 'admin-navigation-settings',
 } as const
+let settings: Settings
 let owner: TestUser
 
 beforeAll(async () => {
+  ;({ settings } = server.deps.config)
   owner = await buildUser(server, { admin: true, email: 'owner@example.test' })
   await seedContent(server.deps)
 })
@@ -69,8 +71,9 @@ const problemsOf = async (group: SettingGroup, values: SettingValues) => {
   expect(status).toBe(400)
   return body.problems as Record<string, string>
 }
-const landing = () => readLandingContent(server.database.db, choice, server.clock.now)
-const confirmation = () => confirmationEmail({ to: 'ana@example.test', link: 'https://site.test/x', code: '493021' })
+const landing = () => readLandingContent(server.database.db, settings.publication, choice, server.clock.now)
+const confirmation = () =>
+  confirmationEmail({ to: 'ana@example.test', config: server.deps.config, link: 'https://site.test/x', code: '493021' })
 
 test('the landing page names the editor once the publisher has said who writes', async () => {
   expect((await landing()).editor).toBeNull()
@@ -154,7 +157,10 @@ describe('a saved setting', () => {
       expect.arrayContaining(['What does Team Monthly add?', 'Is there a Team Monthly plan?']),
     )
     expect(texts.faq.questions).toHaveLength(6)
-    const head = fillDocument('<title>%title%</title><meta content="%description%"><!--publication-->', publication)
+    const head = fillDocument(
+      '<title>%title%</title><meta content="%description%"><!--publication-->',
+      settings.publication,
+    )
     expect(head).toContain('<title>Shop &amp; Co: For “shops”</title>')
     expect(head).toContain('content="One line &lt;b>about&lt;/b> it"')
     expect(confirmation().subject).toBe('Confirm your email address for Shop & Co')
@@ -178,7 +184,7 @@ describe('a saved setting', () => {
       to: 'ana@example.test',
       planName: 'Pro Monthly',
       price: null,
-      publicUrl: 'https://site.test',
+      config: server.deps.config,
       hasSeats: false,
       renewsAt: null,
       endsAt: new Date('2027-03-01T00:00:00Z'),
@@ -214,7 +220,7 @@ describe('the files of the client build', () => {
       'sw.js': 'precache([{url:"/portal",revision:"0f__SETTINGS__"}])',
     }
     for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
-    const pages = await staticPages({ directory, mode: 'sandbox' })
+    const pages = await staticPages({ directory, settings, mode: 'sandbox' })
     const get = async (path: string) => (await pages.request(path)).text()
     expect(await get('/portal')).toContain('<title>Front Counter: Practical AI')
     expect(await get('/portal')).not.toContain('<style>')
@@ -265,7 +271,7 @@ describe('a logo', () => {
     expect((await upload(await image(9_000, 9_000))).body.code).toBe('invalid_image')
     expect(body).toMatchObject({ width: 384, height: 96 })
     await save('publication', { logo: `${body.path}#384x96` })
-    expect(publication.logo).toEqual({ src: body.path, width: 128, height: 32 })
+    expect(settings.publication.logo).toEqual({ src: body.path, width: 128, height: 32 })
     expect(confirmation().html).toContain(`src="${server.deps.config.publicUrl}${body.path}" width="128"`)
     const deletion = await call(server, 'admin-delete-image', { hash: body.hash }, owner.token)
     expect(deletion.body.code).toBe('image_in_use')
@@ -274,10 +280,10 @@ describe('a logo', () => {
 
     // An earlier version brings its logo back.
     await save('publication', {})
-    expect(publication.logo).toBeNull()
+    expect(settings.publication.logo).toBeNull()
     const { history } = await read('publication')
     await save('publication', history[1]?.values ?? {})
-    expect(publication.logo?.src).toBe(body.path)
+    expect(settings.publication.logo?.src).toBe(body.path)
   })
 })
 
@@ -296,14 +302,18 @@ test('a second logo is for the dark theme, a logo can stand in for the name, and
   const settingOf = ({ path, width, height }: typeof light) => `${path}#${width}x${height}`
   await save('publication', { logoDark: settingOf(dark), logoUse: 'instead' })
   // Without a logo there is nothing to stand in.
-  expect(publication).toMatchObject({ logo: null, logoDark: null, hidesName: false })
+  expect(settings.publication).toMatchObject({ logo: null, logoDark: null, hidesName: false })
   await save('publication', { logo: settingOf(light), logoDark: settingOf(dark), logoUse: 'instead' })
-  expect(publication).toMatchObject({ logo: { src: light.path }, logoDark: { src: dark.path }, hidesName: true })
+  expect(settings.publication).toMatchObject({
+    logo: { src: light.path },
+    logoDark: { src: dark.path },
+    hidesName: true,
+  })
   const header = /<a class="wordmark".*?<\/a>/s.exec(await (await server.request('/drops')).text())?.[0] ?? ''
   expect(header).toContain('aria-label="Front Counter, home"')
   expect(header).toContain(`data-logo="dark" src="${dark.path}"`)
   expect(header).not.toContain('<span>')
-  expect(fillDocument('<!--accent-->', publication)).toContain('[data-logo=dark]')
+  expect(fillDocument('<!--accent-->', settings.publication)).toContain('[data-logo=dark]')
   expect(await (await server.request('/pages.css')).text()).toContain('[data-logo=dark]')
   expect(confirmation().html).toContain('Front Counter')
   for (const { hash } of [light, dark]) {
@@ -333,7 +343,7 @@ describe('an app icon', () => {
     for (const name of built) await writeFile(join(directory, name), 'built')
     await writeFile(join(directory, 'sw.js'), '[{url:"/favicon.svg",revision:"0f__SETTINGS__"}]')
     const readImage = (path: string) => server.deps.store.get(mediaKey(path))
-    const pages = await staticPages({ directory, mode: 'sandbox', readImage })
+    const pages = await staticPages({ directory, settings, mode: 'sandbox', readImage })
     const get = async (name: string) => Buffer.from(await (await pages.request(`/${name}`)).arrayBuffer())
     const { body } = await upload(await image(700, 700), 'icon')
     await save('publication', { icon: `${body.path}#512x512` })
@@ -379,7 +389,7 @@ describe('a page', () => {
     await save('pages', {
       privacy: '## Data\n\nWe keep **little**. <script>alert(1)</script>\n\n[x](javascript:alert(1))',
     })
-    expect(publication.pages).toEqual(['privacy'])
+    expect(settings.publication.pages).toEqual(['privacy'])
     const page = await open('/privacy')
     const text = await page.text()
     expect([page.status, page.headers.get('content-security-policy')]).toEqual([
@@ -426,9 +436,9 @@ describe('the history', () => {
       { version: 1, values: { name: 'One', tagline: 'First' }, changes: [{ before: null }, { before: null }] },
     ])
     await attempt('publication', version, history[1]?.values ?? {})
-    expect(publication).toMatchObject({ name: 'One', tagline: 'First' })
+    expect(settings.publication).toMatchObject({ name: 'One', tagline: 'First' })
     await save('publication', {})
-    expect(publication).toEqual(publicationDefaults)
+    expect(settings.publication).toEqual(publicationDefaults)
   })
 
   test('of two tabs, the second is told what the first saved; saving nothing new adds no version', async () => {
@@ -490,9 +500,9 @@ describe('bad input is refused or cleaned', () => {
       nonsense: 'x',
       __proto__: 'y',
     })
-    expect(publication.name).toBe('Evil Bcc: all@example.test')
-    expect(publication.senderName).toBe('A "B" <c@d.example>')
-    const html = fillDocument('<!--publication-->', publication)
+    expect(settings.publication.name).toBe('Evil Bcc: all@example.test')
+    expect(settings.publication.senderName).toBe('A "B" <c@d.example>')
+    const html = fillDocument('<!--publication-->', settings.publication)
     expect(html.match(/<\/script>/g)).toHaveLength(1)
     expect((await read('publication')).values).not.toHaveProperty('nonsense')
   })
@@ -570,7 +580,7 @@ describe('a preview', () => {
         expect(html).toContain('#7a1f3d')
       }
     }
-    expect(publication).toEqual(publicationDefaults)
+    expect(settings.publication).toEqual(publicationDefaults)
     expect(confirmation().html).not.toContain('#7a1f3d')
   })
 

@@ -17,7 +17,7 @@ import {
   playbookSourceHash,
   playbooks,
 } from '../../../scripts/build/playbook-source.ts'
-import { publication } from '../../../src/shared/publication.ts'
+import { publicationDefaults as publication } from '../../../src/shared/publication-defaults.ts'
 
 type Guide = { id: string; file: string; extent: string; edition: number; pages: string[]; excerpt: string }
 

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ConciergeBell } from 'lucide-react'
 import { Link } from 'react-router'
-import { publication } from '#shared/publication.ts'
+import { publication } from '#client/lib/publication.ts'
 
 type HeaderBrandProps = { to: string; destination: string; className?: string }
 

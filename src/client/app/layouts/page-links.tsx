@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Link } from 'react-router'
-import { publication } from '#shared/publication.ts'
+import { publication } from '#client/lib/publication.ts'
 import type { SiteLink } from '#shared/publication-defaults.ts'
 
 const legalNames = { privacy: 'Privacy', terms: 'Terms' } as const

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { Bookmark, BookOpen, type LucideIcon, Newspaper, TextQuote, Wrench } from 'lucide-react'
 import { Link, NavLink } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { measureBottomBar } from '#client/ui/bottom-bar.ts'
-import { publication } from '#shared/publication.ts'
 
 const savedTab = { href: '/portal/saved', label: 'Saved' }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
-import { publication } from '#shared/publication.ts'
 import { HeaderBrand } from './header-brand.tsx'
 import { FooterLinks, PageLinks } from './page-links.tsx'
 

@@ -3,10 +3,10 @@ import { ConciergeBell } from 'lucide-react'
 import { Link } from 'react-router'
 import { useSubscription } from '#client/features/billing/subscriptions/billing.api.ts'
 import { issuesQuery } from '#client/features/library/issues/issues.api.ts'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonAnchor, ButtonLink } from '#client/ui/button-link.tsx'
 import { TextField } from '#client/ui/field.tsx'
-import { publication } from '#shared/publication.ts'
 
 export function Component() {
   const { subscription } = useSubscription()

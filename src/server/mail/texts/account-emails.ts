@@ -1,9 +1,9 @@
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type Fact, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type EmailConfig, type Fact, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
 /** A link to open on this device and a code to type on another one. */
-export type ConfirmableEmail = { to: string; link: string; code: string }
+export type ConfirmableEmail = { to: string; config: EmailConfig; link: string; code: string }
 
 const department = 'Account'
 const section = 'Account'
@@ -21,7 +21,7 @@ type ConfirmableText = {
 }
 
 const confirmable = (
-  { to, link, code }: ConfirmableEmail,
+  { to, config, link, code }: ConfirmableEmail,
   { subject, preview, title, lead, facts, button, ignore }: ConfirmableText,
 ): Email => {
   const blocks: EmailBlock[] = [
@@ -31,7 +31,7 @@ const confirmable = (
     { kind: 'code', label: 'Or enter this code:', code },
     { kind: 'note', text: `${validFor} ${ignore}` },
   ]
-  return { to, subject, ...renderEmail({ department, title, preview, blocks, reason: accountReason }) }
+  return { to, subject, ...renderEmail(config, { department, title, preview, blocks, reason: accountReason }) }
 }
 
 const confirmationTexts = defineEmailTexts(section, 'confirmation', 'Confirm email address', {
@@ -43,7 +43,7 @@ const confirmationTexts = defineEmailTexts(section, 'confirmation', 'Confirm ema
   ignore: 'If you didn’t sign up, you can ignore this email.',
 })
 
-export const confirmationEmail = (email: ConfirmableEmail): Email => confirmable(email, confirmationTexts())
+export const confirmationEmail = (email: ConfirmableEmail): Email => confirmable(email, confirmationTexts(email.config))
 
 const recoveryTexts = defineEmailTexts(section, 'recovery', 'Reset password', {
   subject: 'Reset your {publication} password',
@@ -54,7 +54,7 @@ const recoveryTexts = defineEmailTexts(section, 'recovery', 'Reset password', {
   ignore: 'If you didn’t ask for this, ignore this email. Your password stays the same.',
 })
 
-export const recoveryEmail = (email: ConfirmableEmail): Email => confirmable(email, recoveryTexts())
+export const recoveryEmail = (email: ConfirmableEmail): Email => confirmable(email, recoveryTexts(email.config))
 
 const magicLinkTexts = defineEmailTexts(section, 'magic-link', 'Sign-in link', {
   subject: 'Your sign-in link for {publication}',
@@ -65,7 +65,7 @@ const magicLinkTexts = defineEmailTexts(section, 'magic-link', 'Sign-in link', {
   ignore: 'If you didn’t ask for this, ignore this email. Never share the code with anyone.',
 })
 
-export const magicLinkEmail = (email: ConfirmableEmail): Email => confirmable(email, magicLinkTexts())
+export const magicLinkEmail = (email: ConfirmableEmail): Email => confirmable(email, magicLinkTexts(email.config))
 
 const emailChangeCurrentTexts = defineEmailTexts(
   section,
@@ -85,7 +85,7 @@ const emailChangeCurrentTexts = defineEmailTexts(
 /** Sent to the current address. */
 export const emailChangeCurrentEmail = (email: ConfirmableEmail & { newEmail: string }): Email =>
   confirmable(email, {
-    ...emailChangeCurrentTexts({ newEmail: email.newEmail }),
+    ...emailChangeCurrentTexts(email.config, { newEmail: email.newEmail }),
     facts: [
       ['Current address', email.to],
       ['New address', email.newEmail],
@@ -102,7 +102,8 @@ const emailChangeNewTexts = defineEmailTexts(section, 'email-change-new', 'Chang
 })
 
 /** Sent to the new address. */
-export const emailChangeNewEmail = (email: ConfirmableEmail): Email => confirmable(email, emailChangeNewTexts())
+export const emailChangeNewEmail = (email: ConfirmableEmail): Email =>
+  confirmable(email, emailChangeNewTexts(email.config))
 
 const inviteTexts = defineEmailTexts(section, 'invite', 'Invitation', {
   subject: 'You’re invited to {publication}',
@@ -114,7 +115,7 @@ const inviteTexts = defineEmailTexts(section, 'invite', 'Invitation', {
 })
 
 /** Sent for an account that the publisher created. */
-export const inviteEmail = (email: ConfirmableEmail): Email => confirmable(email, inviteTexts())
+export const inviteEmail = (email: ConfirmableEmail): Email => confirmable(email, inviteTexts(email.config))
 
 const reauthenticationTexts = defineEmailTexts(section, 'reauthentication', 'Verification code', {
   subject: 'Your {publication} verification code',
@@ -125,14 +126,14 @@ const reauthenticationTexts = defineEmailTexts(section, 'reauthentication', 'Ver
 })
 
 /** A code without a link: it must be entered on the page that asked for it. */
-export function reauthenticationEmail({ to, code }: { to: string; code: string }): Email {
-  const { subject, preview, title, lead, note } = reauthenticationTexts()
+export function reauthenticationEmail({ to, config, code }: { to: string; config: EmailConfig; code: string }): Email {
+  const { subject, preview, title, lead, note } = reauthenticationTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'code', label: 'Verification code:', code },
     { kind: 'note', text: note },
   ]
-  return { to, subject, ...renderEmail({ department, title, preview, blocks, reason: accountReason }) }
+  return { to, subject, ...renderEmail(config, { department, title, preview, blocks, reason: accountReason }) }
 }
 
 const addressTakenTexts = defineEmailTexts(section, 'address-taken', 'Email address already has an account', {
@@ -144,13 +145,13 @@ const addressTakenTexts = defineEmailTexts(section, 'address-taken', 'Email addr
 })
 
 /** Sent instead of a confirmation when the new address already belongs to an account: the requester learns nothing. */
-export function addressTakenEmail({ to }: { to: string }): Email {
-  const { subject, preview, title, lead, note } = addressTakenTexts()
+export function addressTakenEmail({ to, config }: { to: string; config: EmailConfig }): Email {
+  const { subject, preview, title, lead, note } = addressTakenTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'note', text: note },
   ]
-  return { to, subject, ...renderEmail({ department, title, preview, blocks, reason: accountReason }) }
+  return { to, subject, ...renderEmail(config, { department, title, preview, blocks, reason: accountReason }) }
 }
 
 const accountDeletedTexts = defineEmailTexts(section, 'account-deleted', 'Account deleted', {
@@ -162,8 +163,8 @@ const accountDeletedTexts = defineEmailTexts(section, 'account-deleted', 'Accoun
   note: 'If you didn’t do this, reply to this email and change the password for your email account.',
 })
 
-export function accountDeletedEmail({ to }: { to: string }): Email {
-  const { subject, preview, title, lead, more, note } = accountDeletedTexts()
+export function accountDeletedEmail({ to, config }: { to: string; config: EmailConfig }): Email {
+  const { subject, preview, title, lead, more, note } = accountDeletedTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     {
@@ -178,5 +179,5 @@ export function accountDeletedEmail({ to }: { to: string }): Email {
     { kind: 'note', text: note },
   ]
   const reason = 'This is the last email about your account.'
-  return { to, subject, ...renderEmail({ department, title, preview, blocks, reason }) }
+  return { to, subject, ...renderEmail(config, { department, title, preview, blocks, reason }) }
 }

@@ -2,7 +2,7 @@ import { type AssignmentCounts, isOverdue } from '#shared/domain/assignments.ts'
 import { dueSentence } from '#shared/domain/due-day.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
 const section = 'Team'
@@ -26,7 +26,7 @@ export type EmailedAssignment = {
 
 type AssignmentEmail = {
   to: string
-  publicUrl: string
+  config: EmailConfig
   /** The recipient's day, "2026-11-22". */
   today: string
   unsubscribe: { page: string; oneClick: string }
@@ -35,7 +35,7 @@ type AssignmentEmail = {
 type Content = { subject: string; title: string; preview: string; blocks: readonly EmailBlock[]; button: string }
 
 const assignmentEmail = (
-  { to, publicUrl, unsubscribe }: AssignmentEmail,
+  { to, config, unsubscribe }: AssignmentEmail,
   { subject, title, preview, blocks, button }: Content,
 ): Email => ({
   to,
@@ -44,15 +44,15 @@ const assignmentEmail = (
     'List-Unsubscribe': `<${unsubscribe.oneClick}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   },
-  ...renderEmail({
+  ...renderEmail(config, {
     department: 'Team',
     title,
     preview,
-    blocks: [...blocks, { kind: 'button', label: button, href: `${publicUrl}/portal/assignments` }],
+    blocks: [...blocks, { kind: 'button', label: button, href: `${config.publicUrl}/portal/assignments` }],
     reason,
     footerLinks: [
       { label: 'Unsubscribe', href: unsubscribe.page },
-      { label: 'Email preferences', href: `${publicUrl}/account/email` },
+      { label: 'Email preferences', href: `${config.publicUrl}/account/email` },
     ],
   }),
 })
@@ -72,7 +72,7 @@ export function assignedEmail({
 }: AssignmentEmail & { assignments: readonly EmailedAssignment[] }): Email {
   const people = [...new Set(assignments.map(({ from }) => from))]
   const from = (people.length === 1 && people[0]) || 'Your team'
-  const texts = assignedTexts({ what: whatOf(assignments), from, count: countOf(assignments) })
+  const texts = assignedTexts(about.config, { what: whatOf(assignments), from, count: countOf(assignments) })
   const blocks: EmailBlock[] = [{ kind: 'text', text: texts.lead }, ...listed(assignments, about)]
   return assignmentEmail(about, { ...texts, blocks })
 }
@@ -90,7 +90,7 @@ export function assignmentReminderEmail({
   assignments,
   ...about
 }: AssignmentEmail & { assignments: readonly EmailedAssignment[] }): Email {
-  const texts = reminderTexts({ what: whatOf(assignments), count: countOf(assignments) })
+  const texts = reminderTexts(about.config, { what: whatOf(assignments), count: countOf(assignments) })
   const blocks: EmailBlock[] = [{ kind: 'text', text: texts.lead }, ...listed(assignments, about)]
   return assignmentEmail(about, { ...texts, blocks })
 }
@@ -119,7 +119,7 @@ export function assignmentSummaryEmail({
   ...about
 }: AssignmentEmail & { assignments: readonly SummarizedAssignment[]; counts: AssignmentCounts }): Email {
   const { open, late, done } = counts
-  const texts = summaryTexts({ open: String(open), late: String(late), done: String(done) })
+  const texts = summaryTexts(about.config, { open: String(open), late: String(late), done: String(done) })
   const isLate = (assignment: SummarizedAssignment) => isOverdue(assignment, about.today)
   const groups = [
     ['Late', assignments.filter(isLate)],
@@ -137,7 +137,7 @@ export function assignmentSummaryEmail({
               kind: 'links',
               links: list.slice(0, maxListed).map(({ title, path, dueOn, toName }) => ({
                 label: title,
-                href: path && `${about.publicUrl}${path}`,
+                href: path && `${about.config.publicUrl}${path}`,
                 detail: [`For ${toName || 'someone who left'}`, ...(dueOn ? [`due ${formatDay(dueOn)}`] : [])].join(
                   ' · ',
                 ),
@@ -152,7 +152,7 @@ export function assignmentSummaryEmail({
 
 function listed(
   assignments: readonly EmailedAssignment[],
-  { publicUrl, today }: Pick<AssignmentEmail, 'publicUrl' | 'today'>,
+  { config, today }: Pick<AssignmentEmail, 'config' | 'today'>,
 ): EmailBlock[] {
   return [
     ...assignments.slice(0, maxListed).flatMap(({ title, path, dueOn, note, locationName }): EmailBlock[] => {
@@ -161,7 +161,7 @@ function listed(
         ...(locationName ? [`For ${locationName}`] : []),
       ].join(' · ')
       return [
-        { kind: 'links', links: [{ label: title, href: path && `${publicUrl}${path}`, detail }] },
+        { kind: 'links', links: [{ label: title, href: path && `${config.publicUrl}${path}`, detail }] },
         ...(note ? [{ kind: 'note', text: `Note: ${note}` } as const] : []),
       ]
     }),

@@ -1,15 +1,14 @@
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type Fact, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type EmailConfig, type Fact, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
 const section = 'Billing'
 const reason = 'You get emails about your plan even if you’ve turned off our newsletters.'
 
-/** `publicUrl`: origin of the pages that the email links to. `price`: "$10 per month", or null if it isn't known. */
-export type BillingEmail = { to: string; planName: string; price: string | null; publicUrl: string }
+/** `price`: "$10 per month", or null if it isn't known. */
+export type BillingEmail = { to: string; planName: string; price: string | null; config: EmailConfig }
 
 type BillingText = {
   subject: string
@@ -23,15 +22,15 @@ type BillingText = {
 }
 
 /** The button opens a page of ours, by default the billing page. The email contains no link to Stripe. */
-function billingEmail({ to, publicUrl }: Pick<BillingEmail, 'to' | 'publicUrl'>, text: BillingText): Email {
+function billingEmail({ to, config }: Pick<BillingEmail, 'to' | 'config'>, text: BillingText): Email {
   const { subject, preview, title, lead, facts = [], more, button, path = '/account/billing' } = text
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     ...(facts.length > 0 ? [{ kind: 'facts', facts } as const] : []),
     ...(more ? [{ kind: 'text', text: more } as const] : []),
-    { kind: 'button', label: button, href: `${publicUrl}${path}` },
+    { kind: 'button', label: button, href: `${config.publicUrl}${path}` },
   ]
-  return { to, subject, ...renderEmail({ department: 'Billing', title, preview, blocks, reason }) }
+  return { to, subject, ...renderEmail(config, { department: 'Billing', title, preview, blocks, reason }) }
 }
 
 /** Name and price, unless the plan is unknown. */
@@ -56,7 +55,7 @@ const paymentFailedTexts = defineEmailTexts(section, 'payment-failed', 'Payment 
 
 export const paymentFailedEmail = (email: BillingEmail & { accessUntil: Date }): Email =>
   billingEmail(email, {
-    ...paymentFailedTexts({ plan: email.planName, date: formatDay(email.accessUntil) }),
+    ...paymentFailedTexts(email.config, { plan: email.planName, date: formatDay(email.accessUntil) }),
     facts: [...planFacts(email), accessUntil(email.accessUntil)],
   })
 
@@ -98,7 +97,7 @@ export const planSwitchedEmail = (email: PlanEmail & { formerPlanName: string; l
       : ''
   const values = { plan: email.planName, formerPlan: email.formerPlanName, nextDate: nextDate(email), seats }
   return billingEmail(email, {
-    ...planSwitchedTexts(values),
+    ...planSwitchedTexts(email.config, values),
     facts: [...planFacts(email), ...dateFacts(email)],
   })
 }
@@ -114,7 +113,7 @@ const planCanceledTexts = defineEmailTexts(section, 'plan-canceled', 'Plan cance
 
 export const planCanceledEmail = (email: PlanEmail & { endsAt: Date }): Email =>
   billingEmail(email, {
-    ...planCanceledTexts({
+    ...planCanceledTexts(email.config, {
       plan: email.planName,
       date: formatDay(email.endsAt),
       seats: email.hasSeats ? 'The people on your team keep access until then, too.' : '',
@@ -133,7 +132,7 @@ const planResumedTexts = defineEmailTexts(section, 'plan-resumed', 'Plan resumed
 
 export const planResumedEmail = (email: PlanEmail): Email =>
   billingEmail(email, {
-    ...planResumedTexts({ plan: email.planName, nextDate: nextDate(email) }),
+    ...planResumedTexts(email.config, { plan: email.planName, nextDate: nextDate(email) }),
     facts: [...planFacts(email), ...dateFacts(email)],
   })
 
@@ -153,7 +152,7 @@ const planPausedTexts = defineEmailTexts(section, 'plan-paused', 'Plan paused', 
 
 export const planPausedEmail = ({ pauseStartsAt, pauseEndsAt, ...email }: PlanEmail & PauseDates): Email =>
   billingEmail(email, {
-    ...planPausedTexts({
+    ...planPausedTexts(email.config, {
       plan: email.planName,
       date: formatDay(pauseStartsAt),
       until: untilDay(pauseEndsAt),
@@ -177,7 +176,7 @@ const pauseEndingTexts = defineEmailTexts(section, 'pause-ending-soon', 'Pause e
 
 export const pauseEndingEmail = ({ pauseEndsAt, ...email }: BillingEmail & { pauseEndsAt: Date }): Email =>
   billingEmail(email, {
-    ...pauseEndingTexts({ plan: email.planName, date: formatDay(pauseEndsAt) }),
+    ...pauseEndingTexts(email.config, { plan: email.planName, date: formatDay(pauseEndsAt) }),
     facts: [...planFacts(email), ['Continues on', formatDay(pauseEndsAt)]],
   })
 
@@ -192,7 +191,7 @@ const pauseEndedTexts = defineEmailTexts(section, 'pause-ended', 'Pause ended', 
 
 export const pauseEndedEmail = (email: PlanEmail): Email =>
   billingEmail(email, {
-    ...pauseEndedTexts({ plan: email.planName, nextDate: nextDate(email) }),
+    ...pauseEndedTexts(email.config, { plan: email.planName, nextDate: nextDate(email) }),
     facts: [...planFacts(email), ...dateFacts(email)],
     path: '/portal',
   })
@@ -208,7 +207,7 @@ const planEndingSoonTexts = defineEmailTexts(section, 'plan-ending-soon', 'Plan 
 
 export const planEndingSoonEmail = (email: BillingEmail & { endsAt: Date }): Email =>
   billingEmail(email, {
-    ...planEndingSoonTexts({ plan: email.planName, date: formatDay(email.endsAt) }),
+    ...planEndingSoonTexts(email.config, { plan: email.planName, date: formatDay(email.endsAt) }),
     facts: [['Plan', email.planName], accessUntil(email.endsAt)],
   })
 
@@ -222,7 +221,7 @@ const planEndedTexts = defineEmailTexts(section, 'plan-ended', 'Plan ended', {
 })
 
 export const planEndedEmail = (email: BillingEmail): Email =>
-  billingEmail(email, { ...planEndedTexts({ plan: email.planName }), path: '/#pricing' })
+  billingEmail(email, { ...planEndedTexts(email.config, { plan: email.planName }), path: '/#pricing' })
 
 const planReactivatedTexts = defineEmailTexts(section, 'plan-reactivated', 'Plan active again', {
   subject: 'Your {publication} plan is active again',
@@ -233,7 +232,7 @@ const planReactivatedTexts = defineEmailTexts(section, 'plan-reactivated', 'Plan
 })
 
 export const planReactivatedEmail = (email: BillingEmail): Email =>
-  billingEmail(email, planReactivatedTexts({ plan: email.planName }))
+  billingEmail(email, planReactivatedTexts(email.config, { plan: email.planName }))
 
 const cardExpiringTexts = defineEmailTexts(section, 'card-expiring', 'Card expires soon', {
   subject: 'Your card for {publication} expires soon',
@@ -247,7 +246,7 @@ const cardExpiringTexts = defineEmailTexts(section, 'card-expiring', 'Card expir
 /** `cardExpiresAt`: midnight UTC after the last month in which the card is valid. */
 export const cardExpiringEmail = (email: BillingEmail & { cardExpiresAt: Date }): Email =>
   billingEmail(email, {
-    ...cardExpiringTexts({ plan: email.planName, month: lastMonth(email.cardExpiresAt) }),
+    ...cardExpiringTexts(email.config, { plan: email.planName, month: lastMonth(email.cardExpiresAt) }),
     facts: [...planFacts(email), ['Card valid until', lastMonth(email.cardExpiresAt)]],
   })
 
@@ -262,7 +261,7 @@ const trialEndingTexts = defineEmailTexts(section, 'trial-ending', 'Trial ends s
 
 export const trialEndingEmail = (email: BillingEmail & { endsAt: Date }): Email =>
   billingEmail(email, {
-    ...trialEndingTexts({ plan: email.planName, date: formatDay(email.endsAt) }),
+    ...trialEndingTexts(email.config, { plan: email.planName, date: formatDay(email.endsAt) }),
     facts: [...planFacts(email), ['Free until', formatDay(email.endsAt)]],
   })
 
@@ -279,7 +278,7 @@ const renewingSoonTexts = defineEmailTexts(section, 'renewing-soon', 'Plan renew
 export const renewingSoonEmail = (email: BillingEmail & { renewsAt: Date }): Email => {
   const year = new Date(email.renewsAt.getTime() - halfYearMs).getUTCFullYear()
   return billingEmail(email, {
-    ...renewingSoonTexts({ plan: email.planName, date: formatDay(email.renewsAt), year: String(year) }),
+    ...renewingSoonTexts(email.config, { plan: email.planName, date: formatDay(email.renewsAt), year: String(year) }),
     facts: [...planFacts(email), ['Renews on', formatDay(email.renewsAt)]],
     path: `/portal/value?year=${year}`,
   })
@@ -287,7 +286,7 @@ export const renewingSoonEmail = (email: BillingEmail & { renewsAt: Date }): Ema
 
 type DuplicateEmail = {
   to: string
-  publicUrl: string
+  config: EmailConfig
   planName: string
   /** Null when no other plan is active anymore. */
   keptPlanName: string | null
@@ -311,7 +310,7 @@ export const duplicateCanceledEmail = ({ planName, keptPlanName, ...email }: Dup
   const isRefunded = refundedCents > 0
   const amount = formatMoney(refundedCents, currency)
   return billingEmail(email, {
-    ...duplicateCanceledTexts({
+    ...duplicateCanceledTexts(email.config, {
       plan: planName,
       refund: isRefunded ? `refunded the ${amount} you paid for it` : 'you weren’t charged for it',
       refundInShort: isRefunded ? `We refunded ${amount}.` : 'You weren’t charged for it.',
@@ -323,7 +322,7 @@ export const duplicateCanceledEmail = ({ planName, keptPlanName, ...email }: Dup
 }
 
 const duplicateFacts = (
-  { planName, keptPlanName, refundedCents, currency }: Omit<DuplicateEmail, 'to' | 'publicUrl'>,
+  { planName, keptPlanName, refundedCents, currency }: Omit<DuplicateEmail, 'to' | 'config'>,
   newer: string,
 ): Fact[] => [
   [newer, planName],
@@ -347,7 +346,7 @@ export function duplicateReportEmail({
   userId,
   ...email
 }: DuplicateReport): Email {
-  const { publicUrl, planName, keptPlanName, refundedCents, currency } = email
+  const { config, planName, keptPlanName, refundedCents, currency } = email
   const wasCanceled = outcome === 'canceled'
   const title = wasCanceled ? 'We canceled a duplicate plan' : 'A member is paying for two plans'
   const refund = refundedCents > 0 ? `refunded ${formatMoney(refundedCents, currency)}` : 'there was nothing to refund'
@@ -365,16 +364,16 @@ export function duplicateReportEmail({
         ['Stripe subscription', subscriptionId],
       ],
     },
-    { kind: 'button', label: 'View member', href: `${publicUrl}/admin/members/${userId}` },
+    { kind: 'button', label: 'View member', href: `${config.publicUrl}/admin/members/${userId}` },
   ]
-  const adminReason = `You get this email because you’re an admin of ${publication.name}.`
+  const adminReason = `You get this email because you’re an admin of ${config.settings.publication.name}.`
   const preview = wasCanceled
     ? `${memberEmail} had two. We emailed them about it.`
     : `${memberEmail}: decide in Stripe.`
   return {
     to: email.to,
     subject: title,
-    ...renderEmail({ department: 'Admin', title, preview, blocks, reason: adminReason }),
+    ...renderEmail(config, { department: 'Admin', title, preview, blocks, reason: adminReason }),
   }
 }
 
@@ -392,10 +391,10 @@ export const sameCardEmail = ({
   ...email
 }: {
   to: string
-  publicUrl: string
+  config: EmailConfig
   /** Masked. */
   otherAddress: string
-}): Email => billingEmail(email, sameCardTexts({ otherAddress }))
+}): Email => billingEmail(email, sameCardTexts(email.config, { otherAddress }))
 
 const trialRefusedTexts = defineEmailTexts(section, 'trial-refused', 'Trial not started', {
   subject: 'Your {publication} trial didn’t start',
@@ -408,9 +407,9 @@ const trialRefusedTexts = defineEmailTexts(section, 'trial-refused', 'Trial not 
 
 /** To a member whose free trial was canceled because the card already had one. */
 export const trialRefusedEmail = (email: Omit<BillingEmail, 'price'>): Email =>
-  billingEmail(email, { ...trialRefusedTexts({ plan: email.planName }), path: '/#pricing' })
+  billingEmail(email, { ...trialRefusedTexts(email.config, { plan: email.planName }), path: '/#pricing' })
 
-type ComplimentaryAccessEmail = { to: string; publicUrl: string }
+type ComplimentaryAccessEmail = { to: string; config: EmailConfig }
 
 const accessGrantedTexts = defineEmailTexts(section, 'complimentary-access-granted', 'Complimentary access', {
   subject: 'You have complimentary access to {publication}',
@@ -426,7 +425,7 @@ export const complimentaryAccessGrantedEmail = ({
   ...email
 }: ComplimentaryAccessEmail & { until: Date }): Email =>
   billingEmail(email, {
-    ...accessGrantedTexts({ date: formatDay(until) }),
+    ...accessGrantedTexts(email.config, { date: formatDay(until) }),
     facts: [accessUntil(until)],
     path: '/portal',
   })
@@ -441,7 +440,7 @@ const accessEndedTexts = defineEmailTexts(section, 'complimentary-access-ended',
 })
 
 export const complimentaryAccessEndedEmail = (email: ComplimentaryAccessEmail): Email =>
-  billingEmail(email, { ...accessEndedTexts(), path: '/#pricing' })
+  billingEmail(email, { ...accessEndedTexts(email.config), path: '/#pricing' })
 
 const halfYearMs = 183 * 24 * 60 * 60 * 1000
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })

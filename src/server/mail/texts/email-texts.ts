@@ -1,6 +1,6 @@
 import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'
 import { fieldsIn, fillFields } from '#shared/domain/fill-fields.ts'
-import { publication } from '#shared/publication.ts'
+import type { EmailConfig } from '../render-email.ts'
 
 /*
  * Texts of emails that the publisher can change (decision 47). Links, codes and tables of facts aren't part of them, so no
@@ -11,35 +11,17 @@ type Texts = Readonly<Record<string, string>>
 type EmailTexts = { key: string; label: string; section: string; texts: Texts }
 
 const known: EmailTexts[] = []
-let overrides: Texts = {}
-
-/** Changed texts by "email.text", such as "confirmation.subject". */
-export function setEmailTexts(values: Texts): void {
-  overrides = values
-}
-
-/** Runs with other texts, for a preview. */
-export function withEmailTexts<T>(values: Texts, render: () => T): T {
-  const before = overrides
-  overrides = values
-  try {
-    return render()
-  } finally {
-    overrides = before
-  }
-}
-
 /**
  * Defines an email's texts, with fields such as `{plan}`.
  * @returns a function that fills them as the publisher has set them. `{publication}` and `{tagline}` are always there.
  */
 export function defineEmailTexts<T extends Texts>(section: string, key: string, label: string, texts: T) {
   known.push({ key, label, section, texts })
-  return (values: Texts = {}): Record<keyof T, string> =>
+  return ({ settings: { publication, emailTexts } }: EmailConfig, values: Texts = {}): Record<keyof T, string> =>
     Object.fromEntries(
       Object.entries(texts).map(([name, text]) => [
         name,
-        fillFields(overrides[`${key}.${name}`] ?? text, {
+        fillFields(emailTexts[`${key}.${name}`] ?? text, {
           publication: publication.name,
           tagline: publication.tagline,
           ...values,

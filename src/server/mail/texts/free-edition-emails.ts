@@ -1,5 +1,5 @@
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
 const confirmationTexts = defineEmailTexts('Welcome', 'free-confirmation', 'To confirm the free edition', {
@@ -12,8 +12,8 @@ const confirmationTexts = defineEmailTexts('Welcome', 'free-confirmation', 'To c
 })
 
 /** The link of the double opt-in. */
-export function freeConfirmationEmail({ to, link }: { to: string; link: string }): Email {
-  const { subject, title, preview, lead, button, ignore } = confirmationTexts()
+export function freeConfirmationEmail({ to, config, link }: { to: string; config: EmailConfig; link: string }): Email {
+  const { subject, title, preview, lead, button, ignore } = confirmationTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'button', label: button, href: link },
@@ -23,6 +23,6 @@ export function freeConfirmationEmail({ to, link }: { to: string; link: string }
   return {
     to,
     subject,
-    ...renderEmail({ department: '', title, preview, blocks, reason }),
+    ...renderEmail(config, { department: '', title, preview, blocks, reason }),
   }
 }

@@ -1,5 +1,5 @@
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
 const invitationTexts = defineEmailTexts('Welcome', 'member-invitation', 'To imported members', {
@@ -14,21 +14,21 @@ const invitationTexts = defineEmailTexts('Welcome', 'member-invitation', 'To imp
 export function memberInvitationEmail({
   to,
   name,
-  publicUrl,
+  config,
 }: {
   to: string
   name: string | null
-  publicUrl: string
+  config: EmailConfig
 }): Email {
-  const { subject, title, preview, lead, button } = invitationTexts()
+  const { subject, title, preview, lead, button } = invitationTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: name ? `Hello ${name}. ${lead}` : lead },
-    { kind: 'button', label: button, href: `${publicUrl}/auth/mail` },
+    { kind: 'button', label: button, href: `${config.publicUrl}/auth/mail` },
   ]
   return {
     to,
     subject,
-    ...renderEmail({
+    ...renderEmail(config, {
       department: 'Account',
       title,
       preview,

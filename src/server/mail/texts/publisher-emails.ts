@@ -6,16 +6,16 @@ import { formatCount } from '#shared/domain/format-count.ts'
 import { pauseTexts, sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { type StaffEventKind, staffEventKinds } from '#shared/domain/staff-emails.ts'
 import { formatLongInstant } from '#shared/domain/zoned-time.ts'
-import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
 
-const reason = () => `You get this email because you’re an admin of ${publication.name}.`
+const reason = (config: EmailConfig) =>
+  `You get this email because you’re an admin of ${config.settings.publication.name}.`
 const department = 'Admin'
 /** The page lists the rest. */
 const maxErrors = 10
 
-type AboutMailing = { to: string; id: string; subject: string; publicUrl: string }
+type AboutMailing = { to: string; id: string; subject: string; config: EmailConfig }
 
 /** `timeZone`: the publication's, in which the time was scheduled. */
 export function mailingNotSentEmail({
@@ -75,11 +75,11 @@ type AboutDocument = {
   title: string
   failure: PublishFailure
   timeZone: string
-  publicUrl: string
+  config: EmailConfig
 }
 
 /** `timeZone`: the publication's, in which the time was scheduled. */
-export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, publicUrl }: AboutDocument): Email {
+export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, config }: AboutDocument): Email {
   const { scheduledAt, problems } = failure
   const lead = `${quoted(title)} was scheduled for ${formatLongInstant(scheduledAt, timeZone)}. It wasn’t published, so nothing changed for readers.`
   const more = problems.length - maxErrors
@@ -90,14 +90,20 @@ export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, 
     { kind: 'list', items: more > 0 ? [...named, `And ${more} more`] : named },
     { kind: 'heading', text: 'What to do' },
     { kind: 'text', text: 'Fix it in the editor, then publish or schedule it again.' },
-    { kind: 'button', label: 'Open editor', href: `${publicUrl}/admin/content/${contentPaths[kind]}/${id}` },
+    { kind: 'button', label: 'Open editor', href: `${config.publicUrl}/admin/content/${contentPaths[kind]}/${id}` },
   ]
   const subject = `${quoted(shortened(title))} wasn’t published`
   const preview = 'Nothing changed for readers. See what to fix.'
   return {
     to,
     subject,
-    ...renderEmail({ department, title: 'Scheduled publishing failed', preview, blocks, reason: reason() }),
+    ...renderEmail(config, {
+      department,
+      title: 'Scheduled publishing failed',
+      preview,
+      blocks,
+      reason: reason(config),
+    }),
   }
 }
 
@@ -121,12 +127,12 @@ export function backupProblemEmail({
   to,
   problem,
   timeZone,
-  publicUrl,
+  config,
 }: {
   to: string
   problem: BackupProblem
   timeZone: string
-  publicUrl: string
+  config: EmailConfig
 }): Email {
   const { title, text } = backupTexts[problem.kind]
   const blocks: EmailBlock[] = [
@@ -139,15 +145,15 @@ export function backupProblemEmail({
       : []),
     { kind: 'heading', text: 'What to do' },
     { kind: 'text', text: 'Solve the problem, and make a backup now. You get no other email about it.' },
-    { kind: 'button', label: 'Open backups', href: `${publicUrl}/admin/settings/backups` },
+    { kind: 'button', label: 'Open backups', href: `${config.publicUrl}/admin/settings/backups` },
   ]
   const preview = 'Your data may not be safe. See what to do.'
-  return { to, subject: title, ...renderEmail({ department, title, preview, blocks, reason: reason() }) }
+  return { to, subject: title, ...renderEmail(config, { department, title, preview, blocks, reason: reason(config) }) }
 }
 
-type DisabledWebhook = { to: string; url: string; reason: 'failures' | 'gone'; publicUrl: string }
+type DisabledWebhook = { to: string; url: string; reason: 'failures' | 'gone'; config: EmailConfig }
 
-export function webhookDisabledEmail({ to, url, reason: cause, publicUrl }: DisabledWebhook): Email {
+export function webhookDisabledEmail({ to, url, reason: cause, config }: DisabledWebhook): Email {
   const why =
     cause === 'gone'
       ? 'The receiving server answered that the address is gone (410).'
@@ -159,10 +165,14 @@ export function webhookDisabledEmail({ to, url, reason: cause, publicUrl }: Disa
       kind: 'text',
       text: 'Events that were waiting are sent once you turn the webhook on again. The log shows each attempt, and you can send events again from there.',
     },
-    { kind: 'button', label: 'Open webhooks', href: `${publicUrl}/admin/settings/api` },
+    { kind: 'button', label: 'Open webhooks', href: `${config.publicUrl}/admin/settings/api` },
   ]
   const subject = 'A webhook was turned off'
-  return { to, subject, ...renderEmail({ department, title: subject, preview: why, blocks, reason: reason() }) }
+  return {
+    to,
+    subject,
+    ...renderEmail(config, { department, title: subject, preview: why, blocks, reason: reason(config) }),
+  }
 }
 
 const eventTexts: Record<StaffEventKind, { one: string; many: string; preview: string; path: string; button: string }> =
@@ -197,28 +207,31 @@ const eventTexts: Record<StaffEventKind, { one: string; many: string; preview: s
     },
   }
 
-const chosenReason = () => `You get this email because you turned it on in the admin of ${publication.name}.`
-const chosenLinks = (publicUrl: string) => [{ label: 'Choose your emails', href: `${publicUrl}/admin#your-emails` }]
+const chosenReason = (config: EmailConfig) =>
+  `You get this email because you turned it on in the admin of ${config.settings.publication.name}.`
+const chosenLinks = (config: EmailConfig) => [
+  { label: 'Choose your emails', href: `${config.publicUrl}/admin#your-emails` },
+]
 
-type StaffEvents = { to: string; kind: StaffEventKind; count: number; publicUrl: string }
+type StaffEvents = { to: string; kind: StaffEventKind; count: number; config: EmailConfig }
 
 /** Counts what happened since the last email; names stay in the admin. */
-export function staffEventsEmail({ to, kind, count, publicUrl }: StaffEvents): Email {
+export function staffEventsEmail({ to, kind, count, config }: StaffEvents): Email {
   const { one, many, preview, path, button } = eventTexts[kind]
   const subject = count === 1 ? one : formatCount(count, one, many)
   return {
     to,
     subject,
-    ...renderEmail({
+    ...renderEmail(config, {
       department,
       title: subject,
       preview,
       blocks: [
         { kind: 'text', text: `${preview} You get at most one email an hour about this.` },
-        { kind: 'button', label: button, href: `${publicUrl}${path}` },
+        { kind: 'button', label: button, href: `${config.publicUrl}${path}` },
       ],
-      reason: chosenReason(),
-      footerLinks: chosenLinks(publicUrl),
+      reason: chosenReason(config),
+      footerLinks: chosenLinks(config),
     }),
   }
 }
@@ -227,7 +240,7 @@ type StaffSummary = {
   to: string
   /** Only what the recipient may see. */
   counts: Partial<Record<StaffEventKind, number>>
-  publicUrl: string
+  config: EmailConfig
 }
 
 const summaryLabels: Record<StaffEventKind, string> = {
@@ -237,7 +250,7 @@ const summaryLabels: Record<StaffEventKind, string> = {
   answer: 'Answers with a note',
 }
 
-export function staffSummaryEmail({ to, counts, publicUrl }: StaffSummary): Email {
+export function staffSummaryEmail({ to, counts, config }: StaffSummary): Email {
   const facts = staffEventKinds.flatMap((kind) => {
     const count = counts[kind]
     return count === undefined ? [] : [[summaryLabels[kind], count.toLocaleString('en-US')] as const]
@@ -245,26 +258,30 @@ export function staffSummaryEmail({ to, counts, publicUrl }: StaffSummary): Emai
   return {
     to,
     subject: 'Your week in numbers',
-    ...renderEmail({
+    ...renderEmail(config, {
       department,
       title: 'Your week in numbers',
       preview: facts.map(([label, count]) => `${label}: ${count}`).join(', '),
       blocks: [
         { kind: 'text', text: 'What happened in the last seven days:' },
         { kind: 'facts', facts },
-        { kind: 'button', label: 'Open overview', href: `${publicUrl}/admin` },
+        { kind: 'button', label: 'Open overview', href: `${config.publicUrl}/admin` },
       ],
-      reason: chosenReason(),
-      footerLinks: chosenLinks(publicUrl),
+      reason: chosenReason(config),
+      footerLinks: chosenLinks(config),
     }),
   }
 }
 
 type MailingText = { subject: string; preview: string; title: string; blocks: readonly EmailBlock[] }
 
-function mailingEmail({ to, id, publicUrl }: AboutMailing, { subject, preview, title, blocks }: MailingText): Email {
-  const button = { kind: 'button', label: 'Open mailing', href: `${publicUrl}/admin/newsletter/${id}` } as const
-  return { to, subject, ...renderEmail({ department, title, preview, blocks: [...blocks, button], reason: reason() }) }
+function mailingEmail({ to, id, config }: AboutMailing, { subject, preview, title, blocks }: MailingText): Email {
+  const button = { kind: 'button', label: 'Open mailing', href: `${config.publicUrl}/admin/newsletter/${id}` } as const
+  return {
+    to,
+    subject,
+    ...renderEmail(config, { department, title, preview, blocks: [...blocks, button], reason: reason(config) }),
+  }
 }
 
 /** Leaves room for what happened: phones show about 60 characters of a subject. */

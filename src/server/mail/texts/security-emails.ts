@@ -1,6 +1,6 @@
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
 const reason = 'You get emails about your account even if you’ve turned off our newsletters.'
@@ -118,7 +118,7 @@ const textsOf = Object.fromEntries(
       lead,
     }),
   ]),
-) as Record<NoticeEvent, () => { subject: string; lead: string }>
+) as Record<NoticeEvent, (config: EmailConfig) => { subject: string; lead: string }>
 
 export type NoticeEvent = keyof typeof noticeTexts
 
@@ -130,15 +130,14 @@ export type SecurityNotice = {
   /** "Firefox on Windows". Null when it wasn't done from one of the owner's devices. */
   device: string | null
   when: Date
-  /** Origin of the pages that the email links to. */
-  publicUrl: string
+  config: EmailConfig
 }
 
 const instantFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
 /** Notifies the owner after the fact. Contains no token or code. */
-export function securityNoticeEmail({ to, event, device, when, publicUrl }: SecurityNotice): Email {
-  const { subject, lead } = textsOf[event]()
+export function securityNoticeEmail({ to, event, device, when, config }: SecurityNotice): Email {
+  const { subject, lead } = textsOf[event](config)
   const { remedy } = noticeTexts[event]
   const time = `${instantFormat.format(when)} UTC`
   const { text, button } = remedies[remedy]
@@ -146,8 +145,8 @@ export function securityNoticeEmail({ to, event, device, when, publicUrl }: Secu
     { kind: 'text', text: lead },
     { kind: 'facts', facts: [['When', time], ...(device ? [['Device', device] as const] : [])] },
     { kind: 'text', text },
-    ...(button ? [{ kind: 'button', ...button, href: `${publicUrl}${button.path}` } as const] : []),
+    ...(button ? [{ kind: 'button', ...button, href: `${config.publicUrl}${button.path}` } as const] : []),
   ]
   const preview = [device ? `${device}, ${time}.` : `${time}.`, text].join(' ')
-  return { to, subject, ...renderEmail({ department: 'Security', title: subject, preview, blocks, reason }) }
+  return { to, subject, ...renderEmail(config, { department: 'Security', title: subject, preview, blocks, reason }) }
 }

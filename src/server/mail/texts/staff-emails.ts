@@ -1,12 +1,12 @@
 import { type StaffRole, staffRoleLabels } from '#shared/domain/staff-roles.ts'
-import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
 
-type Invitation = { to: string; invitedBy: string; role: StaffRole; link: string; days: number }
+type Invitation = { to: string; config: EmailConfig; invitedBy: string; role: StaffRole; link: string; days: number }
 
 /** The recipient may not have an account yet. */
-export function staffInvitationEmail({ to, invitedBy, role, link, days }: Invitation): Email {
+export function staffInvitationEmail({ to, config, invitedBy, role, link, days }: Invitation): Email {
+  const { publication } = config.settings
   const title = `You’re invited to the staff of ${publication.name}`
   const { name, can } = staffRoleLabels[role]
   const blocks: EmailBlock[] = [
@@ -28,7 +28,7 @@ export function staffInvitationEmail({ to, invitedBy, role, link, days }: Invita
   ]
   const reason = 'You get this email because an owner of the publication invited you.'
   const preview = `${invitedBy} invites you as ${name.toLowerCase()}. The invitation expires in ${days} days.`
-  return { to, subject: title, ...renderEmail({ department: 'Admin', title, preview, blocks, reason }) }
+  return { to, subject: title, ...renderEmail(config, { department: 'Admin', title, preview, blocks, reason }) }
 }
 
 type AccessChange = {
@@ -36,11 +36,12 @@ type AccessChange = {
   change: 'role' | 'suspended' | 'reactivated' | 'removed'
   role: StaffRole
   by: string
-  publicUrl: string
+  config: EmailConfig
 }
 
 /** Tells someone on the staff that an owner changed their access. */
-export function staffAccessChangedEmail({ to, change, role, by, publicUrl }: AccessChange): Email {
+export function staffAccessChangedEmail({ to, change, role, by, config }: AccessChange): Email {
+  const { publication } = config.settings
   const { name, can } = staffRoleLabels[role]
   const texts = {
     role: { title: `Your role at ${publication.name} is now ${name}`, lead: `${by} changed your role. ${can}.` },
@@ -61,20 +62,21 @@ export function staffAccessChangedEmail({ to, change, role, by, publicUrl }: Acc
   const hasAccess = change === 'role' || change === 'reactivated'
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
-    ...(hasAccess ? [{ kind: 'button', label: 'Open the admin', href: `${publicUrl}/admin` } as const] : []),
+    ...(hasAccess ? [{ kind: 'button', label: 'Open the admin', href: `${config.publicUrl}/admin` } as const] : []),
     { kind: 'note', text: 'If this looks like a mistake, ask an owner.' },
   ]
   return {
     to,
     subject: title,
-    ...renderEmail({ department: 'Admin', title, preview: lead, blocks, reason: aboutStaff }),
+    ...renderEmail(config, { department: 'Admin', title, preview: lead, blocks, reason: aboutStaff }),
   }
 }
 
-type NewStaff = { to: string; email: string; role: StaffRole; by: string | null; publicUrl: string }
+type NewStaff = { to: string; email: string; role: StaffRole; by: string | null; config: EmailConfig }
 
 /** Tells an owner that someone joined, or became an owner. */
-export function newStaffEmail({ to, email, role, by, publicUrl }: NewStaff): Email {
+export function newStaffEmail({ to, email, role, by, config }: NewStaff): Email {
+  const { publication } = config.settings
   const name = staffRoleLabels[role].name.toLowerCase()
   const title =
     role === 'owner'
@@ -84,12 +86,12 @@ export function newStaffEmail({ to, email, role, by, publicUrl }: NewStaff): Ema
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'note', text: 'Not who you expected? You can change or remove their access anytime.' },
-    { kind: 'button', label: 'View the staff', href: `${publicUrl}/admin/settings/staff` },
+    { kind: 'button', label: 'View the staff', href: `${config.publicUrl}/admin/settings/staff` },
   ]
   return {
     to,
     subject: title,
-    ...renderEmail({ department: 'Admin', title, preview: lead, blocks, reason: aboutStaff }),
+    ...renderEmail(config, { department: 'Admin', title, preview: lead, blocks, reason: aboutStaff }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type EmailConfig, renderEmail } from '../render-email.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
 const section = 'Team'
@@ -7,13 +7,23 @@ const reason = 'You get emails about your account even if you’ve turned off ou
 
 type TeamText = { subject: string; title: string; preview: string; lead: string }
 
-const teamEmail = (to: string, { subject, title, preview, lead }: TeamText, blocks: readonly EmailBlock[]): Email => ({
+const teamEmail = (
+  { to, config }: { to: string; config: EmailConfig },
+  { subject, title, preview, lead }: TeamText,
+  blocks: readonly EmailBlock[],
+): Email => ({
   to,
   subject,
-  ...renderEmail({ department: 'Team', title, preview, blocks: [{ kind: 'text', text: lead }, ...blocks], reason }),
+  ...renderEmail(config, {
+    department: 'Team',
+    title,
+    preview,
+    blocks: [{ kind: 'text', text: lead }, ...blocks],
+    reason,
+  }),
 })
 
-type Invitation = { to: string; ownerEmail: string; link: string; code: string; days: number }
+type Invitation = { to: string; config: EmailConfig; ownerEmail: string; link: string; code: string; days: number }
 
 const invitationTexts = defineEmailTexts(section, 'team-invitation', 'Invitation to a team', {
   subject: 'You’re invited to a {publication} team',
@@ -25,8 +35,11 @@ const invitationTexts = defineEmailTexts(section, 'team-invitation', 'Invitation
 })
 
 /** The recipient may not have an account yet. */
-export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invitation): Email {
-  const { subject, title, preview, lead, button, note } = invitationTexts({ owner: ownerEmail, days: String(days) })
+export function teamInvitationEmail({ to, config, ownerEmail, link, code, days }: Invitation): Email {
+  const { subject, title, preview, lead, button, note } = invitationTexts(config, {
+    owner: ownerEmail,
+    days: String(days),
+  })
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     {
@@ -44,7 +57,7 @@ export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invita
   return {
     to,
     subject,
-    ...renderEmail({
+    ...renderEmail(config, {
       department: 'Team',
       title,
       preview,
@@ -54,7 +67,7 @@ export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invita
   }
 }
 
-type AboutMember = { to: string; memberEmail: string; publicUrl: string }
+type AboutMember = { to: string; memberEmail: string; config: EmailConfig }
 
 const joinedTexts = defineEmailTexts(section, 'member-joined', 'Someone joined the team', {
   subject: '{member} joined your team',
@@ -66,12 +79,12 @@ const joinedTexts = defineEmailTexts(section, 'member-joined', 'Someone joined t
   button: 'View team',
 })
 
-export function memberJoinedEmail({ to, memberEmail, publicUrl }: AboutMember): Email {
-  const texts = joinedTexts({ member: memberEmail })
-  return teamEmail(to, texts, [
+export function memberJoinedEmail({ to, memberEmail, config }: AboutMember): Email {
+  const texts = joinedTexts(config, { member: memberEmail })
+  return teamEmail({ to, config }, texts, [
     { kind: 'text', text: texts.more },
     { kind: 'note', text: texts.note },
-    viewTeam(publicUrl, texts.button),
+    viewTeam(config, texts.button),
   ])
 }
 
@@ -83,23 +96,25 @@ const leftTexts = defineEmailTexts(section, 'member-left', 'Someone left the tea
   button: 'Invite someone else',
 })
 
-export function memberLeftEmail({ to, memberEmail, publicUrl }: AboutMember): Email {
-  const texts = leftTexts({ member: memberEmail })
-  return teamEmail(to, texts, [{ kind: 'button', label: texts.button, href: `${publicUrl}/account/team` }])
+export function memberLeftEmail({ to, memberEmail, config }: AboutMember): Email {
+  const texts = leftTexts(config, { member: memberEmail })
+  return teamEmail({ to, config }, texts, [
+    { kind: 'button', label: texts.button, href: `${config.publicUrl}/account/team` },
+  ])
 }
 
-type AboutTeam = { to: string; ownerEmail: string; publicUrl: string }
+type AboutTeam = { to: string; ownerEmail: string; config: EmailConfig }
 
-const viewTeam = (publicUrl: string, label: string): EmailBlock => ({
+const viewTeam = (config: EmailConfig, label: string): EmailBlock => ({
   kind: 'button',
   label,
-  href: `${publicUrl}/account/team`,
+  href: `${config.publicUrl}/account/team`,
   isQuiet: true,
 })
 
-const choosePlan = (publicUrl: string, { more, button }: { more: string; button: string }): EmailBlock[] => [
+const choosePlan = (config: EmailConfig, { more, button }: { more: string; button: string }): EmailBlock[] => [
   { kind: 'text', text: more },
-  { kind: 'button', label: button, href: `${publicUrl}/#pricing` },
+  { kind: 'button', label: button, href: `${config.publicUrl}/#pricing` },
 ]
 
 const choosePlanTexts = {
@@ -115,9 +130,9 @@ const removedTexts = defineEmailTexts(section, 'removed-from-team', 'Removed fro
   ...choosePlanTexts,
 })
 
-export function removedFromTeamEmail({ to, ownerEmail, publicUrl }: AboutTeam): Email {
-  const texts = removedTexts({ owner: ownerEmail })
-  return teamEmail(to, texts, choosePlan(publicUrl, texts))
+export function removedFromTeamEmail({ to, ownerEmail, config }: AboutTeam): Email {
+  const texts = removedTexts(config, { owner: ownerEmail })
+  return teamEmail({ to, config }, texts, choosePlan(config, texts))
 }
 
 const dissolvedTexts = defineEmailTexts(section, 'team-dissolved', 'Team ended', {
@@ -128,12 +143,12 @@ const dissolvedTexts = defineEmailTexts(section, 'team-dissolved', 'Team ended',
   ...choosePlanTexts,
 })
 
-export function teamDissolvedEmail({ to, ownerEmail, publicUrl }: AboutTeam): Email {
-  const texts = dissolvedTexts({ owner: ownerEmail })
-  return teamEmail(to, texts, choosePlan(publicUrl, texts))
+export function teamDissolvedEmail({ to, ownerEmail, config }: AboutTeam): Email {
+  const texts = dissolvedTexts(config, { owner: ownerEmail })
+  return teamEmail({ to, config }, texts, choosePlan(config, texts))
 }
 
-type OwnershipTransfer = { to: string; otherEmail: string; publicUrl: string }
+type OwnershipTransfer = { to: string; otherEmail: string; config: EmailConfig }
 
 const transferredTexts = defineEmailTexts(section, 'ownership-transferred', 'Team transferred to someone', {
   subject: 'Your team has a new owner',
@@ -145,9 +160,9 @@ const transferredTexts = defineEmailTexts(section, 'ownership-transferred', 'Tea
 })
 
 /** To the former owner, whose card pays until the new owner replaces it. */
-export function ownershipTransferredEmail({ to, otherEmail, publicUrl }: OwnershipTransfer): Email {
-  const texts = transferredTexts({ owner: otherEmail })
-  return teamEmail(to, texts, [
+export function ownershipTransferredEmail({ to, otherEmail, config }: OwnershipTransfer): Email {
+  const texts = transferredTexts(config, { owner: otherEmail })
+  return teamEmail({ to, config }, texts, [
     {
       kind: 'list',
       items: [
@@ -157,7 +172,7 @@ export function ownershipTransferredEmail({ to, otherEmail, publicUrl }: Ownersh
       ],
     },
     { kind: 'note', text: texts.note },
-    viewTeam(publicUrl, texts.button),
+    viewTeam(config, texts.button),
   ])
 }
 
@@ -170,9 +185,9 @@ const receivedTexts = defineEmailTexts(section, 'ownership-received', 'Team rece
   note: 'If you don’t want to own it, reply to this email.',
 })
 
-export function ownershipReceivedEmail({ to, otherEmail, publicUrl }: OwnershipTransfer): Email {
-  const texts = receivedTexts({ owner: otherEmail })
-  return teamEmail(to, texts, [
+export function ownershipReceivedEmail({ to, otherEmail, config }: OwnershipTransfer): Email {
+  const texts = receivedTexts(config, { owner: otherEmail })
+  return teamEmail({ to, config }, texts, [
     {
       kind: 'list',
       items: [
@@ -180,7 +195,7 @@ export function ownershipReceivedEmail({ to, otherEmail, publicUrl }: OwnershipT
         `The plan is charged to ${otherEmail}’s card until you add yours. Please do so under Manage before the next renewal.`,
       ],
     },
-    { kind: 'button', label: texts.button, href: `${publicUrl}/account/team` },
+    { kind: 'button', label: texts.button, href: `${config.publicUrl}/account/team` },
     { kind: 'note', text: texts.note },
   ])
 }

@@ -4,7 +4,7 @@ import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { formatPrice, listPrice } from '#shared/domain/subscription-price.ts'
 import type { Email } from '../mailer.ts'
-import { type EmailBlock, type LinkRow, renderEmail } from '../render-email.ts'
+import { type EmailBlock, type EmailConfig, type LinkRow, renderEmail } from '../render-email.ts'
 import { dateFacts, nextDate, type PlanEmail, planFacts } from './billing-emails.ts'
 import { defineEmailTexts } from './email-texts.ts'
 
@@ -50,41 +50,41 @@ const checkoutTexts = defineEmailTexts(section, 'welcome-checkout', 'After the q
   button: 'Continue to checkout',
 })
 
-function readStep(next: NextStep): { texts: StepTexts; path: string } {
+function readStep(config: EmailConfig, next: NextStep): { texts: StepTexts; path: string } {
   if (next.kind === 'checkout') {
-    const plan = planOf(next.plan)
+    const plan = planOf(config.settings.publication, next.plan)
     return {
-      texts: checkoutTexts({ plan: plan.name, price: formatPrice(listPrice(plan)) }),
+      texts: checkoutTexts(config, { plan: plan.name, price: formatPrice(listPrice(plan)) }),
       path: `/checkout/${next.plan}`,
     }
   }
-  if (next.kind === 'portal') return { texts: portalTexts(), path: '/portal' }
-  if (next.kind === 'invitation') return { texts: invitationTexts(), path: '/team/join' }
-  return { texts: planTexts(), path: '/#pricing' }
+  if (next.kind === 'portal') return { texts: portalTexts(config), path: '/portal' }
+  if (next.kind === 'invitation') return { texts: invitationTexts(config), path: '/team/join' }
+  return { texts: planTexts(config), path: '/#pricing' }
 }
 
 type WelcomeData = {
   first: FirstDrops
   next: NextStep
-  publicUrl: string
+  config: EmailConfig
 }
 
 /** Sent once, after onboarding. Members get links to the first drops; other readers see titles and their next step. */
-export function welcomeEmail({ first, next, publicUrl }: WelcomeData): Omit<Email, 'to'> {
-  const { texts, path } = readStep(next)
+export function welcomeEmail({ first, next, config }: WelcomeData): Omit<Email, 'to'> {
+  const { texts, path } = readStep(config, next)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: texts.lead },
     ...(texts.more ? [{ kind: 'text', text: texts.more } as const] : []),
-    { kind: 'button', label: texts.button, href: `${publicUrl}${path}` },
-    ...firstForYou(first, next.kind === 'portal' ? linkedDrops(first, publicUrl) : namedDrops(first)),
+    { kind: 'button', label: texts.button, href: `${config.publicUrl}${path}` },
+    ...firstForYou(first, next.kind === 'portal' ? linkedDrops(first, config.publicUrl) : namedDrops(first)),
     { kind: 'heading', text: next.kind === 'portal' ? 'Next' : 'Your answers' },
     {
       kind: 'links',
       links: [
-        ...(next.kind === 'portal' ? [startHere(publicUrl)] : []),
+        ...(next.kind === 'portal' ? [startHere(config)] : []),
         {
           label: 'Change your answers',
-          href: `${publicUrl}/account/preferences`,
+          href: `${config.publicUrl}/account/preferences`,
           detail: 'Matching content moves to the top. You still get everything.',
         },
       ],
@@ -92,7 +92,7 @@ export function welcomeEmail({ first, next, publicUrl }: WelcomeData): Omit<Emai
   ]
   return {
     subject: texts.subject,
-    ...renderEmail({
+    ...renderEmail(config, {
       department: '',
       title: texts.title,
       preview: first.drops.length > 0 ? 'Your answers are saved. See what to read first.' : 'Your answers are saved.',
@@ -124,16 +124,16 @@ const startedAgainTexts = defineEmailTexts(section, 'plan-started-again', 'A pla
 
 /** Sent when a plan starts: its next date and the drops to read first. */
 export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
-  const { planName, publicUrl, preferences, first, hasSeats, isReturning } = started
-  const texts = (isReturning ? startedAgainTexts : startedTexts)({ plan: planName, next: nextDate(started) })
+  const { planName, config, preferences, first, hasSeats, isReturning } = started
+  const texts = (isReturning ? startedAgainTexts : startedTexts)(config, { plan: planName, next: nextDate(started) })
   const lead = texts.lead.trim()
   const next: LinkRow[] = [
-    ...(isReturning ? [] : [startHere(publicUrl)]),
+    ...(isReturning ? [] : [startHere(config)]),
     ...(hasSeats
       ? [
           {
             label: 'Invite your team',
-            href: `${publicUrl}/account/team`,
+            href: `${config.publicUrl}/account/team`,
             detail: 'Your plan includes seats for two more people.',
           },
         ]
@@ -143,27 +143,27 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
       : [
           {
             label: 'Tell us about your business',
-            href: `${publicUrl}/account/preferences`,
+            href: `${config.publicUrl}/account/preferences`,
             detail: 'Matching content moves to the top. You still get everything.',
           },
         ]),
     {
       label: 'Manage your plan',
-      href: `${publicUrl}/account/billing`,
+      href: `${config.publicUrl}/account/billing`,
       detail: 'Find your invoices and card, or cancel, under Account > Billing.',
     },
   ]
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'facts', facts: [...planFacts(started), ...dateFacts(started)] },
-    { kind: 'button', label: texts.button, href: `${publicUrl}/portal` },
-    ...firstForYou(first, linkedDrops(first, publicUrl)),
+    { kind: 'button', label: texts.button, href: `${config.publicUrl}/portal` },
+    ...firstForYou(first, linkedDrops(first, config.publicUrl)),
     { kind: 'heading', text: 'Next' },
     { kind: 'links', links: next },
   ]
   return {
     subject: texts.subject,
-    ...renderEmail({
+    ...renderEmail(config, {
       department: '',
       title: texts.title,
       preview: lead,
@@ -173,9 +173,9 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
   }
 }
 
-const startHere = (publicUrl: string): LinkRow => ({
+const startHere = (config: EmailConfig): LinkRow => ({
   label: 'Start here',
-  href: `${publicUrl}/portal/start-here`,
+  href: `${config.publicUrl}/portal/start-here`,
   detail: 'Get one useful page in 20 minutes. A policy and a pilot come after that.',
 })
 

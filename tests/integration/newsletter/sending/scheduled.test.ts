@@ -141,7 +141,7 @@ test('A mailing whose links get no answer goes out after the deadline of the che
   const asked: string[] = []
   const deadline = new AbortController()
   const links = {
-    publicUrl: 'https://front.test',
+    config: { publicUrl: 'https://front.test' },
     fetchLink: ({ href }: URL) => {
       asked.push(href)
       deadline.abort()

@@ -3,6 +3,7 @@ import { type LoaderFunctionArgs, useParams } from 'react-router'
 import { TextSkeleton } from '#client/features/publishing/content-pages/text-skeleton.tsx'
 import { memberPageQuery } from '#client/features/publishing/site-pages/member-page.api.ts'
 import { CallError } from '#client/lib/call-error.ts'
+import { publication } from '#client/lib/publication.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -11,7 +12,6 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
-import { publication } from '#shared/publication.ts'
 
 export function loader({ params: { path = '' } }: LoaderFunctionArgs) {
   void queryClient.prefetchQuery(memberPageQuery(path))

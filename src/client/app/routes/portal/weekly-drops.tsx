@@ -15,6 +15,7 @@ import {
   PersonalizationBannerSkeleton,
 } from '#client/features/reader/personalization/personalization-banner.tsx'
 import { itemMarksQuery, useMarksPending } from '#client/lib/item-marks.ts'
+import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -23,7 +24,6 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { isIssueForbidden } from '#shared/domain/franchisor-rules.ts'
 import { orderIssues } from '#shared/domain/order-by-focus.ts'
-import { publication } from '#shared/publication.ts'
 import { useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { Field, TextField } from '#client/ui/field.tsx'
@@ -53,7 +54,7 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
   const [value, setValue] = useState('20')
   const [duration, setDuration] = useState<OfferTerms['duration']>('once')
   const [months, setMonths] = useState('3')
-  const [chosen, setChosen] = useState<readonly PlanKey[]>(() => plansOnSale().map(({ key }) => key))
+  const [chosen, setChosen] = useState<readonly PlanKey[]>(() => plansOnSale(publication).map(({ key }) => key))
   const [proposed, setProposed] = useState(randomLetters)
   /** Null for the proposed code, which follows the discount. */
   const [ownCode, setOwnCode] = useState<string | null>(null)
@@ -73,7 +74,12 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
   const isCode = offerCodePattern.test(code.trim())
   const terms: OfferTerms | null =
     isValue && isDuration ? { percentOff, amountOffCents, duration, months: monthCount } : null
-  const problem = terms && problemOfOffer(terms, chosen)
+  const problem =
+    terms &&
+    problemOfOffer(
+      terms,
+      chosen.map((key) => planOf(publication, key)),
+    )
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -161,7 +167,7 @@ export function OfferForm({ timeZone, onMade, onClose }: OfferFormProps) {
         )}
       </div>
       <ChoiceGroup legend="Plans" columns error={chosen.length === 0 ? 'Choose at least one plan' : ''}>
-        {plansOnSale().map(({ key, name, priceText, interval }) => (
+        {plansOnSale(publication).map(({ key, name, priceText, interval }) => (
           <Choice
             key={key}
             type="checkbox"
@@ -241,8 +247,10 @@ function Preview({ terms, chosen }: { terms: OfferTerms; chosen: readonly PlanKe
       <dl className="mt-2">
         {chosen.map((key) => (
           <div key={key} className="flex flex-wrap gap-x-2">
-            <dt className="font-semibold">{planOf(key).name}:</dt>
-            <dd className="tabular-nums">{offerPriceText(planOf(key), terms, { trialDays: 0, now: new Date() })}</dd>
+            <dt className="font-semibold">{planOf(publication, key).name}:</dt>
+            <dd className="tabular-nums">
+              {offerPriceText(planOf(publication, key), terms, { trialDays: 0, now: new Date() })}
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
@@ -163,7 +164,7 @@ function OfferRow({ offer, currency, canEdit }: OfferRowProps) {
 function detailsOf(offer: Offer): string[] {
   const { state, endedAt, endedHere, lastDay } = offer
   return [
-    formatList(offer.plans.map((plan) => planOf(plan).name)),
+    formatList(offer.plans.map((plan) => planOf(publication, plan).name)),
     ...(offer.newCustomersOnly ? ['New customers only'] : []),
     ...(endedAt
       ? [`Ended ${endedHere ? '' : 'in Stripe '}${formatDay(endedAt)}`]

@@ -1,6 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { plansQuery } from '#client/features/billing/subscriptions/billing.api.ts'
 import { CallError, invoke } from '#client/lib/invoke.ts'
+import { publication } from '#client/lib/publication.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminOrderPlansCall,
@@ -12,7 +13,6 @@ import {
   type StoredPlans,
 } from '#shared/contracts/billing/admin-plans.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
-import { publication, setPublication } from '#shared/publication.ts'
 
 export const storedPlansQuery = queryOptions({
   queryKey: ['admin-plans'],
@@ -28,12 +28,11 @@ function useAnswer() {
   const queryClient = useQueryClient()
   return (stored: StoredPlans) => {
     queryClient.setQueryData(storedPlansQuery.queryKey, stored)
-    const plans = stored.items.map(({ retiredAt, ...plan }) => ({
+    publication.plans = stored.items.map(({ retiredAt, ...plan }) => ({
       ...plan,
       ...priceTexts(plan),
       isRetired: retiredAt !== null,
     }))
-    setPublication({ ...publication, plans })
     return queryClient.invalidateQueries({ queryKey: plansQuery.queryKey })
   }
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -9,7 +10,6 @@ import type { AdoptablePrice, AdoptionOutcome, StripeAdoption } from '#shared/co
 import { formatCount } from '#shared/domain/format-count.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
-import { publication } from '#shared/publication.ts'
 import {
   stripeAdoptionQuery,
   useAdopt,
@@ -136,7 +136,7 @@ function Prices({ prices }: { prices: readonly AdoptablePrice[] }) {
               </p>
             </div>
             {price.isOwn ? (
-              <p>{price.plan && planOf(price.plan).name}</p>
+              <p>{price.plan && planOf(publication, price.plan).name}</p>
             ) : (
               <select
                 aria-label={`Plan for ${price.name}`}
@@ -174,7 +174,7 @@ function Examples({ adoption }: { adoption: StripeAdoption }) {
         {shown.map(({ customerId, email, plan, detail }) => (
           <li key={customerId} className="grid gap-x-6 py-2.5 sm:grid-cols-[minmax(0,1fr)_8rem_minmax(0,1.2fr)]">
             <span className="min-w-0 [overflow-wrap:anywhere]">{email || customerId}</span>
-            <span className="font-semibold">{plan ? planOf(plan).name : ''}</span>
+            <span className="font-semibold">{plan ? planOf(publication, plan).name : ''}</span>
             <span className="min-w-0 text-muted">{detail}</span>
           </li>
         ))}

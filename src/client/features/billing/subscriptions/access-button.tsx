@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonAnchor, ButtonLink } from '#client/ui/button-link.tsx'
-import { publication } from '#shared/publication.ts'
 import { useSubscription } from './billing.api.ts'
 
 const signUpUrl = '/auth?mode=sign-up'

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { CallError, invoke } from '#client/lib/invoke.ts'
+import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -90,7 +91,7 @@ export function useSwitchPlan(plan: PlanKey) {
   return usePlanChange<SwitchPreview>(
     async ({ prorationDate, dueTodayCents }, requestId) =>
       invoke(switchPlanCall, { priceId: await priceOf(queryClient, plan), prorationDate, dueTodayCents, requestId }),
-    { done: `You switched to ${planOf(plan).name}` },
+    { done: `You switched to ${planOf(publication, plan).name}` },
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
@@ -9,7 +10,6 @@ import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
-import { publication } from '#shared/publication.ts'
 import { useResumePlan, useUpdateCard } from './account-billing.api.ts'
 import { CancelSection } from './cancel-section.tsx'
 import { InvoiceSection } from './invoice-section.tsx'
@@ -176,7 +176,7 @@ function PlanFacts({ overview: { plan, price, pause, stripe } }: { overview: Bil
     <PropertyList>
       {plan && (
         <Property name="Plan">
-          {planOf(plan).name}
+          {planOf(publication, plan).name}
           {price && `, ${formatPrice(price)}`}
         </Property>
       )}

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -19,7 +20,7 @@ type CancelSectionProps = { overview: BillingOverview; teamMembers: readonly str
 /** Canceling takes two clicks, also past an offer; giving a reason is optional. */
 export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
   const [isOpen, setOpen] = useState(false)
-  const lostPrice = overview.plan && specialPrice(planOf(overview.plan), overview.price)
+  const lostPrice = overview.plan && specialPrice(planOf(publication, overview.plan), overview.price)
   const lostAccess = describeLostAccess(teamMembers, overview.plan, null)
   return (
     <Section

@@ -1,3 +1,4 @@
+import { publication } from '#client/lib/publication.ts'
 import { type PlanKey, plansOnSale } from '#shared/domain/plans.ts'
 
 const prefix = '/checkout/'
@@ -5,7 +6,8 @@ const prefix = '/checkout/'
 /** The page that starts checkout for a plan, opened after sign-up or sign-in. */
 export const checkoutPath = (plan: PlanKey) => `${prefix}${plan}`
 
-export const asPlanKey = (value: unknown): PlanKey | null => plansOnSale().find(({ key }) => key === value)?.key ?? null
+export const asPlanKey = (value: unknown): PlanKey | null =>
+  plansOnSale(publication).find(({ key }) => key === value)?.key ?? null
 
 /** The plan of a checkout path; null for any other path. */
 export const planOfPath = (path: string): PlanKey | null =>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
@@ -46,7 +47,7 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
     )
   }
   if (refusedOffer && !checkout.isError) {
-    const { priceText, interval, name } = planOf(plan)
+    const { priceText, interval, name } = planOf(publication, plan)
     return (
       <>
         <h1 className="display text-3xl">

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
+import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { StepUpDeclined, withStepUp } from '#client/lib/step-up.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -17,11 +18,11 @@ const configuredTrialDays = () => Number(document.documentElement.dataset.trialD
 export function useTrialDays(): (plan: PlanKey) => number {
   const { user } = useSession()
   const usual = useSyncExternalStore(unchanging, configuredTrialDays, () => 0)
-  const daysOf = (plan: PlanKey) => planOf(plan).trialDays ?? usual
+  const daysOf = (plan: PlanKey) => planOf(publication, plan).trialDays ?? usual
   const left = useQuery({
     queryKey: ['trial-offer', user?.id],
     queryFn: async ({ signal }) => (await loadRequests()).askTrialOffer(signal),
-    enabled: user !== null && plansOnSale().some(({ key }) => daysOf(key) > 0),
+    enabled: user !== null && plansOnSale(publication).some(({ key }) => daysOf(key) > 0),
     staleTime: 60_000,
   })
   return (plan) => (user && !left.data ? 0 : daysOf(plan))
@@ -42,7 +43,9 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
     mutationFn: async (key: PlanKey) => {
       const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
       // A subscriber is sent to the billing portal instead, which requires step-up.
-      const url = await withStepUp(async () => (await loadRequests()).createCheckout(plan, planOf(key).priceText))
+      const url = await withStepUp(async () =>
+        (await loadRequests()).createCheckout(plan, planOf(publication, key).priceText),
+      )
       if (replacesPage) window.location.replace(url)
       else window.location.assign(url)
       await untilPageLeft()

@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import { useNavigate } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { whenSessionKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { peopleText } from '#shared/domain/plan-texts.ts'
 import type { PlanTerms } from '#shared/domain/plans.ts'
-import { publication } from '#shared/publication.ts'
 import { checkoutPath } from './checkout-path.ts'
 
 type PlanCardProps = {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
+import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import type { LandingTexts } from '#shared/contracts/library/landing-samples.ts'
 import { type PlanKey, plansOnSale } from '#shared/domain/plans.ts'
@@ -15,7 +16,7 @@ export function Pricing({ texts: { title, text, benefits } }: { texts: LandingTe
   const checkout = useStartCheckout()
   const trialDaysOf = useTrialDays()
   const ownPrice = useOwnPrice()
-  const plans = plansOnSale()
+  const plans = plansOnSale(publication)
   const isCurrent = (key: PlanKey) =>
     subscription.subscribed &&
     offered?.some((plan) => plan.key === key && plan.productId === subscription.product_id) === true

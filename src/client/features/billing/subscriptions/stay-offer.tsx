@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -76,7 +77,7 @@ export function StayOfferForm({ offer, overview, teamMembers, comment, onCancel,
 
 function describeOffer({ kind, plan, percentOff }: StayOffer, { price, periodEnd }: BillingOverview) {
   const until = periodEnd ? formatDay(periodEnd) : 'the end of the period'
-  const offered = plan ? planOf(plan) : undefined
+  const offered = plan ? planOf(publication, plan) : undefined
   switch (kind) {
     case 'pause':
       return {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { StepUpDeclined } from '#client/lib/step-up.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -29,8 +30,8 @@ type SwitchSectionProps = {
 export function SwitchSection({ current, price, trialing, teamMembers, switchTo }: SwitchSectionProps) {
   const [selected, setSelected] = useState(switchTo)
   // Stripe never bills one customer in two currencies.
-  const currency = price?.currency ?? planOf(current).currency
-  const others = plansOnSale().filter(({ key }) => key !== current)
+  const currency = price?.currency ?? planOf(publication, current).currency
+  const others = plansOnSale(publication).filter(({ key }) => key !== current)
   const choices = others.filter((plan) => plan.currency === currency)
   if (choices.length === 0) {
     if (others.length === 0) return null
@@ -49,11 +50,11 @@ export function SwitchSection({ current, price, trialing, teamMembers, switchTo 
           <li key={key} className="py-2">
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
               <p className="tabular-nums">
-                <span className="font-semibold">{planOf(key).name}</span>{' '}
+                <span className="font-semibold">{planOf(publication, key).name}</span>{' '}
                 <span className="text-muted">
-                  {planOf(key).priceText} per {planOf(key).interval}
-                  {planOf(key).note && `. ${planOf(key).note}`}
-                  {planOf(key).seats > 1 && `. ${peopleText(planOf(key))}`}
+                  {planOf(publication, key).priceText} per {planOf(publication, key).interval}
+                  {planOf(publication, key).note && `. ${planOf(publication, key).note}`}
+                  {planOf(publication, key).seats > 1 && `. ${peopleText(planOf(publication, key))}`}
                 </span>
               </p>
               <Button
@@ -61,7 +62,7 @@ export function SwitchSection({ current, price, trialing, teamMembers, switchTo 
                 size="sm"
                 className="-mx-3"
                 aria-expanded={selected === key}
-                aria-label={`See the cost of ${planOf(key).name}`}
+                aria-label={`See the cost of ${planOf(publication, key).name}`}
                 onClick={() => setSelected(selected === key ? null : key)}
               >
                 See the cost
@@ -71,7 +72,7 @@ export function SwitchSection({ current, price, trialing, teamMembers, switchTo 
               <div className="mt-3 mb-2">
                 <SwitchPanel
                   from={current}
-                  lostPrice={specialPrice(planOf(current), price)}
+                  lostPrice={specialPrice(planOf(publication, current), price)}
                   to={key}
                   trialing={trialing}
                   teamMembers={teamMembers}
@@ -102,7 +103,7 @@ export function SwitchPanel({ from, lostPrice, to, trialing, teamMembers, onClos
   const lostAccess = describeLostAccess(teamMembers, from, to)
   const preview = useSwitchPreview(to)
   const switchPlan = useSwitchPlan(to)
-  const { name, priceCents, priceText, interval } = planOf(to)
+  const { name, priceCents, priceText, interval } = planOf(publication, to)
   const cost = preview.data
   const problem =
     switchPlan.error && !(switchPlan.error instanceof StepUpDeclined)
@@ -134,7 +135,7 @@ export function SwitchPanel({ from, lostPrice, to, trialing, teamMembers, onClos
               {cost.creditCents > 0 &&
                 `You get ${formatMoney(cost.creditCents, cost.currency)} in credit, applied to your next payments. `}
               Starting <time dateTime={cost.nextAt}>{formatDay(cost.nextAt)}</time>, you pay{' '}
-              {cost.nextCents === priceCents && cost.currency === planOf(to).currency
+              {cost.nextCents === priceCents && cost.currency === planOf(publication, to).currency
                 ? `${priceText} per ${interval}.`
                 : `${formatMoney(cost.nextCents, cost.currency)} with your discount (regular price ${priceText} per ${interval}).`}
             </p>

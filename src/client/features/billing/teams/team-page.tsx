@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { publication } from '#client/lib/publication.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -13,7 +14,7 @@ import { teamQuery } from './teams.api.ts'
 /** The user's own team, their seat in another team, or how to get one. */
 export function TeamPage() {
   const { user } = useSession()
-  const teamPlan = plansOnSale().find(({ seats }) => seats > 1)
+  const teamPlan = plansOnSale(publication).find(({ seats }) => seats > 1)
   const { data, isError, isFetching, refetch } = useQuery(teamQuery)
   if (isError && !data) {
     return (

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useState } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { contextWords } from '#shared/domain/password-context-words.ts'
 import { type PasswordStrength, passwordStrength } from '#shared/domain/password-strength.ts'
 
@@ -13,7 +14,9 @@ const words = ['Easy to guess', 'Easy to guess', 'Fair', 'Good', 'Strong'] as co
 export function usePasswordAdvice(minLength: number, email: () => string) {
   const [strength, setStrength] = useState<PasswordStrength | null>(null)
   const advise = (password: string) =>
-    setStrength(password.length < minLength ? null : passwordStrength(password, [email(), ...contextWords()]))
+    setStrength(
+      password.length < minLength ? null : passwordStrength(password, [email(), ...contextWords(publication)]),
+    )
   const hint: ReactNode = strength ? <Advice {...strength} /> : `At least ${minLength} characters.`
   return { hint, advise }
 }

@@ -5,6 +5,7 @@ import { securityKey } from '#client/features/identity/auth/security-overview.ap
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
+import { publication } from '#client/lib/publication.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   createBackupCodesCall,
@@ -13,7 +14,6 @@ import {
   listSessionsCall,
   type securityOverviewCall,
 } from '#shared/contracts/identity/account-security.ts'
-import { publication } from '#shared/publication.ts'
 
 export type SecurityOverview = z.output<typeof securityOverviewCall.output>
 

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { errorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { signOut } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import type { staffInvitationCall } from '#shared/contracts/identity/staff.ts'
 import { staffRoleLabels } from '#shared/domain/staff-roles.ts'
-import { publication } from '#shared/publication.ts'
 import { useAcceptStaffInvitation } from './staff.api.ts'
 
 type StaffInvitationCardProps = {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
@@ -102,7 +103,7 @@ function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; c
   return (
     <>
       <Property name="Status at Stripe">{facts.status}</Property>
-      <Property name="Plan">{facts.plan ? planOf(facts.plan).name : (facts.productId ?? 'None')}</Property>
+      <Property name="Plan">{facts.plan ? planOf(publication, facts.plan).name : (facts.productId ?? 'None')}</Property>
       {facts.price && <Property name="Price">{facts.price}</Property>}
       {dates.map(
         ([name, at]) =>

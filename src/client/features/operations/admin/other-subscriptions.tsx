@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
@@ -6,7 +7,6 @@ import type { OtherSubscriptions as Other } from '#shared/contracts/billing/admi
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { planOf } from '#shared/domain/plans.ts'
-import { publication } from '#shared/publication.ts'
 import { otherSubscriptionsQuery } from './entitlement.api.ts'
 
 /** Other products that this person subscribes to at Stripe, and duplicate plans. Renders nothing if there are none. */
@@ -75,7 +75,7 @@ function Duplicates({ all }: { all: Other['duplicates'] }) {
     <ul aria-label="Duplicate plans" className="grid max-w-[70ch] gap-2">
       {all.map(({ subscriptionId, plan, outcome, refundedCents, currency, detectedAt }) => (
         <li key={subscriptionId}>
-          {formatDay(detectedAt)}: a second plan{plan && ` (${planOf(plan).name})`}{' '}
+          {formatDay(detectedAt)}: a second plan{plan && ` (${planOf(publication, plan).name})`}{' '}
           {outcome === 'canceled'
             ? `was canceled, and ${refundedCents > 0 ? `${formatMoney(refundedCents, currency)} was refunded` : 'nothing had been charged for it'}.`
             : 'also bills other products, so it was left running. Decide in Stripe what to cancel.'}{' '}

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -12,7 +13,6 @@ import {
   type Period,
 } from '#shared/domain/member-filter.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
-import { publication } from '#shared/publication.ts'
 import { FieldFilters, readFieldFilters } from './field-filters.tsx'
 import { Checks, Choice, type Options } from './filter-controls.tsx'
 

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { Tag } from '#client/ui/tag.tsx'
 import type { ListedMember } from '#shared/contracts/operations/members.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
@@ -33,7 +34,7 @@ export function MemberRow({ member, selected, onToggle }: MemberRowProps) {
         <p className={problemStatuses.has(status) ? 'font-semibold text-danger' : 'font-semibold'}>
           {memberStatuses[status]}
         </p>
-        {plan && <p className="text-muted">{planOf(plan).name}</p>}
+        {plan && <p className="text-muted">{planOf(publication, plan).name}</p>}
         {member.renewsAt && (
           <p className="text-muted">
             Renews <time dateTime={member.renewsAt}>{formatDay(member.renewsAt)}</time>

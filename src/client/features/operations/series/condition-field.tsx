@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { MemberFilterPanel } from '#client/features/operations/members/member-filter-panel.tsx'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { memberFilterText } from '#shared/domain/describe-member-filter.ts'
 import { type MemberFilter, memberFilterSchema } from '#shared/domain/member-filter.ts'
@@ -24,7 +25,9 @@ export function ConditionField({ label, none, filter, tags, onChange }: Conditio
     <div>
       <p className="text-sm font-semibold">{label}</p>
       <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1">
-        <p className={filter ? '[overflow-wrap:anywhere]' : 'text-muted'}>{filter ? memberFilterText(filter) : none}</p>
+        <p className={filter ? '[overflow-wrap:anywhere]' : 'text-muted'}>
+          {filter ? memberFilterText(publication, filter) : none}
+        </p>
         {!isOpen && (
           <Button variant="secondary" size="sm" aria-label={`Change: ${label}`} onClick={() => setOpen(true)}>
             Change

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MemberPicker, type PickedMember } from '#client/features/publishing/newsletter/member-picker.tsx'
+import { publication } from '#client/lib/publication.ts'
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Series } from '#shared/contracts/operations/series.ts'
@@ -45,7 +46,7 @@ export function SeriesPreview({ series, version, isSaved }: SeriesPreviewProps) 
                 return (
                   <li key={stepId} className="flex flex-wrap justify-between gap-x-6 py-2.5">
                     <span className="min-w-0 [overflow-wrap:anywhere]">
-                      <span className="text-muted">{outcomes[outcome]}</span> {step && describeStep(step)}
+                      <span className="text-muted">{outcomes[outcome]}</span> {step && describeStep(publication, step)}
                     </span>
                     <Timestamp at={at} />
                   </li>

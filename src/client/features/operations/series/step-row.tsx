@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { PreviewSection } from '#client/features/publishing/newsletter/preview-section.tsx'
+import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
@@ -43,7 +44,7 @@ export function StepRow(props: StepRowProps) {
         </p>
         <div className="min-w-0">
           <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
-            <p className="min-w-0 font-semibold [overflow-wrap:anywhere]">{describeStep(step)}</p>
+            <p className="min-w-0 font-semibold [overflow-wrap:anywhere]">{describeStep(publication, step)}</p>
             <div className="-mx-3 -my-1.5 flex flex-wrap">
               <Button
                 variant="quiet"

@@ -1,6 +1,6 @@
+import { publication } from '#client/lib/publication.ts'
 import { emptySection, type IssueSectionDraft } from '#shared/contracts/publishing/documents.ts'
 import { isOpenByDefault, isTextOpenByDefault } from '#shared/domain/open-sections.ts'
-import { publication } from '#shared/publication.ts'
 
 /** Everything of a section but its heading and text. */
 export type SectionSettings = Omit<IssueSectionDraft, 'heading' | 'body'>

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { AudienceCount } from '#client/features/publishing/documents/audience-count.tsx'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
+import { publication } from '#client/lib/publication.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import type { Audience } from '#shared/contracts/publishing/newsletter.ts'
 import { focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
-import { publication } from '#shared/publication.ts'
 import { segmentsQuery } from './segments.api.ts'
 
 const planChoices = () => [

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { TrustedHtml } from '#client/ui/trusted-html.tsx'
 import type { TrustPages } from '#shared/contracts/publishing/trust-pages.ts'
-import { publication } from '#shared/publication.ts'
 
 export function Editor({ editor, contact }: Pick<TrustPages, 'editor' | 'contact'>) {
   return (

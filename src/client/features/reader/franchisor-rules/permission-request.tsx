@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
 import type { RecordedRule } from '#shared/contracts/reader/franchisor-rules.ts'
@@ -14,13 +15,15 @@ import {
 
 type PermissionRequestProps = {
   ruling: Ruling
-  request: Omit<Request, 'topics'>
+  request: Omit<Request, 'topics' | 'publication'>
   recorded: readonly RecordedRule[]
 }
 
 /** Advises about a rule, with a message to the franchisor that can be edited and copied. */
 export function PermissionRequest({ ruling, request, recorded }: PermissionRequestProps) {
-  const [{ subject, text }] = useState(() => permissionMessage({ ...request, topics: ruling.topics }))
+  const [{ subject, text }] = useState(() =>
+    permissionMessage({ ...request, publication: publication.name, topics: ruling.topics }),
+  )
   const [message, setMessage] = useState(text)
   const id = useId()
   const said = recorded.filter(({ topic, note }) => ruling.topics.includes(topic) && note)

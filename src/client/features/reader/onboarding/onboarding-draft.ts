@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { publication } from '#client/lib/publication.ts'
 import { onboardingDraftKey } from '#client/lib/stored-session.ts'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { plansOnSale } from '#shared/domain/plans.ts'
@@ -19,7 +20,7 @@ const draftSchema = z.object({
   plan: planKeySchema
     .nullable()
     .catch(null)
-    .transform((key) => plansOnSale().find((plan) => plan.key === key)?.key ?? null),
+    .transform((key) => plansOnSale(publication).find((plan) => plan.key === key)?.key ?? null),
   step: z.number().int().min(1).max(onboardingSteps),
   answers: z.object({
     focusAreas: z.array(z.enum(focusAreas)).catch([]),

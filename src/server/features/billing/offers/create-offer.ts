@@ -13,6 +13,7 @@ import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { offerTitle, problemOfOffer } from '#shared/domain/offer-terms.ts'
 import { planOf, plansOnSale } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { endOfDay } from './last-day.ts'
 import { offerLink } from './list-offers.ts'
 
@@ -28,7 +29,7 @@ const maxYears = 5
 export async function createOffer(deps: BillingDeps, who: Actor, given: Given) {
   const row = await toRow(deps, given)
   return withOfferLease(deps, async () => {
-    await deps.database.db.transaction((tx) => insert(tx, who, row))
+    await deps.database.db.transaction((tx) => insert(tx, deps, who, row))
     await withStripeErrors(deps, 'create-offer', () => finishOffer(deps, row.id))
     return { id: row.id, code: row.code, link: offerLink(deps.config, row.code) }
   })
@@ -36,7 +37,7 @@ export async function createOffer(deps: BillingDeps, who: Actor, given: Given) {
 
 async function toRow(deps: BillingDeps, given: Given) {
   const { requestId, code, percentOff, amountOffCents, duration, months, maxRedemptions, newCustomersOnly } = given
-  const wanted = plansOnSale().flatMap(({ key }) => (given.plans.includes(key) ? [key] : []))
+  const wanted = plansOnSale(deps.config.settings.publication).filter(({ key }) => given.plans.includes(key))
   const problem = problemOfOffer({ percentOff, amountOffCents, duration, months }, wanted)
   if (problem) throw new AppError('validation_failed', { message: problem })
   const now = deps.clock()
@@ -49,7 +50,14 @@ async function toRow(deps: BillingDeps, given: Given) {
     throw new AppError('validation_failed', { message: 'That’s more than five years away. Choose an earlier day.' })
   }
   const terms = { code, percentOff, amountOffCents, duration, months, maxRedemptions, newCustomersOnly }
-  return { id: requestId, ...terms, plans: wanted, endsAt, createdAt: now, lastDay: given.lastDay }
+  return {
+    id: requestId,
+    ...terms,
+    plans: wanted.map(({ key }) => key),
+    endsAt,
+    createdAt: now,
+    lastDay: given.lastDay,
+  }
 }
 
 /** Returns true if a repeated request asks for the offer that the first one stored. */
@@ -59,7 +67,12 @@ const hasTermsOf = (stored: OfferRow, { createdAt: _at, ...wanted }: Partial<Off
 const asText = (row: OfferRow) => ({ ...row, createdAt: null, endsAt: row.endsAt?.toISOString() })
 
 /** A repeated request finds its own row; another offer with the code is refused. */
-async function insert(tx: Tx, who: Actor, { lastDay, ...row }: Awaited<ReturnType<typeof toRow>>): Promise<void> {
+async function insert(
+  tx: Tx,
+  { config }: Pick<BillingDeps, 'config'>,
+  who: Actor,
+  { lastDay, ...row }: Awaited<ReturnType<typeof toRow>>,
+): Promise<void> {
   const [created] = await tx.insert(offer).values(row).onConflictDoNothing().returning()
   if (!created) {
     const [same] = await tx.select().from(offer).where(eq(offer.id, row.id))
@@ -69,17 +82,25 @@ async function insert(tx: Tx, who: Actor, { lastDay, ...row }: Awaited<ReturnTyp
   await recordAdminEvent(tx, who, {
     event: 'offer_created',
     object: { kind: 'offer', id: row.id, name: row.code },
-    changes: termsInLog(created, lastDay).map(([field, after]) => ({ field, before: null, after })),
+    changes: termsInLog(config.settings.publication, created, lastDay).map(([field, after]) => ({
+      field,
+      before: null,
+      after,
+    })),
     now: row.createdAt,
   })
 }
 
-const termsInLog = (row: OfferRow, lastDay: string | null): [field: string, value: string][] => [
+const termsInLog = (
+  publication: Publication,
+  row: OfferRow,
+  lastDay: string | null,
+): [field: string, value: string][] => [
   ['discount', offerTitle({ ...row, duration: row.duration as Given['duration'] })],
   [
     'plans',
-    plansOfOffer(row)
-      .map((key) => planOf(key).name)
+    plansOfOffer(publication, row)
+      .map((key) => planOf(publication, key).name)
       .join(', '),
   ],
   ...(row.maxRedemptions === null ? [] : ([['uses', String(row.maxRedemptions)]] as [string, string][])),

@@ -24,16 +24,23 @@ const maxOffers = 500
 export const offerLink = ({ publicUrl }: Pick<Config, 'publicUrl'>, code: string) => `${publicUrl}/offer/${code}`
 
 /** Null unless the code can be redeemed now. */
-export async function readPublicOffer({ database, clock }: OfferDeps, code: string): Promise<PublicOffer | null> {
+export async function readPublicOffer(
+  { config, database, clock }: OfferDeps,
+  code: string,
+): Promise<PublicOffer | null> {
   const found = await findOffer(database.db, code)
   if (!found || stateOfOffer(found, clock()) !== 'running') return null
   const timeZone = await readTimeZone(database.db)
-  return { code: found.offer.code, ...describe(found.offer, timeZone) }
+  return { code: found.offer.code, ...describe(config, found.offer, timeZone) }
 }
 
-const describe = (row: OfferRow, timeZone: string): Omit<PublicOffer, 'code'> => ({
+const describe = (
+  { settings }: Pick<Config, 'settings'>,
+  row: OfferRow,
+  timeZone: string,
+): Omit<PublicOffer, 'code'> => ({
   ...termsOfOffer(row),
-  plans: plansOfOffer(row),
+  plans: plansOfOffer(settings.publication, row),
   lastDay: row.endsAt && lastDayOf(row.endsAt, timeZone),
   newCustomersOnly: row.newCustomersOnly,
 })
@@ -48,7 +55,7 @@ export async function listOffers({ config, database, clock }: OfferDeps, { seesC
     const { id, code, createdAt, endedAt, endedHere, maxRedemptions } = one.offer
     const { customers = 0, paidCents = 0, refundedCents = 0, discountCents = 0 } = one.totals ?? {}
     return {
-      ...describe(one.offer, timeZone),
+      ...describe(config, one.offer, timeZone),
       id,
       code: seesCodes ? code : null,
       link: seesCodes ? offerLink(config, code) : null,

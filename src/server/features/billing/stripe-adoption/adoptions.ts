@@ -118,8 +118,9 @@ export async function mapPrice(
         .values({ priceId, plan, createdAt: now, ...createdBy(who) })
         .onConflictDoUpdate({ target: adoptedPrice.priceId, set: { plan, createdAt: now, ...createdBy(who) } })
     }
-    const before = price.plan && planOf(price.plan).name
-    const changes = [{ field: price.name, before, after: plan && planOf(plan).name }]
+    const { publication } = deps.config.settings
+    const before = price.plan && planOf(publication, price.plan).name
+    const changes = [{ field: price.name, before, after: plan && planOf(publication, plan).name }]
     await recordAdminEvent(tx, who, { event: 'stripe_price_mapped', changes, now })
   })
   await loadAdoptedPrices(deps, 0)

@@ -1,12 +1,11 @@
 import { asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
+import { replacePublication, type Settings } from '#server/config/settings.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { plan } from '#server/db/schema/index.ts'
 import type { PlanTerms } from '#shared/domain/plans.ts'
 import { priceTexts } from '#shared/domain/price-texts.ts'
-import { publication, setPublication } from '#shared/publication.ts'
-import { publicationDefaults } from '#shared/publication-defaults.ts'
-import { setPlanIds } from './stripe/plan-ids.ts'
+import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 
 export type PlanRow = typeof plan.$inferSelect
 
@@ -35,19 +34,20 @@ export function toPlanTerms(row: PlanRow): PlanTerms {
   }
 }
 
-/** The plans in the publisher's order, and remembers their ids at Stripe. Those of a new database if it has none. */
-export async function readPlans(db: Db | Tx, config: Ids): Promise<readonly PlanTerms[]> {
+/** The plans in the publisher's order with their ids at Stripe. Those of a new database if it has none. */
+export async function readPlans(db: Db | Tx): Promise<Pick<Settings, 'planIds'> & Pick<Publication, 'plans'>> {
   const rows = await readPlanRows(db)
   const ids = rows.flatMap(({ key, stripeProductId: productId, stripePriceId: priceId }) =>
     productId && priceId ? [[key, { productId, priceId }] as const] : [],
   )
-  setPlanIds(config, new Map(ids))
-  return rows.length > 0 ? rows.map(toPlanTerms) : publicationDefaults.plans
+  return { planIds: new Map(ids), plans: rows.length > 0 ? rows.map(toPlanTerms) : publicationDefaults.plans }
 }
 
-/** Makes the stored plans those of this process. */
-export async function applyPlans(db: Db, config: Ids): Promise<void> {
-  setPublication({ ...publication, plans: await readPlans(db, config) })
+/** Puts the stored plans into the settings. */
+export async function applyPlans(db: Db, { settings }: Pick<Config, 'settings'>): Promise<void> {
+  const { plans, planIds } = await readPlans(db)
+  settings.planIds = planIds
+  replacePublication(settings, { ...settings.publication, plans })
 }
 
 /** Changes with every plan, so that other nodes notice. */

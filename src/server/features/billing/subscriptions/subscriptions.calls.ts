@@ -138,7 +138,9 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
       syncCustomerForAdmin(deps, actorOf(who, request), userId),
     ),
     implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
-    implement(adminRevenueCall, (input) => readRevenueReport(deps.database.db, deps.clock(), input?.until ?? null)),
+    implement(adminRevenueCall, (input) =>
+      readRevenueReport(deps.database.db, deps.config.settings.publication, deps.clock(), input?.until ?? null),
+    ),
     implement(adminCohortsCall, () => readCohorts(deps.database.db, deps.clock())),
     implement(adminRevenueByTradeCall, () => revenueByTrade()),
     implement(adminCancellationsCall, (query) => listCancellations(deps.database.db, deps.clock(), query)),

@@ -20,7 +20,7 @@ export async function previewDeletion(
   const plan = planOfProduct(config, row.productId)
   return {
     subscription: {
-      planName: plan ? planOf(plan).name : 'Subscription',
+      planName: plan ? planOf(config.settings.publication, plan).name : 'Subscription',
       paidUntil: paidUntil(row)?.toISOString() ?? null,
     },
     teamMembers,

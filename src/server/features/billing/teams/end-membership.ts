@@ -32,8 +32,8 @@ export async function removeMember(
       note: ownerEmail,
       now: deps.clock(),
     })
-    const { publicUrl } = deps.config
-    await deps.enqueue(tx, emailJob, removedFromTeamEmail({ to: member.email, ownerEmail, publicUrl }))
+    const { config } = deps
+    await deps.enqueue(tx, emailJob, removedFromTeamEmail({ to: member.email, ownerEmail, config }))
     return { removed: true }
   })
 }
@@ -60,8 +60,8 @@ export async function leaveTeam(deps: TeamDeps, { who, request }: CallerContext)
       note: seat.ownerEmail,
       now: deps.clock(),
     })
-    const { publicUrl } = deps.config
-    await deps.enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: who.email, publicUrl }))
+    const { config } = deps
+    await deps.enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: who.email, config }))
     return { left: true }
   })
 }

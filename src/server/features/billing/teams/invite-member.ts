@@ -144,5 +144,9 @@ async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Invi
     .onConflictDoUpdate({ target: teamInvitation.id, set: fresh })
   // The token is in the fragment, so that it isn't sent to servers or logged.
   const link = `${deps.config.publicUrl}/team/join#invitation=${token}`
-  await deps.enqueue(tx, emailJob, teamInvitationEmail({ to: email, ownerEmail, link, code, days: invitationDays }))
+  await deps.enqueue(
+    tx,
+    emailJob,
+    teamInvitationEmail({ to: email, config: deps.config, ownerEmail, link, code, days: invitationDays }),
+  )
 }

@@ -92,6 +92,6 @@ async function acceptInvitation(
   }
   const ownerEmail = emails.get(ownerId) ?? ''
   await recordSecurityEvent(tx, { event: 'team_joined', userId, email, client, note: ownerEmail, now })
-  const { publicUrl } = deps.config
-  await deps.enqueue(tx, emailJob, memberJoinedEmail({ to: ownerEmail, memberEmail: email, publicUrl }))
+  const { config } = deps
+  await deps.enqueue(tx, emailJob, memberJoinedEmail({ to: ownerEmail, memberEmail: email, config }))
 }

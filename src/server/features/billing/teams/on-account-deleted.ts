@@ -15,13 +15,12 @@ export async function cleanUpTeam(
   userId: string,
   { config, enqueue }: Pick<TeamDeps, 'config' | 'enqueue'>,
 ): Promise<void> {
-  const { publicUrl } = config
   const [leaving] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   const email = leaving?.email ?? ''
   const seat = await findSeat(tx, userId)
-  if (seat) await enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: email, publicUrl }))
+  if (seat) await enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: email, config }))
   for (const member of await listMembers(tx, userId)) {
-    await enqueue(tx, emailJob, teamDissolvedEmail({ to: member.email, ownerEmail: email, publicUrl }))
+    await enqueue(tx, emailJob, teamDissolvedEmail({ to: member.email, ownerEmail: email, config }))
   }
   await tx.delete(teamSeat).where(or(eq(teamSeat.ownerId, userId), eq(teamSeat.userId, userId)))
   await tx.delete(teamInvitation).where(eq(teamInvitation.ownerId, userId))

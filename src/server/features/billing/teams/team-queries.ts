@@ -11,7 +11,7 @@ import type { TeamDeps } from './team-deps.ts'
 /** Seats of the owner's plan, including the owner; 1 without a plan for teams. */
 export async function seatsOf({ config }: Pick<TeamDeps, 'config'>, db: Db | Tx, ownerId: string): Promise<number> {
   const row = await findSubscriptionRow(db, ownerId)
-  return findPlan(planOfProduct(config, row?.productId ?? null))?.seats ?? 1
+  return findPlan(config.settings.publication, planOfProduct(config, row?.productId ?? null))?.seats ?? 1
 }
 
 /**

@@ -65,9 +65,9 @@ export async function transferTeam(
         now,
       })
       await recordSecurityEvent(tx, { event: 'team_taken_over', userId: to, email: toEmail, note: fromEmail, now })
-      const { publicUrl } = deps.config
-      await deps.enqueue(tx, emailJob, ownershipTransferredEmail({ to: fromEmail, otherEmail: toEmail, publicUrl }))
-      await deps.enqueue(tx, emailJob, ownershipReceivedEmail({ to: toEmail, otherEmail: fromEmail, publicUrl }))
+      const { config } = deps
+      await deps.enqueue(tx, emailJob, ownershipTransferredEmail({ to: fromEmail, otherEmail: toEmail, config }))
+      await deps.enqueue(tx, emailJob, ownershipReceivedEmail({ to: toEmail, otherEmail: fromEmail, config }))
     }),
   )
   return { transferred: true }

@@ -33,7 +33,10 @@ export async function deleteAccount(
     const { userId, email, emailConfirmed: isConfirmed } = who
     await recordDeletion(tx, deps, { userId, email, isConfirmed, now })
     if (who.email && (await tryDailyEmailLimit(tx, 'farewell', who.email, now)))
-      await deps.enqueue(tx, emailJob, { ...accountDeletedEmail({ to: who.email }), isUnlogged: true })
+      await deps.enqueue(tx, emailJob, {
+        ...accountDeletedEmail({ to: who.email, config: deps.config }),
+        isUnlogged: true,
+      })
   })
   await deleteUserCounters(db, who.userId)
   return { deleted: true }

@@ -4,7 +4,6 @@ import { notifySecurityChange } from '#server/features/identity/auth/security/no
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { type CallerContext, callerInfo } from '#server/features/identity/auth/sessions/client-info.ts'
 import { AppError } from '#shared/errors.ts'
-import { publication } from '#shared/publication.ts'
 import type { AccountDeps } from './account-deps.ts'
 
 /** Each export emails the owner, so the limit also protects their inbox. */
@@ -29,7 +28,10 @@ export async function exportAccount(
   )
   if (points > exportLimit.points) throw new AppError('over_request_rate_limit')
   return deps.database.db.transaction(async (tx) => {
-    const data: Record<string, unknown> = { publication: publication.name, exportedAt: now.toISOString() }
+    const data: Record<string, unknown> = {
+      publication: deps.config.settings.publication.name,
+      exportedAt: now.toISOString(),
+    }
     for (const [name, { read }] of Object.entries(deps.exportedData)) data[name] = await read(tx, who.userId)
     await notifySecurityChange(tx, deps, {
       event: 'data_exported',

@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
-import { publication } from '#shared/publication.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { keyRing } from './keys/signing-keys.ts'
 
@@ -54,7 +53,7 @@ export const settingsRoutes = (deps: AuthDeps) =>
     .get('/health', (c) =>
       c.json({
         version: '1.0.0',
-        name: `${publication.name} accounts`,
+        name: `${deps.config.settings.publication.name} accounts`,
         description: 'Accounts, sessions, and second factors',
       }),
     )

@@ -17,7 +17,7 @@ import type { StaffDeps } from './staff-change.ts'
  * @throws AppError invitation_invalid, invitation_expired, invitation_wrong_address, address_not_confirmed, already_staff
  */
 export async function acceptStaffInvitation(deps: StaffDeps, { who, request }: CallerContext, token: string) {
-  const { publicUrl } = deps.config
+  const { config } = deps
   return deps.database.db.transaction(async (tx) => {
     await lockOwners(tx)
     const now = deps.clock()
@@ -38,7 +38,7 @@ export async function acceptStaffInvitation(deps: StaffDeps, { who, request }: C
       now,
     })
     for (const to of owners) {
-      await deps.enqueue(tx, emailJob, newStaffEmail({ to, email, role, by: null, publicUrl }))
+      await deps.enqueue(tx, emailJob, newStaffEmail({ to, email, role, by: null, config }))
     }
     return { role }
   })

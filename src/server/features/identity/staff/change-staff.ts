@@ -136,8 +136,7 @@ async function notify(
   { change, role }: Pick<Parameters<typeof staffAccessChangedEmail>[0], 'change' | 'role'>,
 ): Promise<void> {
   if (!email || userId === who.userId) return
-  const { publicUrl } = config
-  await enqueue(tx, emailJob, staffAccessChangedEmail({ to: email, change, role, by: who.email, publicUrl }))
+  await enqueue(tx, emailJob, staffAccessChangedEmail({ to: email, change, role, by: who.email, config }))
 }
 
 /** A new owner can do everything, so all other owners hear about it. */
@@ -148,9 +147,8 @@ async function tellOwners(
   { email }: Person,
   now: Date,
 ): Promise<void> {
-  const { publicUrl } = config
   const owners = (await listAdminEmails(tx, now)).filter((to) => to !== email && to !== who.email)
   for (const to of owners) {
-    await enqueue(tx, emailJob, newStaffEmail({ to, email, role: 'owner', by: who.email, publicUrl }))
+    await enqueue(tx, emailJob, newStaffEmail({ to, email, role: 'owner', by: who.email, config }))
   }
 }

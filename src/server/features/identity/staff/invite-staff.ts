@@ -56,7 +56,14 @@ export async function inviteStaff(
     await tx.insert(staffInvitations).values(invitation)
     // The token is in the fragment, so that it isn't sent to servers or logged.
     const link = `${deps.config.publicUrl}/staff/join#invitation=${token}`
-    const message = staffInvitationEmail({ to: email, invitedBy: who.email, role, link, days: invitationDays })
+    const message = staffInvitationEmail({
+      to: email,
+      config: deps.config,
+      invitedBy: who.email,
+      role,
+      link,
+      days: invitationDays,
+    })
     await deps.enqueue(tx, emailJob, message)
     await recordAdminEvent(tx, actorOf(who, request), {
       event: 'staff_invited',

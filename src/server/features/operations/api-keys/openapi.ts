@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Config } from '#server/config/config.ts'
 import { type ApiEndpoint, apiEndpoints, apiScopes } from '#shared/contracts/operations/public-api.ts'
-import { publication } from '#shared/publication.ts'
 
 type Schema = Record<string, unknown>
 
@@ -69,14 +69,14 @@ function operationOf({ method, path, operationId, summary, scope, input, output 
 }
 
 /** OpenAPI 3.1 document of the public API, generated from its contracts. */
-export function openApiDocument(publicUrl: string): Schema {
+export function openApiDocument({ publicUrl, settings }: Pick<Config, 'publicUrl' | 'settings'>): Schema {
   const paths: Record<string, Schema> = {}
   for (const endpoint of Object.values(apiEndpoints) as unknown as ApiEndpoint[]) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operationOf(endpoint) }
   }
   return {
     openapi: '3.1.0',
-    info: { title: `${publication.name} API`, version: '1' },
+    info: { title: `${settings.publication.name} API`, version: '1' },
     servers: [{ url: `${publicUrl}/api/v1` }],
     paths,
     components: {

@@ -62,7 +62,7 @@ export function publicApiRoutes(deps: ApiDeps) {
     c.header('Cache-Control', 'no-store')
     return c.json({ error: message, code, ...extra }, status as ContentfulStatusCode)
   })
-  routes.get('/api/v1/openapi.json', (c) => c.json(openApiDocument(deps.config.publicUrl)))
+  routes.get('/api/v1/openapi.json', (c) => c.json(openApiDocument(deps.config)))
   for (const { endpoint, run } of implementations(deps)) {
     const { method, path, scope, input, output } = endpoint
     routes.on(method.toUpperCase(), `/api/v1${path.replace(/\{(\w+)\}/g, ':$1')}`, async (c) => {

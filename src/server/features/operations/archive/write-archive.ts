@@ -3,7 +3,6 @@ import { PassThrough, type Writable } from 'node:stream'
 import type { Deps } from '#server/deps.ts'
 import { readGuideFile } from '#server/features/library/content/guide-file.ts'
 import { imageKey } from '#server/media/object-key.ts'
-import { publication } from '#shared/publication.ts'
 import { type ArchiveManifest, archiveFormat, archiveVersion, manifestPath, signManifest } from './archive-manifest.ts'
 import { archiveReadme } from './archive-readme.ts'
 import { openSpool, type Spool } from './spool.ts'
@@ -32,7 +31,7 @@ export async function writeArchive(
   const now = deps.clock()
   const spool = await openSpool()
   try {
-    await spool.write('README.md', [archiveReadme(publication.name)])
+    await spool.write('README.md', [archiveReadme(deps.config.settings.publication.name)])
     const snapshot = await takeSnapshot(deps, spool, { now, withPasswordHashes, report })
     await spoolGhostZip(deps, spool, snapshot)
     const { sources, manifest } = contentsOf(deps, spool, snapshot, now)
@@ -68,7 +67,7 @@ function contentsOf(deps: ArchiveDeps, spool: Spool, { images, files }: Snapshot
   const manifest: ArchiveManifest = {
     format: archiveFormat,
     version: archiveVersion,
-    publication: publication.name,
+    publication: deps.config.settings.publication.name,
     createdAt: now.toISOString(),
     files: spool.files.map(({ read: _, ...file }) => file),
     missing: [],

@@ -29,7 +29,7 @@ export async function alertOwners(deps: Pick<Deps, 'config' | 'database' | 'cloc
     await tx.insert(publicationSettings).values(row).onConflictDoUpdate({ target: publicationSettings.name, set: row })
     const { timeZone } = await readSendingSettings(tx)
     for (const to of await listAdminEmails(tx, now)) {
-      await deps.enqueue(tx, emailJob, backupProblemEmail({ to, problem, timeZone, publicUrl: deps.config.publicUrl }))
+      await deps.enqueue(tx, emailJob, backupProblemEmail({ to, problem, timeZone, config: deps.config }))
     }
   })
 }

@@ -237,7 +237,7 @@ async function recordEvents(
 async function invite(tx: Tx, deps: WriteDeps, fresh: readonly PlannedRow[]) {
   for (const { member } of fresh) {
     if (member.mail !== 'subscribed') continue
-    const { publicUrl } = deps.config
-    await deps.enqueue(tx, emailJob, memberInvitationEmail({ to: member.email, name: member.name, publicUrl }))
+    const { config } = deps
+    await deps.enqueue(tx, emailJob, memberInvitationEmail({ to: member.email, name: member.name, config }))
   }
 }

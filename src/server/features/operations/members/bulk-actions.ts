@@ -54,9 +54,13 @@ export const targetSql = (config: BulkDeps['config'], target: BulkTarget, now: D
     ? sql`f.user_id = any(${sql.param(`{${target.ids.join()}}`)}::uuid[])`
     : memberFilterSql(config, target.filter, now).where
 
-export async function selectionText(db: Db | Tx, target: BulkTarget): Promise<string> {
+export async function selectionText(
+  { settings }: BulkDeps['config'],
+  db: Db | Tx,
+  target: BulkTarget,
+): Promise<string> {
   if ('ids' in target) return `${target.ids.length} selected`
-  return memberFilterText(target.filter, await fieldsOfFilter(db, target.filter))
+  return memberFilterText(settings.publication, target.filter, await fieldsOfFilter(db, target.filter))
 }
 
 /** @throws AppError validation_failed for a date that has passed or is too far away */
@@ -93,7 +97,7 @@ export async function startBulkAction(
   }
   return deps.database.db.transaction(async (tx) => {
     const actor = actorOf(who, request)
-    const selection = await selectionText(tx, target)
+    const selection = await selectionText(deps.config, tx, target)
     const [started] = await tx
       .insert(bulkActions)
       .values({ id, action, selection, status: 'running', total: 0, createdAt: now, ...createdBy(actor) })

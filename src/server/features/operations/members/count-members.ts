@@ -6,7 +6,7 @@ import { boundsSql, memberFilterSql, readFilterContext } from '#server/features/
 import { maxCountedMembers } from '#shared/contracts/operations/members.ts'
 import type { MemberFilter } from '#shared/domain/member-filter.ts'
 
-type Deps = { config: Pick<Config, 'stripe'>; db: Db }
+type Deps = { config: Pick<Config, 'settings' | 'stripe'>; db: Db }
 
 /** Counts the members that match, up to a limit, so that a count costs no more than reading so many rows. */
 export async function countMembers(deps: Deps, filter: MemberFilter, now: Date) {

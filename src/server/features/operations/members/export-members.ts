@@ -44,7 +44,7 @@ export async function createMembersExport(
 ) {
   await requireStepUp({ config, database, clock }, who)
   const now = clock()
-  const event = { event: 'members_exported', note: await selectionText(database.db, target), now } as const
+  const event = { event: 'members_exported', note: await selectionText(config, database.db, target), now } as const
   await recordAdminEvent(database.db, actorOf(who, request), event)
   const claims = { target, sessionId: who.sessionId, expiresAt: now.getTime() + linkMs }
   return { url: `${config.publicUrl}/exports/members/${secrets.seal(purpose, JSON.stringify(claims))}` }
@@ -154,7 +154,7 @@ function cellsOf(config: ExportDeps['config'], row: Row): string[] {
     row.name ?? '',
     row.joined,
     memberStatuses[row.status],
-    plan ? planOf(plan).name : '',
+    plan ? planOf(config.settings.publication, plan).name : '',
     row.renews ?? '',
     row.active ?? '',
     yes(row.email_confirmed),

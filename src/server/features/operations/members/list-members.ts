@@ -17,7 +17,7 @@ import { type MemberFilter, type MemberStatus, memberStatuses } from '#shared/do
 import { memberNameSql } from './member-name.ts'
 import { readStoredAnswers } from './stored-answers.ts'
 
-type Deps = { config: Pick<Config, 'stripe'>; db: Db }
+type Deps = { config: Pick<Config, 'settings' | 'stripe'>; db: Db }
 
 const defaultPageSize = 50
 
@@ -192,7 +192,7 @@ async function readRows(db: Db | Tx, page: Page, from: SQL, { status, productId 
   return z.array(rowSchema).parse(rows)
 }
 
-function asListedMember(config: Pick<Config, 'stripe'>, row: Row, now: Date): ListedMember {
+function asListedMember(config: Pick<Config, 'settings' | 'stripe'>, row: Row, now: Date): ListedMember {
   const answers = readStoredAnswers(row.answers)
   return {
     id: row.id,

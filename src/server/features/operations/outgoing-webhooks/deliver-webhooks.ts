@@ -132,9 +132,9 @@ async function record(
         now: at,
       },
     )
-    const { publicUrl } = deps.config
+    const { config } = deps
     for (const to of await listAdminEmails(tx, at)) {
-      await deps.enqueue(tx, emailJob, webhookDisabledEmail({ to, url: disabled.url, reason, publicUrl }))
+      await deps.enqueue(tx, emailJob, webhookDisabledEmail({ to, url: disabled.url, reason, config }))
     }
   })
 }

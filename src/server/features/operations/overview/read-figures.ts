@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { readRevenueReport } from '#server/features/billing/subscriptions/revenue/read-revenue-report.ts'
 import { dayMs } from '#shared/domain/durations.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 
 const weeksShown = 12
 const comparedDays = 30
@@ -67,8 +68,8 @@ export async function readListHealth(db: Db, now: Date) {
   return summarize(rows, ['sent', 'bounces', 'complaints', 'unsubscribes'], end)
 }
 
-export async function readMoney(db: Db, now: Date) {
-  const { currency, months } = await readRevenueReport(db, now, now.toISOString().slice(0, 7))
+export async function readMoney(db: Db, publication: Publication, now: Date) {
+  const { currency, months } = await readRevenueReport(db, publication, now, now.toISOString().slice(0, 7))
   return {
     currency,
     months: months.map(({ month, total }) => ({

@@ -49,7 +49,7 @@ export async function readOverview(deps: OverviewDeps, role: StaffRole | null): 
       forRole('growth', () => readGrowth(db, now)),
       forRole('listHealth', () => readListHealth(db, now)),
       forRole('problems', () => readProblems(deps)),
-      forRole('money', () => readMoney(db, now)),
+      forRole('money', () => readMoney(db, deps.config.settings.publication, now)),
     ])
   return { totals, upcoming, stuckMembers, stuckMailings, readers, growth, listHealth, problems, money }
 }

@@ -31,7 +31,7 @@ import { openPostThread, type PostThread } from './open-post-thread.ts'
 import { type PostImportRow, postImportRun } from './post-imports.ts'
 import { PostFileError, type PostInfo } from './source-post.ts'
 
-type RunDeps = Pick<Deps, 'database' | 'clock' | 'store' | 'logger'> & {
+type RunDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'store' | 'logger'> & {
   fetchFile: FetchFile
   /** Default: reads the file in a thread of its own. */
   openFile?: typeof openPostThread
@@ -251,11 +251,11 @@ type Drop = { draft: IssueDraft; source: string; post: PostInfo; wantsPublishing
 
 async function writeDrop(
   tx: Tx,
-  { database, clock }: RunDeps,
+  { config, database, clock }: RunDeps,
   editor: Editor,
   { draft, source, post, wantsPublishing }: Drop,
 ): Promise<Pick<Item, 'result' | 'documentId' | 'notes'>> {
-  const within = { database: { ...database, db: tx as unknown as Db }, clock }
+  const within = { config, database: { ...database, db: tx as unknown as Db }, clock }
   const { id, version } = await createDocument(within, editor, { kind: 'issue', title: draft.title, date: '' })
   const isTaken = (await tx.$count(issues, eq(issues.slug, draft.slug))) > 0
   const document = { ...draft, slug: isTaken || !draft.slug ? id : draft.slug }

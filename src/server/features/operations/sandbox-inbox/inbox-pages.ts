@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
+import type { Config } from '#server/config/config.ts'
 import type { OutboxEmail } from '#server/mail/outbox.ts'
-import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
+import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import type { SentSms } from '#server/sms/sms-outbox.ts'
 
 const timeFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
@@ -9,14 +10,17 @@ const time = (instant: string) => html`<time datetime="${instant}">${timeFormat.
 /** Loaded in addition to the shared stylesheet. */
 export const inboxStylesPath = '/sandbox/mail.css'
 
-const page = (title: string, main: Markup | Markup[]) =>
-  pageLayout({ title, main, shape: 'wide', sandbox: true, stylesheet: inboxStylesPath })
+const page = (config: PageConfig, title: string, main: Markup | Markup[]) =>
+  pageLayout({ title, main, shape: 'wide', config, stylesheet: inboxStylesPath })
+
+/** The server's configuration, in sandbox mode. */
+export type InboxConfig = PageConfig & Pick<Config, 'publicUrl'>
 
 type ListData = { rows: { id: string; message: OutboxEmail }[]; total: number; to: string }
 
 /** Sent emails, newest first. */
-export const listPage = ({ rows, total, to }: ListData) =>
-  page('Sandbox inbox', [
+export const listPage = (config: InboxConfig, { rows, total, to }: ListData) =>
+  page(config, 'Sandbox inbox', [
     html`<h1>Sandbox inbox</h1>
       <p class="lead">All emails the server sent, newest first. Nothing leaves this machine.
         <a href="/sandbox/messages">Text messages</a> are on a separate page.</p>
@@ -45,10 +49,11 @@ const count = (shown: number, total: number) =>
 
 /**
  * One email. Its HTML is shown in a frame without an origin or forms, with a CSP that runs no scripts and loads images only
- * from `media`. `allow-scripts` is for tools such as axe, which hang in frames that forbid scripts.
+ * from our `/media`. `allow-scripts` is for tools such as axe, which hang in frames that forbid scripts.
  */
-export const messagePage = (message: OutboxEmail, media: string) =>
+export const messagePage = (config: InboxConfig, message: OutboxEmail) =>
   page(
+    config,
     message.subject,
     html`<p><a href="/sandbox/mail">All emails</a></p>
       <h1>${message.subject}</h1>
@@ -64,7 +69,7 @@ export const messagePage = (message: OutboxEmail, media: string) =>
         title="HTML version"
         sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
         referrerpolicy="no-referrer"
-        srcdoc="${framed(message.html, media)}"
+        srcdoc="${framed(message.html, `${config.publicUrl}/media/`)}"
       ></iframe>
       <h2>Plain text</h2>
       <pre tabindex="0" role="region" aria-label="Plain text version">${message.text}</pre>`,
@@ -81,8 +86,8 @@ const framed = (emailHtml: string, media: string) =>
     : frameHead(media) + emailHtml
 
 /** Sent text messages in full, newest first. */
-export const messagesPage = (messages: readonly SentSms[]) =>
-  page('Sandbox text messages', [
+export const messagesPage = (config: InboxConfig, messages: readonly SentSms[]) =>
+  page(config, 'Sandbox text messages', [
     html`<h1>Sandbox text messages</h1>
       <p class="lead">All text messages the server sent, newest first. <a href="/sandbox/mail">Go to the email inbox.</a></p>`,
     messages.length === 0
@@ -98,8 +103,9 @@ export const messagesPage = (messages: readonly SentSms[]) =>
         </ol>`,
   ])
 
-export const missingPage = () =>
+export const missingPage = (config: InboxConfig) =>
   page(
+    config,
     'Email not found',
     html`<h1>Email not found</h1>
       <p class="lead">It may have been removed from the list. <a href="/sandbox/mail">See all emails</a>.</p>`,

@@ -4,7 +4,7 @@ import type { AppEnv } from '#server/http/app-env.ts'
 import type { Outbox, OutboxEmail } from '#server/mail/outbox.ts'
 import type { SmsOutbox } from '#server/sms/sms-outbox.ts'
 import { AppError } from '#shared/errors.ts'
-import { inboxStylesPath, listPage, messagePage, messagesPage, missingPage } from './inbox-pages.ts'
+import { type InboxConfig, inboxStylesPath, listPage, messagePage, messagesPage, missingPage } from './inbox-pages.ts'
 import { inboxStyles } from './inbox-styles.ts'
 
 const pageSize = 100
@@ -13,29 +13,29 @@ const pageSize = 100
  * Shows all sent emails, including sign-in links, to anyone who can reach the loopback address. Mounted only in sandbox
  * mode.
  */
-export const sandboxInboxRoutes = (outbox: Outbox, publicUrl: string): Hono<AppEnv> =>
+export const sandboxInboxRoutes = (outbox: Outbox, config: InboxConfig): Hono<AppEnv> =>
   new Hono<AppEnv>()
-    .use('/sandbox/*', onlyOwnNames(publicUrl), noStore)
+    .use('/sandbox/*', onlyOwnNames(config.publicUrl), noStore)
     .get('/sandbox/mail.json', (c) => c.json(outbox.list(c.req.query('to'))))
     .get(inboxStylesPath, (c) => c.body(inboxStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
     .get('/sandbox/mail', (c) => {
       const to = c.req.query('to')?.trim() ?? ''
       const emails = outbox.list(to)
       const rows = emails.slice(0, pageSize).map((email) => ({ id: emailId(email), message: email }))
-      return c.html(listPage({ rows, total: emails.length, to }))
+      return c.html(listPage(config, { rows, total: emails.length, to }))
     })
     .get('/sandbox/mail/:id', (c) => {
       const id = c.req.param('id')
       const email = outbox.list().find((candidate) => emailId(candidate) === id)
-      return email ? c.html(messagePage(email, `${publicUrl}/media/`)) : c.html(missingPage(), 404)
+      return email ? c.html(messagePage(config, email)) : c.html(missingPage(config), 404)
     })
 
 /** The same for text messages. */
-export const sandboxMessageRoutes = (outbox: SmsOutbox, publicUrl: string): Hono<AppEnv> =>
+export const sandboxMessageRoutes = (outbox: SmsOutbox, config: InboxConfig): Hono<AppEnv> =>
   new Hono<AppEnv>()
-    .use('/sandbox/*', onlyOwnNames(publicUrl), noStore)
+    .use('/sandbox/*', onlyOwnNames(config.publicUrl), noStore)
     .get('/sandbox/messages.json', (c) => c.json(outbox.list(c.req.query('to'))))
-    .get('/sandbox/messages', (c) => c.html(messagesPage(outbox.list())))
+    .get('/sandbox/messages', (c) => c.html(messagesPage(config, outbox.list())))
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 

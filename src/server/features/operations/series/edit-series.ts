@@ -45,7 +45,7 @@ export async function saveSeries(deps: EditDeps, who: Actor, wanted: Wanted) {
   try {
     return await deps.database.db.transaction(async (tx) => {
       const now = deps.clock()
-      return wanted.id ? update(tx, who, { ...wanted, id: wanted.id }, now) : create(tx, who, wanted, now)
+      return wanted.id ? update(tx, deps, who, { ...wanted, id: wanted.id }, now) : create(tx, deps, who, wanted, now)
     })
   } catch (error) {
     if (sqlState(error) === uniqueViolation) throw new AppError('name_taken', { cause: error })
@@ -53,15 +53,21 @@ export async function saveSeries(deps: EditDeps, who: Actor, wanted: Wanted) {
   }
 }
 
-async function create(tx: Tx, who: Actor, { name, trigger, steps, leavesWhen, reentryDays }: Wanted, now: Date) {
+async function create(
+  tx: Tx,
+  deps: EditDeps,
+  who: Actor,
+  { name, trigger, steps, leavesWhen, reentryDays }: Wanted,
+  now: Date,
+) {
   const row = { id: randomUUID(), name, trigger, steps, leavesWhen, reentryDays }
   await tx.insert(series).values({ ...row, status: 'off', createdAt: now, ...createdBy(who), updatedAt: now })
-  const changes = changesBetween({}, facts(row))
+  const changes = changesBetween({}, facts(deps, row))
   await recordAdminEvent(tx, who, { event: 'series_saved', object: objectOf(row), changes, now })
   return { id: row.id, version: 1 }
 }
 
-async function update(tx: Tx, who: Actor, { version, ...wanted }: Wanted & { id: string }, now: Date) {
+async function update(tx: Tx, deps: EditDeps, who: Actor, { version, ...wanted }: Wanted & { id: string }, now: Date) {
   const before = await lockSeries(tx, wanted.id)
   if (before.version !== version) throw new AppError('series_changed')
   const steps = keepRemoved(before.steps, wanted.steps)
@@ -82,7 +88,7 @@ async function update(tx: Tx, who: Actor, { version, ...wanted }: Wanted & { id:
   await tx.execute(sql`update series_entry set due_at = ${now.toISOString()}::timestamptz
     where series_id = ${wanted.id}::uuid and step_id = any(${sql.param(`{${removed.join(',')}}`)}::uuid[])
       and due_at > ${now.toISOString()}::timestamptz`)
-  const changes = changesBetween(facts(before), facts(wanted))
+  const changes = changesBetween(facts(deps, before), facts(deps, wanted))
   if (changes.length > 0) {
     await recordAdminEvent(tx, who, { event: 'series_saved', object: objectOf(wanted), changes, now })
   }
@@ -90,20 +96,23 @@ async function update(tx: Tx, who: Actor, { version, ...wanted }: Wanted & { id:
 }
 
 /** For the staff log. */
-const facts = ({
-  name,
-  trigger,
-  steps,
-  leavesWhen,
-  reentryDays,
-}: Pick<SeriesRow, 'name' | 'trigger' | 'steps' | 'leavesWhen' | 'reentryDays'>) => ({
+const facts = (
+  { config }: EditDeps,
+  {
+    name,
+    trigger,
+    steps,
+    leavesWhen,
+    reentryDays,
+  }: Pick<SeriesRow, 'name' | 'trigger' | 'steps' | 'leavesWhen' | 'reentryDays'>,
+) => ({
   name,
   trigger: describeTrigger(trigger),
   steps: steps
     .filter((step) => !step.removed)
-    .map(describeStep)
+    .map((step) => describeStep(config.settings.publication, step))
     .join('; '),
-  leavesWhen: leavesWhen && leavesWhen !== 'invalid' ? memberFilterText(leavesWhen) : null,
+  leavesWhen: leavesWhen && leavesWhen !== 'invalid' ? memberFilterText(config.settings.publication, leavesWhen) : null,
   reentryDays,
 })
 

@@ -9,13 +9,13 @@ import { checkDepsOf } from '#server/features/publishing/newsletter/checks/check
 import { checkSender } from '#server/features/publishing/newsletter/checks/check-sender.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { SetupItem } from '#shared/contracts/operations/setup-checklist.ts'
-import { publication } from '#shared/publication.ts'
 
 type SetupDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
 
 /** Checks each item of the setup. DNS records are only looked up on request. */
 export async function readSetupItems(deps: SetupDeps, { withDns }: { withDns: boolean }): Promise<SetupItem[]> {
   const { db } = deps.database
+  const { pages } = deps.config.settings.publication
   const [sending, staff, hasDrop, dns] = await Promise.all([
     readSendingSettings(db),
     listStaff(deps),
@@ -37,7 +37,7 @@ export async function readSetupItems(deps: SetupDeps, { withDns }: { withDns: bo
       key: 'privacy',
       title: 'Privacy policy',
       detail: 'Say what you do with members’ data. The footer links to it.',
-      isDone: publication.pages.includes('privacy'),
+      isDone: pages.includes('privacy'),
       path: '/admin/settings/pages',
       variables: [],
     },
@@ -45,7 +45,7 @@ export async function readSetupItems(deps: SetupDeps, { withDns }: { withDns: bo
       key: 'terms',
       title: 'Terms',
       detail: 'Say what members buy, and how they cancel. The footer links to them.',
-      isDone: publication.pages.includes('terms'),
+      isDone: pages.includes('terms'),
       path: '/admin/settings/pages',
       variables: [],
     },

@@ -29,7 +29,7 @@ async function sendKind({ config, database, clock, enqueue }: StaffEmailDeps, ki
     const recipients = await listStaffRecipients(tx, kind, now)
     if (count === 0 || recipients.length === 0) return
     for (const { email } of recipients) {
-      await enqueue(tx, emailJob, staffEventsEmail({ to: email, kind, count, publicUrl: config.publicUrl }))
+      await enqueue(tx, emailJob, staffEventsEmail({ to: email, kind, count, config }))
     }
     await setLastSent(tx, kind, now)
   })

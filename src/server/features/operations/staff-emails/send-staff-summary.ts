@@ -25,7 +25,7 @@ export async function sendStaffSummary({ config, database, clock, enqueue }: Sta
       const seen = Object.fromEntries(
         staffEventKinds.filter((kind) => maySeeStaffEmail(role, kind)).map((kind) => [kind, counts[kind]]),
       )
-      await enqueue(tx, emailJob, staffSummaryEmail({ to: email, counts: seen, publicUrl: config.publicUrl }))
+      await enqueue(tx, emailJob, staffSummaryEmail({ to: email, counts: seen, config }))
     }
     await setLastSent(tx, 'weekly', now)
   })

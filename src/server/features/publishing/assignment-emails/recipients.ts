@@ -45,7 +45,7 @@ export async function findRecipient(tx: Tx, userId: string, now: Date): Promise<
 /** Data that every email about assignments needs. */
 export const addressed = (deps: AssignmentEmailDeps, { userId, email }: Recipient, timeZone: string) => ({
   to: email,
-  publicUrl: deps.config.publicUrl,
+  config: deps.config,
   today: localTimeOf(deps.clock().toISOString(), timeZone).slice(0, 10),
   unsubscribe: unsubscribeLinks(deps, userId, 'assignments'),
 })

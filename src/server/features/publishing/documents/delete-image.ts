@@ -6,12 +6,10 @@ import { mediaImage } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import type { Editor } from '#server/features/identity/auth/security/editor.ts'
-import { appIconPath } from '#server/http/app-icon.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import { documentKinds } from '#shared/contracts/publishing/documents.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { AppError } from '#shared/errors.ts'
-import { publication } from '#shared/publication.ts'
 import { extensionOf } from './images.ts'
 
 /**
@@ -20,17 +18,18 @@ import { extensionOf } from './images.ts'
  * @throws AppError image_in_use with `usedIn`; file_store_unavailable; not_found
  */
 export async function deleteImage(
-  { database, store, clock }: Pick<Deps, 'database' | 'store' | 'clock'>,
+  { config, database, store, clock }: Pick<Deps, 'config' | 'database' | 'store' | 'clock'>,
   editor: Editor,
   hash: string,
 ): Promise<void> {
   const { db } = database
   const [image] = await db.select().from(mediaImage).where(eq(mediaImage.hash, hash))
   if (!image) throw new AppError('not_found')
+  const { publication, appIcon } = config.settings
   if (publication.logo?.src.includes(hash) || publication.logoDark?.src.includes(hash)) {
     throw new AppError('image_in_use', { message: 'This image is the publication’s logo. Choose another logo first.' })
   }
-  if (appIconPath().includes(hash)) {
+  if (appIcon.includes(hash)) {
     throw new AppError('image_in_use', { message: 'This image is the app icon. Choose another icon first.' })
   }
   const usedIn = await findUses(db, hash)

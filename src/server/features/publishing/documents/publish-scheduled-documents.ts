@@ -118,9 +118,9 @@ async function fail(
   await recordAdminEvent(tx, await readScheduler(tx, schedule), { event: 'publishing_failed', object, note, now })
   if (await isOnHold(tx)) return
   const { timeZone } = await readSendingSettings(tx)
-  const { publicUrl } = deps.config
+  const { config } = deps
   for (const to of await listAdminEmails(tx, now, ['owner', 'editor'])) {
-    const email = publishingFailedEmail({ to, ...name, title: object.name, failure, timeZone, publicUrl })
+    const email = publishingFailedEmail({ to, ...name, title: object.name, failure, timeZone, config })
     await deps.enqueue(tx, emailJob, email)
   }
 }

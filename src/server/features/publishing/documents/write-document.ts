@@ -17,7 +17,7 @@ import {
 import type { StoredDocument } from '#shared/contracts/publishing/publishing.ts'
 import { isTextOpenByDefault } from '#shared/domain/open-sections.ts'
 import { AppError } from '#shared/errors.ts'
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { isIdOfDeleted } from './deleted-documents.ts'
 import { clearSchedule } from './document-schedule.ts'
 import { defaultDropDate } from './read-calendar.ts'
@@ -42,7 +42,7 @@ type WriteDeps = Pick<Deps, 'database' | 'clock'>
  * a title, the editor's last drop that is still empty is returned instead of another one.
  */
 export async function createDocument(
-  { database, clock }: WriteDeps,
+  { config, database, clock }: WriteDeps & Pick<Deps, 'config'>,
   editor: Editor,
   { kind, title, date }: { kind: DocumentKind; title: string; date?: string | undefined },
 ): Promise<StoredDocument> {
@@ -56,7 +56,7 @@ export async function createDocument(
       const row: DocumentRow = {
         kind,
         id,
-        document: newDraft(kind, title, day),
+        document: newDraft(config.settings.publication, kind, title, day),
         version: 1,
         publishedVersion: null,
         editedInAdmin: true,
@@ -75,10 +75,10 @@ export async function createDocument(
 }
 
 /** A drop begins with an empty text. Its address is made from the title once it is published. */
-function newDraft(kind: DocumentKind, title: string, date: string): Draft {
+function newDraft({ newDrops }: Publication, kind: DocumentKind, title: string, date: string): Draft {
   const draft = emptyDraft(kind, title)
   if (!('sections' in draft)) return draft
-  const text = { ...emptySection(randomUUID()), openToEveryone: isTextOpenByDefault(publication.newDrops) }
+  const text = { ...emptySection(randomUUID()), openToEveryone: isTextOpenByDefault(newDrops) }
   return { ...draft, slug: '', date, sections: [text] }
 }
 

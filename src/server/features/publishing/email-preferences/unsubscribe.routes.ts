@@ -9,23 +9,23 @@ import { type UnsubscribeDeps, unsubscribeOneClick } from './unsubscribe.ts'
  * and redirects to the unsubscribe page. A POST from a browser gets an HTML page.
  */
 export function unsubscribeRoutes(deps: UnsubscribeDeps) {
-  const sandbox = deps.config.mode === 'sandbox'
+  const { config } = deps
   const unsubscribe = async (c: Context<AppEnv>, token: string) => {
     if (!(await isOneClick(c))) {
       throw new AppError('validation_failed', { message: 'The body must contain List-Unsubscribe=One-Click' })
     }
     await unsubscribeOneClick(deps, token)
     return isNavigation(c)
-      ? answerLinkPage(c, unsubscribedPage(token), { sandbox })
+      ? answerLinkPage(c, unsubscribedPage(token), { config })
       : c.text('You are unsubscribed.\n', 200, { 'Cache-Control': 'no-store' })
   }
   return new Hono<AppEnv>()
-    .post('/unsubscribe/one-click/:token', (c) => withLinkPages(c, sandbox, () => unsubscribe(c, c.req.param('token'))))
+    .post('/unsubscribe/one-click/:token', (c) => withLinkPages(c, config, () => unsubscribe(c, c.req.param('token'))))
     .get('/unsubscribe/one-click/:token', (c) =>
       c.redirect(`/unsubscribe?token=${encodeURIComponent(c.req.param('token'))}`, 303),
     )
     .all('/unsubscribe/one-click/*', (c) =>
-      withLinkPages(c, sandbox, () => {
+      withLinkPages(c, config, () => {
         throw new AppError(c.req.method === 'GET' ? 'not_found' : 'method_not_allowed')
       }),
     )

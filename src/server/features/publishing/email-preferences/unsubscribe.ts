@@ -114,5 +114,9 @@ async function runningPlan(deps: UnsubscribeDeps, userId: string) {
   const row = await findSubscriptionRow(deps.database.db, userId)
   const key = planOfProduct(deps.config, row?.productId ?? null)
   if (!row || !key || !entitlement(row, deps.clock(), knownProductIds(deps.config)).entitled) return null
-  return { name: planOf(key).name, paidUntil: paidUntil(row)?.toISOString() ?? null, ends: row.cancelAt !== null }
+  return {
+    name: planOf(deps.config.settings.publication, key).name,
+    paidUntil: paidUntil(row)?.toISOString() ?? null,
+    ends: row.cancelAt !== null,
+  }
 }

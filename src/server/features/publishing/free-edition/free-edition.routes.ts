@@ -28,7 +28,7 @@ type PageContext = Context<AppEnv>
 
 /** Signing up for the free edition: pages and forms that work without a script. */
 export function freeEditionRoutes(deps: FeatureDeps) {
-  const look = { sandbox: deps.config.mode === 'sandbox' }
+  const { config } = deps
   const { db } = deps.database
   const limits = createIpRateLimits(deps)
 
@@ -40,13 +40,13 @@ export function freeEditionRoutes(deps: FeatureDeps) {
   }
 
   return new Hono<AppEnv>()
-    .get('/free', async (c) => answer(c, signUpPage({}, await listGiftGuides(db), look)))
+    .get('/free', async (c) => answer(c, signUpPage({}, await listGiftGuides(db), config)))
     .get('/free/guides/:id', async (c, next) => {
       const guide = await findGiftGuide(db, c.req.param('id'))
-      return guide ? answer(c, guidePage(guide, {}, look)) : next()
+      return guide ? answer(c, guidePage(guide, {}, config)) : next()
     })
     .post('/free', (c) =>
-      withLinkPages(c, look.sandbox, async () => {
+      withLinkPages(c, config, async () => {
         await limits.consume('signUp', c.var.clientAddress)
         const { email: given = '', guide: guideId } = await readFields(c)
         const guide = await findGiftGuide(db, guideId)
@@ -54,40 +54,40 @@ export function freeEditionRoutes(deps: FeatureDeps) {
         if (!email) {
           const problem = 'Enter an email address such as ana@example.com.'
           const entered = { email: given.slice(0, 254), problem }
-          const page = guide ? guidePage(guide, entered, look) : signUpPage(entered, await listGiftGuides(db), look)
+          const page = guide ? guidePage(guide, entered, config) : signUpPage(entered, await listGiftGuides(db), config)
           return answer(c, page, 422)
         }
         await requestFreeEdition(deps, email, guide?.id)
-        return answer(c, checkInboxPage(email, look))
+        return answer(c, checkInboxPage(email, config))
       }),
     )
     .get('/free/confirm', async (c) => {
       const token = c.req.query('token') ?? ''
       const request = readRequest(deps, token)
-      if (!request) return answer(c, brokenLinkPage(look), 404)
+      if (!request) return answer(c, brokenLinkPage(config), 404)
       const guide = await findGiftGuide(db, request.guide)
-      return answer(c, confirmPage({ email: request.email, token, guide }, look))
+      return answer(c, confirmPage({ email: request.email, token, guide }, config))
     })
     .post('/free/confirm', (c) =>
-      withLinkPages(c, look.sandbox, async () => {
+      withLinkPages(c, config, async () => {
         await limits.consume('verify', c.var.clientAddress)
         const { token = '' } = await readFields(c)
         const request = readRequest(deps, token)
-        if (!request) return answer(c, brokenLinkPage(look), 404)
+        if (!request) return answer(c, brokenLinkPage(config), 404)
         const client = callerInfo({ clientAddress: c.var.clientAddress, userAgent: c.req.header('user-agent') })
         const { hasAccess } = await confirmFreeEdition(deps, request, client)
         const guide = await findGiftGuide(db, request.guide)
-        return answer(c, confirmedPage({ hasAccess, guide, token }, look))
+        return answer(c, confirmedPage({ hasAccess, guide, token }, config))
       }),
     )
     .post('/free/guides/:id/download', (c) =>
-      withLinkPages(c, look.sandbox, async () => {
+      withLinkPages(c, config, async () => {
         await limits.consume('verify', c.var.clientAddress)
         const { token = '' } = await readFields(c)
         const request = readRequest(deps, token)
         const userId = request && (await findReader(db, request.email))
         const guide = await findGiftGuide(db, request?.guide)
-        if (!userId || !guide) return answer(c, brokenLinkPage(look), 404)
+        if (!userId || !guide) return answer(c, brokenLinkPage(config), 404)
         return c.redirect((await startDownload(deps, userId, guide.id)).url, 303)
       }),
     )
@@ -95,7 +95,10 @@ export function freeEditionRoutes(deps: FeatureDeps) {
       dropDefaultHeader(c, 'X-Frame-Options')
       setDefaultHeader(c, 'Cross-Origin-Resource-Policy', 'cross-origin')
       const policy = linkPagePolicy("'self'").replace("frame-ancestors 'none'", 'frame-ancestors *')
-      return c.html(embeddedForm(), 200, { 'Content-Security-Policy': policy, 'Cache-Control': 'public, max-age=300' })
+      return c.html(embeddedForm(config.settings.publication), 200, {
+        'Content-Security-Policy': policy,
+        'Cache-Control': 'public, max-age=300',
+      })
     })
     .get('/free/styles.css', (c) => {
       dropDocumentHeaders(c)

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
+import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import type { GiftGuide } from './gift-guides.ts'
 
 /** Where people read email at large providers, by domain. */
@@ -23,10 +23,8 @@ function mailboxPage(email: string): { name: string; address: string } | null {
   return name && address ? { name, address } : null
 }
 
-type Look = { sandbox: boolean }
-
-const page = (title: string, main: Markup, { sandbox }: Look, isIndexed = false): Markup =>
-  pageLayout({ title, main, shape: 'column', sandbox, isIndexed, stylesheet: '/free/styles.css' })
+const page = (title: string, main: Markup, config: PageConfig, isIndexed = false): Markup =>
+  pageLayout({ title, main, shape: 'column', config, isIndexed, stylesheet: '/free/styles.css' })
 
 /** The entered values; `problem` is about the address. `guide` is the one that they asked for. */
 type Given = { email?: string; problem?: string; guide?: GiftGuide | null }
@@ -45,7 +43,7 @@ const addressForm = ({ email = '', problem, guide }: Given): Markup =>
 const factsOf = ({ format, extent }: GiftGuide) => [format, extent].filter(Boolean).join(', ')
 
 /** A guide that comes with the free edition. */
-export const guidePage = (guide: GiftGuide, given: Given, look: Look): Markup =>
+export const guidePage = (guide: GiftGuide, given: Given, config: PageConfig): Markup =>
   page(
     guide.title,
     html`<p class="note">${factsOf(guide)}, free</p>
@@ -54,12 +52,12 @@ export const guidePage = (guide: GiftGuide, given: Given, look: Look): Markup =>
     ${addressForm({ ...given, guide })}
     <p class="note">We email you a link. Behind it you download the guide, and you get the free edition each week until you unsubscribe.</p>
     ${guide.inside.length > 0 ? html`<h2>Inside</h2><ul class="inside">${guide.inside.map((line) => html`<li>${line}</li>`)}</ul>` : ''}`,
-    look,
+    config,
     true,
   )
 
 /** Says what the free edition is, and what it isn't. */
-export const signUpPage = (given: Given, gifts: readonly GiftGuide[], look: Look): Markup =>
+export const signUpPage = (given: Given, gifts: readonly GiftGuide[], config: PageConfig): Markup =>
   page(
     'Free edition',
     html`<h1>The free edition</h1>
@@ -72,13 +70,13 @@ export const signUpPage = (given: Given, gifts: readonly GiftGuide[], look: Look
         : ''
     }
     <p class="note">Members get every section in the order that fits their business, and ${formatList(['the prompt packs', 'guides', 'tool picks'])}. <a href="/#pricing">See what members get</a></p>
-    <p class="note">You can unsubscribe in every email.${publication.pages.includes('privacy') ? html` <a href="/privacy">Privacy</a>` : ''}</p>`,
-    look,
+    <p class="note">You can unsubscribe in every email.${config.settings.publication.pages.includes('privacy') ? html` <a href="/privacy">Privacy</a>` : ''}</p>`,
+    config,
     true,
   )
 
 /** The form alone, for a frame on another site. Its answer opens on our site. */
-export const embeddedForm = (): Markup => html`<!doctype html>
+export const embeddedForm = (publication: Publication): Markup => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -103,7 +101,7 @@ export const embeddedForm = (): Markup => html`<!doctype html>
 </html>
 `
 
-export function checkInboxPage(email: string, look: Look): Markup {
+export function checkInboxPage(email: string, config: PageConfig): Markup {
   const mailbox = mailboxPage(email)
   return page(
     'Check your inbox',
@@ -112,14 +110,14 @@ export function checkInboxPage(email: string, look: Look): Markup {
     ${mailbox ? html`<div class="actions"><a class="button" href="${mailbox.address}" rel="noreferrer">Open ${mailbox.name}</a></div>` : ''}
     <p class="note">Nothing there? Check your spam folder. We send one link a day to an address, so use the latest one you have.</p>
     <p class="note"><a href="/free">Use another address</a></p>`,
-    look,
+    config,
   )
 }
 
 /** Only the button subscribes, because email scanners open links. */
 type Confirming = { email: string; token: string; guide: GiftGuide | null }
 
-export const confirmPage = ({ email, token, guide }: Confirming, look: Look): Markup =>
+export const confirmPage = ({ email, token, guide }: Confirming, config: PageConfig): Markup =>
   page(
     'Confirm the free edition',
     html`<h1>Confirm the free edition</h1>
@@ -128,7 +126,7 @@ export const confirmPage = ({ email, token, guide }: Confirming, look: Look): Ma
       <input type="hidden" name="token" value="${token}">
       <button type="submit">Get the free edition</button>
     </form>`,
-    look,
+    config,
   )
 
 type Reader = { hasAccess: boolean; guide: GiftGuide | null; token: string }
@@ -141,7 +139,7 @@ const downloadForm = ({ guide, token }: Reader): Markup | '' =>
     </form>`
     : ''
 
-export const confirmedPage = (reader: Reader, look: Look): Markup =>
+export const confirmedPage = (reader: Reader, config: PageConfig): Markup =>
   reader.hasAccess
     ? page(
         'You’re a member',
@@ -149,7 +147,7 @@ export const confirmedPage = (reader: Reader, look: Look): Markup =>
     <p class="lead">You already get every section of each drop. If your membership ends, you’ll get the free edition.</p>
     ${downloadForm(reader)}
     <div class="actions"><a class="button" href="/portal">Open the portal</a></div>`,
-        look,
+        config,
       )
     : page(
         'You’re in',
@@ -161,16 +159,16 @@ export const confirmedPage = (reader: Reader, look: Look): Markup =>
       <a class="button secondary" href="/account/preferences">Answer three questions</a>
     </div>
     <p class="note">Your answers put what fits your business first, in this edition too. You sign in with a link that we email you.</p>`,
-        look,
+        config,
       )
 
-export const brokenLinkPage = (look: Look): Markup =>
+export const brokenLinkPage = (config: PageConfig): Markup =>
   page(
     'This link doesn’t work',
     html`<h1>This link doesn’t work</h1>
     <p class="lead">It is more than seven days old, or part of it is missing. Enter your address again to get a new one.</p>
     <div class="actions"><a class="button" href="/free">Get the free edition</a></div>`,
-    look,
+    config,
   )
 
 export const freeStyles = `.free-form { display: grid; gap: 0.5rem; margin-top: 1.5rem; }

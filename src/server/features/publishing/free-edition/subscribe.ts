@@ -33,7 +33,7 @@ export async function requestFreeEdition(deps: RequestDeps, address: string, gui
     const request = { email: address, issuedAt: now, ...(guide && { guide }) }
     const token = writeConfirmationToken(deps.secrets, request)
     const link = `${deps.config.publicUrl}/free/confirm?token=${token}`
-    const email = freeConfirmationEmail({ to: address, link })
+    const email = freeConfirmationEmail({ to: address, config: deps.config, link })
     await deps.enqueue(tx, emailJob, { ...email, expiresAt: confirmationExpiry(request).toISOString() })
   })
 }

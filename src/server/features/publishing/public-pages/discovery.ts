@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 import { listOpenPages } from '#server/features/publishing/site-pages/read-site-pages.ts'
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { listDropAddresses, listGroups, slugOfTag } from './list-drops.ts'
 import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts'
 
@@ -46,7 +46,7 @@ export const noAiHeaders = { 'X-Robots-Tag': 'noai, noimageai', 'TDM-Reservation
 const fixedPages = ['/free', paths.drops, paths.glossary, paths.safety, paths.method, paths.about]
 
 /** Addresses of all public pages, with the day that each drop and each of the publisher's pages changed. */
-export async function sitemap(db: Db, origin: string): Promise<string> {
+export async function sitemap(db: Db, publication: Publication, origin: string): Promise<string> {
   const [drops, pages, { tags, months }] = await Promise.all([listDropAddresses(db), listOpenPages(db), listGroups(db)])
   const others = [
     '/',
@@ -76,7 +76,7 @@ export async function sitemap(db: Db, origin: string): Promise<string> {
 }
 
 /** Helps a language model find its way: the Markdown version of each page, as llmstxt.org proposes. */
-export async function llmsText(db: Db, origin: string): Promise<string> {
+export async function llmsText(db: Db, publication: Publication, origin: string): Promise<string> {
   const [drops, pages] = await Promise.all([listDropAddresses(db), listOpenPages(db)])
   const oneLine = (text: string) => text.replaceAll(/[[\]\s]+/g, ' ').trim()
   const link = (title: string, path: string, about = '') =>

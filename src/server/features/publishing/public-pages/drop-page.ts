@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Markup } from '#server/pages/page-layout.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { slugOfTag } from './list-drops.ts'
 import { forVisitors, pathOfDrop, pathOfTag, paths, shareImageOf } from './public-addresses.ts'
 import type { PublicPage } from './public-layout.ts'
@@ -13,7 +13,13 @@ type Neighbors = { earlier: Neighbor; later: Neighbor }
 const membersClass = 'for-members'
 
 /** The page of a drop: everything that is open, and the headings of the rest. */
-export function dropPage(drop: OpenDrop, { earlier, later }: Neighbors, origin: string): PublicPage {
+export function dropPage(
+  publication: Publication,
+  drop: OpenDrop,
+  { earlier, later }: Neighbors,
+  origin: string,
+): PublicPage {
+  const { getAccess } = publication.labels
   const { slug, title, preview, repeatsPreview, date, number, publishedAt, updatedAt, isWhole } = drop
   const path = pathOfDrop(slug)
   const published = new Date(date).toISOString()
@@ -49,7 +55,7 @@ export function dropPage(drop: OpenDrop, { earlier, later }: Neighbors, origin: 
         ${factsOf(drop)}
       </header>
       ${openTextOf(drop)}
-      ${isWhole ? wholeNote(slug) : membersNote(drop)}
+      ${isWhole ? wholeNote(getAccess, slug) : membersNote(getAccess, drop)}
       ${
         earlier || later
           ? html`<nav class="neighbors" aria-label="Other drops">
@@ -86,11 +92,11 @@ export const openTextOf = ({ worthHtml, introHtml, sections, closingHtml }: Open
 export const closedSections = ({ sections }: OpenDrop): OpenSection[] =>
   sections.filter(({ html: text }) => text === null)
 
-const membersNote = (drop: OpenDrop) =>
+const membersNote = (getAccess: string, drop: OpenDrop) =>
   html`<aside class="${membersClass}" aria-labelledby="members">
         ${closedList(closedSections(drop))}
         <p>Membership includes every section of every drop, in the order that fits your business, with the prompt packs, guides and tool picks.</p>
-        <div class="actions"><a class="button" href="/#pricing">${publication.labels.getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
+        <div class="actions"><a class="button" href="/#pricing">${getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
         <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${drop.slug}">Read your own copy</a></p>
       </aside>`
 
@@ -105,10 +111,10 @@ function closedList(closed: readonly OpenSection[]): Markup {
         )}</ul>`
 }
 
-const wholeNote = (slug: string) =>
+const wholeNote = (getAccess: string, slug: string) =>
   html`<aside class="offer" aria-labelledby="members">
         <h2 class="offer-title" id="members">One drop like this each week</h2>
         <p>This drop is open to everyone. Members read every section of the others, in the order that fits their business.</p>
-        <div class="actions"><a class="button" href="/#pricing">${publication.labels.getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
+        <div class="actions"><a class="button" href="/#pricing">${getAccess}</a><a class="button secondary" href="/free">Get the free edition</a></div>
         <p class="own-copy">Already a member? <a href="/portal/weekly-drops/${slug}">Read your own copy</a></p>
       </aside>`

@@ -3,14 +3,19 @@ import { html } from 'hono/html'
 import type { Db } from '#server/db/database.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { type Viewer, visitor } from '#shared/domain/open-sections.ts'
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { closedSections, openTextOf } from './drop-page.ts'
 import { listDrops } from './list-drops.ts'
 import { pathOfDrop, paths, withWholeAddresses } from './public-addresses.ts'
 import { type OpenDrop, readOpenDrop } from './read-open-drop.ts'
 
 /** The newest drops with what `viewer` may read of them. */
-export async function buildFeed(db: Db, origin: string, viewer: Viewer = visitor): Promise<Feed> {
+export async function buildFeed(
+  db: Db,
+  publication: Publication,
+  origin: string,
+  viewer: Viewer = visitor,
+): Promise<Feed> {
   const { drops: listed } = await listDrops(db, {}, 1)
   const drops = (await Promise.all(listed.map(({ slug }) => readOpenDrop(db, slug, viewer)))).filter(
     (drop) => drop !== null,

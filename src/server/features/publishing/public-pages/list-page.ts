@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { dropsPerPage, type listDrops, type listGroups, slugOfTag } from './list-drops.ts'
 import { pathOfDrop, pathOfMonth, pathOfTag, paths } from './public-addresses.ts'
 import type { PublicPage } from './public-layout.ts'
@@ -14,7 +14,11 @@ const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'num
 /** "2026-11" as "November 2026". */
 export const formatMonth = (month: string): string => monthFormat.format(new Date(`${month}-01`))
 
-export function listPage({ drops, total, months, tags }: List, { title, path, page }: Selection): PublicPage {
+export function listPage(
+  publication: Publication,
+  { drops, total, months, tags }: List,
+  { title, path, page }: Selection,
+): PublicPage {
   const pages = Math.ceil(total / dropsPerPage)
   const addressOf = (number: number) => (number === 1 ? path : `${path}?page=${number}`)
   return {

@@ -1,16 +1,15 @@
 import { html, raw } from 'hono/html'
 import { defaultHeader } from '#server/features/publishing/site-settings/navigation-fields.ts'
-import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
+import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import { announcementBar } from '#shared/domain/announcement-bar.ts'
-import { publication } from '#shared/publication.ts'
-import { navigationDefaults } from '#shared/publication-defaults.ts'
+import { navigationDefaults, type Publication } from '#shared/publication-defaults.ts'
 import { paths, publicAddress, siteImage } from './public-addresses.ts'
 import { shareImageSize } from './share-image.ts'
 
 export const publicStylesPath = '/public-pages.css'
 
 /** Data that all public pages are rendered with. `origin` is the address of the site without a slash at its end. */
-export type Site = { origin: string; sandbox: boolean; allowsAiCrawlers: boolean; isAnnouncementDismissed: boolean }
+export type Site = { origin: string; config: PageConfig; allowsAiCrawlers: boolean; isAnnouncementDismissed: boolean }
 
 export type PublicPage = {
   title: string
@@ -39,7 +38,7 @@ const defaultFooter = [
 ]
 
 /** The publisher's links, or the ones of these pages until there are some. */
-const links = ({ header, footer } = publication.navigation) => ({
+const links = ({ header, footer }: Publication['navigation']) => ({
   header: header ?? defaultHeader,
   footer:
     footer === navigationDefaults.footer
@@ -50,19 +49,20 @@ const links = ({ header, footer } = publication.navigation) => ({
 /** A page for everyone, complete without a script, and described for search engines and link previews. */
 export function publicLayout(
   page: PublicPage,
-  { origin, sandbox, allowsAiCrawlers, isAnnouncementDismissed }: Site,
+  { origin, config, allowsAiCrawlers, isAnnouncementDismissed }: Site,
 ): Markup {
   const { title, description, path, main, head, data, image = siteImage, type = 'website' } = page
   const address = origin + path
+  const { publication } = config.settings
   const { announcement } = publication
   return pageLayout({
     title,
     main,
     shape: 'wide',
-    sandbox,
+    config,
     isIndexed: true,
     stylesheet: publicStylesPath,
-    links: links(),
+    links: links(publication.navigation),
     bar: announcement && !isAnnouncementDismissed ? raw(announcementBar(announcement, path)) : undefined,
     head: html`<meta name="description" content="${description}">
     <link rel="canonical" href="${address}">

@@ -20,7 +20,6 @@ import { dismissedCookie } from '#shared/domain/announcement-bar.ts'
 import { isReservedAddress, portalAddressOf } from '#shared/domain/page-addresses.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 import { AppError } from '#shared/errors.ts'
-import { publication, publicationRevision } from '#shared/publication.ts'
 import { llmsText, noAiHeaders, robotsText, sitemap } from './discovery.ts'
 import { dropPage } from './drop-page.ts'
 import { buildFeed } from './feeds.ts'
@@ -62,13 +61,15 @@ type PageContext = Context<AppEnv>
 /** The archive and the reference pages for everyone, their feeds, and what crawlers read. */
 export function publicPagesRoutes(deps: PublicDeps) {
   const { db } = deps.database
-  const { publicUrl: origin, mode } = deps.config
+  const { publicUrl: origin, settings } = deps.config
   const cached = createPageCache({ ...deps, readRevision: () => readRevision(deps) })
+
+  const dropsTitle = () => settings.publication.tabTitles['weekly-drops']
 
   const readSite = async (isAnnouncementDismissed: boolean): Promise<Site> => ({
     isAnnouncementDismissed,
     origin,
-    sandbox: mode === 'sandbox',
+    config: deps.config,
     allowsAiCrawlers: (await readSettings(db, 'publication')).values.aiCrawlers !== 'refused',
   })
 
@@ -81,7 +82,7 @@ export function publicPagesRoutes(deps: PublicDeps) {
     headers: Readonly<Record<string, string>> = {},
   ) {
     const extension = (/\.(?:html|md|txt|xml|atom|jsonfeed)$/.exec(key)?.[0] ?? '.html') as '.html'
-    const { announcement } = publication
+    const { announcement } = settings.publication
     const isDismissed = announcement !== null && getCookie(c, dismissedCookie) === announcement.id
     const file = await cached(isDismissed ? `${key} dismissed` : key, async () => {
       const site = await readSite(isDismissed)
@@ -114,7 +115,11 @@ export function publicPagesRoutes(deps: PublicDeps) {
   const readList = (page: number) => async (): Promise<PublicPage | null> => {
     const list = await listDrops(db, {}, page)
     if (list.drops.length === 0 && page > 1) return null
-    return listPage({ ...list, ...(await listGroups(db)) }, { title: dropsTitle(), path: paths.drops, page })
+    return listPage(
+      settings.publication,
+      { ...list, ...(await listGroups(db)) },
+      { title: dropsTitle(), path: paths.drops, page },
+    )
   }
 
   const readTag = (slug: string, page: number) => async (): Promise<PublicPage | null> => {
@@ -122,19 +127,19 @@ export function publicPagesRoutes(deps: PublicDeps) {
     const list = tag ? await listDrops(db, { tag }, page) : null
     if (!tag || !list?.drops.length) return null
     const selection = { title: `${dropsTitle()} about ${tag}`, path: pathOfTag(slug), page }
-    return listPage({ ...list, ...(await listGroups(db)) }, selection)
+    return listPage(settings.publication, { ...list, ...(await listGroups(db)) }, selection)
   }
 
   const readMonth = (month: string, page: number) => async (): Promise<PublicPage | null> => {
     const list = /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month) ? await listDrops(db, { month }, page) : null
     if (!list?.drops.length) return null
     const selection = { title: `${dropsTitle()} of ${formatMonth(month)}`, path: pathOfMonth(month), page }
-    return listPage({ ...list, ...(await listGroups(db)) }, selection)
+    return listPage(settings.publication, { ...list, ...(await listGroups(db)) }, selection)
   }
 
   const readDrop = (slug: string) => async (): Promise<PublicPage | null> => {
     const drop = isSlug(slug) ? await readOpenDrop(db, slug) : null
-    return drop && dropPage(drop, await readNeighbors(db, slug), origin)
+    return drop && dropPage(settings.publication, drop, await readNeighbors(db, slug), origin)
   }
 
   const readShared = async (slug: string) => {
@@ -145,11 +150,11 @@ export function publicPagesRoutes(deps: PublicDeps) {
   async function answerImage(
     c: PageContext,
     next: Next,
-    read: () => Promise<Parameters<typeof renderShareImage>[0] | null>,
+    read: () => Promise<Parameters<typeof renderShareImage>[1] | null>,
   ) {
     const file = await cached(c.req.path, async () => {
       const shared = await read()
-      return shared && imageFile(c.req.path, await renderShareImage(shared))
+      return shared && imageFile(c.req.path, await renderShareImage(settings.publication, shared))
     })
     return file ? sendFile(c, file, 200) : next()
   }
@@ -172,7 +177,7 @@ export function publicPagesRoutes(deps: PublicDeps) {
     if (page.audience === 'members') return c.redirect(portalAddressOf(path), 302)
     if (ending.startsWith('/')) return c.redirect(`/${path}`, 301)
     const answerIn = ending === '' ? answerPage : answerMarkdown
-    return answerIn(c, next, c.req.path, async () => ownPage(page))
+    return answerIn(c, next, c.req.path, async () => ownPage(settings.publication, page))
   }
 
   const routes = new Hono<AppEnv>()
@@ -182,7 +187,7 @@ export function publicPagesRoutes(deps: PublicDeps) {
       dropDocumentHeaders(c)
       return sendFile(c, file, 200)
     })
-    .get(siteImage, (c, next) => answerImage(c, next, async () => ({ title: publication.description })))
+    .get(siteImage, (c, next) => answerImage(c, next, async () => ({ title: settings.publication.description })))
     .get(shareImageOf(':name'), (c, next) => answerImage(c, next, () => readShared(c.req.param('name') ?? '')))
     .get('/.well-known/security.txt', async (c, next) => {
       const { values } = await readSettings(db, 'publication')
@@ -192,22 +197,32 @@ export function publicPagesRoutes(deps: PublicDeps) {
     .get('/robots.txt', (c, next) =>
       answer(c, next, 'robots.txt', async ({ allowsAiCrawlers }) => robotsText(origin, allowsAiCrawlers)),
     )
-    .get('/sitemap.xml', (c, next) => answer(c, next, 'sitemap.xml', () => sitemap(db, origin)))
+    .get('/sitemap.xml', (c, next) => answer(c, next, 'sitemap.xml', () => sitemap(db, settings.publication, origin)))
     .get('/llms.txt', (c, next) =>
-      answer(c, next, 'llms.txt', async ({ allowsAiCrawlers }) => (allowsAiCrawlers ? llmsText(db, origin) : null)),
+      answer(c, next, 'llms.txt', async ({ allowsAiCrawlers }) =>
+        allowsAiCrawlers ? llmsText(db, settings.publication, origin) : null,
+      ),
     )
-    .get(paths.atom, (c, next) => answer(c, next, 'feed.atom', async () => (await buildFeed(db, origin)).atom1()))
+    .get(paths.atom, (c, next) =>
+      answer(c, next, 'feed.atom', async () => (await buildFeed(db, settings.publication, origin)).atom1()),
+    )
     .get('/feed/:token{.+\\.xml}', async (c, next) => {
       const token = c.req.param('token').replace(/\.xml$/, '')
       if (!(await canReadFeed(deps, token))) return next()
       // The same for all members, so it is rendered once.
-      return answer(c, next, 'members.atom', async () => (await buildFeed(db, origin, { hasAccess: true })).atom1(), {
-        'Cache-Control': 'private, no-cache',
-        'X-Robots-Tag': 'noindex',
-      })
+      return answer(
+        c,
+        next,
+        'members.atom',
+        async () => (await buildFeed(db, settings.publication, origin, { hasAccess: true })).atom1(),
+        {
+          'Cache-Control': 'private, no-cache',
+          'X-Robots-Tag': 'noindex',
+        },
+      )
     })
     .get(paths.jsonFeed, (c, next) =>
-      answer(c, next, 'feed.jsonfeed', async () => (await buildFeed(db, origin)).json1()),
+      answer(c, next, 'feed.jsonfeed', async () => (await buildFeed(db, settings.publication, origin)).json1()),
     )
     .get(
       paths.drops,
@@ -238,8 +253,6 @@ export function publicPagesRoutes(deps: PublicDeps) {
   return routes.get('*', answerOwnPage)
 }
 
-const dropsTitle = () => publication.tabTitles['weekly-drops']
-
 const isSlug = (text: string) => /^[a-z0-9-]{1,200}$/.test(text)
 
 /** 1 without a parameter, null for anything but a page number. */
@@ -259,11 +272,11 @@ async function unlessMissing(read: () => Promise<PublicPage | null>): Promise<Pu
 }
 
 /** Changes with every published, changed or unpublished drop, and with the publication's settings. */
-async function readRevision({ database: { db } }: PublicDeps): Promise<string> {
-  const [[content], settings, pages] = await Promise.all([
+async function readRevision({ database: { db }, config }: PublicDeps): Promise<string> {
+  const [[content], versions, pages] = await Promise.all([
     db.select({ published: count(issues.publishedAt), changed: max(issues.updatedAt) }).from(issues),
     db.select({ versions: sql<string>`string_agg(name || version, ',' order by name)` }).from(publicationSettings),
     readPagesVersion(db),
   ])
-  return JSON.stringify([content, settings, pages, publicationRevision()])
+  return JSON.stringify([content, versions, pages, config.settings.publication])
 }

@@ -4,7 +4,6 @@ import { readGlossary, readSafety } from '#server/features/library/content/read-
 import { readMethodPage } from '#server/features/publishing/site-settings/method-page.ts'
 import { readTrustPages } from '#server/features/publishing/trust-pages/trust-settings.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { publication } from '#shared/publication.ts'
 import { forVisitors, paths } from './public-addresses.ts'
 import type { PublicPage } from './public-layout.ts'
 
@@ -69,11 +68,11 @@ async function safetyPage({ database }: PageDeps): Promise<PublicPage> {
   }
 }
 
-async function methodPage({ database }: PageDeps): Promise<PublicPage> {
+async function methodPage({ database, config }: PageDeps): Promise<PublicPage> {
   const method = await readMethodPage(database.db)
   return {
     title: method.title,
-    description: `How ${publication.name} chooses, rates and checks what it recommends.`,
+    description: `How ${config.settings.publication.name} chooses, rates and checks what it recommends.`,
     path: paths.method,
     main: html`<article class="reference">
       <h1>${method.title}</h1>
@@ -88,6 +87,7 @@ async function methodPage({ database }: PageDeps): Promise<PublicPage> {
 }
 
 async function aboutPage(deps: PageDeps): Promise<PublicPage> {
+  const { publication } = deps.config.settings
   const { editor, contact, corrections } = await readTrustPages(deps)
   return {
     title: `About ${publication.name}`,

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { light } from '#server/mail/email-palette.ts'
+import { accentColors } from '#shared/domain/accent-colors.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 
 /** As link previews show them. */
 export const shareImageSize = { width: 1200, height: 630 } as const
@@ -44,7 +45,10 @@ const sizeOf = ({ length }: string) => (length > 90 ? 56 : length > 50 ? 68 : 80
 type Shared = { title: string; number?: number; date?: string }
 
 /** The picture of a link preview: title, number and date in the publication's type and colors, as PNG. */
-export async function renderShareImage({ title, number, date }: Shared): Promise<Buffer> {
+export async function renderShareImage(
+  { name, tagline, accent }: Publication,
+  { title, number, date }: Shared,
+): Promise<Buffer> {
   const [{ default: satori }, { default: sharp }] = await Promise.all([import('satori'), import('sharp')])
   const facts = [...(number ? [`No. ${number}`] : []), ...(date ? [formatDay(date)] : [])].join('  ·  ')
   const shown = shortened(title)
@@ -60,7 +64,12 @@ export async function renderShareImage({ title, number, date }: Shared): Promise
     },
     box(
       { justifyContent: 'space-between', alignItems: 'flex-end', fontSize: 34 },
-      line(publication.name, { fontFamily: 'Fraunces', fontWeight: 600, fontSize: 44, color: light.pine }),
+      line(name, {
+        fontFamily: 'Fraunces',
+        fontWeight: 600,
+        fontSize: 44,
+        color: accent ? accentColors(accent).light.primary : light.pine,
+      }),
       line(facts, { color: light.muted }),
     ),
     box({ height: 4, marginTop: 24, backgroundColor: light.ink }),
@@ -72,7 +81,7 @@ export async function renderShareImage({ title, number, date }: Shared): Promise
     box(
       { alignItems: 'center', fontSize: 30, color: light.muted },
       box({ width: 48, height: 6, marginRight: 20, backgroundColor: light.accent }),
-      publication.tagline,
+      tagline,
     ),
   )
   const svg = await satori(picture as never, { ...shareImageSize, fonts: readFonts() })

@@ -102,7 +102,7 @@ async function readLapsedDays(db: Db, now: Date): Promise<string[] | null> {
 
 /** `matchesMemberFilter` as SQL. Without a context, `indexed` includes more members. */
 export function memberFilterSql(
-  config: Pick<Config, 'stripe'>,
+  config: Pick<Config, 'settings' | 'stripe'>,
   filter: MemberFilter,
   now: Date,
   context: FilterContext = noContext,
@@ -280,7 +280,7 @@ const isFreeReader = sql`(f.email_confirmed and f.user_id in (
   select user_id from email_preferences where free_since is not null))`
 
 /** `memberStatus` as SQL. */
-function statesSql(config: Pick<Config, 'stripe'>, now: Date) {
+function statesSql(config: Pick<Config, 'settings' | 'stripe'>, now: Date) {
   const instant = sql`${now.toISOString()}::timestamptz`
   const { known, team } = productsOf(config)
   const isKnown = sql`coalesce(f.product_id = any(${textArray([...known])}), false)`
@@ -306,7 +306,7 @@ function statesSql(config: Pick<Config, 'stripe'>, now: Date) {
 }
 
 /** The product that opens the portal, and the status, for a select list. */
-export const statusSql = (config: Pick<Config, 'stripe'>, now: Date): { status: SQL; productId: SQL } => {
+export const statusSql = (config: Pick<Config, 'settings' | 'stripe'>, now: Date): { status: SQL; productId: SQL } => {
   const { is, own, seat } = statesSql(config, now)
   const cases = Object.entries(is).map(([status, condition]) => sql`when ${condition} then ${sql.raw(`'${status}'`)}`)
   return {
@@ -317,7 +317,7 @@ export const statusSql = (config: Pick<Config, 'stripe'>, now: Date): { status: 
 
 /** Tokens of which all members with one of these statuses have one, or null if the index doesn't help. */
 function statusTokens(
-  config: Pick<Config, 'stripe'>,
+  config: Pick<Config, 'settings' | 'stripe'>,
   statuses: readonly MemberStatus[],
   { productIds, lapsedDays }: FilterContext,
 ): string[] | null {

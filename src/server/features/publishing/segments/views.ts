@@ -12,7 +12,7 @@ import { type MemberFilter, memberFilterSchema } from '#shared/domain/member-fil
 import { AppError } from '#shared/errors.ts'
 import { fieldsOfFilter } from './filter-sql.ts'
 
-type ViewDeps = Pick<Deps, 'database' | 'clock'>
+type ViewDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
 export async function listViews(db: Db) {
   const rows = await db
@@ -37,7 +37,7 @@ export async function readViewFilters(db: Db | Tx, ids: readonly string[]): Prom
 
 /** @throws AppError not_found, view_name_taken */
 export async function saveView(
-  { database, clock }: ViewDeps,
+  { config, database, clock }: ViewDeps,
   who: Actor,
   { id, name, filter }: { id?: string | null; name: string; filter: MemberFilter },
 ) {
@@ -53,7 +53,8 @@ export async function saveView(
         .onConflictDoUpdate({ target: memberViews.id, set: { name, filter, updatedAt: now } })
       const facts = async (row: { name: string; filter: unknown }) => {
         const parsed = memberFilterSchema.parse(row.filter)
-        return { name: row.name, filter: memberFilterText(parsed, await fieldsOfFilter(tx, parsed)) }
+        const fields = await fieldsOfFilter(tx, parsed)
+        return { name: row.name, filter: memberFilterText(config.settings.publication, parsed, fields) }
       }
       const changes = changesBetween(before ? await facts(before) : {}, await facts(view))
       const object = { kind: 'member-view', id: view.id, name } as const

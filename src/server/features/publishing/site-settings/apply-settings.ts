@@ -1,16 +1,13 @@
 import { inArray } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
+import { replacePublication } from '#server/config/settings.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import { readPlans, readPlanVersions } from '#server/features/billing/subscriptions/plan-store.ts'
-import { setAppIcon } from '#server/http/app-icon.ts'
 import type { Logger } from '#server/http/logger.ts'
-import { setEmailOrigin } from '#server/mail/email-document.ts'
-import { setEmailTexts } from '#server/mail/texts/email-texts.ts'
 import { type SettingValues, settingGroups } from '#shared/contracts/publishing/site-settings.ts'
 import { type LandingTextName, type LandingTextValues, landingTextDefaults } from '#shared/domain/landing-texts.ts'
-import { setPublication } from '#shared/publication.ts'
 import { type Publication, publicationDefaults } from '#shared/publication-defaults.ts'
 import { composeAnnouncement, localDay } from './compose-announcement.ts'
 import { composeNavigation } from './compose-navigation.ts'
@@ -54,20 +51,23 @@ export const landingTextValues = (values: SettingValues): LandingTextValues =>
     Object.entries(landingTextDefaults).map(([name, text]) => [name, values[`landing.${name}`] ?? text]),
   ) as Record<LandingTextName, string>
 
-type SettingsConfig = Pick<Config, 'publicUrl' | 'stripe'>
+type SettingsConfig = Pick<Config, 'settings'>
 
-/** Makes the stored settings those of this process. */
-export async function applySettings(db: Db | Tx, config: SettingsConfig, now = new Date()): Promise<void> {
+/** Puts the stored settings into those that pages and emails are made with. */
+export async function applySettings(db: Db | Tx, { settings }: SettingsConfig, now = new Date()): Promise<void> {
   const [publication, pages, emails, navigation] = await Promise.all(
     settingGroups.map((group) => readSettings(db, group)),
   )
-  const plans = await readPlans(db, config)
+  const { plans, planIds } = await readPlans(db)
   const links = composeNavigation(navigation?.values ?? {}, await readPageAddresses(db))
   const announcement = composeAnnouncement(navigation?.values ?? {}, now, await readTimeZone(db))
-  setPublication(composePublication(publication?.values ?? {}, pages?.values ?? {}, { plans, ...links, announcement }))
-  setAppIcon(parseLogo(publication?.values.icon ?? '')?.src ?? '')
-  setEmailTexts(emails?.values ?? {})
-  setEmailOrigin(config.publicUrl)
+  settings.appIcon = parseLogo(publication?.values.icon ?? '')?.src ?? ''
+  settings.emailTexts = emails?.values ?? {}
+  settings.planIds = planIds
+  replacePublication(
+    settings,
+    composePublication(publication?.values ?? {}, pages?.values ?? {}, { plans, ...links, announcement }),
+  )
 }
 
 const refreshMs = 1_000

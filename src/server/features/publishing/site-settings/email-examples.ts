@@ -1,4 +1,5 @@
 import type { Email } from '#server/mail/mailer.ts'
+import type { EmailConfig } from '#server/mail/render-email.ts'
 import * as account from '#server/mail/texts/account-emails.ts'
 import * as assignments from '#server/mail/texts/assignment-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
@@ -9,21 +10,31 @@ import * as teams from '#server/mail/texts/team-emails.ts'
 import { type FirstDrops, type NextStep, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import { planOf } from '#shared/domain/plans.ts'
 
-type Example = (publicUrl: string) => Email
+type Example = (config: EmailConfig) => Email
 
 const to = 'ana@example.com'
 const newEmail = 'ana.silva@example.com'
 const owner = 'ben@example.com'
 const day = new Date('2027-03-01T00:00:00Z')
-const confirmable = (publicUrl: string) => ({ to, link: `${publicUrl}/auth`, code: '493021' })
-const pro = (publicUrl: string) => ({ to, publicUrl, planName: planOf('pro_monthly').name, price: '$10 per month' })
-const team = (publicUrl: string) => ({ to, publicUrl, planName: planOf('team_monthly').name, price: '$20 per month' })
+const confirmable = (config: EmailConfig) => ({ to, config, link: `${config.publicUrl}/auth`, code: '493021' })
+const pro = (config: EmailConfig) => ({
+  to,
+  config,
+  planName: planOf(config.settings.publication, 'pro_monthly').name,
+  price: '$10 per month',
+})
+const team = (config: EmailConfig) => ({
+  to,
+  config,
+  planName: planOf(config.settings.publication, 'team_monthly').name,
+  price: '$20 per month',
+})
 const dates = { hasSeats: false, renewsAt: day, endsAt: null, isTrial: false }
 
 const notice =
   (event: NoticeEvent): Example =>
-  (publicUrl) =>
-    securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, publicUrl })
+  (config) =>
+    securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, config })
 
 /** A drop as the welcome emails name it. */
 const first: FirstDrops = {
@@ -46,21 +57,21 @@ const first: FirstDrops = {
 
 const welcome =
   (next: NextStep): Example =>
-  (publicUrl) => ({ to, ...welcomeEmail({ first, next, publicUrl }) })
+  (config) => ({ to, ...welcomeEmail({ first, next, config }) })
 
 /** With a button, links and a heading. */
 export const welcomeExample = welcome({ kind: 'portal' })
 
 const started =
   (isReturning: boolean): Example =>
-  (publicUrl) => ({ to, ...planStartedEmail({ ...pro(publicUrl), ...dates, isReturning, preferences: null, first }) })
+  (config) => ({ to, ...planStartedEmail({ ...pro(config), ...dates, isReturning, preferences: null, first }) })
 
 /** Every email whose texts can be changed, with example data. */
-const aboutAssignments = (publicUrl: string) => ({
+const aboutAssignments = (config: EmailConfig) => ({
   to,
-  publicUrl,
+  config,
   today: '2026-12-01',
-  unsubscribe: { page: `${publicUrl}/unsubscribe`, oneClick: `${publicUrl}/unsubscribe` },
+  unsubscribe: { page: `${config.publicUrl}/unsubscribe`, oneClick: `${config.publicUrl}/unsubscribe` },
 })
 const assigned = {
   title: 'Closing handover note',
@@ -72,70 +83,78 @@ const assigned = {
 }
 
 export const emailExamples: Readonly<Record<string, Example>> = {
-  confirmation: (url) => account.confirmationEmail(confirmable(url)),
-  recovery: (url) => account.recoveryEmail(confirmable(url)),
-  'magic-link': (url) => account.magicLinkEmail(confirmable(url)),
-  'email-change-current': (url) => account.emailChangeCurrentEmail({ ...confirmable(url), newEmail }),
-  'email-change-new': (url) => account.emailChangeNewEmail(confirmable(url)),
-  invite: (url) => account.inviteEmail(confirmable(url)),
-  reauthentication: () => account.reauthenticationEmail({ to, code: '493021' }),
-  'address-taken': () => account.addressTakenEmail({ to }),
-  'account-deleted': () => account.accountDeletedEmail({ to }),
-  'payment-failed': (url) => billing.paymentFailedEmail({ ...pro(url), accessUntil: day }),
-  'plan-switched': (url) =>
+  confirmation: (config) => account.confirmationEmail(confirmable(config)),
+  recovery: (config) => account.recoveryEmail(confirmable(config)),
+  'magic-link': (config) => account.magicLinkEmail(confirmable(config)),
+  'email-change-current': (config) => account.emailChangeCurrentEmail({ ...confirmable(config), newEmail }),
+  'email-change-new': (config) => account.emailChangeNewEmail(confirmable(config)),
+  invite: (config) => account.inviteEmail(confirmable(config)),
+  reauthentication: (config) => account.reauthenticationEmail({ to, config, code: '493021' }),
+  'address-taken': (config) => account.addressTakenEmail({ to, config }),
+  'account-deleted': (config) => account.accountDeletedEmail({ to, config }),
+  'payment-failed': (config) => billing.paymentFailedEmail({ ...pro(config), accessUntil: day }),
+  'plan-switched': (config) =>
     billing.planSwitchedEmail({
-      ...team(url),
+      ...team(config),
       ...dates,
-      formerPlanName: planOf('pro_monthly').name,
+      formerPlanName: planOf(config.settings.publication, 'pro_monthly').name,
       hasSeats: true,
       losesSeats: false,
     }),
-  'plan-canceled': (url) => billing.planCanceledEmail({ ...pro(url), ...dates, endsAt: day }),
-  'plan-resumed': (url) => billing.planResumedEmail({ ...pro(url), ...dates }),
-  'plan-paused': (url) => billing.planPausedEmail({ ...pro(url), ...dates, pauseStartsAt: day, pauseEndsAt: day }),
-  'pause-ending-soon': (url) => billing.pauseEndingEmail({ ...pro(url), pauseEndsAt: day }),
-  'pause-ended': (url) => billing.pauseEndedEmail({ ...pro(url), ...dates }),
-  'same-card': (url) => billing.sameCardEmail({ to, publicUrl: url, otherAddress: 'd…@example.com' }),
-  'plan-ending-soon': (url) => billing.planEndingSoonEmail({ ...pro(url), endsAt: day }),
-  'plan-ended': (url) => billing.planEndedEmail(pro(url)),
-  'plan-reactivated': (url) => billing.planReactivatedEmail(pro(url)),
-  'card-expiring': (url) => billing.cardExpiringEmail({ ...pro(url), cardExpiresAt: day }),
-  'trial-ending': (url) => billing.trialEndingEmail({ ...pro(url), endsAt: day }),
-  'renewing-soon': (url) => billing.renewingSoonEmail({ ...pro(url), renewsAt: day }),
-  'duplicate-canceled': (url) =>
+  'plan-canceled': (config) => billing.planCanceledEmail({ ...pro(config), ...dates, endsAt: day }),
+  'plan-resumed': (config) => billing.planResumedEmail({ ...pro(config), ...dates }),
+  'plan-paused': (config) =>
+    billing.planPausedEmail({ ...pro(config), ...dates, pauseStartsAt: day, pauseEndsAt: day }),
+  'pause-ending-soon': (config) => billing.pauseEndingEmail({ ...pro(config), pauseEndsAt: day }),
+  'pause-ended': (config) => billing.pauseEndedEmail({ ...pro(config), ...dates }),
+  'same-card': (config) => billing.sameCardEmail({ to, config, otherAddress: 'd…@example.com' }),
+  'plan-ending-soon': (config) => billing.planEndingSoonEmail({ ...pro(config), endsAt: day }),
+  'plan-ended': (config) => billing.planEndedEmail(pro(config)),
+  'plan-reactivated': (config) => billing.planReactivatedEmail(pro(config)),
+  'card-expiring': (config) => billing.cardExpiringEmail({ ...pro(config), cardExpiresAt: day }),
+  'trial-ending': (config) => billing.trialEndingEmail({ ...pro(config), endsAt: day }),
+  'renewing-soon': (config) => billing.renewingSoonEmail({ ...pro(config), renewsAt: day }),
+  'duplicate-canceled': (config) =>
     billing.duplicateCanceledEmail({
-      ...team(url),
-      keptPlanName: planOf('pro_monthly').name,
+      ...team(config),
+      keptPlanName: planOf(config.settings.publication, 'pro_monthly').name,
       refundedCents: 2000,
       currency: 'usd',
     }),
-  'trial-refused': (url) => billing.trialRefusedEmail(pro(url)),
-  'complimentary-access-granted': (publicUrl) => billing.complimentaryAccessGrantedEmail({ to, publicUrl, until: day }),
-  'complimentary-access-ended': (publicUrl) => billing.complimentaryAccessEndedEmail({ to, publicUrl }),
-  'team-invitation': (url) =>
-    teams.teamInvitationEmail({ to, ownerEmail: owner, link: `${url}/join`, code: 'HX7K-93QM', days: 14 }),
-  assigned: (publicUrl) => assignments.assignedEmail({ ...aboutAssignments(publicUrl), assignments: [assigned] }),
-  'assignment-reminder': (publicUrl) =>
-    assignments.assignmentReminderEmail({ ...aboutAssignments(publicUrl), assignments: [assigned] }),
-  'assignment-summary': (publicUrl) =>
+  'trial-refused': (config) => billing.trialRefusedEmail(pro(config)),
+  'complimentary-access-granted': (config) => billing.complimentaryAccessGrantedEmail({ to, config, until: day }),
+  'complimentary-access-ended': (config) => billing.complimentaryAccessEndedEmail({ to, config }),
+  'team-invitation': (config) =>
+    teams.teamInvitationEmail({
+      to,
+      config,
+      ownerEmail: owner,
+      link: `${config.publicUrl}/join`,
+      code: 'HX7K-93QM',
+      days: 14,
+    }),
+  assigned: (config) => assignments.assignedEmail({ ...aboutAssignments(config), assignments: [assigned] }),
+  'assignment-reminder': (config) =>
+    assignments.assignmentReminderEmail({ ...aboutAssignments(config), assignments: [assigned] }),
+  'assignment-summary': (config) =>
     assignments.assignmentSummaryEmail({
-      ...aboutAssignments(publicUrl),
+      ...aboutAssignments(config),
       assignments: [{ ...assigned, done: false, toName: newEmail }],
       counts: { open: 1, late: 0, done: 0 },
     }),
-  'member-joined': (publicUrl) => teams.memberJoinedEmail({ to, memberEmail: newEmail, publicUrl }),
-  'member-left': (publicUrl) => teams.memberLeftEmail({ to, memberEmail: newEmail, publicUrl }),
-  'removed-from-team': (publicUrl) => teams.removedFromTeamEmail({ to, ownerEmail: owner, publicUrl }),
-  'team-dissolved': (publicUrl) => teams.teamDissolvedEmail({ to, ownerEmail: owner, publicUrl }),
-  'ownership-transferred': (publicUrl) => teams.ownershipTransferredEmail({ to, otherEmail: owner, publicUrl }),
-  'ownership-received': (publicUrl) => teams.ownershipReceivedEmail({ to, otherEmail: owner, publicUrl }),
+  'member-joined': (config) => teams.memberJoinedEmail({ to, memberEmail: newEmail, config }),
+  'member-left': (config) => teams.memberLeftEmail({ to, memberEmail: newEmail, config }),
+  'removed-from-team': (config) => teams.removedFromTeamEmail({ to, ownerEmail: owner, config }),
+  'team-dissolved': (config) => teams.teamDissolvedEmail({ to, ownerEmail: owner, config }),
+  'ownership-transferred': (config) => teams.ownershipTransferredEmail({ to, otherEmail: owner, config }),
+  'ownership-received': (config) => teams.ownershipReceivedEmail({ to, otherEmail: owner, config }),
   welcome: welcome({ kind: 'plan' }),
   'welcome-member': welcomeExample,
   'welcome-invited': welcome({ kind: 'invitation' }),
   'welcome-checkout': welcome({ kind: 'checkout', plan: 'pro_monthly' }),
   'plan-started': started(false),
   'plan-started-again': started(true),
-  'free-confirmation': (url) => freeConfirmationEmail({ to, link: `${url}/free/confirm` }),
-  'member-invitation': (publicUrl) => memberInvitationEmail({ to, name: 'Ana', publicUrl }),
+  'free-confirmation': (config) => freeConfirmationEmail({ to, config, link: `${config.publicUrl}/free/confirm` }),
+  'member-invitation': (config) => memberInvitationEmail({ to, name: 'Ana', config }),
   ...Object.fromEntries(noticeEvents.map((event) => [`notice-${event.replaceAll('_', '-')}`, notice(event)])),
 }

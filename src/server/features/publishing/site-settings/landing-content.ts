@@ -4,12 +4,14 @@ import { readTrustSettings } from '#server/features/publishing/trust-pages/trust
 import type { LandingContent, SampleChoice } from '#shared/contracts/library/landing-samples.ts'
 import type { SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { composeLandingTexts } from '#shared/domain/landing-texts.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { landingTextValues } from './apply-settings.ts'
 import { readSettings } from './setting-store.ts'
 
 /** Content of the landing page. `draft`: unsaved values of the group `publication`, for a preview. */
 export async function readLandingContent(
   db: Db,
+  publication: Publication,
   choice: SampleChoice,
   now: Date,
   draft?: SettingValues,
@@ -21,7 +23,7 @@ export async function readLandingContent(
   ])
   return {
     ...samples,
-    texts: composeLandingTexts(landingTextValues(values), samples.promptCount),
+    texts: composeLandingTexts(publication, landingTextValues(values), samples.promptCount),
     editor: editorName || null,
   }
 }

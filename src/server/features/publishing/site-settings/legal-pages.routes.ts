@@ -18,11 +18,10 @@ export function legalPageRoutes({ database, config }: Pick<Deps, 'database' | 'c
       if (!text) return next()
       c.header('Content-Security-Policy', linkPagePolicy())
       c.header('Cache-Control', 'no-cache')
-      const sandbox = config.mode === 'sandbox'
       // The renderer escapes HTML in the source.
       const main = html`<h1>${title}</h1>
         <div class="text">${raw(renderPage(text))}</div>`
-      return c.html(pageLayout({ title, shape: 'wide', sandbox, main, isIndexed: true }))
+      return c.html(pageLayout({ title, shape: 'wide', config, main, isIndexed: true }))
     })
   }
   return routes

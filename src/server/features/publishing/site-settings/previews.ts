@@ -1,14 +1,12 @@
 import { html, raw } from 'hono/html'
+import type { Config } from '#server/config/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { renderPage } from '#server/features/library/content/render-markdown.ts'
 import { renderLanding } from '#server/http/landing-page.ts'
-import { withEmailTexts } from '#server/mail/texts/email-texts.ts'
 import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
 import { pageStyles, pageStylesPath } from '#server/pages/page-styles.ts'
 import type { PreviewPart, SettingGroup, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { AppError } from '#shared/errors.ts'
-import { publication, withPublication } from '#shared/publication.ts'
-import type { Publication } from '#shared/publication-defaults.ts'
 import { composePublication } from './apply-settings.ts'
 import { emailExamples, welcomeExample } from './email-examples.ts'
 import { readLandingContent } from './landing-content.ts'
@@ -32,41 +30,45 @@ export async function previewPublication(
   { values, theme, part }: { values: SettingValues; theme: Theme; part: PreviewPart },
 ): Promise<{ html: string }> {
   const draft = readDraft('publication', values)
-  const settings = composePublication(draft, (await readSettings(database.db, 'pages')).values, {
-    plans: publication.plans,
-    navigation: publication.navigation,
-    tabTitles: publication.tabTitles,
-    labels: publication.labels,
-    announcement: publication.announcement,
+  const { plans, navigation, tabTitles, labels, announcement } = config.settings.publication
+  const publication = composePublication(draft, (await readSettings(database.db, 'pages')).values, {
+    plans,
+    navigation,
+    tabTitles,
+    labels,
+    announcement,
   })
+  const appIcon = parseLogo(draft.icon ?? '')?.src ?? ''
+  const previewed = { ...config, settings: { ...config.settings, publication, appIcon } }
   if (part === 'email') {
-    const { html } = withPublication(settings, () => welcomeExample(config.publicUrl))
+    const { html } = welcomeExample(previewed)
     return { html: withoutTargets(emailInTheme(html, theme)) }
   }
   if (part === 'pages') {
-    const page = withPublication(settings, () =>
-      samplePage(settings, parseLogo(draft.icon ?? '')?.src ?? '/favicon.svg'),
-    )
-    return { html: inTheme(withoutTargets(String(await page)), theme) }
+    return { html: inTheme(withoutTargets(String(await samplePage(previewed))), theme) }
   }
   const html = await renderLanding(
-    (choice) => readLandingContent(database.db, choice, clock(), draft),
-    settings,
-    config,
+    (choice) => readLandingContent(database.db, publication, choice, clock(), draft),
+    previewed,
   )
   if (!html) throw new AppError('not_found', { message: 'The client isn’t built, so there is no page to show.' })
   return { html: inTheme(withoutTargets(withoutScripts(html)), theme) }
 }
 
 /** The header, footer and colors that all pages share, and the browser's tab. */
-function samplePage({ name, tagline, plans }: Publication, icon: string): Markup {
+function samplePage(config: Config): Markup {
+  const { publication, appIcon } = config.settings
+  const { name, tagline, plans } = publication
   const title = `${name}: ${tagline}`
-  const main = html`<p class="note"><img src="${icon}" width="16" height="16" alt=""> ${title}</p>
+  const main = html`<p class="note"><img src="${appIcon || '/favicon.svg'}" width="16" height="16" alt=""> ${title}</p>
     <h1>${name}</h1>
     <p class="lead">${tagline}.</p>
     <p>Plans are called ${Object.values(plans).map((plan, at) => html`${at > 0 ? ', ' : ''}${plan.name}`)}. A <a href="/">link</a> looks like this.</p>
     <p><a class="button" href="/">Button</a></p>`
-  return withInlineStyles(pageLayout({ title, main, shape: 'wide', sandbox: false }), pageStyles())
+  return withInlineStyles(
+    pageLayout({ title, main, shape: 'wide', config: { ...config, mode: 'production' } }),
+    pageStyles(publication),
+  )
 }
 
 /** The stylesheet has the saved accent color, and the preview an unsaved one. */
@@ -91,7 +93,7 @@ export function previewEmailText(
   const draft = readDraft('emails', values)
   const example = Object.hasOwn(emailExamples, email) ? emailExamples[email] : undefined
   if (!example) throw new AppError('not_found')
-  const rendered = withEmailTexts(draft, () => example(config.publicUrl))
+  const rendered = example({ ...config, settings: { ...config.settings, emailTexts: draft } })
   return { subject: rendered.subject, html: withoutTargets(emailInTheme(rendered.html, theme)), text: rendered.text }
 }
 

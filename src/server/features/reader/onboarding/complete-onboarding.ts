@@ -49,30 +49,31 @@ async function welcome(tx: Tx, deps: OnboardingDeps, who: Reader, preferences: P
   // Limits emails to one address when accounts with it are created and deleted repeatedly.
   if (!(await tryDailyEmailLimit(tx, 'welcome', who.email, now))) return
   const isMember = hasAccess(deps.config, who, now)
-  const next = await findNextStep(tx, who, { isMember, now })
+  const next = await findNextStep(tx, deps, who, { isMember, now })
   const email = welcomeEmail({
     first: pickFirstDrops(await listIssues(tx), preferences),
     next,
-    publicUrl: deps.config.publicUrl,
+    config: deps.config,
   })
   await deps.enqueue(tx, emailJob, { to: who.email, ...email })
 }
 
 async function findNextStep(
   tx: Tx,
+  deps: Pick<Deps, 'config'>,
   who: Reader,
   { isMember, now }: { isMember: boolean; now: Date },
 ): Promise<NextStep> {
   if (isMember) return { kind: 'portal' }
   if (await isInvited(tx, who.email, now)) return { kind: 'invitation' }
-  const plan = await findChosenPlan(tx, who.userId)
+  const plan = await findChosenPlan(tx, deps, who.userId)
   return plan ? { kind: 'checkout', plan } : { kind: 'plan' }
 }
 
 /** The plan chosen before sign-up, stored in the user's metadata. */
-async function findChosenPlan(tx: Tx, userId: string): Promise<PlanKey | null> {
+async function findChosenPlan(tx: Tx, { config }: Pick<Deps, 'config'>, userId: string): Promise<PlanKey | null> {
   const [user] = await tx.select({ metadata: users.rawUserMetaData }).from(users).where(eq(users.id, userId))
-  return plansOnSale().find(({ key }) => key === user?.metadata?.chosen_plan)?.key ?? null
+  return plansOnSale(config.settings.publication).find(({ key }) => key === user?.metadata?.chosen_plan)?.key ?? null
 }
 
 /** Returns true if an open team invitation exists for the email address. */

@@ -40,17 +40,18 @@ export async function sendPlanStarted(
   if (claimed.length === 0) return
   const preferences = await findPreferences(tx, userId)
   const price = storedPrice(deps.config, row)
+  const terms = planOf(deps.config.settings.publication, plan)
   const email = planStartedEmail({
-    planName: planOf(plan).name,
+    planName: terms.name,
     price: price && formatPrice(price),
-    hasSeats: planOf(plan).seats > 1,
+    hasSeats: terms.seats > 1,
     renewsAt: row.cancelAt ? null : row.currentPeriodEnd,
     endsAt: row.cancelAt,
     isTrial: row.status === 'trialing',
     isReturning,
     preferences,
     first: pickFirstDrops(await listIssues(tx), preferences),
-    publicUrl: deps.config.publicUrl,
+    config: deps.config,
   })
   await deps.enqueue(tx, emailJob, { to: user.email, ...email })
 }

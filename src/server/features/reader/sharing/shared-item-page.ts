@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html'
-import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
+import { type Markup, type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import { blankKey } from '#shared/domain/fill-placeholders.ts'
 import { type PromptPart, splitPlaceholders } from '#shared/domain/placeholders.ts'
 import { variables } from '#shared/domain/variables.ts'
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import type { SharedItem } from './find-shared-item.ts'
 
 export const sharedPageFiles = { styles: '/shared/page.css', script: '/shared/page.js' } as const
@@ -12,24 +12,24 @@ export const sharedPageFiles = { styles: '/shared/page.css', script: '/shared/pa
  * The page behind a link: one section or prompt, without links into the portal. Its script fills in blanks, copies, and
  * shows the end of the link in the visitor's time; without it, everything can be read.
  */
-export const sharedItemPage = (item: SharedItem, sandbox: boolean): Markup =>
+export const sharedItemPage = (item: SharedItem, config: PageConfig): Markup =>
   pageLayout({
     title: item.kind === 'section' ? item.section.heading : item.prompt.title,
     shape: 'wide',
-    sandbox,
+    config,
     stylesheet: sharedPageFiles.styles,
     head: html`<script type="module" src="${sharedPageFiles.script}"></script>`,
     main: html`<article class="shared">
-      <p class="from">${fromLine(item)}</p>
+      <p class="from">${fromLine(item, config.settings.publication)}</p>
       ${item.kind === 'section' ? sectionOf(item.section) : promptOf(item.prompt)}
       <div class="about">
         <p>Works until ${until(item.expiresAt)}. Please don’t post the link publicly.</p>
-        <p>${publication.name}: ${publication.tagline}. <a href="/drops">Read open drops</a> or <a href="/free">get the free edition</a>.</p>
+        <p>${config.settings.publication.name}: ${config.settings.publication.tagline}. <a href="/drops">Read open drops</a> or <a href="/free">get the free edition</a>.</p>
       </div>
     </article>`,
   })
 
-const fromLine = ({ businessName, kind }: SharedItem) =>
+const fromLine = ({ businessName, kind }: SharedItem, publication: Publication) =>
   html`<strong>${businessName ?? 'A member'}</strong> shared this ${kind} from ${publication.name} with you.`
 
 const until = (instant: Date) =>

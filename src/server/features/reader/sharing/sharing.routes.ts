@@ -7,7 +7,7 @@ import type { AppEnv } from '#server/http/app-env.ts'
 import { dropDocumentHeaders } from '#server/http/security-headers.ts'
 import { answerLinkPage, linkPagePolicy } from '#server/pages/link-pages.ts'
 import { AppError } from '#shared/errors.ts'
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { findSharedItem } from './find-shared-item.ts'
 import { sharedItemPage, sharedPageFiles } from './shared-item-page.ts'
 
@@ -18,7 +18,7 @@ const script = readFileSync(new URL('./entry-shared-page.js', import.meta.url), 
 
 /** Pages behind the links that members share. Opening one changes nothing, so scanners and previews do no harm. */
 export function sharingRoutes(deps: Deps) {
-  const sandbox = deps.config.mode === 'sandbox'
+  const { config } = deps
   const findIssue = createFindIssue(deps.database.db)
   const noindex = (c: Context<AppEnv>) => c.header('X-Robots-Tag', 'noindex, nofollow, noarchive')
   return new Hono<AppEnv>()
@@ -31,14 +31,14 @@ export function sharingRoutes(deps: Deps) {
         c.header('Content-Security-Policy', `${linkPagePolicy()}; script-src 'self'`)
         c.header('Referrer-Policy', 'no-referrer')
         c.header('Cache-Control', 'no-store')
-        return c.html(sharedItemPage(item, sandbox))
+        return c.html(sharedItemPage(item, config))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         const refusal =
           error.code === 'link_expired'
             ? { page: ended, status: 410 as const }
             : { page: unknown, status: 404 as const }
-        return answerLinkPage(c, refusal.page, { sandbox, status: refusal.status })
+        return answerLinkPage(c, refusal.page(config.settings.publication), { config, status: refusal.status })
       }
     })
 }
@@ -51,19 +51,14 @@ function answerFile(c: Context<AppEnv>, text: string, type: string) {
   })
 }
 
-const home = {
-  get label() {
-    return `What is ${publication.name}?`
-  },
-  href: '/',
-}
-const ended = {
+const home = ({ name }: Publication) => ({ label: `What is ${name}?`, href: '/' })
+const ended = (publication: Publication) => ({
   title: 'This link has ended',
   lead: 'Shared links work for 72 hours. Ask the person who sent it for a new one.',
-  actions: [home],
-}
-const unknown = {
+  actions: [home(publication)],
+})
+const unknown = (publication: Publication) => ({
   title: 'This link doesn’t work',
   lead: 'It was ended, or part of it is missing. Copy the entire link, or ask the person who sent it for a new one.',
-  actions: [home],
-}
+  actions: [home(publication)],
+})

@@ -15,7 +15,7 @@ import {
   type TryOutcome,
 } from '#shared/domain/try-outcomes.ts'
 
-type Config = Pick<Deps['config'], 'stripe'>
+type Config = Pick<Deps['config'], 'settings' | 'stripe'>
 
 /**
  * Adds new, changed and removed answers to the item's totals once there are at least five of them (1% of a large total),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useEffect, useId } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { publication } from '#client/lib/publication.ts'
 import { useSession, whenSessionKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -13,7 +14,6 @@ import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { offerPriceText, offerTitle } from '#shared/domain/offer-terms.ts'
 import { peopleText } from '#shared/domain/plan-texts.ts'
 import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
-import { publication } from '#shared/publication.ts'
 import { useSubscription } from '../billing.api.ts'
 import { useStartCheckout, useTrialDays } from '../checkout.api.ts'
 import { checkoutPath } from '../checkout-path.ts'
@@ -68,7 +68,7 @@ export function OfferPage({ code, texts }: OfferPageProps) {
       )}
       <div className="mt-10 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,8fr)_minmax(0,4fr)]">
         <ul aria-label="Plans" className="border-t-2 border-ink">
-          {plansOnSale()
+          {plansOnSale(publication)
             .map(({ key }) => key)
             .toSorted((one, other) => Number(!offer?.plans.includes(one)) - Number(!offer?.plans.includes(other)))
             .map((plan) => (
@@ -117,7 +117,7 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
   const navigate = useNavigate()
   const checkout = useStartCheckout()
   const trialDays = useTrialDays()(plan)
-  const { name, priceText, interval, note, seats } = planOf(plan)
+  const { name, priceText, interval, note, seats } = planOf(publication, plan)
   const handleChoose = async () => {
     const { user, pendingMfa } = await whenSessionKnown()
     const from = checkoutPath(plan)
@@ -138,13 +138,17 @@ function OfferPlan({ plan, offer }: { plan: PlanKey; offer: PublicOffer | null }
           <PriceText
             text={
               offer
-                ? upperFirst(offerPriceText(planOf(plan), offer, { trialDays, now: new Date() }))
+                ? upperFirst(offerPriceText(planOf(publication, plan), offer, { trialDays, now: new Date() }))
                 : `${priceText} a ${interval}`
             }
           />
         </p>
         <p className="text-sm text-muted">
-          {[note, seats > 1 || (offer && !note) ? peopleText(planOf(plan)) : '', offer ? '' : 'Regular price']
+          {[
+            note,
+            seats > 1 || (offer && !note) ? peopleText(planOf(publication, plan)) : '',
+            offer ? '' : 'Regular price',
+          ]
             .filter(Boolean)
             .join(' · ')}
         </p>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { publication } from '#client/lib/publication.ts'
 import { offerPriceText } from '#shared/domain/offer-terms.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 import { useTrialDays } from '../checkout.api.ts'
@@ -17,7 +18,7 @@ export default function OfferPrice({ plan, children }: OfferPriceProps) {
   if (!offer?.plans.includes(plan)) return children
   return (
     <>
-      {offerPriceText(planOf(plan), offer, { trialDays, now: new Date() })} (offer {offer.code})
+      {offerPriceText(planOf(publication, plan), offer, { trialDays, now: new Date() })} (offer {offer.code})
     </>
   )
 }

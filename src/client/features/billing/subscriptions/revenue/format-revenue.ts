@@ -1,3 +1,4 @@
+import { publication } from '#client/lib/publication.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
 
@@ -15,7 +16,7 @@ export const formatShare = (share: number | null): string =>
 
 export const moneyIn = (currency: string) => (cents: number) => formatMoney(cents, currency)
 
-export const planName = (plan: PlanKey): string => planOf(plan).name
+export const planName = (plan: PlanKey): string => planOf(publication, plan).name
 
 /** Months from the newest to the oldest ("2026-11"). Only the newest if `oldest` is null. */
 export function monthsBetween(oldest: string | null, newest: string): string[] {

@@ -87,9 +87,9 @@ export async function giveAccess(
   const text = [`until ${formatDay(until)}`, note].filter(Boolean).join('; ')
   const changes = changesBetween(before ? accessOf(before) : {}, accessOf(facts))
   await record(tx, who, { event: 'access_granted', receiver, changes, note: text, now })
-  const { publicUrl } = deps.config
+  const { config } = deps
   if (receiver.email) {
-    await deps.enqueue(tx, emailJob, complimentaryAccessGrantedEmail({ to: receiver.email, until, publicUrl }))
+    await deps.enqueue(tx, emailJob, complimentaryAccessGrantedEmail({ to: receiver.email, until, config }))
   }
   return true
 }
@@ -119,10 +119,10 @@ export async function takeAccess(
     .returning({ until: complimentaryAccess.until, note: complimentaryAccess.note })
   if (!revoked) return false
   await record(tx, who, { event: 'access_revoked', receiver, changes: changesBetween(accessOf(revoked), {}), now })
-  const { publicUrl } = deps.config
+  const { config } = deps
   // Access that has already ended needs no email.
   if (receiver.email && revoked.until > now) {
-    await deps.enqueue(tx, emailJob, complimentaryAccessEndedEmail({ to: receiver.email, publicUrl }))
+    await deps.enqueue(tx, emailJob, complimentaryAccessEndedEmail({ to: receiver.email, config }))
   }
   return true
 }

@@ -12,7 +12,7 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { type Access, type AccessFacts, graceMs, renewalSlackMs, resolveAccess } from '#shared/domain/entitlement.ts'
 import { productsOf } from '../stripe/plan-ids.ts'
 
-type PlanConfig = Pick<Config, 'stripe'>
+type PlanConfig = Pick<Config, 'settings' | 'stripe'>
 
 /*
  * Decides who may open the portal. One rule (`resolveAccess`) in three forms: for facts that are already loaded (such as

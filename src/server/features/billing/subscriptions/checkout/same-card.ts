@@ -65,6 +65,6 @@ export async function reportSameCard(
     .returning({ reason: billingNotice.reason })
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, row.userId))
   if (!recorded || !user?.email || (await isOnHold(tx))) return
-  const { publicUrl } = deps.config
-  await deps.enqueue(tx, emailJob, sameCardEmail({ to: user.email, otherAddress: maskEmail(other.email), publicUrl }))
+  const { config } = deps
+  await deps.enqueue(tx, emailJob, sameCardEmail({ to: user.email, otherAddress: maskEmail(other.email), config }))
 }

@@ -92,6 +92,6 @@ export async function reportRefusedTrials(
     const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
     if (recorded.length === 0 || !user?.email || (await isOnHold(tx))) continue
     const planName = planNameOf(deps.config, planProductOf(deps, planItemOf(deps, subscription)?.price))
-    await deps.enqueue(tx, emailJob, trialRefusedEmail({ to: user.email, planName, publicUrl: deps.config.publicUrl }))
+    await deps.enqueue(tx, emailJob, trialRefusedEmail({ to: user.email, planName, config: deps.config }))
   }
 }

@@ -42,7 +42,8 @@ export async function trialDaysFor(
   row: { trialUsed: boolean } | null,
   plan: PlanKey | null = null,
 ): Promise<number> {
-  const offered = plan === null ? mostTrialDays(config) : (planOf(plan).trialDays ?? config.trialDays)
+  const offered =
+    plan === null ? mostTrialDays(config) : (planOf(config.settings.publication, plan).trialDays ?? config.trialDays)
   if (offered === 0 || row?.trialUsed) return 0
   if (!email) return offered
   const names = new Set([normalizeMailbox(email), email.toLowerCase()])
@@ -52,5 +53,5 @@ export async function trialDaysFor(
 }
 
 /** The longest trial among the plans on sale; 0 if none has one. */
-export const mostTrialDays = (config: Pick<Config, 'trialDays'>): number =>
-  Math.max(0, ...plansOnSale().map(({ trialDays }) => trialDays ?? config.trialDays))
+export const mostTrialDays = (config: Pick<Config, 'settings' | 'trialDays'>): number =>
+  Math.max(0, ...plansOnSale(config.settings.publication).map(({ trialDays }) => trialDays ?? config.trialDays))

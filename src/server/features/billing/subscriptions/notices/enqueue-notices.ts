@@ -25,10 +25,9 @@ import {
 import { planOf } from '#shared/domain/plans.ts'
 import type { SeriesEventKind } from '#shared/domain/series.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
-import { publication } from '#shared/publication.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { listPlans, planOfProduct } from '../stripe/plan-ids.ts'
 import { storedPrice } from '../sync/stored-price.ts'
+import { listPlans, planOfProduct } from '../stripe/plan-ids.ts'
 import {
   dueNotices,
   endingSoonMs,
@@ -72,7 +71,7 @@ export async function enqueueNotices(
   }
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user?.email) return
-  const details: EmailDetails = { to: user.email, publicUrl: deps.config.publicUrl, ...planFacts(deps, before, after) }
+  const details: EmailDetails = { to: user.email, config: deps.config, ...planFacts(deps, before, after) }
   for (const notice of due.filter(({ reason }) => fresh.some((claimed) => claimed.reason === reason))) {
     if (notice.kind === 'started') {
       await deps.enqueue(tx, planStartedJob, { userId, subscriptionId: after.stripeSubscriptionId ?? '', ...notice })
@@ -91,12 +90,13 @@ const seriesEvents: Partial<Record<Notice['kind'], SeriesEventKind>> = {
 
 type EmailDetails = PlanEmail & { formerPlanName: string; losesSeats: boolean }
 
-function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omit<EmailDetails, 'to' | 'publicUrl'> {
+function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omit<EmailDetails, 'to' | 'config'> {
+  const { publication } = config.settings
   const plan = planOfProduct(config, after.productId ?? before?.productId ?? null)
   const former = planOfProduct(config, before?.productId ?? null)
   const price = storedPrice(config, after) ?? (before && storedPrice(config, before))
-  const nameOf = (key: typeof plan) => (key ? planOf(key).name : `your ${publication.name} plan`)
-  const hasSeats = (key: typeof plan) => key !== undefined && planOf(key).seats > 1
+  const nameOf = (key: typeof plan) => (key ? planOf(publication, key).name : `your ${publication.name} plan`)
+  const hasSeats = (key: typeof plan) => key !== undefined && planOf(publication, key).seats > 1
   return {
     planName: nameOf(plan),
     price: price && formatPrice(price),

@@ -12,7 +12,7 @@ export type CheckoutOffer = Pick<OfferRow, 'id' | 'newCustomersOnly'> & { promot
 
 /** Null if the offer isn't for this plan, which then has its regular price. */
 export async function findCheckoutOffer(
-  { database, clock }: Pick<BillingDeps, 'database' | 'clock'>,
+  { config, database, clock }: Pick<BillingDeps, 'config' | 'database' | 'clock'>,
   code: string | null | undefined,
   plan: PlanKey,
 ): Promise<CheckoutOffer | null> {
@@ -20,7 +20,7 @@ export async function findCheckoutOffer(
   const found = await findOffer(database.db, code)
   if (!found) return { id: '', newCustomersOnly: false, promotionCodeId: null }
   const { id, newCustomersOnly, stripePromotionCodeId } = found.offer
-  if (!plansOfOffer(found.offer).includes(plan)) return null
+  if (!plansOfOffer(config.settings.publication, found.offer).includes(plan)) return null
   const isRunning = stateOfOffer(found, clock()) === 'running'
   return { id, newCustomersOnly, promotionCodeId: isRunning ? stripePromotionCodeId : null }
 }

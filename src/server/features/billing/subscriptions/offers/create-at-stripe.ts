@@ -34,7 +34,7 @@ export async function createAtStripe(deps: BillingDeps, row: OfferRow): Promise<
 }
 
 async function createCoupon({ stripe, config }: BillingDeps, row: OfferRow): Promise<void> {
-  const products = plansOfOffer(row).map((plan) => productIdOf(config, plan))
+  const products = plansOfOffer(config.settings.publication, row).map((plan) => productIdOf(config, plan))
   try {
     await stripe.coupons.create(
       {

@@ -87,11 +87,13 @@ test('titles', () => {
 })
 
 test('a discount leaves a price that Stripe can charge', () => {
-  expect(problemOfOffer(terms({}), ['pro_monthly', 'team_monthly'])).toBeNull()
-  expect(problemOfOffer(terms({ percentOff: 100 }), ['pro_monthly'])).toBeNull()
-  expect(problemOfOffer(terms(amount(1000)), ['pro_monthly'])).toBeNull()
-  expect(problemOfOffer(terms(amount(1500)), ['team_monthly'])).toBeNull()
-  expect(problemOfOffer(terms(amount(1500)), ['team_monthly', 'pro_monthly'])).toContain('more than Pro Monthly costs')
-  expect(problemOfOffer(terms({ percentOff: 100, duration: 'forever' }), ['pro_monthly'])).toContain('free forever')
-  expect(problemOfOffer(terms(amount(960)), ['pro_monthly'])).toContain('less than Stripe can charge')
+  expect(problemOfOffer(terms({}), [plans.pro_monthly, plans.team_monthly])).toBeNull()
+  expect(problemOfOffer(terms({ percentOff: 100 }), [plans.pro_monthly])).toBeNull()
+  expect(problemOfOffer(terms(amount(1000)), [plans.pro_monthly])).toBeNull()
+  expect(problemOfOffer(terms(amount(1500)), [plans.team_monthly])).toBeNull()
+  expect(problemOfOffer(terms(amount(1500)), [plans.team_monthly, plans.pro_monthly])).toContain(
+    'more than Pro Monthly costs',
+  )
+  expect(problemOfOffer(terms({ percentOff: 100, duration: 'forever' }), [plans.pro_monthly])).toContain('free forever')
+  expect(problemOfOffer(terms(amount(960)), [plans.pro_monthly])).toContain('less than Stripe can charge')
 })

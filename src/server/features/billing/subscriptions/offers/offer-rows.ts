@@ -4,7 +4,7 @@ import { offer, revenueOfferTotal } from '#server/db/schema/index.ts'
 import type { OfferState } from '#shared/contracts/billing/offers.ts'
 import type { OfferTerms } from '#shared/domain/offer-terms.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
-import { publication } from '#shared/publication.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 
 export type OfferRow = typeof offer.$inferSelect
 type OfferTotals = typeof revenueOfferTotal.$inferSelect
@@ -43,5 +43,5 @@ export const termsOfOffer = ({ percentOff, amountOffCents, duration, months }: O
   months,
 })
 
-export const plansOfOffer = ({ plans }: OfferRow): PlanKey[] =>
+export const plansOfOffer = (publication: Publication, { plans }: OfferRow): PlanKey[] =>
   publication.plans.flatMap(({ key }) => (plans.includes(key) ? [key] : []))

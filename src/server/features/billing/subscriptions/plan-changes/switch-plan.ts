@@ -129,7 +129,7 @@ export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted):
 async function requireForSale(deps: BillingDeps, userId: string, priceId: string): Promise<void> {
   const plan = planOfPrice(deps.config, priceId)
   if (!plan) throw new AppError('plan_unavailable')
-  const { name, seats } = planOf(plan)
+  const { name, seats } = planOf(deps.config.settings.publication, plan)
   if (seats === 1) return
   const beyond = await deps.database.db
     .select({ seat: teamSeat.seat })

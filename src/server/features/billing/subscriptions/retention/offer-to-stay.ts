@@ -47,12 +47,13 @@ async function readFacts(deps: BillingDeps, userId: string, current: CurrentSubs
   const plan = planOfProduct(deps.config, row?.productId ?? null)
   const price = row && storedPrice(deps.config, row)
   if (!plan || !price) return null
+  const { publication } = deps.config.settings
   const [members] = await db.select({ count: count() }).from(teamSeat).where(eq(teamSeat.ownerId, userId))
   return {
-    plan: planOf(plan),
+    plan: planOf(publication, plan),
     price,
     people: 1 + (members?.count ?? 0),
     hasDiscount: subscription.discounts.length > 0,
-    onSale: plansOnSale(),
+    onSale: plansOnSale(publication),
   }
 }

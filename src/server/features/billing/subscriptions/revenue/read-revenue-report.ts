@@ -2,6 +2,8 @@ import { and, gte, inArray, lt, lte, max, min, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { revenueMonthlyTotal } from '#server/db/schema/index.ts'
 import type { RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
+import { plansOnSale } from '#shared/domain/plans.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 import { monthOf, revenueCurrency } from './monthly-totals.ts'
 import { changeKinds } from './revenue-changes.ts'
 import { revenueReport } from './revenue-report.ts'
@@ -12,7 +14,13 @@ const monthsShown = 12
  * Reads 12 months of revenue from the monthly totals, so the cost doesn't depend on the number of customers.
  * @param until the last month, such as "2026-11"; the newest by default
  */
-export async function readRevenueReport(db: Db, now: Date, until: string | null): Promise<RevenueReport> {
+export async function readRevenueReport(
+  db: Db,
+  publication: Publication,
+  now: Date,
+  until: string | null,
+): Promise<RevenueReport> {
+  const onSale = plansOnSale(publication).map(({ key }) => key)
   const { month, plan, name, cents, count } = revenueMonthlyTotal
   const [span] = await db.select({ oldest: min(month), newest: max(month) }).from(revenueMonthlyTotal)
   const today = monthOf(now)
@@ -38,7 +46,7 @@ export async function readRevenueReport(db: Db, now: Date, until: string | null)
     oldest: span?.oldest ? span.oldest.slice(0, 7) : null,
     newest: newest.slice(0, 7),
     thisMonth: today.slice(0, 7),
-    months: revenueReport(months, before, totals),
+    months: revenueReport(onSale, months, before, totals),
   }
 }
 

@@ -66,11 +66,12 @@ describe('the report', () => {
     change('2026-03-05', 'lost', -9900, -1),
   ]
   const monthlyTotals: MonthlyTotal[] = monthlyTotalsDelta(nothing, { changes, invoices: [] })
+  const onSale = ['pro_monthly', 'pro_yearly', 'team_monthly']
   const months = ['2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01']
 
   test('rounds the sum of yearly amounts once, not each amount', () => {
     // 99.00 a year is 8.25 a month; three of them 24.75.
-    expect(revenueReport(months, [], monthlyTotals).map(({ total }) => total.mrrCents)).toEqual([
+    expect(revenueReport(onSale, months, [], monthlyTotals).map(({ total }) => total.mrrCents)).toEqual([
       825,
       1650 + 825,
       1650,
@@ -78,11 +79,11 @@ describe('the report', () => {
     ])
     const odd = monthlyTotalsDelta(nothing, { changes: [change('2026-01-10', 'new', 8415, 1)], invoices: [] })
     const three = [odd, odd, odd].flat()
-    expect(revenueReport(['2026-01-01'], [], three)[0]?.total).toMatchObject({ mrrCents: 2104, customers: 3 })
+    expect(revenueReport(onSale, ['2026-01-01'], [], three)[0]?.total).toMatchObject({ mrrCents: 2104, customers: 3 })
   })
 
   test('computes churn from the customers at the start, and null without any', () => {
-    const totals = revenueReport(months, [], monthlyTotals).map(({ total }) => [
+    const totals = revenueReport(onSale, months, [], monthlyTotals).map(({ total }) => [
       total.customersAtStart,
       total.lost.count,
       total.churn,
@@ -99,6 +100,7 @@ describe('the report', () => {
     const before = [{ plan: 'pro_yearly', cents: 19_800, count: 2 }]
     expect(
       revenueReport(
+        onSale,
         ['2026-03-01'],
         before,
         monthlyTotals.filter(({ month }) => month === '2026-03-01'),
@@ -120,7 +122,7 @@ describe('the report', () => {
       ],
       invoices: [],
     })
-    const [, february] = revenueReport(['2026-01-01', '2026-02-01'], [], switched)
+    const [, february] = revenueReport(onSale, ['2026-01-01', '2026-02-01'], [], switched)
     expect(february?.total).toMatchObject({
       mrrCents: 2000,
       expansionCents: 1000,

@@ -1,5 +1,4 @@
 import type { Revenue, RevenueReport } from '#shared/contracts/billing/admin-billing.ts'
-import { plansOnSale } from '#shared/domain/plans.ts'
 import type { MonthlyTotal, TotalName } from './monthly-totals.ts'
 import { changeKinds } from './revenue-changes.ts'
 
@@ -10,15 +9,18 @@ type Month = RevenueReport['months'][number]
 /**
  * Builds the report for consecutive months. Yearly amounts are summed exactly and divided by 12 once, so rounded totals
  * can differ from the rounded MRR by a cent.
+ * @param onSale keys of the plans on sale
  * @param months first days, oldest first
  * @param before totals at the start of the first month
  */
 export function revenueReport(
+  onSale: readonly string[],
   months: readonly string[],
   before: readonly (RevenueSum & { plan: string })[],
   totals: readonly MonthlyTotal[],
 ): Month[] {
-  const planKeys = keysOf(before, totals)
+  // And retired ones with figures.
+  const planKeys = [...new Set([...onSale, ...[...before, ...totals].map(({ plan }) => plan)])]
   const running = new Map(before.map(({ plan, cents, count }) => [plan, { cents, count }]))
   return months.map((month) => {
     const inMonth = totals.filter((monthlyTotal) => monthlyTotal.month === month)
@@ -35,11 +37,6 @@ export function revenueReport(
     return { month: month.slice(0, 7), total, plans: parts }
   })
 }
-
-/** The plans on sale and retired ones with figures. */
-const keysOf = (...all: (readonly { plan: string }[])[]): string[] => [
-  ...new Set([...plansOnSale().map(({ key }) => key), ...all.flat().map(({ plan }) => plan)]),
-]
 
 const nothing: RevenueSum = { cents: 0, count: 0 }
 

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe'
 import { type PlanKey, planOf } from '#shared/domain/plans.ts'
-import { publication } from '#shared/publication.ts'
 import { publicationDefaults } from '#shared/publication-defaults.ts'
 import { handledEventTypes } from '../webhooks/webhook-events.ts'
 
@@ -46,7 +45,7 @@ export async function setUpStripe(stripe: Stripe, { publicUrl, webhookUrl }: Opt
 
 /** Prices are immutable: a new amount needs a new price, which takes over the lookup key. */
 async function ensurePrice(stripe: Stripe, key: PlanKey, known: Stripe.Price | undefined, result: SetupResult) {
-  const { priceCents, currency, interval } = planOf(key)
+  const { priceCents, currency, interval } = planOf(publicationDefaults, key)
   const fits =
     known?.unit_amount === priceCents &&
     known.currency === currency &&
@@ -63,7 +62,7 @@ async function ensurePrice(stripe: Stripe, key: PlanKey, known: Stripe.Price | u
     transfer_lookup_key: true,
     metadata: appMetadata,
   })
-  result.changes.push(`price of ${planOf(key).name}: ${price.id}`)
+  result.changes.push(`price of ${planOf(publicationDefaults, key).name}: ${price.id}`)
   return { product, price: price.id }
 }
 
@@ -73,8 +72,11 @@ async function ensureProduct(stripe: Stripe, key: PlanKey, result: SetupResult):
   for await (const { id, metadata } of stripe.products.list({ active: true, limit: 100 })) {
     if (metadata.app === appMetadata.app && metadata.plan === key) return id
   }
-  const { id } = await stripe.products.create({ name: planOf(key).name, metadata: { ...appMetadata, plan: key } })
-  result.changes.push(`product ${planOf(key).name}: ${id}`)
+  const { id } = await stripe.products.create({
+    name: planOf(publicationDefaults, key).name,
+    metadata: { ...appMetadata, plan: key },
+  })
+  result.changes.push(`product ${planOf(publicationDefaults, key).name}: ${id}`)
   return id
 }
 
@@ -150,7 +152,7 @@ async function ensureEndpoint(stripe: Stripe, url: string, result: SetupResult):
   const { id, secret } = await stripe.webhookEndpoints.create({
     url,
     enabled_events: events,
-    description: publication.name,
+    description: publicationDefaults.name,
   })
   result.changes.push(`webhook endpoint: ${id}`)
   return secret ?? null

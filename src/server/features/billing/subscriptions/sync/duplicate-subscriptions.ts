@@ -71,14 +71,14 @@ export async function reportDuplicates(
   const now = deps.clock()
   // After a restore, these emails may have been sent already.
   const isHeld = await isOnHold(tx)
-  const { publicUrl } = deps.config
+  const { config } = deps
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   const admins = await listAdminEmails(tx, now)
   const nameOf = (productId: string | null) => planNameOf(deps.config, productId)
   const keptPlanName = keptProductId && nameOf(keptProductId)
   for (const duplicate of duplicates) {
     const { subscriptionId, outcome, productId, refundedCents, currency } = duplicate
-    const facts = { planName: nameOf(productId), keptPlanName, refundedCents, currency, publicUrl }
+    const facts = { planName: nameOf(productId), keptPlanName, refundedCents, currency, config }
     if (!(await isFirstReport(tx, { ...duplicate, userId, detectedAt: now })) || isHeld) continue
     if (user?.email && outcome === 'canceled') {
       await deps.enqueue(tx, emailJob, duplicateCanceledEmail({ ...facts, to: user.email }))

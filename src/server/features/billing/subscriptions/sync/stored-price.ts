@@ -14,7 +14,7 @@ type PriceColumns = Pick<
  * the next sync has stored them.
  */
 export function storedPrice(
-  config: Pick<Config, 'stripe'>,
+  config: Pick<Config, 'settings' | 'stripe'>,
   { priceId, priceCents, priceCurrency, priceInterval, priceIntervalCount }: PriceColumns,
 ): SubscriptionPrice | null {
   if (priceCents !== null && priceCurrency !== null && priceInterval !== null && priceIntervalCount !== null) {
@@ -26,5 +26,5 @@ export function storedPrice(
     }
   }
   const plan = priceId === null ? undefined : planOfPrice(config, priceId)
-  return plan ? listPrice(planOf(plan)) : null
+  return plan ? listPrice(planOf(config.settings.publication, plan)) : null
 }

@@ -53,6 +53,6 @@ export async function readPasswordHash(deps: AuthDeps, input: AdminUserInput, em
     return hash
   }
   if (!password) return null
-  requireGoodPassword(deps.config.auth.password, password, email)
+  requireGoodPassword(deps.config, password, email)
   return deps.hasher.hash(password)
 }

@@ -84,7 +84,7 @@ function linkPayload(
 async function readLinkPassword(deps: AuthDeps, { type, password }: GenerateLinkInput, email: string) {
   if (type !== 'signup') return null
   if (!password) throw new AppError('validation_failed', { message: 'Signup requires a valid password' })
-  requireGoodPassword(deps.config.auth.password, password, email)
+  requireGoodPassword(deps.config, password, email)
   return deps.hasher.hash(password)
 }
 

@@ -45,7 +45,7 @@ export async function requestEmailChange(tx: Tx, deps: AuthDeps, who: Principal,
   const message = { type: 'email_change', userId: who.userId, newEmail: email, ...change } as const
   if (taken) {
     await issueEmailToken(tx, deps, message)
-    await deps.enqueue(tx, emailJob, addressTakenEmail({ to: email }))
+    await deps.enqueue(tx, emailJob, addressTakenEmail({ to: email, config: deps.config }))
   } else {
     await sendTokenEmail(tx, deps, message)
   }

@@ -78,7 +78,10 @@ function issueToken(tx: Tx, { secrets }: Pick<AuthDeps, 'secrets'>, message: Tok
 export async function sendTokenEmail(tx: Tx, deps: MailDeps, message: TokenEmail): Promise<void> {
   const { link, code } = await issueEmailToken(tx, deps, message)
   const expiresAt = tokenExpiry(message.now)
-  await deps.enqueue(tx, emailJob, { ...compose(message, { to: message.email, link, code }), expiresAt })
+  await deps.enqueue(tx, emailJob, {
+    ...compose(message, { to: message.email, config: deps.config, link, code }),
+    expiresAt,
+  })
 }
 
 function tokenKindOf(message: TokenEmail): TokenKind {

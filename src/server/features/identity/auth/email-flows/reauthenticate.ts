@@ -9,7 +9,7 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { consumeEmailLimit } from '../limits/email-limits.ts'
 import { consumeToken, findByCode, issueOneTimeToken, tokenExpiry } from './one-time-token.ts'
 
-type NonceDeps = Pick<AuthDeps, 'database' | 'secrets' | 'clock' | 'enqueue'>
+type NonceDeps = Pick<AuthDeps, 'config' | 'database' | 'secrets' | 'clock' | 'enqueue'>
 
 /**
  * Emails a 6-digit nonce that authorizes changes to password and address in this session.
@@ -33,7 +33,8 @@ export async function sendReauthenticationNonce(
     const token = { userId, email, kind: 'reauthentication_token', now } as const
     const { code } = await issueOneTimeToken(tx, deps.secrets, token)
     await tx.update(users).set({ reauthenticationSentAt: now }).where(eq(users.id, userId))
-    await deps.enqueue(tx, emailJob, { ...reauthenticationEmail({ to: email, code }), expiresAt: tokenExpiry(now) })
+    const message = reauthenticationEmail({ to: email, config: deps.config, code })
+    await deps.enqueue(tx, emailJob, { ...message, expiresAt: tokenExpiry(now) })
   })
 }
 

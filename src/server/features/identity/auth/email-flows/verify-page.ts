@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { linkPagePolicy } from '#server/pages/link-pages.ts'
-import { pageLayout } from '#server/pages/page-layout.ts'
+import { type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import type { OwnershipPrompt } from './ownership-prompt.ts'
 import type { EmailLink } from './verify-link.ts'
 
@@ -59,7 +59,7 @@ export function verifyPagePolicy(redirectTo: string): string {
  * The page behind an emailed link. Only its button redeems the token, because email scanners open links. Works without
  * script.
  */
-export function verifyPage(link: EmailLink, question: OwnershipPrompt | null, sandbox: boolean) {
+export function verifyPage(link: EmailLink, question: OwnershipPrompt | null, config: PageConfig) {
   const words = (Object.hasOwn(wordsByType, link.type) ? wordsByType[link.type] : undefined) ?? confirmWords
   const { lead, buttons, note } = question
     ? choiceOf(question)
@@ -71,7 +71,7 @@ export function verifyPage(link: EmailLink, question: OwnershipPrompt | null, sa
   return pageLayout({
     title: words.title,
     shape: 'column',
-    sandbox,
+    config,
     main: html`<h1>${words.title}</h1>
       <p class="lead">${lead}</p>
       <form class="actions" method="post" action="/auth/v1/verify">

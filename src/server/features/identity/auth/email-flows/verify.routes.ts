@@ -17,14 +17,14 @@ import { verifyPage, verifyPagePolicy } from './verify-page.ts'
 export const verifyRoutes = (deps: AuthDeps) =>
   new Hono<AppEnv>()
     .get('/verify', (c) =>
-      withLinkPages(c, isSandbox(deps), async () => {
+      withLinkPages(c, deps.config, async () => {
         await deps.limits.consume('verify', c.var.clientAddress)
         return askToConfirm(deps, c)
       }),
     )
     .post('/verify', async (c) => {
       if (isForm(c)) {
-        return withLinkPages(c, isSandbox(deps), async () => {
+        return withLinkPages(c, deps.config, async () => {
           await deps.limits.consume('verify', c.var.clientAddress)
           return confirmLink(deps, c)
         })
@@ -52,8 +52,6 @@ async function verifyingClient(deps: AuthDeps, c: Context<AppEnv>): Promise<Clie
   return bearer ? { ...client, heldSessionIds: [bearer.sessionId, ...client.heldSessionIds] } : client
 }
 
-const isSandbox = ({ config }: AuthDeps) => config.mode === 'sandbox'
-
 function askToConfirm(deps: AuthDeps, c: Context<AppEnv>) {
   const link = readLink(deps, (name) => c.req.query(name))
   return orRedirect(c, link, async () => {
@@ -61,7 +59,7 @@ function askToConfirm(deps: AuthDeps, c: Context<AppEnv>) {
     const question = await findOwnershipPrompt(deps, found, clientInfo(deps, c))
     c.header('Content-Security-Policy', verifyPagePolicy(link.redirectTo))
     c.header('Referrer-Policy', 'no-referrer')
-    return c.html(verifyPage(link, question, isSandbox(deps)))
+    return c.html(verifyPage(link, question, deps.config))
   })
 }
 

@@ -3,7 +3,6 @@ import type { Config } from '#server/config/config.ts'
 import type { Tx } from '#server/db/database.ts'
 import { smsJob } from '#server/jobs/sms-job.ts'
 import { AppError } from '#shared/errors.ts'
-import { publication } from '#shared/publication.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { isKnownMfaAddress } from '../limits/known-ip-addresses.ts'
 import { consumePoint, emailCounterKey, userCounterKey } from '../limits/rate-limit-counters.ts'
@@ -54,7 +53,7 @@ export async function sendSmsCode(
   const code = randomInt(1_000_000).toString().padStart(6, '0')
   await enqueue(tx, smsJob, {
     to: `+${phone}`,
-    text: codeText(code, new URL(config.publicUrl).hostname),
+    text: codeText(code, config),
     expiresAt: new Date(now.getTime() + challengeLifetimeMs).toISOString(),
   })
   return secrets.sign(purpose, signedText(challengeId, code))
@@ -69,8 +68,8 @@ export const isSmsCode = (
 const signedText = (challengeId: string, code: string) => `${challengeId}\n${code}`
 
 /** The last line lets phones autofill the code, on this domain only. */
-const codeText = (code: string, host: string) =>
-  `${code} is your ${publication.name} code. It works once, for 5 minutes. We never ask for it by phone.\n\n@${host} #${code}`
+const codeText = (code: string, { publicUrl, settings: { publication } }: Pick<Config, 'publicUrl' | 'settings'>) =>
+  `${code} is your ${publication.name} code. It works once, for 5 minutes. We never ask for it by phone.\n\n@${new URL(publicUrl).hostname} #${code}`
 
 /**
  * Daily limits per number and in total. Unverified numbers are counted separately and get at most half of the total, so

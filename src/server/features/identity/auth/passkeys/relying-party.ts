@@ -1,5 +1,4 @@
 import type { Config } from '#server/config/config.ts'
-import { publication } from '#shared/publication.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -7,12 +6,13 @@ const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
  * WebAuthn relying party, from the configuration only. IP addresses aren't valid ids, so the sandbox always uses
  * `localhost`.
  */
-export function relyingParty({ publicUrl, mode }: Pick<Config, 'publicUrl' | 'mode'>) {
+export function relyingParty({ publicUrl, mode, settings }: Pick<Config, 'publicUrl' | 'mode' | 'settings'>) {
+  const { name } = settings.publication
   const url = new URL(publicUrl)
   if (mode === 'production' || !loopback.has(url.hostname)) {
-    return { id: url.hostname, name: publication.name, origins: [url.origin] }
+    return { id: url.hostname, name, origins: [url.origin] }
   }
   const port = url.port && `:${url.port}`
   const origins = [...loopback].map((host) => `${url.protocol}//${host}${port}`)
-  return { id: 'localhost', name: publication.name, origins }
+  return { id: 'localhost', name, origins }
 }

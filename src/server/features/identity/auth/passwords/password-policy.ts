@@ -5,6 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import { isLeakedPassword } from './leaked-passwords.ts'
 
 type PasswordPolicy = Config['auth']['password']
+type PolicyConfig = Pick<Config, 'auth' | 'settings'>
 type Weakness = 'length' | 'characters' | 'pwned'
 
 /** bcrypt, which other servers use, stops at 72 bytes. */
@@ -16,11 +17,15 @@ const minScore = 2
  * The reasons why a password is weak; empty if it isn't.
  * @param email a password based on it counts as weak
  */
-export function passwordWeakness(policy: PasswordPolicy, password: string, email = ''): Weakness[] {
+export function passwordWeakness({ auth, settings }: PolicyConfig, password: string, email = ''): Weakness[] {
+  const policy = auth.password
   const reasons: Weakness[] = []
   if ([...password].length < policy.minLength) reasons.push('length')
   if ((policy.refuseLeaked || policy.refuseWeak) && isLeakedPassword(password)) reasons.push('pwned')
-  else if (policy.refuseWeak && passwordStrength(password, [email, ...contextWords()]).score < minScore)
+  else if (
+    policy.refuseWeak &&
+    passwordStrength(password, [email, ...contextWords(settings.publication)]).score < minScore
+  )
     reasons.push('characters')
   return reasons
 }
@@ -38,12 +43,12 @@ const texts: Record<Weakness, (policy: PasswordPolicy) => string> = {
 }
 
 /** @throws AppError validation_failed, weak_password */
-export function requireGoodPassword(policy: PasswordPolicy, password: string, email?: string): void {
+export function requireGoodPassword(config: PolicyConfig, password: string, email?: string): void {
   if (Buffer.byteLength(password) > maxPasswordBytes) {
     throw new AppError('validation_failed', { message: `Password cannot be longer than ${maxPasswordBytes} bytes` })
   }
-  const reasons = passwordWeakness(policy, password, email)
+  const reasons = passwordWeakness(config, password, email)
   if (reasons.length === 0) return
-  const { message } = weakPassword(policy, reasons)
+  const { message } = weakPassword(config.auth.password, reasons)
   throw new AppError('weak_password', { message, extra: { weak_password: { reasons } } })
 }

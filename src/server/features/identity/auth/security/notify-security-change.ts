@@ -38,7 +38,7 @@ export async function notifySecurityChange(
     event: change.event,
     device: change.by || !change.client ? null : deviceName(change.client.userAgent),
     when: now,
-    publicUrl: config.publicUrl,
+    config,
   })
   await enqueue(tx, emailJob, notice)
 }

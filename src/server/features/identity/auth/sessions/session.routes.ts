@@ -65,7 +65,7 @@ async function passwordGrant(deps: AuthDeps, c: Context<AppEnv>) {
   const opened = await signInWithPassword(deps, input, clientInfo(deps, c))
   rememberDevice(deps, c, opened)
   const policy = deps.config.auth.password
-  const reasons = passwordWeakness(policy, input.password ?? '', input.email ?? '')
+  const reasons = passwordWeakness(deps.config, input.password ?? '', input.email ?? '')
   const session = await createSessionResponse(deps, opened)
   return c.json(reasons.length > 0 ? { ...session, weak_password: weakPassword(policy, reasons) } : session)
 }

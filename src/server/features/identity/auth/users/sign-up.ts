@@ -54,7 +54,7 @@ export async function signUp(
   const given = requireMetadataSize(input.data ?? {})
   if (!input.email) return signUpAnonymously(deps, input, given, request)
   if (!input.password) throw new AppError('validation_failed', { message: 'Signup requires a valid password' })
-  requireGoodPassword(deps.config.auth.password, input.password, input.email)
+  requireGoodPassword(deps.config, input.password, input.email)
   const email = requireEmail(input.email)
   const challenge = readCodeChallenge(input)
   const { data, isBot } = await requireAcceptableSignUp(deps, { ...input, email, data: given })

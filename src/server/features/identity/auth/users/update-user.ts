@@ -131,7 +131,7 @@ async function requireReauthentication(
 
 /** Hashes outside the transaction, so that no connection waits for it. */
 async function newPasswordHash(deps: AuthDeps, who: Principal, password: string): Promise<string> {
-  requireGoodPassword(deps.config.auth.password, password, who.email)
+  requireGoodPassword(deps.config, password, who.email)
   const present = await readPasswordHash(deps, who)
   if (present && (await deps.hasher.verify(present, password))) throw new AppError('same_password')
   return deps.hasher.hash(password)

@@ -24,12 +24,13 @@ type TimelineQuery = {
  * @throws AppError not_found, validation_failed for an invalid cursor
  */
 export async function readTimeline(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   { userId, kind = null, cursor, limit = defaultPageSize, seesMoney }: TimelineQuery,
 ): Promise<{ items: TimelineEntry[]; nextCursor: string | null }> {
   const position = cursor ? parseCursor(cursor) : null
   const member = await requireMember(database, userId)
-  const context = { member, seesMoney, now: clock() }
+  const { publication } = config.settings
+  const context = { member, publication, seesMoney, now: clock() }
   const pages = await Promise.all(
     timelineSources.map((source, index) =>
       kind && !source.kinds.includes(kind)

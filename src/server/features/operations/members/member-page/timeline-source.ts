@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { fromMicroseconds } from '#server/db/keyset-pagination.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { TimelineEntry, TimelineKind } from '#shared/contracts/operations/member-page.ts'
+import type { Publication } from '#shared/publication-defaults.ts'
 
 /** A member's account at the time of the request. */
 export type TimelineMember = {
@@ -14,6 +15,7 @@ export type TimelineMember = {
 
 export type TimelineContext = {
   member: TimelineMember
+  publication: Publication
   /** True if the reader may see money. */
   seesMoney: boolean
   now: Date

@@ -3,7 +3,7 @@ import { suppressedStreams, suppressionReasons } from '#shared/contracts/publish
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { planOf } from '#shared/domain/plans.ts'
 import { auditSources } from './timeline-audit-log.ts'
 import {
   asBigint,
@@ -203,8 +203,6 @@ const suppression = define<Suppression>({
   }),
 })
 
-const planName = (key: string) => planOf(key as PlanKey)?.name ?? key
-
 type Invoice = SourceRow & {
   is_failure: boolean
   plan: string
@@ -239,9 +237,9 @@ const invoices = define<Invoice>({
           order: sql`i.at desc, i.entry desc`,
         }
       : null,
-  toEntry: (row, { seesMoney }) => {
+  toEntry: (row, { publication, seesMoney }) => {
     const money = (cents: number) => (seesMoney ? ` ${formatMoney(cents, row.currency)}` : '')
-    const details = [planName(row.plan)]
+    const details = [planOf(publication, row.plan).name]
     if (row.is_failure) {
       const outcome = row.status === 'paid' && row.paid_at ? [`Paid ${formatDay(row.paid_at)}`] : ['Not paid']
       return {
@@ -326,11 +324,11 @@ const planChanges = define<PlanChange>({
           order: sql`c.at desc, c.plan desc`,
         }
       : null,
-  toEntry: ({ plan, kind, yearly_cents }, { seesMoney }) => ({
+  toEntry: ({ plan, kind, yearly_cents }, { publication, seesMoney }) => ({
     kind: 'access',
     title: planChangeTitles[kind] ?? 'Plan changed',
     details: [
-      planName(plan),
+      planOf(publication, plan).name,
       ...(seesMoney ? [`${yearly_cents < 0 ? '−' : '+'}${formatMoney(Math.abs(yearly_cents), 'usd')} a year`] : []),
     ],
   }),

@@ -59,7 +59,7 @@ export async function previewEmail(deps: PreviewDeps, email: Email, as: ReaderCh
   const to = await recipientFor(deps.database.db, mailing.id, as)
   const links = createTestLinks({ config })
   const from = await readListSender(deps)
-  const preview = await previewFor({ content, from, publicUrl: config.publicUrl, links, clock }, to)
+  const preview = await previewFor({ content, from, config, links, clock }, to)
   return {
     subject: preview.subject,
     html: preview.html,

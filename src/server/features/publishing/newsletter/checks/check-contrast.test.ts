@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { buildRecipient, listSender, publicUrl, readableLinks, sampleDrop } from '#tests/support/newsletter-email.ts'
+import { buildRecipient, emailConfig, listSender, readableLinks, sampleDrop } from '#tests/support/newsletter-email.ts'
 import { previewFor } from '../compose/render-preview.ts'
 import { checkContrast, contrastOf } from './check-contrast.ts'
 import { checkPlainText } from './check-size.ts'
 
 const { html } = await previewFor(
-  { content: sampleDrop(), from: listSender, publicUrl, links: readableLinks },
+  { content: sampleDrop(), from: listSender, config: emailConfig, links: readableLinks },
   buildRecipient({ reader: { focusAreas: ['Finance'], aiLevel: null, goals: [], franchiseType: null } }),
 )
 

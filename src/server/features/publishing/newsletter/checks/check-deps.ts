@@ -15,7 +15,7 @@ export const checkDepsOf = async ({
   database,
   newsletterMailer,
 }: Pick<Deps, 'config' | 'database' | 'newsletterMailer'>): Promise<CheckDeps> => ({
-  publicUrl: config.publicUrl,
+  config,
   from: await readListSender({ config, database, newsletterMailer }),
   links: createTestLinks({ config }),
   fetchLink: createFetchLink(),

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue'
+import type { Config } from '#server/config/config.ts'
 import { createMarkdown } from '#server/features/library/content/render-markdown.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import type { FetchLink, LinkAnswer } from './fetch-link.ts'
@@ -31,7 +32,7 @@ export const linksIn = (content: MailingContent): FoundLink[] =>
     )
 
 export type LinkDeps = {
-  publicUrl: string
+  config: Pick<Config, 'publicUrl'>
   fetchLink: FetchLink
   pageExists: PageExists
   /** Creates the deadline for a run of the check. */
@@ -61,7 +62,11 @@ type Verdict = Pick<Problem, 'severity' | 'message'>
 
 const notThere: Verdict = { severity: 'error', message: 'wasn’t found' }
 
-async function judge(address: string, ask: Ask, { publicUrl, pageExists }: LinkDeps): Promise<Verdict | null> {
+async function judge(
+  address: string,
+  ask: Ask,
+  { config: { publicUrl }, pageExists }: LinkDeps,
+): Promise<Verdict | null> {
   let url = new URL(address, publicUrl)
   if (url.origin === new URL(publicUrl).origin) return (await pageExists(url.pathname)) ? null : notThere
   for (let hop = 0; hop <= maxRedirects; hop += 1) {

@@ -3,6 +3,7 @@ import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import {
   buildContent,
   buildSection,
+  emailConfig,
   listSender,
   publicUrl,
   readableLinks,
@@ -12,7 +13,7 @@ import { type CheckDeps, checkMailing } from './check-mailing.ts'
 import { formatPlace, type Problem } from './mailing-problem.ts'
 
 const deps: CheckDeps = {
-  publicUrl,
+  config: emailConfig,
   from: listSender,
   links: readableLinks,
   fetchLink: async () => ({ status: 200, location: null }),

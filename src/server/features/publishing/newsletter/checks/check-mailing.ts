@@ -1,5 +1,6 @@
 import type { EmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import type { EmailConfig } from '#server/mail/email-document.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
@@ -12,6 +13,7 @@ import { checkWords } from './check-text.ts'
 import { comparePlaces, type Problem } from './mailing-problem.ts'
 
 export type CheckDeps = LinkDeps & {
+  config: EmailConfig
   from: ListSender
   /** Inert links, so that a check can't unsubscribe a member. */
   links: EmailLinks
@@ -23,7 +25,7 @@ export type CheckDeps = LinkDeps & {
 
 /** Runs all checks on the content of a mailing. Errors come first, then by position. Changes nothing. */
 export async function checkMailing(deps: CheckDeps, content: MailingContent): Promise<Problem[]> {
-  const { publicUrl, from, links, sender } = deps
+  const { config, from, links, sender } = deps
   // Any reader works, since only the order of the sections differs.
   const to = {
     deliveryId: '0',
@@ -33,7 +35,7 @@ export async function checkMailing(deps: CheckDeps, content: MailingContent): Pr
     reader: unknownReader,
   }
   const [{ html, text }, ofLinks, ofSender] = await Promise.all([
-    previewFor({ content, from, publicUrl, links }, to),
+    previewFor({ content, from, config, links }, to),
     checkLinks(content, deps),
     sender ? checkSender(sender) : [],
   ])

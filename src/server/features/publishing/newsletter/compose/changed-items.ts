@@ -1,5 +1,5 @@
-import { escapeHtml, headingHtml, linkRowHtml, linkRowsHtml } from '#server/mail/email-document.ts'
-import { light } from '#server/mail/email-palette.ts'
+import { type EmailConfig, escapeHtml, headingHtml, linkRowHtml, linkRowsHtml } from '#server/mail/email-document.ts'
+import { light, withAccent } from '#server/mail/email-palette.ts'
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
 import type { ChangedItem } from '#shared/contracts/publishing/newsletter.ts'
 import { stripMarkers } from './personal-parts.ts'
@@ -18,7 +18,10 @@ ${headingHtml(title)}\n${linkRowsHtml.before}`,
  * Encodes each changed item once. The returned function joins those of a reader in the order of the items: a few
  * buffers, whatever their length. Its links aren't tracked.
  */
-export function encodeChangedItems(items: readonly ChangedItem[], publicUrl: string) {
+export function encodeChangedItems(
+  items: readonly ChangedItem[],
+  { publicUrl, settings: { publication } }: EmailConfig,
+) {
   const encoded = {
     html: { head: encodeFragment(changesHead.html), end: encodeFragment(`${linkRowsHtml.after}\n`) },
     text: { head: encodeFragment(changesHead.text), end: encodeFragment('\n') },
@@ -26,7 +29,11 @@ export function encodeChangedItems(items: readonly ChangedItem[], publicUrl: str
   const byKey = new Map(
     items.map((item, place) => [
       item.key,
-      { place, html: encodeFragment(itemHtml(item, publicUrl)), text: encodeFragment(itemText(item, publicUrl)) },
+      {
+        place,
+        html: encodeFragment(withAccent(itemHtml(item, publicUrl), publication.accent)),
+        text: encodeFragment(itemText(item, publicUrl)),
+      },
     ]),
   )
   return (keys: readonly string[] | undefined, html: boolean): Buffer => {

@@ -6,6 +6,7 @@ import {
   buildContent,
   buildRecipient,
   buildSection,
+  emailConfig,
   listSender,
   publicUrl,
   readableLinks,
@@ -18,7 +19,7 @@ const compose = (content: Parameters<typeof buildContent>[0] = {}, options: Part
   createComposer({
     content: buildContent(content),
     from: listSender,
-    publicUrl,
+    config: emailConfig,
     links: readableLinks,
     clock,
     ...options,

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { EmailLinks } from '#server/features/publishing/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/publishing/sending-settings/sending-settings.ts'
+import type { EmailConfig } from '#server/mail/email-document.ts'
 import { escapeHtml } from '#server/mail/email-document.ts'
 import { type MailingContent, streamOf } from '#shared/contracts/publishing/newsletter.ts'
 import { fieldValue } from '#shared/domain/merge-fields.ts'
 import { type Ranking, rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { type Vertical, verticalsOf } from '#shared/domain/verticals.ts'
-import { publication } from '#shared/publication.ts'
 import { encodeChangedItems } from './changed-items.ts'
 import { formatEmailDate, type Header, mailbox, unstructured } from './email-headers.ts'
 import { type Chunk, createTemplate } from './email-template.ts'
@@ -36,8 +36,7 @@ export type Composed = { messageId: string; headers: readonly Header[]; body: Bu
 export type ComposerOptions = {
   content: MailingContent
   from: ListSender
-  /** Origin of portal and image URLs. */
-  publicUrl: string
+  config: EmailConfig
   links: EmailLinks
   clock?: () => Date
 }
@@ -50,13 +49,7 @@ const orderingCacheSize = 200
 const rankingCacheSize = 20_000
 
 /** Renders and encodes the email once. The returned function only joins the pieces for a reader. */
-export function createComposer({
-  content,
-  from,
-  publicUrl,
-  links,
-  clock = () => new Date(),
-}: ComposerOptions): Compose {
+export function createComposer({ content, from, config, links, clock = () => new Date() }: ComposerOptions): Compose {
   const { preferences, click } = links
   // Quoted-printable never produces "=_", so no text can contain the boundary.
   const boundary = `=_${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 24)}`
@@ -64,7 +57,7 @@ export function createComposer({
   const template = createTemplate({
     content,
     postalAddress: from.postalAddress,
-    publicUrl,
+    config,
     preferences,
     clicksAreCounted,
     boundary,
@@ -73,11 +66,11 @@ export function createComposer({
     max: rankingCacheSize,
   })
   const arranged = new LRUCache<string, Chunk[]>({ max: orderingCacheSize })
-  const changedItems = encodeChangedItems(content.changes ?? [], publicUrl)
+  const changedItems = encodeChangedItems(content.changes ?? [], config)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const stream = streamOf(content.kind)
   const fixed: Header[] = [
-    unstructured('List-Id', `${publication.name} ${stream} <${stream}.${domain}>`),
+    unstructured('List-Id', `${config.settings.publication.name} ${stream} <${stream}.${domain}>`),
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
     ['Feedback-ID', `${boundary.slice(2, 12)}:${content.kind}:${stream}:${domain}`],
     ['MIME-Version', '1.0'],

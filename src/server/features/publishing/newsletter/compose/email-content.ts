@@ -1,10 +1,10 @@
 import { mapValues } from '#server/features/library/content/issue-texts.ts'
+import type { EmailConfig } from '#server/mail/email-document.ts'
 import type { EmailSection, MailingContent, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import { formatList } from '#shared/domain/format-days-and-lists.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import { sectionKindLabels } from '#shared/domain/section-kinds.ts'
 import { type Vertical, verticalLabels } from '#shared/domain/verticals.ts'
-import { publication } from '#shared/publication.ts'
 import { type PersonalParts, stripMarkers } from './personal-parts.ts'
 
 /** The content of an email before rendering, with personal parts. */
@@ -54,9 +54,11 @@ export type Item = {
 /** Prepares content for rendering. A digest has summaries and links; other emails have the full text. */
 export function buildEmailContent(
   content: MailingContent,
-  { postalAddress, publicUrl }: { postalAddress: string | null; publicUrl: string },
+  { postalAddress, config }: { postalAddress: string | null; config: EmailConfig },
   parts: PersonalParts,
 ): EmailContent {
+  const { publicUrl } = config
+  const { name } = config.settings.publication
   const words = (text: string) => parts.inText(text)
   const hrefOf = (path: string | null) => (path === null ? null : publicUrl + path)
   const steps = content.kind === 'issue' ? stepsOf(content.sections) : []
@@ -86,7 +88,9 @@ export function buildEmailContent(
     number: content.number ?? null,
     date: content.date,
     worth: words(content.worth),
-    editorNote: content.editorNote ? { text: words(content.editorNote), signature: signatureOf(content.editor) } : null,
+    editorNote: content.editorNote
+      ? { text: words(content.editorNote), signature: signatureOf(name, content.editor) }
+      : null,
     intro: words(content.intro),
     items: content.sections.map(item),
     closing: words(content.closing),
@@ -95,14 +99,14 @@ export function buildEmailContent(
     members: content.membersAlsoGet
       ? { line: membersLine(content.membersAlsoGet.map(words)), href: `${publicUrl}/#pricing` }
       : null,
-    because: content.membersAlsoGet ? becauseFree() : becauseOf(content.kind),
+    because: content.membersAlsoGet ? becauseFree(name) : reasons[content.kind](name),
     postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
   }
 }
 
 /** As under the note on the site. */
-const signatureOf = (editor: string | undefined) =>
-  editor ? `${stripMarkers(editor)}, editor` : `The editors of ${publication.name}`
+const signatureOf = (name: string, editor: string | undefined) =>
+  editor ? `${stripMarkers(editor)}, editor` : `The editors of ${name}`
 
 /** The steps of each lead, numbered; they keep their order for every reader. */
 function stepsOf(sections: readonly EmailSection[]): Item['step'][] {
@@ -130,17 +134,15 @@ function membersLine(closed: readonly string[]): string {
   return `Members also got ${headings.length === 1 ? 'this section' : `${headings.length} more sections`} of this drop: ${formatList(headings)}.`
 }
 
-const becauseFree = () => `You’re receiving this email because you asked for the free edition of ${publication.name}.`
+const becauseFree = (name: string) => `You’re receiving this email because you asked for the free edition of ${name}.`
 
-const becauseOf = (kind: MailingKind): string => reasons[kind]()
-
-const reasons: Record<MailingKind, () => string> = {
-  issue: () => `You’re receiving this email because your ${publication.name} membership includes weekly drops.`,
+const reasons: Record<MailingKind, (name: string) => string> = {
+  issue: (name) => `You’re receiving this email because your ${name} membership includes weekly drops.`,
   digest: () => 'You’re receiving this email because you chose the monthly digest instead of weekly drops.',
-  news: () => `You’re receiving this email because you’re a member of ${publication.name} and get product news.`,
+  news: (name) => `You’re receiving this email because you’re a member of ${name} and get product news.`,
   'follow-up': () => 'You’re receiving this email because you copied a prompt or asked for a reminder a week ago.',
-  series: () =>
-    `You’re receiving this email because you have an account with ${publication.name} and get product news and tips.`,
+  series: (name) =>
+    `You’re receiving this email because you have an account with ${name} and get product news and tips.`,
 }
 
 export const unsubscribeLabel: Record<MailingKind, string> = {

@@ -1,5 +1,6 @@
 import {
   buttonHtml,
+  type EmailConfig,
   emailDocument,
   escapeHtml,
   footnoteHtml,
@@ -58,12 +59,18 @@ export const mapEntries = <Value>(
     }),
   )
 
-type Setting = { email: EmailContent; markdown: EmailMarkdown; parts: PersonalParts; preferences: string }
+type Setting = {
+  config: EmailConfig
+  email: EmailContent
+  markdown: EmailMarkdown
+  parts: PersonalParts
+  preferences: string
+}
 
 const muted = `font:400 14px/20px ${sans};color:${light.muted}`
 const cut = '<!--here-->'
 
-export function renderHtml({ email, markdown, parts, preferences }: Setting): Pieces {
+export function renderHtml({ config, email, markdown, parts, preferences }: Setting): Pieces {
   const link = (url: string) => parts.mark({ kind: 'link', url })
   const text = (source: string) => markdown.html(markdown.parse(source))
   const body = (source: string) =>
@@ -84,14 +91,14 @@ export function renderHtml({ email, markdown, parts, preferences }: Setting): Pi
   const worth = email.worth
     ? `${headingHtml(worthTitle)}\n${markdown.html(markdown.parse(email.worth, 'worth'))}${hairline('8px 0 24px')}`
     : ''
-  const [before = '', intro = '', between = '', after = ''] = emailDocument({
+  const [before = '', intro = '', between = '', after = ''] = emailDocument(config, {
     title: email.title,
     preheader: email.preheader,
     aside: asideHtml(email),
     body: `${titleHtml(email.title)}
 ${cut}${email.editorNote ? noteHtml(email.editorNote) : ''}${text(email.intro)}${worth}${listed ? contentsHtml(email) : cut}
 ${cut}${parts.mark({ kind: 'changes' })}${closingHtml(email, text, link)}`,
-    foot: `${footHtml(email, parts, preferences)}${parts.mark({ kind: 'opened' })}`,
+    foot: `${footHtml(config, email, parts, preferences)}${parts.mark({ kind: 'opened' })}`,
     // Inserted later, but their classes need dark mode rules too.
     alsoInside: [
       ...firsts,
@@ -224,14 +231,23 @@ function closingHtml(
   return end ? `<hr class="rule" style="margin:40px 0 24px;border:0;border-top:2px solid ${light.ink}">\n${end}` : ''
 }
 
-function footHtml({ because, kind, postalAddress }: EmailContent, parts: PersonalParts, preferences: string): string {
+function footHtml(
+  config: EmailConfig,
+  { because, kind, postalAddress }: EmailContent,
+  parts: PersonalParts,
+  preferences: string,
+): string {
   const link = (label: string, url: string) =>
     `<a class="muted" href="${url}" style="display:inline-block;padding:12px 20px 12px 0;color:${light.muted};text-decoration:underline">${label}</a>`
   const links = [
     link(unsubscribeLabel[kind], parts.mark({ kind: 'unsubscribe' })),
     link('Email preferences', escapeHtml(preferences)),
   ]
-  return [escapeHtml(because), links.join(''), [imprint(), ...postalAddress].map(escapeHtml).join('<br>')]
+  return [
+    escapeHtml(because),
+    links.join(''),
+    [imprint(config.settings.publication), ...postalAddress].map(escapeHtml).join('<br>'),
+  ]
     .map(footnoteHtml)
     .join('\n')
 }

@@ -20,9 +20,7 @@ const looks: Record<string, { class?: string; style: string }> = {
   li: { style: 'margin:0 0 6px' },
   blockquote: {
     class: 'quote',
-    get style() {
-      return `margin:0 0 20px;padding:16px 18px 4px;border-left:3px solid ${light.pine};border-radius:0 5px 5px 0;background-color:${light.sunken}`
-    },
+    style: `margin:0 0 20px;padding:16px 18px 4px;border-left:3px solid ${light.pine};border-radius:0 5px 5px 0;background-color:${light.sunken}`,
   },
   code: { style: `font-family:${mono};font-size:15px;word-break:break-word` },
   pre: {
@@ -48,9 +46,7 @@ const looks: Record<string, { class?: string; style: string }> = {
   },
   a: {
     class: 'pine',
-    get style() {
-      return `color:${light.pine};text-decoration:underline;word-break:break-word`
-    },
+    style: `color:${light.pine};text-decoration:underline;word-break:break-word`,
   },
 }
 /** A callout is a box like a quotation; a warning has the accent's color. */
@@ -86,9 +82,7 @@ const rowStyles: Record<Rows, Record<string, { class: string; style: string }>> 
     li: { class: 'line', style: `border-top:1px solid ${light.line}` },
     a: {
       class: 'pine',
-      get style() {
-        return `display:block;padding:10px 0;font:600 16px/24px ${sans};color:${light.pine};text-decoration:none`
-      },
+      style: `display:block;padding:10px 0;font:600 16px/24px ${sans};color:${light.pine};text-decoration:none`,
     },
   },
 }

@@ -1,5 +1,6 @@
 import { publicAddress } from '#server/features/publishing/public-pages/public-addresses.ts'
-import { escapeHtml } from '#server/mail/email-document.ts'
+import { type EmailConfig, escapeHtml } from '#server/mail/email-document.ts'
+import { withAccent } from '#server/mail/email-palette.ts'
 import type { MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import type { Vertical } from '#shared/domain/verticals.ts'
 import { buildEmailContent } from './email-content.ts'
@@ -22,29 +23,29 @@ export type Template = {
 type Options = {
   content: MailingContent
   postalAddress: string | null
-  publicUrl: string
+  config: EmailConfig
   preferences: string
   clicksAreCounted: boolean
   boundary: string
 }
 
 export function createTemplate(options: Options): Template {
-  const { content, postalAddress, publicUrl, preferences, clicksAreCounted, boundary } = options
+  const { content, postalAddress, config, preferences, clicksAreCounted, boundary } = options
   const parts = new PersonalParts()
-  const email = buildEmailContent(content, { postalAddress, publicUrl }, parts)
+  const email = buildEmailContent(content, { postalAddress, config }, parts)
   const markdown = createEmailMarkdown(
-    publicUrl,
+    config.publicUrl,
     parts,
     content.path,
     content.membersAlsoGet ? publicAddress : undefined,
   )
-  const setting = { email, markdown, parts, preferences }
+  const setting = { config, email, markdown, parts, preferences }
 
   /** Links are personal parts only if clicks are tracked. */
   const chunksOf =
     (html: boolean) =>
     (text: string): Chunk[] => {
-      const pieces = parts.split(text)
+      const pieces = parts.split(html ? withAccent(text, config.settings.publication.accent) : text)
       const filled = pieces.map((piece) =>
         typeof piece !== 'string' && piece.kind === 'link' && !clicksAreCounted ? escapeHtml(piece.url) : piece,
       )

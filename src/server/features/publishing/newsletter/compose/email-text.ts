@@ -1,4 +1,4 @@
-import { imprint } from '#server/mail/email-document.ts'
+import { type EmailConfig, imprint } from '#server/mail/email-document.ts'
 import { headingText, mastheadText, titleText } from '#server/mail/plain-layout.ts'
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
@@ -20,6 +20,7 @@ import type { PersonalParts } from './personal-parts.ts'
 import { plainText } from './plain-text.ts'
 
 type Setting = {
+  config: EmailConfig
   email: EmailContent
   markdown: EmailMarkdown
   parts: PersonalParts
@@ -29,7 +30,8 @@ type Setting = {
 const rule = `${'-'.repeat(textColumns)}\n\n`
 
 /** The plain-text version, in the same pieces. Its links are never tracked. */
-export function renderText({ email, markdown, parts, preferences }: Setting): Pieces {
+export function renderText({ config, email, markdown, parts, preferences }: Setting): Pieces {
+  const { publication } = config.settings
   const text = (source: string) => plainText(markdown.parse(source))
   const { kind, href, closing, worth, question, editorNote, members } = email
   const listed = hasContents(email)
@@ -44,11 +46,11 @@ export function renderText({ email, markdown, parts, preferences }: Setting): Pi
     wrapText(email.because),
     `${unsubscribeLabel[kind]}:\n${parts.mark({ kind: 'unsubscribe' })}`,
     `Email preferences:\n${preferences}`,
-    wrapText(imprint()),
+    wrapText(imprint(publication)),
     ...email.postalAddress.map((line) => wrapText(line)),
   ].join('\n')
   return {
-    before: blocks([mastheadText(asideText(email)), titleText(email.title)]),
+    before: blocks([mastheadText(publication, asideText(email)), titleText(email.title)]),
     firsts: email.items.map(({ heading }) => (listed ? blocks([wrapText(`${firstTitle}: ${heading}`)]) : '')),
     intro: `${blocks([...(editorNote ? [`${wrapText(editorNote.text)}\n-- ${editorNote.signature}`] : []), text(email.intro), ...(worth ? [headingText(worthTitle), text(worth)] : [])])}${listed ? `${headingText(contentsTitle[kind])}\n` : ''}`,
     contents: email.items.map((item) => (listed && item.heading ? contentsLine(item) : '')),

@@ -5,8 +5,8 @@ import {
   buildContent,
   buildRecipient,
   buildSection,
+  emailConfig,
   listSender,
-  publicUrl,
   readableLinks,
   toMimeMessage,
 } from '#tests/support/newsletter-email.ts'
@@ -68,7 +68,7 @@ test('whatever editors and readers write, the email is complete, parseable and f
       const compose = createComposer({
         content,
         from: { ...listSender, postalAddress },
-        publicUrl,
+        config: emailConfig,
         links: readableLinks,
       })
       const message = toMimeMessage(compose(buildRecipient({ name })))

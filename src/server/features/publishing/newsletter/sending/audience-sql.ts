@@ -25,7 +25,7 @@ export type AudienceSql = {
  * to readers whose access comes from one of them. `views` are the filters of the audience's `viewIds`.
  */
 export function audienceSql(
-  config: Pick<Config, 'stripe'>,
+  config: Pick<Config, 'settings' | 'stripe'>,
   mailing: Mailing,
   now: Date,
   views: readonly (MemberFilter | null)[] = [],
@@ -55,7 +55,11 @@ export function reachedBy(kind: MailingKind, entitled: SQL, isFreeReader: SQL): 
 }
 
 /** Views that have been deleted since (null) show no one. */
-function isInViews(config: Pick<Config, 'stripe'>, views: readonly (MemberFilter | null)[], now: Date): SQL {
+function isInViews(
+  config: Pick<Config, 'settings' | 'stripe'>,
+  views: readonly (MemberFilter | null)[],
+  now: Date,
+): SQL {
   const conditions = views.map((filter) => (filter ? memberFilterSql(config, filter, now).where : sql`false`))
   return sql`exists (select 1 from member_facts f
     where f.user_id = u.id and (${sql.join([...conditions, sql`false`], sql` or `)}))`
@@ -90,7 +94,7 @@ const hadIt = ({ issueId }: Mailing) =>
   issueId === null ? sql`null` : sql`case when earlier.id is not null then 'already_received' end`
 
 function filters(
-  config: Pick<Config, 'stripe'>,
+  config: Pick<Config, 'settings' | 'stripe'>,
   { plans, focusAreas, franchiseTypes, active, segmentIds }: Audience,
   access: ReturnType<typeof accessSql>,
   isFreeReader: SQL,

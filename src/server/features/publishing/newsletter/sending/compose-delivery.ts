@@ -25,8 +25,7 @@ export function createDeliveryComposer(
   const readers = new LRUCache<string, Reader>({ max: readerCacheSize })
   const parsed = mailingContentSchema.parse(content)
   const links = createEmailLinks({ secrets, config }, { kind, tracked })
-  const composerOf = (edition: MailingContent) =>
-    createComposer({ content: edition, from, publicUrl: config.publicUrl, links, clock })
+  const composerOf = (edition: MailingContent) => createComposer({ content: edition, from, config, links, clock })
   const composeWhole = composerOf(parsed)
   let composeFree: Compose | undefined
   const usesFields = findMergeFields(JSON.stringify(parsed)).some(({ name }) => name.startsWith(mergeFieldOf('')))

@@ -39,7 +39,7 @@ export async function revertToDraft(
       subject: mailing.subject,
       sendFailure,
       timeZone,
-      publicUrl: deps.config.publicUrl,
+      config: deps.config,
     }),
   )
 }
@@ -62,7 +62,7 @@ export async function emailPauseAlert(
   reason: AutomaticPause,
 ): Promise<void> {
   await alertAdmins(tx, deps, (to) =>
-    mailingPausedEmail({ to, id: mailing.id, subject: mailing.subject, reason, publicUrl: deps.config.publicUrl }),
+    mailingPausedEmail({ to, id: mailing.id, subject: mailing.subject, reason, config: deps.config }),
   )
 }
 

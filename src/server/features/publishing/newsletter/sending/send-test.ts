@@ -21,7 +21,7 @@ export async function sendTest(
   const compose = createComposer({
     content: { ...content, subject: `[Test] ${content.subject}` },
     from,
-    publicUrl: config.publicUrl,
+    config,
     links: createTestLinks({ config }),
     clock,
   })
