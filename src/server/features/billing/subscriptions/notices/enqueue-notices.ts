@@ -26,8 +26,8 @@ import { planOf } from '#shared/domain/plans.ts'
 import type { SeriesEventKind } from '#shared/domain/series.ts'
 import { formatPrice } from '#shared/domain/subscription-price.ts'
 import type { BillingDeps } from '../billing-deps.ts'
-import { storedPrice } from '../sync/stored-price.ts'
 import { listPlans, planOfProduct } from '../stripe/plan-ids.ts'
+import { storedPrice } from '../sync/stored-price.ts'
 import {
   dueNotices,
   endingSoonMs,
