@@ -6,7 +6,7 @@ import * as account from '#server/mail/texts/account-emails.ts'
 import * as assignment from '#server/mail/texts/assignment-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
-import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
+import { memberAddedEmail, memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import * as publisher from '#server/mail/texts/publisher-emails.ts'
 import * as security from '#server/mail/texts/security-emails.ts'
 import * as staff from '#server/mail/texts/staff-emails.ts'
@@ -30,6 +30,7 @@ const noticeEvents = [
   'password_changed',
   'former_access_ended',
   'email_change_requested',
+  'email_change_started',
   'email_changed',
   'factor_enrolled',
   'factor_removed',
@@ -157,6 +158,7 @@ export const everyEmail: Record<string, Email> = {
     config,
     link: `${publicUrl}/free/confirm?token=${'t'.repeat(120)}`,
   }),
+  'member-added': memberAddedEmail({ to, name: 'Ana', config }),
   'member-invitation': memberInvitationEmail({ to, name: 'Ana', config }),
   'team-invitation': team.teamInvitationEmail({
     to,

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
 
-type FormErrorProps = { id?: string; className?: string; children: string | null | undefined }
+type FormErrorProps = { id?: string; className?: string; children: ReactNode }
 
 /** An error about the whole form; announced when it appears. */
 export function FormError({ id, children }: FormErrorProps) {

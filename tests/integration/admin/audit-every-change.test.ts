@@ -7,6 +7,7 @@ import {
   deliveries,
   issueSections,
   publicationSettings,
+  users,
   viewAsSessions,
 } from '#server/db/schema/index.ts'
 import { adoptionSteps } from '#server/features/billing/stripe-adoption/run-adoption.ts'
@@ -971,6 +972,38 @@ const steps: Step[] = [
     before: async () => billing.server.database.db.delete(viewAsSessions),
     body: () => ({ userId: mia.id, disabled: true, reason: 'Sold the store' }),
     line: { note: 'Sold the store', changes: [{ field: 'account', before: 'enabled', after: 'disabled' }] },
+  },
+  {
+    call: 'admin-add-member',
+    event: 'member_created',
+    body: () => ({ id: noteId, email: 'zoe@example.test', name: null, emails: 'vouched', complimentaryUntil: null }),
+    line: { email: 'zoe@example.test', note: 'answers for the address and the consent' },
+  },
+  {
+    call: 'admin-change-member',
+    event: 'member_renamed',
+    body: () => ({
+      ...{ userId: noteId, name: 'Zoe', email: 'zoe@example.test' },
+      known: { name: null, email: 'zoe@example.test' },
+    }),
+    line: { email: 'zoe@example.test', changes: [{ field: 'name', before: null, after: 'Zoe' }] },
+  },
+  {
+    call: 'admin-change-member',
+    event: 'email_change_started',
+    // Signed in before, so that the address isn't replaced at once.
+    before: () => billing.db.update(users).set({ lastSignInAt: new Date() }).where(eq(users.id, noteId)),
+    body: () => ({
+      ...{ userId: noteId, name: 'Zoe', email: 'zoe@new.test' },
+      known: { name: 'Zoe', email: 'zoe@example.test' },
+    }),
+    line: { changes: [{ field: 'email', before: 'zoe@example.test', after: 'zoe@new.test' }] },
+  },
+  {
+    call: 'admin-delete-member',
+    event: 'account_deleted',
+    body: () => ({ userId: noteId, typedEmail: 'zoe@example.test' }),
+    line: { email: 'deleted account' },
   },
   {
     call: 'admin-transfer-ownership',

@@ -94,7 +94,7 @@ export const emailChangeCurrentEmail = (email: ConfirmableEmail & { newEmail: st
 
 const emailChangeNewTexts = defineEmailTexts(section, 'email-change-new', 'Change email address (new address)', {
   subject: 'Confirm your new email for {publication}',
-  preview: 'The change takes effect once both addresses are confirmed.',
+  preview: 'The change takes effect once it’s confirmed.',
   title: 'Confirm your new email address',
   lead: 'You asked to use this email address for your {publication} account.',
   button: 'Confirm new email address',

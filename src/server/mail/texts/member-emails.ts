@@ -10,6 +10,35 @@ const invitationTexts = defineEmailTexts('Welcome', 'member-invitation', 'To imp
   button: 'Sign in',
 })
 
+const addedTexts = defineEmailTexts('Welcome', 'member-added', 'To members that staff add', {
+  subject: 'Confirm your email address for {publication}',
+  title: 'We set up an account for you',
+  preview: 'Sign in with an emailed link to confirm your address.',
+  lead: 'We set up an account for this email address. To confirm it, enter it on the sign-in page and we’ll email you a link. You don’t need a password.',
+  button: 'Sign in',
+  ignore: 'If you don’t want an account, ignore this email.',
+})
+
+/** Asks a member that staff added to sign in, which confirms the address. */
+export function memberAddedEmail({
+  to,
+  name,
+  publicUrl,
+}: {
+  to: string
+  name: string | null
+  publicUrl: string
+}): Email {
+  const { subject, title, preview, lead, button, ignore } = addedTexts()
+  const blocks: EmailBlock[] = [
+    { kind: 'text', text: name ? `Hello ${name}. ${lead}` : lead },
+    { kind: 'button', label: button, href: `${publicUrl}/auth/mail` },
+    { kind: 'note', text: ignore },
+  ]
+  const reason = 'You get this email once, because someone at the publication added your address.'
+  return { to, subject, ...renderEmail({ department: 'Account', title, preview, blocks, reason }) }
+}
+
 /** Tells an imported member about the account, if the publisher chose to. */
 export function memberInvitationEmail({
   to,

@@ -47,6 +47,11 @@ const noticeTexts = {
     lead: 'Someone signed in to your account asked to change its email address.',
     remedy: 'reset-password',
   },
+  email_change_started: {
+    subject: 'Email change requested for {publication}',
+    lead: 'We were asked to change the email address of your account, and sent a confirmation to the new one. Your address changes once it’s confirmed.',
+    remedy: 'reply',
+  },
   email_changed: {
     subject: 'Your {publication} email address was changed',
     lead: 'The email address of your account was changed. Emails about your account now go to the new address.',

@@ -60,6 +60,8 @@ export const adminMemberCall = defineCall({
     id: z.uuid(),
     name: z.string().nullable(),
     email: z.string(),
+    /** A new address that waits for its confirmation. */
+    pendingEmail: z.string().nullable(),
     joinedAt: instant,
     lastSeenAt: instant.nullable(),
     answers: storedPreferencesSchema.nullable(),

@@ -6,6 +6,8 @@ import { ViewAsButton } from '#client/features/identity/view-as/view-as-button.t
 import { adminUserQuery } from '#client/features/operations/admin/admin-user.api.ts'
 import { UserAccount } from '#client/features/operations/admin/user-account.tsx'
 import { userSupportQuery } from '#client/features/operations/admin/user-support.api.ts'
+import { DeleteMemberSection } from '#client/features/operations/members/member-account/delete-member-section.tsx'
+import { MemberActions } from '#client/features/operations/members/member-account/member-actions.tsx'
 import { MemberBillingSection } from '#client/features/operations/members/member-billing.tsx'
 import { MemberNotes } from '#client/features/operations/members/member-notes.tsx'
 import { MemberOverview } from '#client/features/operations/members/member-overview.tsx'
@@ -53,7 +55,10 @@ export function Component() {
         <>
           <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-8">
             <MemberOverview account={user.data} support={support} />
-            {!user.data.isAdmin && !user.data.disabled && <ViewAsButton key={id} userId={id} />}
+            <div className="flex flex-wrap gap-3">
+              <MemberActions key={`actions-${id}`} account={user.data} isOwner={role === 'owner'} />
+              {!user.data.isAdmin && !user.data.disabled && <ViewAsButton key={id} userId={id} />}
+            </div>
           </div>
           <UserAccount user={user.data} isSelf={user.data.id === self?.id} facts={<MemberFacts key={id} userId={id} />}>
             <MemberTags key={`tags-${id}`} userId={id} />
@@ -63,6 +68,14 @@ export function Component() {
             {role === 'owner' && <MemberBillingSection key={`billing-${id}`} userId={id} />}
             <MemberSessions key={`sessions-${id}`} userId={id} />
           </UserAccount>
+          {role === 'owner' && (
+            <DeleteMemberSection
+              key={`delete-${id}`}
+              userId={id}
+              isStaff={user.data.isAdmin}
+              isSelf={user.data.id === self?.id}
+            />
+          )}
         </>
       ) : isGone ? (
         <EmptyState title="Account not found">

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -6,6 +7,11 @@ import {
   adminMemberBillingCall,
   adminRefundInvoiceCall,
 } from '#shared/contracts/billing/member-billing.ts'
+import {
+  adminAddMemberCall,
+  adminChangeMemberCall,
+  adminDeleteMemberCall,
+} from '#shared/contracts/operations/member-account.ts'
 import {
   adminAddMemberNoteCall,
   adminDeleteMemberNoteCall,
@@ -59,6 +65,40 @@ export const memberSessionsQuery = (userId: string) =>
     queryFn: ({ signal }) => invoke(adminMemberSessionsCall, { userId }, signal),
     staleTime: 0,
   })
+
+/** Name and address are on the page, in the list and in the log. */
+function useRefreshMember(userId: string) {
+  const queryClient = useQueryClient()
+  const keys = [['admin-member', userId], ['admin-user', userId], ['admin-user-support', userId], ['admin-members']]
+  const others = [['admin-member-timeline', userId], ['admin-audit-log']]
+  return () => Promise.all([...keys, ...others].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}
+
+type MemberChange = Omit<z.input<typeof adminChangeMemberCall.input>, 'userId'>
+
+export const useChangeMember = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (change: MemberChange) => invoke(adminChangeMemberCall, { userId, ...change }),
+    onSuccess: useRefreshMember(userId),
+  })
+
+export function useAddMember() {
+  const queryClient = useQueryClient()
+  return useSensitiveMutation({
+    mutationFn: (member: z.input<typeof adminAddMemberCall.input>) => invoke(adminAddMemberCall, member),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin-members'] }),
+    done: 'Member added',
+  })
+}
+
+export function useDeleteMember(userId: string) {
+  const queryClient = useQueryClient()
+  return useSensitiveMutation({
+    mutationFn: (typedEmail: string) => invoke(adminDeleteMemberCall, { userId, typedEmail }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin-members'] }),
+    done: 'Member deleted',
+  })
+}
 
 /** Every change adds to the timeline and to the staff log. */
 function useRefresh(userId: string, key: string) {

@@ -13,6 +13,11 @@ export function MemberFacts({ userId }: { userId: string }) {
   const { total, shared } = data.locations
   return (
     <>
+      {data.pendingEmail && (
+        <Property name="New address">
+          <span className="[overflow-wrap:anywhere]">{data.pendingEmail}</span>, waiting to be confirmed
+        </Property>
+      )}
       <Property name="Last seen">{data.lastSeenAt ? <Timestamp at={data.lastSeenAt} /> : 'Never'}</Property>
       {data.renewsAt && <Property name="Next renewal">{formatDay(data.renewsAt)}</Property>}
       <Property name="Locations">

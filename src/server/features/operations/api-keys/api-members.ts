@@ -5,8 +5,8 @@ import { memberTags, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { accessOf, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
-import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
-import { createUser } from '#server/features/identity/auth/users/create-user.ts'
+import type { Actor } from '#server/features/identity/auth/security/admin-event.ts'
+import { createMember } from '#server/features/operations/members/member-account/add-member.ts'
 import { setMemberTags } from '#server/features/operations/members/member-tags.ts'
 import { setMemberFields } from '#server/features/reader/custom-fields/field-values.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
@@ -113,22 +113,15 @@ type NewMember = { email: string; name?: string; tags?: string[] }
 
 /**
  * Creates an account without a password and with an unconfirmed address, as an operator does. No email goes out.
- * @throws AppError email_exists; validation_failed for the address
+ * @throws AppError user_already_exists; validation_failed for the address
  */
-export async function createApiMember(deps: MemberDeps, who: Actor, { email: given, name, tags = [] }: NewMember) {
-  const email = requireEmail(given)
-  const now = deps.clock()
-  const { id } = await deps.database.db.transaction(async (tx) => {
-    const data = name ? { full_name: name } : {}
-    const user = await createUser(tx, deps, { email, passwordHash: null, data, createdByAdmin: true, now })
-    await recordAdminEvent(tx, who, {
-      event: 'member_created',
-      about: { userId: user.id, email },
-      changes: [{ field: 'email', before: null, after: email }],
-      now,
-    })
-    return user
-  })
+export async function createApiMember(deps: MemberDeps, who: Actor, { tags = [], ...given }: NewMember) {
+  const email = requireEmail(given.email)
+  const id = crypto.randomUUID()
+  const name = given.name ?? null
+  await deps.database.db.transaction((tx) =>
+    createMember(tx, deps, who, { id, email, name, confirmedAt: null, now: deps.clock() }),
+  )
   if (tags.length > 0) await setMemberTags(deps, who, { userId: id, tags: tags.map(normalizeTag) })
   return readApiMember(deps, id)
 }

@@ -4,7 +4,7 @@ import * as account from '#server/mail/texts/account-emails.ts'
 import * as assignments from '#server/mail/texts/assignment-emails.ts'
 import * as billing from '#server/mail/texts/billing-emails.ts'
 import { freeConfirmationEmail } from '#server/mail/texts/free-edition-emails.ts'
-import { memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
+import { memberAddedEmail, memberInvitationEmail } from '#server/mail/texts/member-emails.ts'
 import { type NoticeEvent, noticeEvents, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import * as teams from '#server/mail/texts/team-emails.ts'
 import { type FirstDrops, type NextStep, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
@@ -155,6 +155,7 @@ export const emailExamples: Readonly<Record<string, Example>> = {
   'plan-started': started(false),
   'plan-started-again': started(true),
   'free-confirmation': (config) => freeConfirmationEmail({ to, config, link: `${config.publicUrl}/free/confirm` }),
+  'member-added': (config) => memberAddedEmail({ to, name: 'Ana', config }),
   'member-invitation': (config) => memberInvitationEmail({ to, name: 'Ana', config }),
   ...Object.fromEntries(noticeEvents.map((event) => [`notice-${event.replaceAll('_', '-')}`, notice(event)])),
 }

@@ -4,17 +4,15 @@ import { identities, users } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { isTaken } from '../email-flows/change-email.ts'
+import { isTaken, replaceEmail } from '../email-flows/change-email.ts'
 import { confirmEmail } from '../email-flows/confirm-email.ts'
 import { requireEmail } from '../email-flows/email-address.ts'
-import { findSignUpTokens, revokeSignUpTokens, revokeTokens } from '../email-flows/one-time-token.ts'
+import { findSignUpTokens, revokeSignUpTokens } from '../email-flows/one-time-token.ts'
 import { requirePhone } from '../factors/phone-number.ts'
 import { isUuid } from '../is-uuid.ts'
 import { changePassword } from '../passwords/change-password.ts'
-import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import { createAnonymousUser, createUser } from '../users/create-user.ts'
-import { ensureEmailIdentity } from '../users/email-identity.ts'
 import { mergeUserData, requireMetadataSize } from '../users/user-metadata.ts'
 import { setPhone } from '../users/user-phone.ts'
 import type { WireUser } from '../users/user-response.ts'
@@ -114,7 +112,7 @@ export async function adminUpdateUser(deps: AuthDeps, userId: string, input: Adm
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
     if (!user) throw new AppError('user_not_found', { status: 404 })
     const present = user.email ?? ''
-    if (email && email !== present) await replaceEmail(tx, deps, { userId, email, present, now })
+    if (email && email !== present) await replaceEmail(tx, deps, { userId, email, present, by: operator, now })
     const address = email ?? present
     if (input.email_confirm && !passwordHash) await removeUnverifiedPassword(tx, deps, user)
     if (input.email_confirm && address) await confirmEmail(tx, { userId, email: address, now })
@@ -147,27 +145,6 @@ async function removeUnverifiedPassword(tx: Tx, { config }: AuthDeps, user: type
     await tx.update(users).set({ encryptedPassword: null }).where(eq(users.id, user.id))
   }
   await revokeSignUpTokens(tx, user.id)
-}
-
-type Replacement = { userId: string; email: string; present: string; now: Date }
-
-/** Changes the address immediately, without confirmation, and revokes tokens sent to the old one. */
-async function replaceEmail(tx: Tx, deps: AuthDeps, { userId, email, present, now }: Replacement): Promise<void> {
-  if (await isTaken(tx, email, userId)) throw new AppError('email_exists')
-  await tx
-    .update(users)
-    .set({ email, emailChange: null, emailChangeConfirmStatus: 0, updatedAt: now })
-    .where(eq(users.id, userId))
-  await ensureEmailIdentity(tx, deps, { userId, email, now })
-  await revokeTokens(tx, userId)
-  await notifySecurityChange(tx, deps, {
-    event: 'email_changed',
-    userId,
-    email: present,
-    by: operator,
-    note: `to ${email}`,
-    now,
-  })
 }
 
 /** Merges the metadata. `provider` and `providers` always come from the identities. */

@@ -7,13 +7,14 @@ import { addressTakenEmail } from '#server/mail/texts/account-emails.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { consumeDailyEmailLimit, consumeEmailLimit } from '../limits/email-limits.ts'
-import { notifySecurityChange } from '../security/notify-security-change.ts'
+import { notifySecurityChange, type SecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import type { Challenge } from '../sessions/pkce-flow.ts'
 import { ensureEmailIdentity } from '../users/email-identity.ts'
 import { autoConfirmEmail } from './confirm-email.ts'
 import { issueEmailToken, sendTokenEmail } from './email-token.ts'
+import { revokeTokens } from './one-time-token.ts'
 
 export type EmailChange = {
   email: string
@@ -67,6 +68,33 @@ async function setFirstEmail(tx: Tx, deps: AuthDeps, who: Principal, change: Ema
   if (deps.config.auth.emailConfirmation === 'off') return autoConfirmEmail(tx, { userId, now })
   await consumeEmailLimit(tx, 'confirmation', email, now)
   await sendTokenEmail(tx, deps, { type: 'signup', userId, ...change })
+}
+
+type Replacement = Pick<SecurityChange, 'by' | 'actorId' | 'client'> & {
+  userId: string
+  email: string
+  present: string
+  now: Date
+}
+
+/**
+ * Changes the address immediately, without confirmation, and revokes tokens sent to the old one. For operators and staff.
+ * @throws AppError email_exists
+ */
+export async function replaceEmail(
+  tx: Tx,
+  deps: Pick<AuthDeps, 'config' | 'secrets' | 'enqueue'>,
+  { userId, email, present, now, ...by }: Replacement,
+): Promise<void> {
+  if (await isTaken(tx, email, userId)) throw new AppError('email_exists')
+  await tx
+    .update(users)
+    .set({ email, emailChange: null, emailChangeConfirmStatus: 0, updatedAt: now })
+    .where(eq(users.id, userId))
+  await ensureEmailIdentity(tx, deps, { userId, email, now })
+  await revokeTokens(tx, userId)
+  const note = `to ${email}`
+  await notifySecurityChange(tx, deps, { event: 'email_changed', userId, email: present, ...by, note, now })
 }
 
 /** Returns true if another account has the address. */

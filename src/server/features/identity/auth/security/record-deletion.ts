@@ -27,8 +27,9 @@ export async function recordDeletion(
     email,
     isConfirmed,
     by,
+    actorId,
     now,
-  }: { userId: string; email: string; isConfirmed: boolean; by?: string; now: Date },
+  }: { userId: string; email: string; isConfirmed: boolean; by?: string; actorId?: string; now: Date },
 ): Promise<void> {
   await tx
     .update(auditLogEntries)
@@ -51,6 +52,7 @@ export async function recordDeletion(
     email: deletedAccount,
     ...(email && { email_hash: addressHash(secrets, email) }),
     ...(by && { by }),
+    ...(actorId && { actor_id: actorId }),
   }
   await tx.insert(auditLogEntries).values({ id: crypto.randomUUID(), payload, createdAt: now })
 }

@@ -1,10 +1,15 @@
-import type { Deps } from '#server/deps.ts'
+import type { FeatureDeps } from '#server/feature.ts'
 import { actorOf } from '#server/features/identity/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { listSessionsOf } from '#server/features/identity/auth/sessions/list-sessions.ts'
 import { requireManageable } from '#server/features/identity/auth/users/require-manageable.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminAddMemberCall,
+  adminChangeMemberCall,
+  adminDeleteMemberCall,
+} from '#shared/contracts/operations/member-account.ts'
 import {
   adminAddMemberNoteCall,
   adminDeleteMemberNoteCall,
@@ -17,12 +22,15 @@ import {
   adminMemberSessionsCall,
   adminMemberTimelineCall,
 } from '#shared/contracts/operations/member-page.ts'
+import { addMember } from '../member-account/add-member.ts'
+import { changeMember } from '../member-account/change-member.ts'
+import { deleteMember } from '../member-account/delete-member.ts'
 import { addNote, deleteNote, editNote, listNotes } from './member-notes.ts'
 import { endMemberSessions } from './member-sessions.ts'
 import { readMember } from './read-member.ts'
 import { readTimeline } from './read-timeline.ts'
 
-export const memberPageCalls = (deps: Deps): Implementation[] => [
+export const memberPageCalls = (deps: FeatureDeps): Implementation[] => [
   implement(adminMemberNotesCall, ({ userId }) => listNotes(deps.database.db, userId)),
   implement(adminAddMemberNoteCall, (note, who, request) => addNote(deps, actorOf(who, request), note)),
   implement(adminEditMemberNoteCall, (edit, who, request) => editNote(deps, actorOf(who, request), edit)),
@@ -37,6 +45,9 @@ export const memberPageCalls = (deps: Deps): Implementation[] => [
     await requireManageable(deps.database.db, who, wanted.userId)
     return endMemberSessions(deps, actorOf(who, request), wanted)
   }),
+  implement(adminAddMemberCall, (member, who, request) => addMember(deps, who, member, request)),
+  implement(adminChangeMemberCall, (change, who, request) => changeMember(deps, who, change, request)),
+  implement(adminDeleteMemberCall, (wanted, who) => deleteMember(deps, who, wanted)),
 ]
 
 /** Amounts of money are for owners. */

@@ -7,15 +7,25 @@ import { planNameOf, planOfProduct, productsOf } from '#server/features/billing/
 import { storedPrice } from '#server/features/billing/subscriptions/sync/stored-price.ts'
 import { readTeam } from '#server/features/billing/teams/read-team.ts'
 import { findSeat } from '#server/features/billing/teams/team-queries.ts'
+import { tokenExpiry } from '#server/features/identity/auth/email-flows/one-time-token.ts'
 import { listLocations } from '#server/features/reader/business-profile/read-business-profile.ts'
 import { findPreferences } from '#server/features/reader/preferences/preferences-store.ts'
 import type { Member } from '#shared/contracts/operations/member-page.ts'
 import { toStored } from '#shared/contracts/reader/preferences.ts'
 import { AppError } from '#shared/errors.ts'
+import { memberNameSql } from '../member-name.ts'
 import { describeAccess } from './describe-access.ts'
 
 type Instant = string | null
-type Row = { email: string; name: string | null; created_at: string; last_seen_at: Instant; last_read_at: Instant }
+type Row = {
+  email: string
+  name: string | null
+  created_at: string
+  last_seen_at: Instant
+  last_read_at: Instant
+  email_change: string | null
+  email_change_sent_at: Instant
+}
 
 const paying: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid'])
 
@@ -31,7 +41,7 @@ export async function readMember(deps: Deps, userId: string, seesMoney: boolean)
     queryRows<Row>(
       db,
       sql`select coalesce(u.email, '') as email, u.created_at,
-          nullif(trim(coalesce(u.raw_user_meta_data ->> 'full_name', u.raw_user_meta_data ->> 'name')), '') as name,
+          ${memberNameSql} as name, nullif(u.email_change, '') as email_change, u.email_change_sent_at,
           greatest(u.last_sign_in_at, (select max(greatest(s.updated_at, s.refreshed_at at time zone 'utc'))
             from auth.sessions s where s.user_id = u.id)) as last_seen_at,
           (select max(greatest(r.read_at, r.position_at)) from reading_state r where r.user_id = u.id) as last_read_at
@@ -61,6 +71,7 @@ export async function readMember(deps: Deps, userId: string, seesMoney: boolean)
     id: userId,
     name: user.name,
     email: user.email,
+    pendingEmail: pendingEmailOf(user, deps.clock()),
     joinedAt: new Date(user.created_at).toISOString(),
     lastSeenAt: iso(user.last_seen_at),
     lastReadAt: iso(user.last_read_at),
@@ -83,6 +94,12 @@ export async function readMember(deps: Deps, userId: string, seesMoney: boolean)
       joinedAt: seat.joinedAt.toISOString(),
     },
   }
+}
+
+/** The new address while its links still work. */
+function pendingEmailOf({ email_change: email, email_change_sent_at: sentAt }: Row, now: Date) {
+  const isOpen = email !== null && sentAt !== null && new Date(tokenExpiry(new Date(sentAt))) > now
+  return isOpen ? email : null
 }
 
 const iso = (at: Instant) => at && new Date(at).toISOString()

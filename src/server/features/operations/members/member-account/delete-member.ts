@@ -1,0 +1,57 @@
+import { eq } from 'drizzle-orm'
+import { users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import type { AccountHook } from '#server/feature.ts'
+import { tryDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
+import { deleteUserCounters } from '#server/features/identity/auth/limits/rate-limit-counters.ts'
+import { recordDeletion } from '#server/features/identity/auth/security/record-deletion.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import { deleteUser } from '#server/features/identity/auth/users/delete-user.ts'
+import { readStaffPosition } from '#server/features/identity/auth/users/staff-roles.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { accountDeletedEmail } from '#server/mail/texts/account-emails.ts'
+import { normalizeEmail } from '#shared/domain/email-address.ts'
+import { AppError } from '#shared/errors.ts'
+
+type DeleteDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'> & {
+  onAccountDeleted: AccountHook
+}
+
+/**
+ * Deletes a member's account as the member could. The same transaction queues the cancellation of the subscription.
+ * Deleting twice changes nothing.
+ * @throws AppError step_up_required, confirmation_mismatch; validation_failed for accounts of the staff
+ */
+export async function deleteMember(
+  deps: DeleteDeps,
+  who: Principal,
+  { userId, typedEmail }: { userId: string; typedEmail: string },
+): Promise<Record<string, never>> {
+  await requireStepUp(deps, who)
+  if (userId === who.userId) throw refused('This is your own account. Delete it under Account.')
+  const { db } = deps.database
+  await db.transaction(async (tx) => {
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+    if (!user || user.deletedAt) return
+    if (await readStaffPosition(tx, userId)) {
+      throw refused('This account belongs to the staff. Remove them from the staff first, under Settings.')
+    }
+    const email = user.email ?? ''
+    if (normalizeEmail(typedEmail) !== email) {
+      throw new AppError('confirmation_mismatch', {
+        message: 'The address doesn’t match this member. Check it and try again.',
+      })
+    }
+    await deleteUser(tx, deps, userId)
+    const now = deps.clock()
+    const isConfirmed = user.emailConfirmedAt !== null
+    await recordDeletion(tx, deps, { userId, email, isConfirmed, by: who.email, actorId: who.userId, now })
+    if (isConfirmed && (await tryDailyEmailLimit(tx, 'farewell', email, now)))
+      await deps.enqueue(tx, emailJob, { ...accountDeletedEmail({ to: email }), isUnlogged: true })
+  })
+  await deleteUserCounters(db, userId)
+  return {}
+}
+
+const refused = (message: string) => new AppError('validation_failed', { message })

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { defineCall } from '#shared/contracts/define-call.ts'
+
+/* Adding one member, changing name and address, deleting the account. */
+
+const name = z.string().trim().max(200, 'Use at most 200 characters').nullable()
+const email = z.string().trim().min(1, 'Enter an email address').max(320)
+
+/** How a member that staff add gets newsletters. */
+export const addedMemberEmails = ['confirm', 'vouched'] as const
+
+/**
+ * Adds a member without a password. `confirm` emails them how to sign in, which confirms the address; with `vouched`, staff
+ * answer for address and consent, and no email is sent. A repeated `id` adds nothing. Requires step-up.
+ */
+export const adminAddMemberCall = defineCall({
+  name: 'admin-add-member',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({
+    /** Becomes the account's id. */
+    id: z.uuid(),
+    email,
+    name,
+    emails: z.enum(addedMemberEmails),
+    /** End of complimentary access, which is announced by email; null for the free edition. */
+    complimentaryUntil: z.iso.datetime().nullable(),
+  }),
+  output: z.object({ userId: z.uuid() }),
+})
+
+/** How an address changes: `awaiting-new` and `awaiting-both` name the mailboxes that have to confirm it. */
+export const addressChanges = ['none', 'replaced', 'awaiting-new', 'awaiting-both'] as const
+
+/**
+ * Changes name and address. A new address has to be confirmed, and so does the old one if it was; owners can leave out the
+ * old one. An address that was never used is replaced at once. Fails with `edit_conflict` if the member has changed since
+ * `known`. Requires step-up.
+ */
+export const adminChangeMemberCall = defineCall({
+  name: 'admin-change-member',
+  audience: 'admin',
+  roles: ['owner', 'support'],
+  input: z.object({
+    userId: z.uuid(),
+    name,
+    email,
+    /** What the form showed before. */
+    known: z.object({ name: z.string().max(6_000).nullable(), email: z.string().max(320) }),
+    /** The member can't open the old mailbox. For owners. */
+    isOldMailboxLost: z.boolean().default(false),
+  }),
+  output: z.object({ address: z.enum(addressChanges) }),
+})
+
+/**
+ * Deletes a member's account with its data, and cancels the plan. Deleting twice changes nothing. Fails with
+ * `confirmation_mismatch` for another address, and for accounts of the staff. Requires step-up.
+ */
+export const adminDeleteMemberCall = defineCall({
+  name: 'admin-delete-member',
+  audience: 'admin',
+  roles: ['owner'],
+  input: z.object({ userId: z.uuid(), typedEmail: z.string().max(320) }),
+  output: z.object({}),
+})
