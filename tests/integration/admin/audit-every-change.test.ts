@@ -852,6 +852,18 @@ const steps: Step[] = [
     line: { note: 'For the outage', changes: [{ field: 'credit', before: '$0.00', after: '$5.00' }] },
   },
   {
+    call: 'admin-change-member-plan',
+    event: 'member_plan_canceled',
+    body: () => ({ userId: mia.id, requestId: crypto.randomUUID(), change: { kind: 'cancel', note: 'Called us' } }),
+    line: { email: 'mia@example.test', note: 'Pro Monthly; Called us' },
+  },
+  {
+    call: 'admin-change-member-plan',
+    event: 'member_plan_kept',
+    body: () => ({ userId: mia.id, requestId: crypto.randomUUID(), change: { kind: 'keep' } }),
+    line: { note: 'Pro Monthly' },
+  },
+  {
     call: 'admin-create-offer',
     event: 'offer_created',
     body: () => ({
@@ -1142,6 +1154,7 @@ const reads = [
   'admin-other-subscriptions',
   'admin-preview-document',
   'admin-preview-email-text',
+  'admin-preview-member-switch',
   'admin-preview-page',
   'admin-preview-publication',
   'admin-preview-issue-email',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { discountSchema } from './billing.ts'
+import { discountSchema, previewSwitchCall } from './billing.ts'
 
 const instant = z.iso.datetime()
 const cents = z.number().int()
@@ -102,3 +103,37 @@ export const adminCreditMemberCall = defineCall({
   }),
   output: z.object({ creditCents: cents, currency: z.string() }),
 })
+
+/** What switching a member to another plan costs them today. Changes nothing. */
+export const adminPreviewMemberSwitchCall = defineCall({
+  name: 'admin-preview-member-switch',
+  audience: 'admin',
+  roles,
+  input: z.object({ userId: z.uuid(), plan: planKeySchema }),
+  output: previewSwitchCall.output,
+})
+
+/**
+ * Cancels a member's plan at the end of the paid period (at once if a renewal is unpaid), undoes that, or switches the plan and
+ * charges the previewed amount. Requires step-up.
+ */
+export const adminChangeMemberPlanCall = defineCall({
+  name: 'admin-change-member-plan',
+  audience: 'admin',
+  roles,
+  input: z.object({
+    ...request,
+    change: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('cancel'), note: z.string().trim().max(300).nullish() }),
+      z.object({ kind: z.literal('keep') }),
+      z.object({
+        kind: z.literal('switch'),
+        plan: planKeySchema,
+        prorationDate: z.number().int().positive(),
+        dueTodayCents: cents.nonnegative(),
+      }),
+    ]),
+  }),
+  output: z.object({}),
+})
+export type MemberPlanChange = z.input<typeof adminChangeMemberPlanCall.input>['change']

@@ -8,6 +8,7 @@ import { UserAccount } from '#client/features/operations/admin/user-account.tsx'
 import { userSupportQuery } from '#client/features/operations/admin/user-support.api.ts'
 import { DeleteMemberSection } from '#client/features/operations/members/member-account/delete-member-section.tsx'
 import { MemberActions } from '#client/features/operations/members/member-account/member-actions.tsx'
+import { MemberPlanSection } from '#client/features/operations/members/member-account/member-plan-section.tsx'
 import { MemberBillingSection } from '#client/features/operations/members/member-billing.tsx'
 import { MemberNotes } from '#client/features/operations/members/member-notes.tsx'
 import { MemberOverview } from '#client/features/operations/members/member-overview.tsx'
@@ -65,6 +66,7 @@ export function Component() {
             <MemberFields key={`fields-${id}`} userId={id} />
             <MemberNotes key={`notes-${id}`} userId={id} />
             <MemberTimeline key={`timeline-${id}`} userId={id} />
+            {role === 'owner' && <MemberPlanSection key={`plan-${id}`} userId={id} />}
             {role === 'owner' && <MemberBillingSection key={`billing-${id}`} userId={id} />}
             <MemberSessions key={`sessions-${id}`} userId={id} />
           </UserAccount>

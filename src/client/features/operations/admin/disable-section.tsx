@@ -18,7 +18,7 @@ export function DisableSection({ user, isSelf }: { user: AdminUserFacts; isSelf:
       lede={
         user.disabled
           ? 'They can sign in again and find everything as it was. Earlier sessions stay signed out.'
-          : 'Signs them out everywhere and blocks sign-in. Their data and subscription stay as they are. To stop charging them, cancel the subscription in Stripe.'
+          : 'Signs them out everywhere and blocks sign-in. Their data and subscription stay as they are. To stop charging them, cancel the plan.'
       }
     >
       {isSelf ? (

@@ -2,10 +2,14 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } 
 import type { z } from 'zod'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { adminEntitlementCall } from '#shared/contracts/billing/admin-billing.ts'
 import {
+  adminChangeMemberPlanCall,
   adminCreditMemberCall,
   adminMemberBillingCall,
+  adminPreviewMemberSwitchCall,
   adminRefundInvoiceCall,
+  type MemberPlanChange,
 } from '#shared/contracts/billing/member-billing.ts'
 import {
   adminAddMemberCall,
@@ -26,6 +30,7 @@ import {
   type TimelineKind,
 } from '#shared/contracts/operations/member-page.ts'
 import { adminMemberTagsCall, adminSetMemberTagsCall } from '#shared/contracts/operations/member-tags.ts'
+import type { PlanKey } from '#shared/domain/plans.ts'
 
 export const memberQuery = (userId: string) =>
   queryOptions({
@@ -170,3 +175,38 @@ export const useEndSessions = (userId: string) =>
     done: 'Signed out',
     failure: 'They weren’t signed out',
   })
+
+/** The stored subscription, as the section about access reads it. */
+export const memberSubscriptionQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-entitlement', userId],
+    queryFn: ({ signal }) => invoke(adminEntitlementCall, { userId }, signal),
+    staleTime: 0,
+  })
+
+/** Never cached, since the amount drops every hour, and the one on screen must stay. */
+export const memberSwitchQuery = (userId: string, plan: PlanKey) =>
+  queryOptions({
+    queryKey: ['admin-member-switch', userId, plan],
+    queryFn: ({ signal }) => invoke(adminPreviewMemberSwitchCall, { userId, plan }, signal),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+  })
+
+export function useChangePlan(userId: string) {
+  const queryClient = useQueryClient()
+  const refresh = useRefreshMember(userId)
+  return useSensitiveMutation({
+    mutationFn: (wanted: { requestId: string; change: MemberPlanChange }) =>
+      invoke(adminChangeMemberPlanCall, { userId, ...wanted }),
+    onSuccess: () =>
+      Promise.all([
+        refresh(),
+        queryClient.invalidateQueries({ queryKey: ['admin-entitlement', userId] }),
+        queryClient.invalidateQueries({ queryKey: ['admin-member-billing', userId] }),
+      ]),
+  })
+}

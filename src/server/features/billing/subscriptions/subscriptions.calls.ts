@@ -36,8 +36,10 @@ import {
 } from '#shared/contracts/billing/billing.ts'
 import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/billing/checkout.ts'
 import {
+  adminChangeMemberPlanCall,
   adminCreditMemberCall,
   adminMemberBillingCall,
+  adminPreviewMemberSwitchCall,
   adminRefundInvoiceCall,
 } from '#shared/contracts/billing/member-billing.ts'
 import { plansCall } from '#shared/contracts/billing/plans.ts'
@@ -47,6 +49,7 @@ import { readEntitlementReport, syncCustomerForAdmin } from './access/entitlemen
 import { readBillingOverview, readOwnPrice, readTrialOffer } from './billing-overview.ts'
 import { completeCheckout } from './checkout/complete-checkout.ts'
 import { startCheckout } from './checkout/start-checkout.ts'
+import { changeMemberPlan, previewMemberSwitch } from './member-billing/change-member-plan.ts'
 import { creditMember } from './member-billing/credit-member.ts'
 import { readMemberBilling } from './member-billing/read-member-billing.ts'
 import { refundInvoice } from './member-billing/refund-invoice.ts'
@@ -157,6 +160,11 @@ export function subscriptionsCalls(deps: Deps & Pick<FeatureDeps, 'onVisitorKnow
       await requireStepUp(deps, who)
       return creditMember(deps, actorOf(who, request), credit)
     }),
+    implement(
+      adminPreviewMemberSwitchCall,
+      withinBudget(deps, 3, (wanted) => previewMemberSwitch(deps, wanted)),
+    ),
+    implement(adminChangeMemberPlanCall, (change, who, request) => changeMemberPlan(deps, who, change, request)),
     implement(adminGrantAccessCall, (grant, who, request) => grantAccess(deps, who, grant, request)),
     implement(adminRevokeAccessCall, ({ userId }, who, request) => revokeAccess(deps, who, userId, request)),
   ]

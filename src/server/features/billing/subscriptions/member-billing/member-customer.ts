@@ -21,7 +21,7 @@ export async function requireMemberCustomer(deps: BillingDeps, userId: string): 
 }
 
 /** The id of the log entry about a request, so that a repeated request adds no second one. */
-export function entryIdFor(action: 'refund' | 'credit', userId: string, requestId: string): string {
+export function entryIdFor(action: 'refund' | 'credit' | 'plan', userId: string, requestId: string): string {
   const hex = createHash('sha256').update(`${action} ${userId} ${requestId}`).digest('hex')
   return hex.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-5$3-8$4-$5')
 }

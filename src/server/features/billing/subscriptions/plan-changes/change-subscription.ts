@@ -13,7 +13,8 @@ import { billsOtherProducts } from '../sync/plan-subscriptions.ts'
 import { findSubscriptionRow } from '../sync/subscription-row.ts'
 import { syncCustomer } from '../sync/sync-customer.ts'
 
-export type Actor = Pick<Principal, 'userId' | 'sessionId'>
+/** Whose plan changes. `sessionId` is null if the caller already checked who decides, as for staff. */
+export type Actor = Pick<Principal, 'userId'> & { sessionId: string | null }
 
 /** A user's subscription as just read from Stripe. `now` is the test clock's time, if the customer has one. */
 export type CurrentSubscription = { customerId: string; subscription: Stripe.Subscription; now: Date }
@@ -43,7 +44,7 @@ export async function changeSubscription(
   name: string,
   act: (current: CurrentSubscription) => Promise<unknown>,
 ): Promise<Subscription> {
-  await requireStepUp(deps, who)
+  if (who.sessionId !== null) await requireStepUp(deps, { userId: who.userId, sessionId: who.sessionId })
   return withLease(deps, `billing:${who.userId}`, async () => {
     const { customerId } = await withStripeErrors(deps, name, async () => {
       const current = await fetchCurrentSubscription(deps, who.userId)

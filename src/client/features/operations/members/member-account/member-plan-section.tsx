@@ -1,0 +1,216 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { toast } from '#client/lib/toast.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { EntitlementReport } from '#shared/contracts/billing/admin-billing.ts'
+import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
+import { type PlanKey, planOf, plansOnSale } from '#shared/domain/plans.ts'
+import { memberSubscriptionQuery, memberSwitchQuery, useChangePlan } from '../member-page.api.ts'
+
+type Facts = NonNullable<EntitlementReport['subscription']>
+type Open = { kind: 'cancel' | 'keep' | 'switch'; requestId: string }
+
+const running: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
+
+/** Cancels, keeps or switches a member's own plan. For owners. */
+export function MemberPlanSection({ userId }: { userId: string }) {
+  const { data } = useQuery(memberSubscriptionQuery(userId))
+  /** One request id per dialog, so that a second click changes nothing. */
+  const [open, setOpen] = useState<Open | null>(null)
+  const facts = data?.subscription
+  if (!facts || !running.has(facts.status)) return null
+  const show = (kind: Open['kind']) => setOpen({ kind, requestId: crypto.randomUUID() })
+  const others = plansOnSale().filter(({ key, currency }) => key !== facts.plan && currency === currencyOf(facts))
+  const isUnpaid = facts.status === 'past_due' || facts.status === 'unpaid'
+  const maySwitch = !facts.cancelAt && !facts.pauseStartsAt && !isUnpaid && others.length > 0
+  return (
+    <Section title="Plan" lede={describe(facts)}>
+      <div className="flex flex-wrap gap-3">
+        {facts.cancelAt ? (
+          <Button variant="secondary" onClick={() => show('keep')}>
+            Undo the cancellation
+          </Button>
+        ) : (
+          <Button variant="secondary" onClick={() => show('cancel')}>
+            Cancel plan
+          </Button>
+        )}
+        {maySwitch && (
+          <Button variant="secondary" onClick={() => show('switch')}>
+            Switch plan
+          </Button>
+        )}
+      </div>
+      {open?.kind === 'switch' && (
+        <SwitchDialog
+          userId={userId}
+          plans={others.map(({ key }) => key)}
+          requestId={open.requestId}
+          isTrial={facts.status === 'trialing'}
+          isTeam={facts.plan !== null && planOf(facts.plan).seats > 1}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {(open?.kind === 'cancel' || open?.kind === 'keep') && (
+        <CancelDialog
+          userId={userId}
+          kind={open.kind}
+          requestId={open.requestId}
+          facts={facts}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </Section>
+  )
+}
+
+const currencyOf = ({ plan }: Facts) => (plan ? planOf(plan).currency : null)
+const nameOf = ({ plan }: Facts) => (plan ? planOf(plan).name : 'A plan that isn’t sold anymore')
+
+function describe(facts: Facts): string {
+  const name = nameOf(facts)
+  if (facts.cancelAt) return `${name}, canceled. It ends on ${formatDay(facts.cancelAt)}.`
+  if (facts.unpaidSince) return `${name}. A payment has been open since ${formatDay(facts.unpaidSince)}.`
+  return facts.currentPeriodEnd ? `${name}, paid until ${formatDay(facts.currentPeriodEnd)}.` : `${name}.`
+}
+
+type CancelDialogProps = {
+  userId: string
+  kind: 'cancel' | 'keep'
+  requestId: string
+  facts: Facts
+  onClose: () => void
+}
+
+function CancelDialog({ userId, kind, requestId, facts, onClose }: CancelDialogProps) {
+  const change = useChangePlan(userId)
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (change.isPending) return
+    const note = String(new FormData(event.currentTarget).get('note') ?? '').trim()
+    const wanted = kind === 'cancel' ? { kind, note: note || null } : { kind }
+    change.mutate(
+      { requestId, change: wanted },
+      {
+        onSuccess: () => {
+          toast.success(kind === 'cancel' ? 'Plan canceled' : 'Plan continues', { id: 'member-plan' })
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog title={kind === 'cancel' ? 'Cancel this member’s plan?' : 'Undo the cancellation?'} onClose={onClose}>
+      <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
+        <p className="text-muted">{kind === 'cancel' ? cancelText(facts) : keepText(facts)}</p>
+        {kind === 'cancel' && (
+          <TextField
+            label="Reason"
+            name="note"
+            maxLength={300}
+            autoComplete="off"
+            hint="Optional. For the staff log."
+          />
+        )}
+        <FormError>{formErrorMessage(change.error)}</FormError>
+        <FormActions
+          action={kind === 'cancel' ? 'Cancel plan' : 'Undo the cancellation'}
+          variant={kind === 'cancel' ? 'danger' : 'primary'}
+          pending={change.isPending}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function cancelText({ status, currentPeriodEnd }: Facts): string {
+  if (status === 'past_due' || status === 'unpaid' || status === 'paused') {
+    return 'It ends now, because the last renewal isn’t paid. The open invoice is no longer collected. We email the member.'
+  }
+  const until = currentPeriodEnd ? ` on ${formatDay(currentPeriodEnd)}` : ''
+  return `They keep access until the paid period ends${until}, and aren’t charged again. Nothing is refunded. We email the member.`
+}
+
+const keepText = ({ currentPeriodEnd }: Facts) =>
+  `The plan renews${currentPeriodEnd ? ` on ${formatDay(currentPeriodEnd)}` : ''} and is charged again. Do this only if the member asked for it.`
+
+type SwitchDialogProps = {
+  userId: string
+  plans: readonly PlanKey[]
+  requestId: string
+  isTrial: boolean
+  isTeam: boolean
+  onClose: () => void
+}
+
+function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: SwitchDialogProps) {
+  const [plan, setPlan] = useState(plans[0] ?? '')
+  const preview = useQuery({ ...memberSwitchQuery(userId, plan), enabled: plan !== '' })
+  const change = useChangePlan(userId)
+  const cost = preview.data
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (change.isPending || !cost) return
+    const { prorationDate, dueTodayCents } = cost
+    change.mutate(
+      { requestId, change: { kind: 'switch', plan, prorationDate, dueTodayCents } },
+      {
+        onSuccess: () => {
+          toast.success('Plan switched', { id: 'member-plan' })
+          onClose()
+        },
+        // The amount may have changed.
+        onError: () => void preview.refetch(),
+      },
+    )
+  }
+  return (
+    <Dialog title="Switch this member’s plan" onClose={onClose}>
+      <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
+        <label className="grid gap-1.5">
+          <span className="font-semibold">New plan</span>
+          <select className={inputStyles} value={plan} onChange={({ target: { value } }) => setPlan(value)}>
+            {plans.map((key) => (
+              <option key={key} value={key}>
+                {planOf(key).name}, {planOf(key).priceText} per {planOf(key).interval}
+              </option>
+            ))}
+          </select>
+        </label>
+        <div aria-live="polite" className="min-h-14 tabular-nums">
+          {cost ? (
+            <>
+              <p className="text-lg font-semibold">
+                {isTrial || cost.dueTodayCents === 0
+                  ? 'Nothing is charged today.'
+                  : `${formatMoney(cost.dueTodayCents, cost.currency)} is charged to their card today.`}
+              </p>
+              <p className="mt-1 text-muted">
+                {cost.creditCents > 0 && `They get ${formatMoney(cost.creditCents, cost.currency)} in credit. `}
+                From {formatDay(cost.nextAt)} they pay {formatMoney(cost.nextCents, cost.currency)}. We email the
+                member.
+              </p>
+            </>
+          ) : preview.isError ? null : (
+            <SkeletonText lines={2} />
+          )}
+        </div>
+        {isTeam && plan !== '' && planOf(plan).seats === 1 && (
+          <p className="font-semibold">The other members of their team lose access at once.</p>
+        )}
+        <FormError>{formErrorMessage(change.error ?? (cost ? null : preview.error))}</FormError>
+        <FormActions action="Switch plan" pending={change.isPending} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}

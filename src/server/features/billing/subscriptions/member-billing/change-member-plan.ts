@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
+import type { Principal } from '#server/http/principal.ts'
+import type { CallRequest } from '#server/http/product-calls.ts'
+import type { adminChangeMemberPlanCall } from '#shared/contracts/billing/member-billing.ts'
+import { type PlanKey, planOf } from '#shared/domain/plans.ts'
+import { AppError } from '#shared/errors.ts'
+import type { BillingDeps } from '../billing-deps.ts'
+import { cancelPlan, resumePlan } from '../cancel-plan.ts'
+import { idsOfPlan, planNameOf } from '../plan-ids.ts'
+import { findSubscriptionRow } from '../subscription-row.ts'
+import { previewSwitch, switchPlan } from '../switch-plan.ts'
+import { entryIdFor, requireMemberCustomer } from './member-customer.ts'
+
+type Wanted = z.output<typeof adminChangeMemberPlanCall.input>
+
+/** @throws AppError not_found, no_billing_account; errors of `previewSwitch` */
+export async function previewMemberSwitch(deps: BillingDeps, { userId, plan }: { userId: string; plan: PlanKey }) {
+  await requireMemberCustomer(deps, userId)
+  return forStaff(previewSwitch(deps, memberOf(userId), requirePriceId(deps, plan)))
+}
+
+/**
+ * Cancels, keeps or switches a member's plan as the member could, and records it once per request. Stripe's notices go to
+ * the member as always.
+ * @throws AppError step_up_required, not_found, no_billing_account; errors of `changeSubscription`
+ */
+export async function changeMemberPlan(
+  deps: BillingDeps,
+  who: Principal,
+  { userId, requestId, change }: Wanted,
+  request: CallRequest,
+): Promise<Record<string, never>> {
+  await requireStepUp(deps, who)
+  const { email } = await requireMemberCustomer(deps, userId)
+  const { db } = deps.database
+  const before = planNameOf(deps.config, (await findSubscriptionRow(db, userId))?.productId ?? null)
+  await forStaff(apply(deps, memberOf(userId), requestId, change))
+  await recordAdminEvent(db, actorOf(who, request) satisfies Actor, {
+    id: entryIdFor('plan', userId, requestId),
+    event: events[change.kind],
+    about: { userId, email },
+    ...(change.kind === 'switch' && { changes: [{ field: 'plan', before, after: planOf(change.plan).name }] }),
+    ...(change.kind === 'cancel' && { note: [before, change.note].filter(Boolean).join('; ') }),
+    ...(change.kind === 'keep' && { note: before }),
+    now: deps.clock(),
+  })
+  return {}
+}
+
+const events = {
+  cancel: 'member_plan_canceled',
+  keep: 'member_plan_kept',
+  switch: 'member_plan_switched',
+} as const
+
+function apply(deps: BillingDeps, member: ReturnType<typeof memberOf>, requestId: string, change: Wanted['change']) {
+  if (change.kind === 'cancel') return cancelPlan(deps, member, { requestId })
+  if (change.kind === 'keep') return resumePlan(deps, member, requestId)
+  const { plan, prorationDate, dueTodayCents } = change
+  return switchPlan(deps, member, { priceId: requirePriceId(deps, plan), prorationDate, dueTodayCents, requestId })
+}
+
+/** The staff member's session was checked instead of the member's. */
+const memberOf = (userId: string) => ({ userId, sessionId: null })
+
+/** @throws AppError plan_unavailable */
+function requirePriceId(deps: BillingDeps, plan: PlanKey): string {
+  const ids = idsOfPlan(deps.config, plan)
+  if (!ids) throw new AppError('plan_unavailable')
+  return ids.priceId
+}
+
+const staffMessages: Partial<Record<string, string>> = {
+  no_billing_account: 'This member has no plan at Stripe.',
+  payment_failed:
+    'The payment failed, so the plan stays as it is. The member can pay or change the card under Billing.',
+  subscription_not_changeable:
+    'This plan can’t be changed this way now. It may be paused, unpaid, ending, or billed together with another product. Check it in Stripe.',
+}
+
+/** The messages of these errors speak to the member. */
+async function forStaff<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const message = error instanceof AppError ? staffMessages[error.code] : undefined
+    throw error instanceof AppError && message ? new AppError(error.code, { message, cause: error }) : error
+  }
+}
