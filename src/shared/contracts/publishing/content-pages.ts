@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 
-/* Pages of the portal that come from content/ only. Texts ending in `Html` are rendered on the server from Markdown. */
+/* Pages of the portal that come from content/ until the publisher edits them. Texts ending in `Html` are rendered on the server from Markdown. */
 
 const checkedOn = z.iso.date()
 
@@ -33,7 +33,8 @@ export const safetyCall = defineCall({
   input: z.object({}),
   output: z.object({
     safety: z.object({
-      checkedOn,
+      /** Null for a text that the publisher wrote. */
+      checkedOn: checkedOn.nullable(),
       title: z.string(),
       introHtml: z.string(),
       never: z.array(

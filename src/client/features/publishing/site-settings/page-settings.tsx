@@ -1,31 +1,60 @@
 import { useState } from 'react'
 import { Field } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
+import type { SettingField } from '#shared/contracts/publishing/site-settings.ts'
 import type { RenderMarkdownField } from './setting-input.tsx'
 import { SettingsEditor } from './settings-editor.tsx'
 
-/** Privacy policy, terms and the method page, one at a time. */
+/** Sections of which each field is a page. The other sections are one page each. */
+const sectionsOfPages: ReadonlySet<string> = new Set(['Pages', 'Old addresses'])
+const pageOf = ({ name, section }: SettingField) => (sectionsOfPages.has(section) ? name : section)
+const labelOf = ({ label, section }: SettingField) => (sectionsOfPages.has(section) ? label : section)
+
+/** Where members read the pages that come with the product. */
+const addresses: Readonly<Record<string, string>> = {
+  method: '/portal/method',
+  Glossary: '/portal/glossary',
+  'Safety rules': '/portal/safety',
+  'Start here': '/portal/start-here',
+  'How we choose: title and criteria': '/portal/method',
+}
+
+/** Privacy policy, terms and the pages of the portal, one at a time. */
 export function PageSettings({ renderMarkdownField }: { renderMarkdownField: RenderMarkdownField }) {
   const [page, setPage] = useState('privacy')
+  const address = addresses[page]
   return (
     <SettingsEditor
       group="pages"
       shown={page}
-      isShown={({ name }) => name === page}
+      isShown={(field) => pageOf(field) === page}
+      hasPreview={!address || page === 'method'}
       renderMarkdownField={renderMarkdownField}
     >
       {(fields) => (
-        <Field label="Page" className="mb-8 max-w-md">
-          {(control) => (
-            <select {...control} className={inputStyles} value={page} onChange={({ target }) => setPage(target.value)}>
-              {fields.map(({ name, label }) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </select>
+        <div className="mb-8 flex flex-wrap items-end gap-x-6 gap-y-3">
+          <Field label="Page" className="w-full max-w-md">
+            {(control) => (
+              <select
+                {...control}
+                className={inputStyles}
+                value={page}
+                onChange={({ target }) => setPage(target.value)}
+              >
+                {[...new Map(fields.map((field) => [pageOf(field), labelOf(field)]))].map(([key, label]) => (
+                  <option key={key} value={key}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          {address && (
+            <a href={address} className="text-link inline-flex min-h-11 items-center">
+              View page
+            </a>
           )}
-        </Field>
+        </div>
       )}
     </SettingsEditor>
   )

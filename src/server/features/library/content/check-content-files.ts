@@ -10,7 +10,7 @@ import {
   checkTool,
 } from '#shared/domain/check-content.ts'
 import { internalLinksIn, type LinkTargets, problemOfLink } from '#shared/domain/internal-links.ts'
-import type { ContentFiles, DropFile, PageFiles } from './content-files.ts'
+import { type ContentFiles, type DropFile, type PageFiles, type PageId, pageFile } from './content-files.ts'
 import { linkTargetsOfFiles } from './link-targets.ts'
 
 /** A problem of a content file, with the field that has it. */
@@ -87,49 +87,53 @@ const checkLinks = (path: Path, text: string, slug: string | null, targets: Link
 type InFile = (file: string, problems: ContentProblem[]) => FileProblem[]
 
 function checkPages(pages: PageFiles, targets: LinkTargets, today: string, inFile: InFile): FileProblem[] {
-  const { glossary, safety, method } = pages
-  const startHere = pages['start-here']
-  /** Pages have a fixed order, so their texts may refer to positions. */
-  const check = (path: Path, text: string) => [
-    ...checkLeftovers(path, text),
-    ...checkSums(path, text),
-    ...checkLinks(path, text, null, targets),
-  ]
-  return [
-    ...inFile('glossary.yaml', [
-      ...checkDay(['checkedOn'], glossary.checkedOn, today),
-      ...glossary.terms.flatMap(({ definition, seeAlso }, index) => [
-        ...checkMarkdown(['terms', index, 'definition'], definition),
-        ...checkLinks(['terms', index, 'definition'], definition, null, targets),
-        ...seeAlso
-          .filter((id) => !targets.terms.has(id))
-          .map((id) => ({ path: ['terms', index, 'seeAlso'], line: 1, message: `There is no term “${id}”` })),
-      ]),
+  const inPage = <Id extends PageId>(id: Id) =>
+    inFile(pageFile(id), [
+      ...checkDay(['checkedOn'], pages[id].checkedOn, today),
+      ...pageChecks[id](pages[id], targets),
+    ])
+  return [...inPage('glossary'), ...inPage('safety'), ...inPage('start-here'), ...inPage('method')]
+}
+
+/** Pages have a fixed order, so their texts may refer to positions. */
+const checkText = (path: Path, text: string, targets: LinkTargets) => [
+  ...checkLeftovers(path, text),
+  ...checkSums(path, text),
+  ...checkLinks(path, text, null, targets),
+]
+
+/** Problems of a page's texts. */
+export const pageChecks: { [Id in PageId]: (page: PageFiles[Id], targets: LinkTargets) => ContentProblem[] } = {
+  glossary: ({ terms }, targets) =>
+    terms.flatMap(({ definition, seeAlso }, index) => [
+      ...checkMarkdown(['terms', index, 'definition'], definition),
+      ...checkLinks(['terms', index, 'definition'], definition, null, targets),
+      ...seeAlso
+        .filter((id) => !targets.terms.has(id))
+        .map((id) => ({ path: ['terms', index, 'seeAlso'], line: 1, message: `There is no term “${id}”` })),
     ]),
-    ...inFile('safety.yaml', [
-      ...checkDay(['checkedOn'], safety.checkedOn, today),
-      ...(['intro', 'mayGoIn', 'decisions', 'incidents'] as const).flatMap((field) => check([field], safety[field])),
-      ...safety.never.flatMap(({ why, exception }, index) => [
-        ...check(['never', index, 'why'], why),
-        ...check(['never', index, 'exception'], exception),
-      ]),
+  safety: (safety, targets) => [
+    ...(['intro', 'mayGoIn', 'decisions', 'incidents'] as const).flatMap((field) =>
+      checkText([field], safety[field], targets),
+    ),
+    ...safety.never.flatMap(({ why, exception }, index) => [
+      ...checkText(['never', index, 'why'], why, targets),
+      ...checkText(['never', index, 'exception'], exception, targets),
     ]),
-    ...inFile('start-here.yaml', [
-      ...checkDay(['checkedOn'], startHere.checkedOn, today),
-      ...check(['intro'], startHere.intro),
-      ...(['win', 'policy', 'pilot'] as const).flatMap((step) => {
-        const { body, link } = startHere[step]
-        const message = problemOfLink(link.path, null, targets)
-        return [
-          ...check([step, 'body'], body),
-          ...(message === null ? [] : [{ path: [step, 'link', 'path'], line: 1, message }]),
-        ]
-      }),
-    ]),
-    ...inFile('method.yaml', [
-      ...checkDay(['checkedOn'], method.checkedOn, today),
-      ...check(['body'], method.body),
-      ...method.criteria.flatMap(({ body }, index) => check(['criteria', index, 'body'], body)),
-    ]),
-  ]
+  ],
+  'start-here': (page, targets) => [
+    ...checkText(['intro'], page.intro, targets),
+    ...(['win', 'policy', 'pilot'] as const).flatMap((step) => {
+      const { body, link } = page[step]
+      const message = problemOfLink(link.path, null, targets)
+      return [
+        ...checkText([step, 'body'], body, targets),
+        ...(message === null ? [] : [{ path: [step, 'link', 'path'], line: 1, message }]),
+      ]
+    }),
+  ],
+  method: ({ body, criteria }, targets) => [
+    ...checkText(['body'], body, targets),
+    ...criteria.flatMap((criterion, index) => checkText(['criteria', index, 'body'], criterion.body, targets)),
+  ],
 }

@@ -1,17 +1,10 @@
 import { eq, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import {
-  contentPages,
-  guides,
-  issueSections,
-  issues,
-  promptCategories,
-  prompts,
-  tools,
-} from '#server/db/schema/index.ts'
+import { guides, issueSections, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
 import type { LinkTargets } from '#shared/domain/internal-links.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
-import { type ContentFiles, glossarySchema, type PageId, safetySchema } from './content-files.ts'
+import type { ContentFiles } from './content-files.ts'
+import { findPage } from './read-pages.ts'
 
 const idsOf = (rows: readonly { id: string }[]) => new Set(rows.map(({ id }) => id))
 
@@ -48,14 +41,13 @@ export async function readLinkTargets(db: Db | Tx): Promise<LinkTargets> {
     .where(isNotNull(promptCategories.publishedAt))
   const guideRows = await db.select({ id: guides.id }).from(guides).where(isNotNull(guides.publishedAt))
   const toolRows = await db.select({ id: tools.id }).from(tools).where(isNotNull(tools.publishedAt))
-  const pages = await db.select({ id: contentPages.id, page: contentPages.page }).from(contentPages)
-  const pageOf = (id: PageId) => pages.find((row) => row.id === id)?.page
+  const [glossary, safety] = await Promise.all([findPage(db, 'glossary'), findPage(db, 'safety')])
   return {
     sections,
     prompts: idsOf(promptRows),
     guides: idsOf(guideRows),
     tools: idsOf(toolRows),
-    terms: idsOf(glossarySchema.safeParse(pageOf('glossary')).data?.terms ?? []),
-    rules: idsOf(safetySchema.safeParse(pageOf('safety')).data?.never ?? []),
+    terms: idsOf(glossary?.terms ?? []),
+    rules: idsOf(safety?.never ?? []),
   }
 }

@@ -1,18 +1,38 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Db } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { readPublicationSetting } from '#server/db/publication-setting.ts'
 import { contentPages } from '#server/db/schema/index.ts'
 import type { GlossaryTerm, Method, Safety, StartHere } from '#shared/contracts/publishing/content-pages.ts'
 import { AppError } from '#shared/errors.ts'
 import { type PageFiles, type PageId, pageSchemas } from './content-files.ts'
+import { editPage, pageTextsSetting } from './page-texts.ts'
 import { renderMarkdown, renderPage } from './render-markdown.ts'
 
-/** @throws AppError not_found if content/ has no such file */
-async function readPage<Id extends PageId>(db: Db, id: Id): Promise<PageFiles[Id]> {
+/** The page of the content file, without the publisher's texts; null if content/ has no such file. */
+export async function readShippedPage<Id extends PageId>(db: Db | Tx, id: Id): Promise<PageFiles[Id] | null> {
   const [row] = await db.select({ page: contentPages.page }).from(contentPages).where(eq(contentPages.id, id))
-  if (!row) throw new AppError('not_found')
   const schema: z.ZodType = pageSchemas[id]
-  return schema.parse(row.page) as PageFiles[Id]
+  return row ? (schema.parse(row.page) as PageFiles[Id]) : null
+}
+
+/** A page with the texts that the publisher edited, which no one has checked on a known day. */
+export async function findPage<Id extends PageId>(
+  db: Db | Tx,
+  id: Id,
+): Promise<(Omit<PageFiles[Id], 'checkedOn'> & { checkedOn: string | null }) | null> {
+  const shipped = await readShippedPage(db, id)
+  if (!shipped) return null
+  const { value } = await readPublicationSetting(db, pageTextsSetting)
+  const { page, changed } = editPage(id, shipped, value)
+  return changed.length > 0 ? { ...page, checkedOn: null } : page
+}
+
+/** @throws AppError not_found if content/ has no such file */
+async function readPage<Id extends PageId>(db: Db, id: Id) {
+  const page = await findPage(db, id)
+  if (!page) throw new AppError('not_found')
+  return page
 }
 
 export async function readGlossary(db: Db): Promise<{ checkedOn: string | null; terms: GlossaryTerm[] }> {
@@ -46,15 +66,6 @@ export async function readStartHere(db: Db): Promise<StartHere> {
   const { intro, win, policy, pilot, checkedOn } = await readPage(db, 'start-here')
   const step = ({ body, ...rest }: typeof win) => ({ ...rest, html: renderMarkdown(body) })
   return { checkedOn, introHtml: renderMarkdown(intro), win: step(win), policy: step(policy), pilot: step(pilot) }
-}
-
-/** The page's text as Markdown; empty without the content file. */
-export async function readMethodText(db: Db): Promise<string> {
-  const page = await readPage(db, 'method').catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_found') return null
-    throw error
-  })
-  return page?.body.trim() ?? ''
 }
 
 export async function readMethod(db: Db): Promise<Method> {

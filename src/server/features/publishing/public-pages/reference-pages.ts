@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Deps } from '#server/deps.ts'
 import { readGlossary, readSafety } from '#server/features/library/content/read-pages.ts'
-import { readMethodPage } from '#server/features/publishing/site-settings/method-page.ts'
+import { readMethodPage } from '#server/features/publishing/site-settings/page-texts.ts'
 import { readTrustPages } from '#server/features/publishing/trust-pages/trust-settings.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { forVisitors, paths } from './public-addresses.ts'

@@ -1,3 +1,5 @@
+import type { PageId } from '#server/features/library/content/content-files.ts'
+import { pageTexts } from '#server/features/library/content/page-texts.ts'
 import { emailTextFields } from '#server/mail/texts/email-texts.ts'
 import type { SettingGroup, SettingValues } from '#shared/contracts/publishing/site-settings.ts'
 import { isHexColor, isReadableAccent, nearestReadableAccent } from '#shared/domain/accent-colors.ts'
@@ -153,10 +155,24 @@ const page = (pageName: string, label: string, hint: string): KnownSetting => ({
   mayBeEmpty: true,
 })
 
+const contentPageNames: Record<PageId, string> = {
+  glossary: 'Glossary',
+  safety: 'Safety rules',
+  'start-here': 'Start here',
+  method: 'How we choose: title and criteria',
+}
+
 const pageFields: readonly KnownSetting[] = [
   page('privacy', 'Privacy policy', 'Markdown. Shown at /privacy, and in the footer once it has a text.'),
   page('terms', 'Terms', 'Markdown. Shown at /terms, and in the footer once it has a text.'),
-  page('method', 'How we choose', 'Markdown. The list of criteria beside it stays.'),
+  page('method', 'How we choose', 'Markdown. The list of criteria beside it is below.'),
+  ...pageTexts.map(
+    ({ name: pageText, page: id, label, kind, hint }): KnownSetting => ({
+      ...line(pageText, label, contentPageNames[id], '', kind === 'line' ? 200 : 40_000),
+      kind,
+      hint,
+    }),
+  ),
   {
     ...line('redirects', 'Redirects', 'Old addresses', '', 40_000),
     kind: 'lines',

@@ -13,7 +13,7 @@ import {
   adminPublicationSettingsCall,
 } from '#shared/contracts/publishing/site-settings.ts'
 import { applySettings } from './apply-settings.ts'
-import { readMethodPage, withMethodDefault, withoutMethodDefault } from './method-page.ts'
+import { checkPageTexts, readMethodPage, withPageDefaults } from './page-texts.ts'
 import { previewEmailText, previewPageText, previewPublication } from './previews.ts'
 import { readSettingsPage, saveSettings } from './setting-store.ts'
 
@@ -31,12 +31,12 @@ export function siteSettingsCalls(deps: Deps): Implementation[] {
       implement(calls[group], async ({ save, historyBefore }, who, request) => {
         if (save) {
           await requireStepUp(deps, who)
-          const values = group === 'pages' ? await withoutMethodDefault(db, save.values) : save.values
+          const values = group === 'pages' ? await checkPageTexts(db, save.values) : save.values
           await saveSettings(deps, group, { ...save, values }, actorOf(who, request))
           await applySettings(db, deps.config, deps.clock())
         }
         const page = await readSettingsPage(db, group, historyBefore)
-        return group === 'pages' ? withMethodDefault(db, page) : page
+        return group === 'pages' ? withPageDefaults(db, page) : page
       }),
     ),
     implement(methodCall, async () => ({ method: await readMethodPage(db) })),
