@@ -296,6 +296,7 @@ async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
       email,
       reader,
       name: null,
+      subjectIndex: 0,
       allowsTracking: false,
       hasAccess: true,
       fieldValues: null,

@@ -103,6 +103,35 @@ describe('a draft', () => {
     }
   })
 
+  test('with a subject test is sent only if the subjects differ and clicks are counted, and can’t change afterwards', async () => {
+    await addMembers(server.database, 50)
+    const settings = await must<SendingSettings>('admin-sending-settings', {})
+    await must('admin-sending-settings', { save: { ...settings, tracking: true } })
+    const id = await draft()
+    const subjectTest = { otherSubjects: [''], share: 50, hours: 4 }
+    const saveTest = async (change: object) => save(await read(id), change)
+    const send = async () => ask('admin-send-mailing', { id, version: (await read(id)).version, at: null })
+    for (const [change, message] of [
+      [{ tracked: true, subjectTest }, 'Enter each subject'],
+      [{ tracked: true, subjectTest: { ...subjectTest, otherSubjects: ['the drop ISSUE-1'] } }, 'have to differ'],
+      [{ tracked: false, subjectTest: { ...subjectTest, otherSubjects: ['Another'] } }, 'Count opens and clicks'],
+    ] as const) {
+      expect(await saveTest(change)).toMatchObject({ status: 200 })
+      expect(await send()).toMatchObject({ status: 400, body: { error: expect.stringContaining(message) } })
+    }
+    expect(await saveTest({ subjectTest: { ...subjectTest, hours: 49 } })).toMatchObject({ status: 400 })
+    const good = { ...subjectTest, otherSubjects: ['Another'] }
+    expect(await saveTest({ tracked: true, subjectTest: good })).toMatchObject({ status: 200 })
+    expect(await read(id)).toMatchObject({ subjectTest: good, subjectTestState: null })
+    expect(await send()).toMatchObject({ status: 200 })
+    expect(await saveTest({ subjectTest: null })).toMatchObject({ status: 409, body: { code: 'not_a_draft' } })
+    await prepareMailing(server.deps, id)
+    expect(await read(id)).toMatchObject({
+      content: { otherSubjects: ['Another'] },
+      subjectTestState: { decision: { outcome: 'tooFew' }, figures: [], decidesAt: null },
+    })
+  })
+
   test('tracks opens and clicks only while the settings allow it', async () => {
     const allow = async (tracking: boolean) => {
       const settings = await must<SendingSettings>('admin-sending-settings', {})

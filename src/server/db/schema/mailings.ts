@@ -52,6 +52,10 @@ export const mailings = pgTable(
     feedbackAtResume: jsonb('feedback_at_resume'),
     /** Opens and clicks are counted only if both the publication and the member allow it. */
     tracked: boolean('tracked').notNull().default(false),
+    /** A `SubjectTest`, or null. Can't change once the mailing is sent or scheduled. */
+    subjectTest: jsonb('subject_test'),
+    /** A `SubjectTestResult`, from the freezing of the audience on. */
+    subjectTestResult: jsonb('subject_test_result'),
     version: integer('version').notNull().default(1),
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by'),
@@ -89,6 +93,8 @@ export const deliveries = pgTable(
     name: text('name'),
     /** The facts that decide the order of sections, as canonical JSON. Equal text means equal order. */
     reader: text('reader').notNull(),
+    /** The subject for a recipient of a subject test: 0 is the mailing's own. Null for those who wait for the decision. */
+    subjectIndex: smallint('subject_index'),
     status: text('status').notNull().default('pending'),
     /** Why it failed, was suppressed or is unknown. */
     cause: text('cause'),
@@ -126,6 +132,11 @@ export const deliveries = pgTable(
     index('deliveries_feedback_idx')
       .on(t.mailingId, t.id)
       .where(sql`bounce_type is not null or complained_at is not null or unsubscribed_at is not null`),
+    // The groups of a subject test, and those of them that haven't been sent.
+    index('deliveries_subject_idx').on(t.mailingId, t.subjectIndex).where(sql`subject_index is not null`),
+    index('deliveries_test_open_idx')
+      .on(t.mailingId, t.id)
+      .where(sql`subject_index is not null and status in ('pending', 'sending')`),
     index('deliveries_clicked_idx').on(t.mailingId, t.id).where(sql`clicked_at is not null`),
   ],
 )

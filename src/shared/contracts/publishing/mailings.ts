@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
+import { maxSubjectLength, subjectTestResultSchema, subjectTestSchema } from '#shared/domain/subject-test.ts'
 import {
   audienceSchema,
   deliveryCauseSchema,
@@ -7,7 +8,6 @@ import {
   mailingContentSchema,
   mailingKinds,
   mailingStatuses,
-  maxSubjectLength,
   sendFailureSchema,
 } from './newsletter.ts'
 
@@ -107,6 +107,11 @@ export const adminMailingCall = defineCall({
     tracked: z.boolean(),
     /** True if the newsletter settings allow counting at all. */
     trackingAllowed: z.boolean(),
+    subjectTest: subjectTestSchema.nullable(),
+    /** From the start of the test on. `figures` are as of now until the decision, by subject. */
+    subjectTestState: subjectTestResultSchema
+      .extend({ figures: z.array(z.object({ sent: count, clicked: count })), decidesAt: instant })
+      .nullable(),
     /** It was scheduled together with its drop and goes out once the drop is published. */
     waitsForDrop: z.boolean(),
     /** Increases with each save. A save names the version it started from. */
@@ -160,6 +165,8 @@ export const adminSaveMailingCall = defineCall({
       .max(maxSubjectLength, `Use at most ${maxSubjectLength} characters for the preview text`),
     audience: audienceSchema,
     tracked: z.boolean(),
+    /** Missing to leave it as it is, null for none. */
+    subjectTest: subjectTestSchema.nullable().optional(),
     news: z
       .object({
         title: z.string().trim().max(200, 'Use at most 200 characters for the title'),

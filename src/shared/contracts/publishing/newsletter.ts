@@ -9,9 +9,6 @@ import { verticals } from '#shared/domain/verticals.ts'
  * Mailings, deliveries and their content as the database stores them. The calls are in mailings.ts and deliveries.ts.
  */
 
-/** Limit in characters for a subject, and for a preview text. */
-export const maxSubjectLength = 400
-
 export const mailingKinds = ['issue', 'digest', 'news', 'follow-up', 'series'] as const
 export type MailingKind = (typeof mailingKinds)[number]
 
@@ -126,6 +123,8 @@ export type ChangedItem = z.infer<typeof changedItemSchema>
 export const mailingContentSchema = z.object({
   kind: z.enum(mailingKinds),
   subject: z.string(),
+  /** The other subjects of a subject test. */
+  otherSubjects: z.array(z.string()).optional(),
   preheader: z.string(),
   title: z.string(),
   /** Position of the issue by date, among those published when the content was built. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { weeklyDropCall } from '#shared/contracts/library/issues.ts'
+import { maxSubjectLength } from '#shared/domain/subject-test.ts'
 import { documentKinds, orderedKinds, withDocument } from './documents.ts'
-import { audienceSchema, maxSubjectLength } from './newsletter.ts'
+import { audienceSchema } from './newsletter.ts'
 import { problemSchema } from './publishable.ts'
 
 const id = z.string().regex(/^[a-z0-9-]{1,80}$/)

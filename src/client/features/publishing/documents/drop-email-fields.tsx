@@ -5,9 +5,10 @@ import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import { type Audience, everyone, maxSubjectLength } from '#shared/contracts/publishing/newsletter.ts'
+import { type Audience, everyone } from '#shared/contracts/publishing/newsletter.ts'
 import type { DropEmail } from '#shared/contracts/publishing/publishing.ts'
 import { adminSegmentsCall } from '#shared/contracts/publishing/segments.ts'
+import { maxSubjectLength } from '#shared/domain/subject-test.ts'
 
 export type EmailChoice = Omit<DropEmail, 'acceptedErrors'>
 

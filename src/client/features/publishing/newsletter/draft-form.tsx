@@ -7,8 +7,9 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
-import { maxSubjectLength } from '#shared/contracts/publishing/newsletter.ts'
+import { maxSubjectLength } from '#shared/domain/subject-test.ts'
 import { AudienceFields } from './audience-fields.tsx'
+import { SubjectTestFields } from './subject-test-fields.tsx'
 import type { MailingDraft } from './use-mailing-autosave.ts'
 
 /** Longer subjects are cut off on phones. */
@@ -92,6 +93,17 @@ export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField
             </Link>
           </p>
         )}
+      </Section>
+      <Section
+        title="Subject test"
+        lede="Send two or three subjects to some of the readers. The others wait and get the one that more readers clicked."
+      >
+        <SubjectTestFields
+          subject={draft.subject}
+          value={draft.subjectTest}
+          tracked={draft.tracked && mailing.trackingAllowed}
+          onChange={(subjectTest) => change({ subjectTest })}
+        />
       </Section>
     </>
   )

@@ -17,6 +17,7 @@ import { ScheduledContent } from './scheduled-content.tsx'
 import { SectionOrderingsSection } from './section-orderings-section.tsx'
 import { SendFailureNotice } from './send-failure-notice.tsx'
 import { SendSection } from './send-section.tsx'
+import { SubjectTestSection } from './subject-test-section.tsx'
 import { useMailingAutosave } from './use-mailing-autosave.ts'
 
 /** A mailing: editor for a draft, otherwise progress, report and content. */
@@ -36,6 +37,7 @@ export function MailingView({ mailing, onDeleted, renderMarkdownField }: Mailing
     <>
       {isOver && mailing.startedAt && <ReportSection mailing={mailing} />}
       <ProgressSection mailing={mailing} />
+      {mailing.subjectTestState && <SubjectTestSection mailing={mailing} state={mailing.subjectTestState} />}
       {!isOver && mailing.startedAt && <ReportSection mailing={mailing} />}
       {mailing.waitsForDrop && (
         <Section

@@ -3,19 +3,20 @@ import { useAutosave } from '#client/lib/use-autosave.ts'
 import type { Mailing } from '#shared/contracts/publishing/mailings.ts'
 import { useSaveMailing } from './newsletter.api.ts'
 
-export type MailingDraft = Pick<Mailing, 'subject' | 'preheader' | 'audience' | 'tracked'> & {
+export type MailingDraft = Pick<Mailing, 'subject' | 'preheader' | 'audience' | 'tracked' | 'subjectTest'> & {
   news?: { title: string; body: string }
 }
 
 type StoredMailing = { version: number; draft: MailingDraft }
 
-const storedOf = ({ version, subject, preheader, audience, tracked, kind, content }: Mailing): StoredMailing => ({
+const storedOf = ({ version, kind, content, ...mailing }: Mailing): StoredMailing => ({
   version,
   draft: {
-    subject,
-    preheader,
-    audience,
-    tracked,
+    subject: mailing.subject,
+    preheader: mailing.preheader,
+    audience: mailing.audience,
+    tracked: mailing.tracked,
+    subjectTest: mailing.subjectTest,
     ...(kind === 'news' && { news: { title: content.title, body: content.intro } }),
   },
 })

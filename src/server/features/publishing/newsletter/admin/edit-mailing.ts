@@ -103,6 +103,7 @@ export async function saveMailing({ database, clock }: EditDeps, who: Editor, ch
         preheader: change.preheader,
         audience: change.audience,
         tracked: change.tracked,
+        ...(change.subjectTest !== undefined && { subjectTest: change.subjectTest }),
         version,
         updatedAt: now,
         ...(mailing.kind === 'news' && change.news && { content: newsContent(change.news.title, change.news.body) }),

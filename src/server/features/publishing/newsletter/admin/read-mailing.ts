@@ -7,15 +7,18 @@ import { automaticKinds, type MailingContent } from '#shared/contracts/publishin
 import { AppError } from '#shared/errors.ts'
 import { hasMissingPages, readContent } from '../sending/frozen-content.ts'
 import { type FullMailing, findMailing } from '../sending/mailing-row.ts'
+import { isTestOpen } from '../sending/subject-test.ts'
 import type { EstimateMailing } from './estimate-mailing.ts'
 import { toSummary } from './list-mailings.ts'
 import { readProgress } from './read-progress.ts'
+import { readSubjectTestState } from './read-subject-test.ts'
 
 /** @throws AppError not_found */
 export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: string): Promise<Mailing> {
   const mailing = await findMailing(db, id)
-  const [progressOf, content, settings] = await Promise.all([
+  const [progressOf, subjectTestState, content, settings] = await Promise.all([
     readProgress(db, [id]),
+    readSubjectTestState(db, mailing),
     contentOf(db, mailing),
     readSendingSettings(db),
   ])
@@ -27,12 +30,18 @@ export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: 
     // A prepared mailing keeps its setting; a draft can't enable tracking that the settings turned off.
     tracked: mailing.tracked && (settings.tracking || mailing.preparedAt !== null),
     trackingAllowed: settings.tracking,
+    subjectTest: mailing.subjectTest,
+    subjectTestState,
     waitsForDrop: mailing.status === 'scheduled' && mailing.waitsForVersion !== null,
     version: mailing.version,
     content,
     timeZone: settings.timeZone,
     frozen: mailing.status === 'scheduled' ? await readFrozen(db, mailing, content) : null,
-    estimate: mailing.status === 'sending' ? await estimateMailing(id, progress.statuses.pending) : null,
+    // While others wait for the decision, the limits say nothing about the end.
+    estimate:
+      mailing.status === 'sending' && !isTestOpen(mailing)
+        ? await estimateMailing(id, progress.statuses.pending)
+        : null,
   }
 }
 

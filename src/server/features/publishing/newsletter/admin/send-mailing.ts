@@ -12,6 +12,7 @@ import { automaticKinds, type MailingContent } from '#shared/contracts/publishin
 import { type Change, changesBetween } from '#shared/domain/changed-fields.ts'
 import { problemOfSchedule } from '#shared/domain/check-schedule-time.ts'
 import type { AdminEvent } from '#shared/domain/security-events.ts'
+import { problemOfSubjectTest } from '#shared/domain/subject-test.ts'
 import { AppError } from '#shared/errors.ts'
 import { buildContent } from '../sending/build-content.ts'
 import { findMailing, type MailingRow } from '../sending/mailing-row.ts'
@@ -48,6 +49,8 @@ export async function sendMailing(
   requirePostalAddress(deps.config, await readSendingSettings(db))
   if (mailing.status !== 'draft') throw new AppError('not_a_draft')
   if (!mailing.subject.trim()) throw new AppError('validation_failed', { message: 'Enter a subject first.' })
+  const testProblem = problemOfSubjectTest(mailing.subject, mailing.subjectTest, mailing.tracked)
+  if (testProblem) throw new AppError('validation_failed', { message: testProblem })
   const content = await contentOf(db, mailing)
   if (content.sections.length === 0 && !content.intro.trim()) {
     throw new AppError('validation_failed', { message: 'Add some text before you send.' })

@@ -26,15 +26,17 @@ export function checkWords(content: MailingContent, fieldKeys: readonly string[]
   ]
 }
 
-function checkSubject({ subject, preheader }: MailingContent): Problem[] {
+function checkSubject({ subject, otherSubjects = [], preheader }: MailingContent): Problem[] {
   const place = (part: 'subject' | 'preheader'): Place => ({ part, section: null, line: null })
   const problems: Problem[] = []
-  const length = [...subject.trim()].length
-  if (length === 0) {
+  if (subject.trim() === '') {
     problems.push({ severity: 'error', check: 'subject', message: 'Add a subject', place: place('subject') })
   }
-  if (length > maxSubjectLength) {
-    const message = `The subject has ${length} characters. Most inboxes show ${maxSubjectLength}, phones about 40`
+  for (const [index, each] of [subject, ...otherSubjects].entries()) {
+    const length = [...each.trim()].length
+    if (length <= maxSubjectLength) continue
+    const name = index === 0 ? 'The subject' : `Subject ${index + 1} of the test`
+    const message = `${name} has ${length} characters. Most inboxes show ${maxSubjectLength}, phones about 40`
     problems.push({ severity: 'warning', check: 'subject', message, place: place('subject') })
   }
   if (preheader.trim() === '') {

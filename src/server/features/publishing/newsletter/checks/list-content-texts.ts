@@ -25,6 +25,7 @@ export function listTexts(content: MailingContent): ContentText[] {
   })
   return [
     plain('subject', content.subject),
+    ...(content.otherSubjects ?? []).map((subject) => plain('subject', subject)),
     plain('preheader', content.preheader),
     plain('title', content.title),
     markdown('worth', content.worth),

@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
-import { maxSubjectLength } from '#shared/contracts/publishing/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
+import { maxSubjectLength } from '#shared/domain/subject-test.ts'
 import {
   buildContent,
   buildRecipient,

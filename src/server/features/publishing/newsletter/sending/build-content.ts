@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#server/db/database.ts'
 import { readIssueContent } from '#server/features/publishing/documents/issue-content.ts'
 import { type MailingContent, mailingContentSchema } from '#shared/contracts/publishing/newsletter.ts'
+import { testedSubjects } from '#shared/domain/subject-test.ts'
 import { AppError } from '#shared/errors.ts'
 import { digestContent } from './digest-content.ts'
 import type { FullMailing } from './mailing-row.ts'
@@ -11,10 +12,12 @@ import type { FullMailing } from './mailing-row.ts'
  */
 export async function buildContent(
   db: Db | Tx,
-  mailing: Pick<FullMailing, 'kind' | 'issueId' | 'subject' | 'preheader' | 'content' | 'createdAt'>,
+  mailing: Pick<FullMailing, 'kind' | 'issueId' | 'subject' | 'preheader' | 'content' | 'createdAt' | 'subjectTest'>,
 ): Promise<MailingContent> {
   const { kind, subject, preheader } = mailing
-  return { ...(await contentOf(db, mailing)), kind, subject, preheader }
+  const [, ...otherSubjects] = testedSubjects(subject, mailing.subjectTest)
+  const content = { ...(await contentOf(db, mailing)), kind, subject, preheader }
+  return otherSubjects.length > 0 ? { ...content, otherSubjects } : content
 }
 
 async function contentOf(db: Db | Tx, mailing: Parameters<typeof buildContent>[1]) {

@@ -8,6 +8,7 @@ import { reachedBy } from './audience-sql.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { MailingRow } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
+import { isTestOpen } from './subject-test.ts'
 import { availableQuota, hasLimits, quotaByDomain, recordPerSecondUsage, type Throttle } from './throttle.ts'
 
 export type ClaimRequest = {
@@ -47,21 +48,23 @@ export async function claimBatch(
   const quota = paced ? await availableQuota(tx, throttle, now) : { emails: wanted.emails, waitMs: 0 }
   const emails = Math.min(wanted.emails, quota.emails)
   if (emails <= 0) return { ...none, examined: 1, waitMs: Math.max(1, quota.waitMs) }
-  const next = nextRows(mailing.id, wanted, emails, now)
+  const next = nextRows(mailing, wanted, emails, now)
   const byDomain = Object.keys(throttle.limits.perDomainHour).length > 0
   const { chosen, full, examined, lastId } = byDomain
     ? await pickWithinDomainQuota(tx, throttle, next, now)
     : { chosen: next, full: [], examined: null, lastId: null }
   const rows = chosen ? await claimRows(tx, config, mailing, wanted.senderId, chosen, byDomain, now) : []
-  const deliveries = rows.flatMap((row) => (row.status === 'sending' ? [toClaimed(row, wanted.senderId)] : []))
+  const deliveries = rows.flatMap((row) => (row.status === 'sending' ? [toClaimed(row, mailing, wanted.senderId)] : []))
   await recordPerSecondUsage(tx, throttle.limits, deliveries.length, now)
   const last = rows.reduce((id, row) => (BigInt(row.id) > BigInt(id) ? row.id : id), wanted.afterId)
   return { deliveries, examined: examined ?? rows.length, lastId: lastId ?? last, waitMs: 0, full }
 }
 
-const nextRows = (mailingId: string, { afterId, fullDomains }: ClaimRequest, emails: number, now: Date) => sql`
+/** Until a subject test is decided, only its own recipients are due. */
+const nextRows = (mailing: MailingRow, { afterId, fullDomains }: ClaimRequest, emails: number, now: Date) => sql`
   select id, user_id, email, domain from deliveries
-  where mailing_id = ${mailingId}::uuid and status = 'pending' and id > ${afterId}::bigint
+  where mailing_id = ${mailing.id}::uuid and status = 'pending' and id > ${afterId}::bigint
+    ${isTestOpen(mailing) ? sql`and subject_index is not null` : sql``}
     and (next_attempt_at is null or next_attempt_at <= ${now.toISOString()}::timestamptz)
     and domain not in (select jsonb_array_elements_text(${JSON.stringify([...fullDomains])}::jsonb))
   order by id limit ${emails} for update skip locked`
@@ -95,6 +98,7 @@ type ClaimedRow = {
   email: string
   name: string | null
   reader: string
+  subject_index: number | null
   status: string
   attempts: number
   allows_tracking: boolean
@@ -140,7 +144,7 @@ async function claimRows(
         attempts = attempts + case when judged.cause is null then 1 else 0 end,
         email = judged.email, domain = coalesce(split_part(judged.email, '@', 2), d.domain), changed_at = ${at}
       from judged where d.id = judged.id
-      returning d.id, d.user_id, d.email, d.domain, d.name, d.reader, d.status, d.attempts, judged.allows_tracking,
+      returning d.id, d.user_id, d.email, d.domain, d.name, d.reader, d.subject_index, d.status, d.attempts, judged.allows_tracking,
         judged.has_access
     ),
     paced as (
@@ -149,19 +153,20 @@ async function claimRows(
       from (select ${domains} as name from marked where status = 'sending') as emails group by name order by name
       on conflict (domain, minute) do update set sent = throttle_usage.sent + excluded.sent
     )
-    select id::text, user_id::text, email, name, reader, status, attempts, allows_tracking, has_access,
+    select id::text, user_id::text, email, name, reader, subject_index, status, attempts, allows_tracking, has_access,
       ${announcedSql(mailing.id)} as changes,
       (select v.values::text from custom_field_values v where v.user_id = marked.user_id) as field_values
     from marked order by id`,
   )
 }
 
-const toClaimed = (row: ClaimedRow, senderId: string): ClaimedDelivery => ({
+const toClaimed = (row: ClaimedRow, mailing: MailingRow, senderId: string): ClaimedDelivery => ({
   id: row.id,
   userId: row.user_id,
   email: row.email,
   name: row.name,
   reader: row.reader,
+  subjectIndex: row.subject_index ?? mailing.subjectTestResult?.decision?.winner ?? 0,
   allowsTracking: row.allows_tracking,
   hasAccess: row.has_access,
   changes: row.changes?.split('\n') ?? [],

@@ -25,20 +25,48 @@ export function createDeliveryComposer(
   const readers = new LRUCache<string, Reader>({ max: readerCacheSize })
   const parsed = mailingContentSchema.parse(content)
   const links = createEmailLinks({ secrets, config }, { kind, tracked })
-  const composerOf = (edition: MailingContent) => createComposer({ content: edition, from, config, links, clock })
-  const composeWhole = composerOf(parsed)
-  let composeFree: Compose | undefined
+  const composerOf = (edition: MailingContent) =>
+    createComposer({ content: edition, from, config, links, clock })
+  const subjects = [parsed.subject, ...(parsed.otherSubjects ?? [])]
+  const withSubject = (index: number) => ({ ...parsed, subject: subjects[index] ?? parsed.subject })
+  const whole = new Map<number, Compose>()
+  const free = new Map<number, Compose>()
+  // At once, so that a text that can't be rendered pauses the mailing.
+  whole.set(0, composerOf(parsed))
+  function composerFor(subject: number, isFree: boolean): Compose {
+    const composers = isFree ? free : whole
+    const known = composers.get(subject)
+    if (known) return known
+    const edition = withSubject(subject)
+    const composer = composerOf(isFree ? freeEditionOf(edition) : edition)
+    composers.set(subject, composer)
+    return composer
+  }
   const usesFields = findMergeFields(JSON.stringify(parsed)).some(({ name }) => name.startsWith(mergeFieldOf('')))
   const fieldsOf = (values: string | null) =>
     usesFields && values !== null ? { fields: fieldTexts(customFields, JSON.parse(values)) } : {}
-  return ({ id, userId, email, name, reader: words, allowsTracking, hasAccess, changes, fieldValues }) => {
+  return ({
+    id,
+    userId,
+    email,
+    name,
+    reader: words,
+    subjectIndex,
+    allowsTracking,
+    hasAccess,
+    changes,
+    fieldValues,
+  }) => {
     const reader = readers.get(words) ?? readerSchema.parse(JSON.parse(words))
     readers.set(words, reader)
     if (kind === 'issue' && !hasAccess) {
-      composeFree ??= composerOf(freeEditionOf(parsed))
-      return composeFree({ deliveryId: id, userId, email, name, reader, allowsTracking, ...fieldsOf(fieldValues) })
+      const compose = composerFor(subjectIndex, true)
+      return compose({ deliveryId: id, userId, email, name, reader, allowsTracking, ...fieldsOf(fieldValues) })
     }
-    return composeWhole({
+    return composerFor(
+      subjectIndex,
+      false,
+    )({
       deliveryId: id,
       userId,
       email,

@@ -8,6 +8,8 @@ export type ClaimedDelivery = {
   name: string | null
   /** The reader's preferences as JSON, frozen at preparation. */
   reader: string
+  /** 0 for the mailing's own subject, otherwise one of the content's `otherSubjects`. */
+  subjectIndex: number
   allowsTracking: boolean
   /** True if the reader has access now. Without it, they get the free edition of an issue. */
   hasAccess: boolean

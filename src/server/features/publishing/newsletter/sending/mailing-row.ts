@@ -15,9 +15,21 @@ import {
   mailingStatuses,
 } from '#shared/contracts/publishing/newsletter.ts'
 import type { SendingSettings } from '#shared/contracts/publishing/sending-settings.ts'
+import {
+  type SubjectTest,
+  type SubjectTestResult,
+  subjectTestResultSchema,
+  subjectTestSchema,
+} from '#shared/domain/subject-test.ts'
 import { AppError } from '#shared/errors.ts'
 
-type Known = { kind: MailingKind; status: MailingStatus; audience: Audience }
+type Known = {
+  kind: MailingKind
+  status: MailingStatus
+  audience: Audience
+  subjectTest: SubjectTest | null
+  subjectTestResult: SubjectTestResult | null
+}
 export type FullMailing = Omit<typeof mailings.$inferSelect, keyof Known> & Known
 /** Leaves out the content, which is large and no longer changes. */
 export type MailingRow = Omit<FullMailing, 'content'>
@@ -60,13 +72,15 @@ export async function findMailing(db: Db | Tx, id: string): Promise<FullMailing>
   return readRow(row)
 }
 
-export const readRow = <Row extends { kind: string; status: string; audience: unknown }>(
-  row: Row,
-): Omit<Row, keyof Known> & Known => ({
+type Unread = Record<'audience' | 'subjectTest' | 'subjectTestResult', unknown> & { kind: string; status: string }
+
+export const readRow = <Row extends Unread>(row: Row): Omit<Row, keyof Known> & Known => ({
   ...row,
   kind: oneOf(mailingKinds, row.kind),
   status: oneOf(mailingStatuses, row.status),
   audience: audienceSchema.parse(row.audience),
+  subjectTest: subjectTestSchema.nullable().parse(row.subjectTest),
+  subjectTestResult: subjectTestResultSchema.nullable().parse(row.subjectTestResult),
 })
 
 /** An id that every node derives from the same occasion, so that several nodes create its mailing once. */

@@ -15,6 +15,7 @@ import { type FullMailing, lockMailing, readRow } from './mailing-row.ts'
 import { revertToDraft } from './revert-to-draft.ts'
 import type { SendingDeps } from './sending-deps.ts'
 import { readPublication, sendBlockerOf } from './start-scheduled-mailing.ts'
+import { startSubjectTest } from './subject-test.ts'
 
 /**
  * Freezes content and audience and starts sending, in one transaction on one node. After a crash the next poll prepares
@@ -57,6 +58,8 @@ async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | '
   await tx.execute(sql`set local enable_nestloop = off`)
   await tx.execute(freezeAudience(config, mailing, now, await readViewFilters(tx, mailing.audience.viewIds)))
   if (!(await hasReaders(tx, mailing.id))) throw new AppError('empty_audience')
+  const tracked = mailing.tracked && settings.tracking
+  const subjectTestResult = await startSubjectTest(tx, { ...mailing, tracked }, content, now)
   const changes = await announceChanges(tx, mailing, now)
   await tx
     .update(mailings)
@@ -64,7 +67,8 @@ async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | '
       status: 'sending',
       content: { ...content, changes },
       frozenAt: mailing.frozenAt ?? now,
-      tracked: mailing.tracked && settings.tracking,
+      tracked,
+      subjectTestResult,
       preparedAt: now,
       startedAt: now,
       pauseReason: null,

@@ -10,6 +10,7 @@ import { feedbackTotals, reasonToPause } from './pause-rules.ts'
 import { emailPauseAlert } from './revert-to-draft.ts'
 import { heartbeatForClaim } from './senders.ts'
 import type { SendingDeps } from './sending-deps.ts'
+import { decideDueSubjectTest, noteEndOfTest } from './subject-test.ts'
 import type { Throttle } from './throttle.ts'
 
 type RecordAndClaimRequest = ClaimRequest & {
@@ -42,7 +43,8 @@ export async function recordAndClaim(
   wanted: RecordAndClaimRequest,
 ): Promise<RecordAndClaimResult> {
   return deps.database.db.transaction(async (tx) => {
-    const { mailing, settings } = await lockMailingAndSettings(tx, wanted.mailingId)
+    const { mailing: held, settings } = await lockMailingAndSettings(tx, wanted.mailingId)
+    let mailing = held
     const throttle = { limits: settings.limits, timeZone: settings.timeZone }
     if (!(await heartbeatForClaim(tx, wanted.senderId))) throw new SenderExpired()
     if (wanted.stillHeld) await releaseOthers(tx, wanted, wanted.stillHeld)
@@ -56,8 +58,11 @@ export async function recordAndClaim(
       return { ...nothing, status: 'paused' }
     }
     if (wanted.emails <= 0) return { ...nothing, examined: 1, status: 'sending' }
+    mailing = await decideDueSubjectTest(tx, mailing, deps.clock())
     const claimed = await claimBatch(tx, deps, mailing, throttle, wanted)
-    const isDone = claimed.examined === 0 && wanted.afterId === '0' && (await isEmpty(tx, mailing.id))
+    const hasNothingDue = claimed.examined === 0 && wanted.afterId === '0'
+    if (hasNothingDue) await noteEndOfTest(tx, mailing, deps.clock())
+    const isDone = hasNothingDue && (await isEmpty(tx, mailing.id))
     if (isDone) await change(tx, deps, mailing, { status: 'sent', finishedAt: deps.clock() })
     return { ...claimed, throttle, status: isDone ? 'sent' : 'sending' }
   })

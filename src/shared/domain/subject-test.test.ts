@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  decideSubject,
+  problemOfSubjectTest,
+  readersPerSubject,
+  subjectTestSchema,
+  testedSubjects,
+} from './subject-test.ts'
+
+const figures = (...pairs: [clicked: number, sent: number][]) => pairs.map(([clicked, sent]) => ({ clicked, sent }))
+
+test.for([
+  ['a clear difference', figures([40, 500], [80, 500]), 1, 'winner'],
+  ['a clear difference, the first ahead', figures([80, 500], [40, 500]), 0, 'winner'],
+  ['a difference that chance makes', figures([40, 500], [52, 500]), 0, 'cannotTell'],
+  ['no difference', figures([40, 500], [40, 500]), 0, 'cannotTell'],
+  ['no clicks', figures([0, 500], [0, 500]), 0, 'cannotTell'],
+  ['clicks by everyone', figures([30, 30], [30, 30]), 0, 'cannotTell'],
+  ['few clicks, however far apart', figures([0, 500], [7, 500]), 0, 'cannotTell'],
+  ['nothing sent', figures([0, 0], [0, 0]), 0, 'cannotTell'],
+  ['nothing sent with one of them', figures([0, 0], [50, 100]), 0, 'cannotTell'],
+  ['one of three ahead of both', figures([40, 500], [45, 500], [90, 500]), 2, 'winner'],
+  ['two of three ahead', figures([40, 500], [88, 500], [90, 500]), 0, 'cannotTell'],
+  ['enough for two subjects, but not for three', figures([40, 500], [60, 500], [10, 500]), 0, 'cannotTell'],
+] as const)('With %s the decision is right', ([, given, winner, outcome]) => {
+  expect(decideSubject(given)).toEqual({ winner, outcome })
+})
+
+test('The same clicks that win between two subjects don’t suffice among three', () => {
+  expect(decideSubject(figures([40, 500], [60, 500])).outcome).toBe('winner')
+  expect(decideSubject(figures([40, 500], [60, 500], [40, 500])).outcome).toBe('cannotTell')
+})
+
+/** Pseudo-random numbers from 0 to 1, the same in each run. */
+function randomNumbers(seed: number) {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
+    return state / 4_294_967_296
+  }
+}
+
+test.for([2, 3])('Of %i subjects that are equally good, one wins in at most about 5%% of tests', (subjects) => {
+  const random = randomNumbers(7)
+  const clicks = () => {
+    let clicked = 0
+    for (let n = 0; n < 400; n += 1) if (random() < 0.1) clicked += 1
+    return clicked
+  }
+  let winners = 0
+  for (let n = 0; n < 2_000; n += 1) {
+    const given = Array.from({ length: subjects }, () => ({ sent: 400, clicked: clicks() }))
+    if (decideSubject(given).outcome === 'winner') winners += 1
+  }
+  expect(winners / 2_000).toBeLessThan(0.065)
+  expect(winners).toBeGreaterThan(0)
+})
+
+test('A winner always has the highest share, and a decision doesn’t depend on the order of the others', () => {
+  const group = fc.nat(400).chain((clicked) => fc.record({ clicked: fc.constant(clicked), sent: fc.constant(400) }))
+  fc.assert(
+    fc.property(fc.array(group, { minLength: 2, maxLength: 3 }), (given) => {
+      const { winner, outcome } = decideSubject(given)
+      if (outcome === 'cannotTell') return winner === 0
+      const reversed = decideSubject(given.toReversed())
+      return (
+        given.every(({ clicked }, index) => index === winner || clicked < (given[winner]?.clicked ?? 0)) &&
+        reversed.winner === given.length - 1 - winner
+      )
+    }),
+  )
+})
+
+test('Subjects that are empty or look the same in an inbox are no test', () => {
+  const of = (...otherSubjects: string[]) => ({ otherSubjects, share: 20, hours: 4 })
+  expect(testedSubjects('Win back a guest', of('win back  a guest ', '', 'Three replies'))).toEqual([
+    'Win back a guest',
+    'Three replies',
+  ])
+  expect(problemOfSubjectTest('A', null, false)).toBeNull()
+  expect(problemOfSubjectTest('A', of('B'), true)).toBeNull()
+  expect(problemOfSubjectTest('A', of('B', ' '), true)).toMatch(/Enter each subject/)
+  expect(problemOfSubjectTest('A', of('a'), true)).toMatch(/have to differ/)
+  expect(problemOfSubjectTest('A', of('B', 'b'), true)).toMatch(/have to differ/)
+  expect(problemOfSubjectTest('A', of('B'), false)).toMatch(/compares clicks/)
+})
+
+test('Groups are equal, at most the share, and there is none for too few recipients', () => {
+  expect(readersPerSubject(1_000, 2, 20)).toBe(100)
+  expect(readersPerSubject(1_000, 3, 20)).toBe(66)
+  expect(readersPerSubject(199, 2, 20)).toBe(0)
+  expect(readersPerSubject(2, 3, 50)).toBe(0)
+})
+
+test.for([
+  ['no other subject', { otherSubjects: [] }],
+  ['four subjects', { otherSubjects: ['B', 'C', 'D'] }],
+  ['more than half of the recipients', { share: 60 }],
+  ['no hours', { hours: 0 }],
+  ['hours beyond the limit', { hours: 49 }],
+  ['a part of an hour', { hours: 1.5 }],
+] as const)('A test with %s is refused', ([, change]) => {
+  expect(subjectTestSchema.safeParse({ otherSubjects: ['B'], share: 20, hours: 4, ...change }).success).toBe(false)
+})

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+
+/*
+ * A subject test: some recipients get the mailing with one of two or three subjects, and the others wait for the one that
+ * more readers clicked.
+ */
+
+export const maxOtherSubjects = 2
+export const testShares = [10, 20, 30, 40, 50] as const
+export const maxTestHours = 48
+/** With fewer recipients for each subject no test is made, since chance would decide it. */
+export const minReadersPerSubject = 20
+
+export const maxSubjectLength = 400
+
+export const subjectTestSchema = z.object({
+  /** Besides the mailing's own subject. They may be empty while the draft is written. */
+  otherSubjects: z.array(z.string().trim().max(maxSubjectLength)).min(1).max(maxOtherSubjects),
+  /** Percentage of the recipients who get the test, in equal groups. */
+  share: z.int().min(10).max(50),
+  /** From the last email of the test to the decision. */
+  hours: z.int().min(1, 'Choose at least 1 hour').max(maxTestHours, `Choose at most ${maxTestHours} hours`),
+})
+export type SubjectTest = z.infer<typeof subjectTestSchema>
+
+const count = z.int().nonnegative()
+const subjectFiguresSchema = z.object({ sent: count, clicked: count })
+export type SubjectFigures = z.infer<typeof subjectFiguresSchema>
+
+export const subjectOutcomes = ['winner', 'cannotTell', 'tooFew', 'notCounted'] as const
+
+export const subjectTestResultSchema = z.object({
+  /** When each email of the test had been tried; null until then. */
+  testedAt: z.iso.datetime().nullable(),
+  decision: z
+    .object({
+      at: z.iso.datetime(),
+      outcome: z.enum(subjectOutcomes),
+      /** Index of the subject for all others. Without a winner, 0: the mailing's own. */
+      winner: z.int().min(0).max(maxOtherSubjects),
+      /** By subject, at the time of the decision. Empty if no test was made. */
+      figures: z.array(subjectFiguresSchema),
+    })
+    .nullable(),
+})
+export type SubjectTestResult = z.infer<typeof subjectTestResultSchema>
+
+/** The subjects to test, the mailing's own first: each once and none that is empty. */
+export function testedSubjects(subject: string, test: SubjectTest | null): string[] {
+  const subjects = [subject, ...(test?.otherSubjects ?? [])]
+  const isFirst = (text: string, index: number) => subjects.findIndex((other) => keyOf(other) === keyOf(text)) === index
+  return subjects.filter((text, index) => index === 0 || (text.trim() !== '' && isFirst(text, index)))
+}
+
+/** Subjects that differ only in case or spaces look the same in an inbox. */
+const keyOf = (subject: string) => subject.trim().replace(/\s+/g, ' ').toLowerCase()
+
+/** Why a mailing with this test can't be sent, or null. */
+export function problemOfSubjectTest(subject: string, test: SubjectTest | null, tracked: boolean): string | null {
+  if (!test) return null
+  if (test.otherSubjects.some((text) => text.trim() === '')) return 'Enter each subject of the test, or remove it.'
+  if (testedSubjects(subject, test).length <= test.otherSubjects.length) {
+    return 'The subjects of the test have to differ. Change one of them.'
+  }
+  return tracked ? null : 'A subject test compares clicks. Turn on “Count opens and clicks” first.'
+}
+
+/** Recipients of each subject in the test; 0 if there are too few for one. */
+export function readersPerSubject(recipients: number, subjects: number, share: number): number {
+  const each = Math.floor((recipients * share) / 100 / subjects)
+  return each < minReadersPerSubject ? 0 : each
+}
+
+/**
+ * Two-sided critical values of the normal distribution for an error of 5%, divided by the number of pairs compared
+ * (Bonferroni).
+ */
+const criticalZ: Record<number, number> = { 2: 1.96, 3: 2.394 }
+/** The normal approximation needs this many expected clicks, and readers without one, for each subject. */
+const minExpected = 5
+
+/**
+ * Says which subject more readers clicked. The best has to beat each other one in a two-proportion test; otherwise the
+ * difference may be chance, and the first goes out.
+ */
+export function decideSubject(figures: readonly SubjectFigures[]): {
+  winner: number
+  outcome: 'winner' | 'cannotTell'
+} {
+  const rate = ({ sent, clicked }: SubjectFigures) => (sent === 0 ? 0 : clicked / sent)
+  const best = figures.reduce<number>((top, each, index) => (rate(each) > rate(figures[top] ?? each) ? index : top), 0)
+  const bestFigures = figures[best]
+  const z = criticalZ[figures.length]
+  const isClear =
+    bestFigures !== undefined &&
+    z !== undefined &&
+    figures.every((each, index) => index === best || isBetter(bestFigures, each, z))
+  return isClear ? { winner: best, outcome: 'winner' } : { winner: 0, outcome: 'cannotTell' }
+}
+
+/** Two-proportion z-test with pooled variance. */
+function isBetter(a: SubjectFigures, b: SubjectFigures, critical: number): boolean {
+  const pooled = (a.clicked + b.clicked) / (a.sent + b.sent)
+  const expected = [a.sent, b.sent].flatMap((sent) => [sent * pooled, sent * (1 - pooled)])
+  if (!expected.every((each) => each >= minExpected)) return false
+  const deviation = Math.sqrt(pooled * (1 - pooled) * (1 / a.sent + 1 / b.sent))
+  return (a.clicked / a.sent - b.clicked / b.sent) / deviation > critical
+}
