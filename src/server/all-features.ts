@@ -43,6 +43,7 @@ import { visitsFeature } from './features/publishing/visits/feature.ts'
 import { assignmentsFeature } from './features/reader/assignments/feature.ts'
 import { businessProfileFeature } from './features/reader/business-profile/feature.ts'
 import { customFieldsFeature } from './features/reader/custom-fields/feature.ts'
+import { feedbackFeature } from './features/reader/feedback/feature.ts'
 import { firstWeekFeature } from './features/reader/first-week/feature.ts'
 import { franchisorRulesFeature } from './features/reader/franchisor-rules/feature.ts'
 import { itemMarksFeature } from './features/reader/item-marks/feature.ts'
@@ -80,6 +81,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'reader/onboarding': onboardingFeature,
   'reader/saved': savedFeature,
   'reader/tries': triesFeature,
+  'reader/feedback': feedbackFeature,
   'reader/first-week': firstWeekFeature,
   'reader/assignments': assignmentsFeature,
   'reader/item-marks': itemMarksFeature,

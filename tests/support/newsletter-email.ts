@@ -24,6 +24,8 @@ export const readableLinks: ComposerOptions['links'] = {
   unsubscribePage: ({ deliveryId }) => `${publicUrl}/unsubscribe?token=${deliveryId}`,
   oneClick: ({ deliveryId }) => `${publicUrl}/unsubscribe/one-click/${deliveryId}`,
   preferences: `${publicUrl}/account/email`,
+  pollAnswer: ({ deliveryId }, { issueId, answer }) =>
+    `${publicUrl}/poll/${issueId}/${deliveryId}?answer=${encodeURIComponent(answer)}`,
   messageName: ({ deliveryId }) => `delivery.${deliveryId}`,
 }
 

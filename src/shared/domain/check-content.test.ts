@@ -18,6 +18,8 @@ const issue = (...sections: ReturnType<typeof section>[]) => ({
   sections,
   closing: '',
   question: '',
+  pollQuestion: '',
+  pollAnswers: [],
   editorNote: '',
 })
 const step = (given: object = {}) => section({ partOfLead: true, ...given })

@@ -3,6 +3,7 @@ import { findPositions } from './find-positions.ts'
 import { findWrongSums } from './find-wrong-sums.ts'
 import { isCopyKind, quotationKind } from './marked-quotations.ts'
 import { problemOfPlaceholder, splitPlaceholders } from './placeholders.ts'
+import { problemOfPoll } from './poll.ts'
 import { createLineCounter, proseLines, withoutCode } from './prose-lines.ts'
 
 /**
@@ -28,6 +29,8 @@ type IssueContent = {
   }[]
   closing: string
   question: string
+  pollQuestion: string
+  pollAnswers: readonly string[]
   editorNote: string
 }
 
@@ -48,8 +51,18 @@ export const checkIssue = (issue: IssueContent): ContentProblem[] => [
   ]),
   ...checkMarkdown(['closing'], issue.closing),
   ...checkLine(['question'], issue.question),
+  ...checkPoll(issue),
   ...checkLine(['editorNote'], issue.editorNote),
 ]
+
+function checkPoll({ pollQuestion, pollAnswers }: IssueContent): ContentProblem[] {
+  const problem = problemOfPoll(pollQuestion, pollAnswers)
+  return [
+    ...checkLine(['pollQuestion'], pollQuestion),
+    ...pollAnswers.flatMap((answer) => checkLeftovers(['pollAnswers'], answer)),
+    ...(problem ? [{ path: [problem.field], line: 1, message: problem.message }] : []),
+  ]
+}
 
 /** The lead has at least two steps, which are adjacent. */
 function checkLead(sections: IssueContent['sections']): ContentProblem[] {

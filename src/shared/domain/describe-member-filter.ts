@@ -11,6 +11,7 @@ import {
   type Period,
 } from './member-filter.ts'
 import { planOf } from './plans.ts'
+import { readPollToken } from './poll.ts'
 import { aiLevelLabels } from './preferences.ts'
 
 /** `at`: which condition on a field of the publisher. */
@@ -37,6 +38,7 @@ export function describeMemberFilter(
     ['renews', filter.renews && periodText('Renews', 'in the next', filter.renews)],
     ['tags', prefixed('Tag: ', either(filter.tags))],
     ['sources', prefixed('Came from: ', either(filter.sources))],
+    ['polls', prefixed('Answered in a poll: ', either(filter.polls.map((token) => readPollToken(token).answer)))],
     ['noted', filter.noted === null ? null : filter.noted ? 'Has notes' : 'Without notes'],
   ]
   return [

@@ -97,6 +97,8 @@ export const memberFilterSchema = z.object({
   tags: z.array(z.string().max(40)).max(20).default([]),
   /** Where the member came from first, such as "google". */
   sources: z.array(z.string().max(60)).max(20).default([]),
+  /** Votes in polls, as `pollToken`. */
+  polls: z.array(z.string().max(300)).max(20).default([]),
   /** True if staff wrote notes about the member. */
   noted: z.boolean().nullable().default(null),
   /** Conditions on fields of the publisher. A member meets all of them. */
@@ -125,6 +127,7 @@ export type MemberRecord = {
   /** Null if it isn't known. */
   firstSource: string | null
   noted: boolean
+  pollVotes: readonly string[]
   fields: FieldValues
   lastSignedInAt: Date | null
   lastOpenedAt: Date | null
@@ -192,6 +195,7 @@ export function matchesMemberFilter(member: MemberRecord, filter: MemberFilter, 
     (filter.renews === null || isWithin(renewalOf(member.access), periodBounds(filter.renews, now, 'future'))) &&
     isAnyOf(filter.tags, member.tags) &&
     isAnyOf(filter.sources, member.firstSource ? [member.firstSource] : []) &&
+    isAnyOf(filter.polls, member.pollVotes) &&
     (filter.noted === null || member.noted === filter.noted) &&
     filter.fields.every((condition) => matchesFieldCondition(member.fields[condition.field], condition))
   )

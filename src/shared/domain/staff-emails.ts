@@ -12,7 +12,7 @@ export const staffEmailLabels: Record<StaffEmailKind, { label: string; descripti
   member: { label: 'New members', description: 'Someone signed up, or was created or imported.' },
   canceled: { label: 'Cancellations', description: 'A member canceled a plan.' },
   'payment-failed': { label: 'Failed payments', description: 'A renewal couldn’t be charged.' },
-  answer: { label: 'Answers', description: 'A reader told you how something went, with a note.' },
+  answer: { label: 'Answers', description: 'A reader answered your question, or told you how something went.' },
   weekly: { label: 'Weekly summary', description: 'On Mondays, the numbers of the week before.' },
 }
 

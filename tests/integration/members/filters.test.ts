@@ -11,6 +11,7 @@ import {
   memberFacts,
   memberNotes,
   memberTags,
+  pollVotes,
   subscriptionState,
   suppressions,
   teamSeat,
@@ -109,6 +110,7 @@ test('facts follow every change of the tables they come from', async () => {
     memberTags,
     memberNotes,
     customFieldValues,
+    pollVotes,
   ]
   const goneIds = gone.map(({ id }) => id)
   for (const table of sources) await db.delete(table).where(inArray(table.userId, goneIds))
@@ -121,6 +123,7 @@ test('facts follow every change of the tables they come from', async () => {
       locations: 0,
       tags: [],
       noted: false,
+      pollVotes: [],
       fields: {},
       suppressed: false,
     }),

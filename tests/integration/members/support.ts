@@ -11,6 +11,7 @@ import {
   memberNotes,
   memberSources,
   memberTags,
+  pollVotes,
   subscriptionState,
   suppressions,
   teamSeat,
@@ -29,6 +30,7 @@ import {
   memberFilterSchema,
   memberStatuses,
 } from '#shared/domain/member-filter.ts'
+import { readPollToken } from '#shared/domain/poll.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { planKeys } from '#tests/support/default-plans.ts'
 
@@ -140,6 +142,7 @@ const memberArbitrary = fc.record({
   locations: fc.constantFrom(0, 0, 1, 2, 5),
   tags: some(tags),
   firstSource: maybe(fc.constantFrom('google', 'direct')),
+  pollVotes: fc.subarray(['drop-1:Yes', 'drop-1:No: later', 'drop-2:Yes'], { maxLength: 1 }),
   noted: fc.boolean(),
   lastSignedInAt: maybe(past),
   lastOpenedAt: maybe(past),
@@ -178,6 +181,7 @@ export const filterArbitrary: fc.Arbitrary<MemberFilter> = fc
     renews: period,
     tags: fc.subarray(tags, { minLength: 1 }),
     sources: fc.subarray(['google', 'direct', 'podcast'], { minLength: 1 }),
+    polls: fc.subarray(['drop-1:Yes', 'drop-1:No: later', 'drop-2:Yes'], { minLength: 1 }),
     noted: fc.boolean(),
     fields: fc.array(fieldCondition, { minLength: 1, maxLength: 2 }),
   })
@@ -281,6 +285,13 @@ export async function addMembers(db: Db, count: number, seed: number): Promise<A
         : [],
     ),
   )
+  await db
+    .insert(pollVotes)
+    .values(
+      added.flatMap((member) =>
+        member.pollVotes.map((token) => ({ ...readPollToken(token), userId: member.id, at: now })),
+      ),
+    )
   await db
     .insert(suppressions)
     .values(

@@ -216,7 +216,7 @@ test('an answer with a note is told, a repeat and an answer without one aren’t
   await answer('It worked at two stores.')
   await answer('It worked at two stores.')
   await send()
-  expect(await subjects('editor')).toEqual(['A reader told you how it went'])
+  expect(await subjects('editor')).toEqual(['A reader answered you'])
 })
 
 describe('the weekly summary', () => {
@@ -236,7 +236,7 @@ describe('the weekly summary', () => {
     const [owner, editor] = (['owner', 'editor'] as const).map((role) => server.outbox.list(staff[role].email)[0]?.text)
     expect(owner).toMatch(/New members: +4/)
     expect(editor).not.toContain('New members')
-    expect(editor).toMatch(/Answers with a note: +0/)
+    expect(editor).toMatch(/Answers and notes: +0/)
     // The clock is set back by a week.
     server.clock.now = new Date(monday.getTime() - 7 * 24 * 60 * 60_000)
     await sendStaffSummary(server.deps)

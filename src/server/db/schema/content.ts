@@ -32,6 +32,9 @@ export const issues = pgTable(
     closing: text('closing').notNull(),
     /** The question that readers answer before the next issue; plain text. */
     question: emptyText('question'),
+    /** A poll of one click, and its answers; none if the question is empty. */
+    pollQuestion: emptyText('poll_question'),
+    pollAnswers: emptyTextArray('poll_answers'),
     /** A few words by the editor, shown signed above the opening; plain text. */
     editorNote: emptyText('editor_note'),
     checkedOn: checkedOn(),

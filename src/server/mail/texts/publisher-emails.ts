@@ -199,9 +199,9 @@ const eventTexts: Record<StaffEventKind, { one: string; many: string; preview: s
       button: 'Open overview',
     },
     answer: {
-      one: 'A reader told you how it went',
-      many: 'readers told you how it went',
-      preview: 'Read the notes in the admin.',
+      one: 'A reader answered you',
+      many: 'readers answered you',
+      preview: 'Read the answers in the admin.',
       path: '/admin/tried',
       button: 'Open answers',
     },
@@ -247,7 +247,7 @@ const summaryLabels: Record<StaffEventKind, string> = {
   member: 'New members',
   canceled: 'Cancellations',
   'payment-failed': 'Failed payments',
-  answer: 'Answers with a note',
+  answer: 'Answers and notes',
 }
 
 export function staffSummaryEmail({ to, counts, config }: StaffSummary): Email {

@@ -18,6 +18,8 @@ test('drafts of the previous version open with defaults', () => {
   expect(draftSchemas.issue.parse(issue)).toMatchObject({
     worth: '',
     question: '',
+    pollQuestion: '',
+    pollAnswers: [],
     editorNote: '',
     checkedOn: '',
     sections: [{ partOfLead: false, kind: null, examples: {} }],

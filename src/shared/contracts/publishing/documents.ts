@@ -84,6 +84,9 @@ export const issueDraftSchema = z.object({
   closing: text,
   /** The question that readers answer before the next issue. */
   question: line.default(''),
+  /** A poll of one click: a question and two to five answers, or none. */
+  pollQuestion: line.default(''),
+  pollAnswers: lines.default([]),
   /** A few words by the editor; plain text. */
   editorNote: line.default(''),
   checkedOn: day.default(''),
@@ -244,6 +247,8 @@ export function emptyDraft(kind: DocumentKind, title: string): Draft {
       sections: [],
       closing: '',
       question: '',
+      pollQuestion: '',
+      pollAnswers: [],
       editorNote: '',
       checkedOn: '',
     },

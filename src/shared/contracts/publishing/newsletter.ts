@@ -142,6 +142,8 @@ export const mailingContentSchema = z.object({
   closing: z.string(),
   /** The question that readers answer before the next issue. */
   question: z.string().default(''),
+  /** A poll of one click. Only in issues. */
+  poll: z.object({ issueId: z.string(), question: z.string(), answers: z.array(z.string()) }).optional(),
   /** Path of the issue in the portal; null for news. */
   path: z.string().nullable(),
   /** Set when the audience is frozen; each reader gets those of the items that they kept. */

@@ -8,7 +8,7 @@ test.each([
   ['/admin/members/7', 'Members', 'All members'],
   ['/admin/content', 'Content', 'Content'],
   ['/admin/content/drops/a-week', 'Content', 'Weekly drops'],
-  ['/admin/tried', 'Content', 'Did it work?'],
+  ['/admin/tried', 'Content', 'What readers say'],
   ['/admin/newsletter', 'Newsletter', 'Mailings'],
   ['/admin/newsletter/segments', 'Newsletter', 'Segments'],
   ['/admin/newsletter/7/deliveries', 'Newsletter', 'Mailings'],

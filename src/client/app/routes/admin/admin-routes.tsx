@@ -16,7 +16,7 @@ export const adminRoutes: RouteObject[] = [
     handle: { title: 'Email preview' },
     lazy: lazyPage(() => import('./drop-email.tsx')),
   },
-  { path: 'tried', handle: { title: 'Did it work?' }, lazy: lazyPage(() => import('./tried.tsx')) },
+  { path: 'tried', handle: { title: 'What readers say' }, lazy: lazyPage(() => import('./tried.tsx')) },
   { path: 'newsletter', handle: { title: 'Newsletter' }, lazy: lazyPage(() => import('./newsletter/mailings.tsx')) },
   {
     path: 'newsletter/series',

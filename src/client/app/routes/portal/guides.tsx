@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { GuideItem } from '#client/features/library/guides/guide-item.tsx'
 import { guidesQuery } from '#client/features/library/guides/guides.api.ts'
 import { GuidesSkeleton } from '#client/features/library/guides/guides-skeleton.tsx'
@@ -15,6 +16,7 @@ import { ItemActions } from './item-actions.tsx'
 import { ItemNotices, type ItemUnderRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
+const GuideVote = lazy(() => import('#client/features/reader/feedback/guide-vote.tsx'))
 const scope = { kind: 'guides' } as const
 
 export const loader = prefetchContent((client) => [
@@ -73,7 +75,17 @@ function GuideList({ guides }: { guides: readonly Guide[] }) {
         <GuideItem
           key={guide.id}
           guide={guide}
-          renderActions={(item) => <ItemActions item={item} scope={scope} />}
+          renderActions={(item) => (
+            <>
+              <ItemActions item={item} scope={scope} />
+              {/* As high as the vote, so that the list keeps its height. */}
+              <div className="mt-6 min-h-11 print:hidden">
+                <Suspense>
+                  <GuideVote id={guide.id} />
+                </Suspense>
+              </div>
+            </>
+          )}
           notice={<ItemNotices item={ruledItem(guide)} scope={scope} className="mt-2" />}
         />
       ))}

@@ -28,6 +28,7 @@ import { ItemActions } from './item-actions.tsx'
 import { type ItemUnderRules, SectionUnderRules, useRules } from './item-rules.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
+const DropEnd = lazy(() => import('#client/features/reader/feedback/drop-end.tsx'))
 const IssueNavigation = lazy(() => import('#client/features/library/issues/issue-navigation.tsx'))
 
 export const loader = prefetchContent((client, { slug = '' }) => [
@@ -102,6 +103,11 @@ function WeeklyDrop({ slug }: { slug: string }) {
         marks={marks?.items}
         editor={trustPages?.editor?.name ?? null}
         followsReader
+        end={
+          <Suspense>
+            <DropEnd issueId={issue.data.id} />
+          </Suspense>
+        }
         renderActions={(item) => (
           <ItemActions item={item} scope={scope}>
             {item.kind === 'issue' && <ListenButton />}

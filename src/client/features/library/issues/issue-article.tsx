@@ -30,6 +30,8 @@ type IssueArticleProps = SectionSlots & {
   followsReader?: boolean
   /** Between the title and the text. */
   belowHeader?: ReactNode
+  /** Below the text. */
+  end?: ReactNode
 }
 
 export function IssueArticle({
@@ -39,6 +41,7 @@ export function IssueArticle({
   editor = null,
   followsReader = false,
   belowHeader,
+  end,
   ...slots
 }: IssueArticleProps) {
   const sections = orderSections(issue.sections, reader)
@@ -87,6 +90,7 @@ export function IssueArticle({
           )}
           <DropPrompts sections={sections} prompts={issue.prompts} className="mt-12 xl:hidden print:hidden" />
           <IssueEnd issue={issue} />
+          {end}
         </div>
         {!isPost && (
           <div className="xl:col-start-3 xl:row-span-2 xl:row-start-1 xl:pt-8">

@@ -12,6 +12,7 @@ const lists = {
   type: 'franchiseTypes',
   tag: 'tags',
   source: 'sources',
+  poll: 'polls',
 } as const
 
 /** The filter in an address. Fields that aren't valid are left out. */

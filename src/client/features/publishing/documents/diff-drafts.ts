@@ -14,6 +14,8 @@ const labels: Record<string, string> = {
   worth: 'What it’s worth',
   intro: 'Opening',
   closing: 'Closing',
+  pollQuestion: 'Poll',
+  pollAnswers: 'Answers of the poll',
   editorNote: 'Editor’s note',
   tags: 'Tags',
   aiLevel: 'Experience with AI',

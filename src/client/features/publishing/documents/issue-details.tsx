@@ -4,8 +4,9 @@ import type { IssueDraft } from '#shared/contracts/publishing/documents.ts'
 import type { DocumentPreview } from '#shared/contracts/publishing/publishing.ts'
 import { deriveIssue, maxPreviewLength } from '#shared/domain/derive-issue.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { maxPollAnswers, minPollAnswers } from '#shared/domain/poll.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
-import { CheckboxesField, LineField, TextAreaField } from './fields.tsx'
+import { CheckboxesField, LineField, LinesField, TextAreaField } from './fields.tsx'
 import { CheckedOnField } from './item-fields.tsx'
 import { MarkdownField } from './markdown-field.tsx'
 
@@ -91,6 +92,22 @@ export function IssueDetails({ draft, onChange, hasBeenPublished, preview, class
           value={draft.question}
           onChange={(question) => set({ question })}
         />
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          <LineField
+            label="Poll"
+            path="pollQuestion"
+            hint="Readers answer with one click, in the drop and its email. Leave it empty for none."
+            value={draft.pollQuestion}
+            onChange={(pollQuestion) => set({ pollQuestion })}
+          />
+          <LinesField
+            label="Answers of the poll"
+            path="pollAnswers"
+            hint={`${minPollAnswers} to ${maxPollAnswers}, one per line.`}
+            value={draft.pollAnswers}
+            onChange={(pollAnswers) => set({ pollAnswers })}
+          />
+        </div>
         <LineField
           label="Editor’s note"
           path="editorNote"

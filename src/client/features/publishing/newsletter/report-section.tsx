@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
+import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { figure } from '#client/features/publishing/documents/reader-counts.ts'
+import { DropFeedbackReport } from '#client/features/reader/feedback/drop-feedback-report.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageLink } from '#client/ui/page-link.tsx'
@@ -16,6 +18,7 @@ import { BounceCauses, ClickedLinks } from './report-lists.tsx'
 
 /** Reports on a mailing that has started: totals, course over time, links, bounces and earlier mailings. */
 export function ReportSection({ mailing }: { mailing: Mailing }) {
+  const { role } = useStaffRole()
   const report = useQuery(mailingReportQuery(mailing.id, mailing.status === 'sending'))
   return (
     <Section title="Report">
@@ -28,6 +31,9 @@ export function ReportSection({ mailing }: { mailing: Mailing }) {
             <ClickedLinks mailingId={mailing.id} links={report.data.links} />
             <BounceCauses mailingId={mailing.id} causes={report.data.bounceCauses} />
           </div>
+          {mailing.issueId && mailing.kind === 'issue' && (
+            <DropFeedbackReport issueId={mailing.issueId} linksMembers={role === 'owner'} />
+          )}
           <ReportComparison mailing={mailing} previous={report.data.previous} />
         </>
       ) : report.isError ? (

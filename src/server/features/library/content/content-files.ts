@@ -54,6 +54,8 @@ export const dropSchema = z.strictObject({
   sections: z.array(dropSectionSchema).min(1, 'must have at least one section'),
   closing: text,
   question: text.endsWith('?', 'must be a question'),
+  pollQuestion: text.default(''),
+  pollAnswers: z.array(text).default([]),
   editorNote: text.default(''),
 })
 export type DropFile = z.infer<typeof dropSchema>

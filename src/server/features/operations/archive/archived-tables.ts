@@ -216,6 +216,13 @@ export const archivedTables: readonly ArchivedTable[] = [
   { file: 'try-days', table: schema.tryDays, about: 'The last answer of each day.' },
   { file: 'try-totals', table: schema.tryTotals, about: 'Published answers per item.' },
   { file: 'wages', table: schema.readerWage, about: 'The hourly wage that members entered for the value page.' },
+  { file: 'poll-votes', table: schema.pollVotes, about: 'Votes of members in the polls of drops.' },
+  {
+    file: 'question-answers',
+    table: schema.questionAnswers,
+    about: 'What members answered to the questions of drops.',
+  },
+  { file: 'item-votes', table: schema.itemVotes, about: 'Whether members found drops and guides useful, and why.' },
   { file: 'item-uses', table: schema.itemUses, about: 'What members copied or downloaded.' },
   { file: 'seen-changes', table: schema.seenChanges, about: 'Changes of items that members dismissed.' },
   { file: 'segments', table: schema.segments, about: 'Groups of members that were put together by hand.' },

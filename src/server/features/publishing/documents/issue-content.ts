@@ -9,6 +9,7 @@ import { type IssueDraft, issueDraftSchema } from '#shared/contracts/publishing/
 import { emailSectionSchema, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import { expandBlocks } from '#shared/domain/block-references.ts'
 import { deriveIssue } from '#shared/domain/derive-issue.ts'
+import { minPollAnswers } from '#shared/domain/poll.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 import { AppError } from '#shared/errors.ts'
 import { withSlug } from './issue-slug.ts'
@@ -51,8 +52,17 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
     ),
     closing: expand(issue.closing),
     question: issue.question,
+    ...pollOf(issue.id, issue),
     path,
   }
+}
+
+function pollOf(
+  issueId: string,
+  { pollQuestion, pollAnswers }: Pick<IssueDraft, 'pollQuestion' | 'pollAnswers'>,
+): Pick<MailingContent, 'poll'> {
+  if (pollQuestion === '' || pollAnswers.length < minPollAnswers) return {}
+  return { poll: { issueId, question: pollQuestion, answers: pollAnswers } }
 }
 
 /** Empty without a note. An unnamed editor is left out. */
@@ -106,6 +116,7 @@ export async function contentOfDraft(db: Db | Tx, id: string, draft: IssueDraft)
     ),
     closing: expand(drop.closing),
     question: drop.question,
+    ...pollOf(id, drop),
     path,
   }
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts'
+import { writePollToken } from '#server/features/reader/feedback/poll-token.ts'
 import { type MailingKind, type Stream, streamOf } from '#shared/contracts/publishing/newsletter.ts'
 import { writeClickToken, writeDeliveryToken, writeUnsubscribeToken } from './link-tokens.ts'
 
@@ -24,6 +25,8 @@ export type EmailLinks = {
   oneClick(to: EmailRecipient): string
   /** The same for all readers; requires sign-in. */
   preferences: string
+  /** The page where the reader votes for an answer of a drop's poll. */
+  pollAnswer(to: EmailRecipient, vote: { issueId: string; answer: string }): string
   /** Local part of the Message-ID. Bounce reports return it, which identifies the delivery. */
   messageName(to: EmailRecipient): string
   /** Defined for tracked mailings only. Returns the URL unchanged for a reader who does not allow tracking. */
@@ -43,6 +46,8 @@ export function createEmailLinks(
     unsubscribePage: (to) => `${publicUrl}/unsubscribe?token=${token(to)}`,
     oneClick: (to) => `${publicUrl}/unsubscribe/one-click/${token(to)}`,
     preferences: `${publicUrl}/account/email`,
+    pollAnswer: ({ userId }, { issueId, answer }) =>
+      pollLink(publicUrl, issueId, writePollToken(secrets, issueId, userId), answer),
     messageName: ({ deliveryId }) => writeDeliveryToken(secrets, 'mail identity', deliveryId),
   }
   if (!tracked) return links
@@ -57,12 +62,16 @@ export function createEmailLinks(
   }
 }
 
+const pollLink = (publicUrl: string, issueId: string, token: string, answer: string) =>
+  `${publicUrl}/poll/${encodeURIComponent(issueId)}/${token}?answer=${encodeURIComponent(answer)}`
+
 /** Links for previews and test emails. They have no valid token, so they can’t unsubscribe anyone. */
 export function createTestLinks({ config: { publicUrl } }: Pick<LinkDeps, 'config'>): EmailLinks {
   return {
     unsubscribePage: () => `${publicUrl}/unsubscribe?token=test`,
     oneClick: () => `${publicUrl}/unsubscribe/one-click/test`,
     preferences: `${publicUrl}/account/email`,
+    pollAnswer: (_, { issueId, answer }) => pollLink(publicUrl, issueId, 'test', answer),
     messageName: () => `test.${crypto.randomUUID()}`,
   }
 }

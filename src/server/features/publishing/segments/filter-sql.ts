@@ -24,6 +24,7 @@ import {
   maxLocations,
   periodBounds,
 } from '#shared/domain/member-filter.ts'
+import { readPollToken } from '#shared/domain/poll.ts'
 
 type Bounds = { from: Date | null; to: Date | null }
 const unbounded: Bounds = { from: null, to: null }
@@ -128,6 +129,12 @@ export function memberFilterSql(
     where.push(
       sql`f.user_id in (select user_id from member_sources where first_source = any(${textArray(filter.sources)}))`,
     )
+  }
+  if (filter.polls.length > 0) {
+    const votes = filter.polls.map(readPollToken)
+    where.push(sql`f.user_id in (select v.user_id from poll_votes v join unnest(
+      ${textArray(votes.map(({ issueId }) => issueId))}, ${textArray(votes.map(({ answer }) => answer))}
+    ) as chosen(issue_id, answer) on v.issue_id = chosen.issue_id and v.answer = chosen.answer)`)
   }
   if (filter.noted !== null) {
     where.push(filter.noted ? sql`f.noted` : sql`not f.noted`)

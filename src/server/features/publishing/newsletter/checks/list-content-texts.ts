@@ -44,6 +44,7 @@ export function listTexts(content: MailingContent): ContentText[] {
     ]),
     markdown('closing', content.closing),
     plain('question', content.question),
+    plain('poll', [content.poll?.question ?? '', ...(content.poll?.answers ?? [])].join('\n')),
   ]
 }
 

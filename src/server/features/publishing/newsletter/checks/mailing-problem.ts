@@ -11,6 +11,7 @@ export type Place = {
     | 'intro'
     | 'closing'
     | 'question'
+    | 'poll'
     | 'heading'
     | 'summary'
     | 'body'
@@ -54,6 +55,7 @@ const partNames: Record<Place['part'], string> = {
   intro: 'Opening',
   closing: 'Closing',
   question: 'Question',
+  poll: 'Poll',
   heading: 'heading',
   summary: 'summary',
   body: 'text',
@@ -67,7 +69,11 @@ export function comparePlaces(one: Place | null, other: Place | null): number {
   if (!one || !other) return Number(one === null) - Number(other === null)
   const [a, b] = [one, other].map(({ part, section, line }) => {
     const chapter =
-      section === null ? (part === 'closing' || part === 'question' ? Number.MAX_SAFE_INTEGER : -1) : section
+      section === null
+        ? part === 'closing' || part === 'question' || part === 'poll'
+          ? Number.MAX_SAFE_INTEGER
+          : -1
+        : section
     return [chapter, order.indexOf(part), line ?? 0] as const
   }) as [Rank, Rank]
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2]

@@ -109,6 +109,8 @@ export function createComposer({ content, from, config, links, clock = () => new
         return fieldValue(part.field, to)
       case 'link':
         return links.click?.(to, part.url) ?? part.url
+      case 'poll':
+        return links.pollAnswer(to, part)
       case 'unsubscribe':
         return unsubscribe
       case 'opened':

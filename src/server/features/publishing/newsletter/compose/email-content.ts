@@ -23,6 +23,8 @@ export type EmailContent = {
   items: Item[]
   closing: string
   question: string
+  /** Links of the answers are personal. */
+  poll: { question: string; answers: { text: string; href: string }[] } | null
   /** URL of the issue in the portal, or null. */
   href: string | null
   /** In the free edition, what members also got, and where to become one. */
@@ -95,6 +97,7 @@ export function buildEmailContent(
     items: content.sections.map(item),
     closing: words(content.closing),
     question: words(content.question),
+    poll: content.poll ? pollOf(content.poll, parts) : null,
     href: hrefOf(content.path),
     members: content.membersAlsoGet
       ? { line: membersLine(content.membersAlsoGet.map(words)), href: `${publicUrl}/#pricing` }
@@ -103,6 +106,15 @@ export function buildEmailContent(
     postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
   }
 }
+
+/** Answers have no merge fields: a vote has to match the answer's text. */
+const pollOf = ({ issueId, question, answers }: NonNullable<MailingContent['poll']>, parts: PersonalParts) => ({
+  question: parts.inText(question),
+  answers: answers.map((answer) => ({
+    text: stripMarkers(answer),
+    href: parts.mark({ kind: 'poll', issueId, answer }),
+  })),
+})
 
 /** As under the note on the site. */
 const signatureOf = (name: string, editor: string | undefined) =>
@@ -157,6 +169,7 @@ export const unsubscribeLabel: Record<MailingKind, string> = {
 export const worthTitle = 'What it’s worth'
 export const firstTitle = 'First for you'
 export const stepsTitle = 'Step by step'
+export const pollTitle = 'A quick poll'
 export const questionTitle = 'One question before the next drop'
 export const exampleTitle = (vertical: Vertical) => `Example: ${verticalLabels[vertical]}`
 

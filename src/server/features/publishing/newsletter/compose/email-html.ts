@@ -20,6 +20,7 @@ import {
   firstTitle,
   hasContents,
   type Item,
+  pollTitle,
   questionTitle,
   stepsTitle,
   unsubscribeLabel,
@@ -216,7 +217,7 @@ const summaryHtml = (summary: string, size: string) =>
   `<p class="muted" style="margin:0 0 16px;font:400 ${size} ${sans};color:${light.muted}">${escapeHtml(summary)}</p>`
 
 function closingHtml(
-  { closing, question, href, kind, members }: EmailContent,
+  { closing, question, poll, href, kind, members }: EmailContent,
   text: (source: string) => string,
   link: (url: string) => string,
 ) {
@@ -224,10 +225,18 @@ function closingHtml(
   const asked = question
     ? `<p class="ink" style="margin:24px 0 8px;font:600 14px/20px ${sans};color:${light.ink}">${questionTitle}</p><p class="ink" style="margin:0 0 24px;font:600 25px/32px ${serif};color:${light.ink}">${escapeHtml(question)}</p>`
     : ''
+  const polled = poll
+    ? `<p class="ink" style="margin:24px 0 4px;font:600 14px/20px ${sans};color:${light.ink}">${pollTitle}</p><p class="ink" style="margin:0 0 12px;font:600 20px/28px ${serif};color:${light.ink}">${escapeHtml(poll.question)}</p>${poll.answers
+        .map(
+          (answer) =>
+            `<p style="margin:0 0 8px"><a class="pine" href="${answer.href}" style="display:block;padding:12px 16px;border:1px solid ${light.pine};border-radius:4px;font:600 16px/22px ${sans};color:${light.pine};text-decoration:none">${escapeHtml(answer.text)}</a></p>`,
+        )
+        .join('\n')}`
+    : ''
   const more = members
     ? `<p class="ink" style="margin:24px 0 8px;font:400 17px/27px ${sans};color:${light.ink}">${escapeHtml(members.line)} <a class="pine" href="${link(members.href)}" style="color:${light.pine};text-decoration:underline">See what members get</a></p>`
     : ''
-  const end = `${text(closing)}${asked}${button}${more}`
+  const end = `${text(closing)}${polled}${asked}${button}${more}`
   return end ? `<hr class="rule" style="margin:40px 0 24px;border:0;border-top:2px solid ${light.ink}">\n${end}` : ''
 }
 

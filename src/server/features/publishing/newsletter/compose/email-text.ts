@@ -9,6 +9,7 @@ import {
   firstTitle,
   hasContents,
   type Item,
+  pollTitle,
   questionTitle,
   stepsTitle,
   unsubscribeLabel,
@@ -33,10 +34,16 @@ const rule = `${'-'.repeat(textColumns)}\n\n`
 export function renderText({ config, email, markdown, parts, preferences }: Setting): Pieces {
   const { publication } = config.settings
   const text = (source: string) => plainText(markdown.parse(source))
-  const { kind, href, closing, worth, question, editorNote, members } = email
+  const { kind, href, closing, worth, question, poll, editorNote, members } = email
   const listed = hasContents(email)
   const end = [
     ...(closing ? [text(closing)] : []),
+    ...(poll
+      ? [
+          `${headingText(pollTitle)}\n${wrapText(poll.question)}`,
+          ...poll.answers.map(({ text: answer, href: vote }) => `${wrapText(answer)}:\n${vote}`),
+        ]
+      : []),
     ...(question ? [`${headingText(questionTitle)}\n${wrapText(question)}`] : []),
     ...(href ? [`${dropLabel(email)}:\n${href}`] : []),
     ...(members ? [`${wrapText(members.line)}\n${members.href}`] : []),

@@ -4,7 +4,7 @@ import { canReadSection, canReadWhole, visitor } from '#shared/domain/open-secti
 
 /** An issue's content as free readers get it: what is open of it, linked to public pages, and what members also get. */
 export function freeEditionOf(content: MailingContent): MailingContent {
-  const { sections, path, changes: _, ...rest } = content
+  const { sections, path, changes: _, poll: __, ...rest } = content
   const open = sections.filter((section) => canReadSection(visitor, section))
   const isWhole = canReadWhole(visitor, sections)
   return {

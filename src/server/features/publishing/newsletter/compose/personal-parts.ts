@@ -4,6 +4,7 @@ import { type MergeField, replaceMergeFields } from '#shared/domain/merge-fields
 export type PersonalPart =
   | { kind: 'field'; field: MergeField }
   | { kind: 'link'; url: string }
+  | { kind: 'poll'; issueId: string; answer: string }
   | { kind: 'unsubscribe' }
   | { kind: 'opened' }
   | { kind: 'changes' }

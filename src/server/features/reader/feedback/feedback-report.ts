@@ -1,0 +1,127 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '#server/db/database.ts'
+import { fromMicroseconds, toMicroseconds } from '#server/db/keyset-pagination.ts'
+import { queryRows } from '#server/db/query-rows.ts'
+import { issues, questionAnswers, users } from '#server/db/schema/index.ts'
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import type { Principal } from '#server/http/principal.ts'
+import type { AdminAnswer, AdminDropFeedback, AdminItemVotes, ratedKinds } from '#shared/contracts/reader/feedback.ts'
+import { pollClosesAt } from '#shared/domain/poll.ts'
+import { countVotes } from './polls.ts'
+
+const defaultPageSize = 20
+const maxWhys = 20
+const maxRatedItems = 50
+const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
+
+/** Answers to closing questions, newest first. Only owners see members' data here. */
+export async function listAnswers(
+  db: Db,
+  { staffRole }: Pick<Principal, 'staffRole'>,
+  { cursor, limit = defaultPageSize }: { cursor?: string | null; limit?: number },
+): Promise<{ items: AdminAnswer[]; nextCursor: string | null }> {
+  const after = cursor ? decodeCursor(cursor, position) : null
+  const found = await db
+    .select({
+      row: questionAnswers,
+      micros: toMicroseconds(questionAnswers.at),
+      title: issues.title,
+      email: users.email,
+      metadata: users.rawUserMetaData,
+    })
+    .from(questionAnswers)
+    .innerJoin(users, eq(users.id, questionAnswers.userId))
+    .leftJoin(issues, eq(issues.id, questionAnswers.issueId))
+    .where(
+      after
+        ? sql`(${questionAnswers.at}, ${questionAnswers.id}) < (${fromMicroseconds(after[0])}, ${after[1]}::uuid)`
+        : undefined,
+    )
+    .orderBy(desc(questionAnswers.at), desc(questionAnswers.id))
+    .limit(limit + 1)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    items: page.map(({ row, title, email, metadata }) => ({
+      id: row.id,
+      text: row.text,
+      question: row.question,
+      drop: title === null ? null : { id: row.issueId, title },
+      at: row.at.toISOString(),
+      member: staffRole === 'owner' ? { id: row.userId, name: nameOf(metadata) ?? email ?? 'No address' } : null,
+    })),
+    nextCursor: found.length > limit && last ? encodeCursor([last.micros, last.row.id]) : null,
+  }
+}
+
+function nameOf(metadata: Record<string, unknown> | null): string | null {
+  const name = metadata?.full_name ?? metadata?.name
+  return typeof name === 'string' && name.trim() ? name.trim() : null
+}
+
+/** What readers said about a drop. A drop that was deleted keeps its votes. */
+export async function readAdminDropFeedback(db: Db, { issueId }: { issueId: string }): Promise<AdminDropFeedback> {
+  const [drop] = await db
+    .select({ question: issues.pollQuestion, answers: issues.pollAnswers, publishedAt: issues.publishedAt })
+    .from(issues)
+    .where(eq(issues.id, issueId))
+  const votes = await countVotes(db, issueId)
+  const offered = drop?.answers ?? []
+  const former = [...votes.keys()].filter((text) => !offered.includes(text))
+  const [rating] = await readRatings(db, sql`kind = 'issue' and item_id = ${issueId}`)
+  return {
+    poll:
+      drop?.question || votes.size > 0
+        ? {
+            question: drop?.question || 'A poll that was removed',
+            answers: [...offered, ...former].map((text) => ({
+              text,
+              votes: votes.get(text) ?? 0,
+              isOffered: offered.includes(text),
+            })),
+            closesAt: drop?.publishedAt ? pollClosesAt(drop.publishedAt).toISOString() : null,
+          }
+        : null,
+    rating: rating ? toRating(rating) : { useful: 0, notUseful: 0, whys: [] },
+    answers: await db.$count(questionAnswers, eq(questionAnswers.issueId, issueId)),
+  }
+}
+
+export async function listItemVotes(db: Db): Promise<{ items: AdminItemVotes[] }> {
+  const rows = await readRatings(db, sql`true`)
+  return { items: rows.map((row) => ({ kind: row.kind, id: row.id, title: row.title, ...toRating(row) })) }
+}
+
+type RatingRow = {
+  kind: (typeof ratedKinds)[number]
+  id: string
+  title: string
+  useful: number
+  not_useful: number
+  whys: string | null
+}
+
+const readRatings = (db: Db, where: ReturnType<typeof sql>) =>
+  queryRows<RatingRow>(
+    db,
+    sql`select v.kind, v.item_id as id, coalesce(i.title, v.item_id) as title, v.useful, v.not_useful,
+        (select json_agg(json_build_object('useful', w.useful, 'why', w.why, 'at', w.at) order by w.at desc)::text
+          from (select useful, why, at from item_votes
+            where kind = v.kind and item_id = v.item_id and why <> '' order by at desc limit ${maxWhys}) as w) as whys
+      from (
+        select kind, item_id, (count(*) filter (where useful))::int as useful,
+          (count(*) filter (where not useful))::int as not_useful, count(*) as total
+        from item_votes where ${where} group by kind, item_id
+      ) as v
+      left join content_items i on i.kind = v.kind and i.id = v.item_id
+      order by v.total desc, v.kind, v.item_id limit ${maxRatedItems}`,
+  )
+
+const whysSchema = z.array(z.object({ useful: z.boolean(), why: z.string(), at: z.coerce.date() }))
+
+const toRating = ({ useful, not_useful: notUseful, whys }: RatingRow) => ({
+  useful,
+  notUseful,
+  whys: whysSchema.parse(JSON.parse(whys ?? '[]')).map((why) => ({ ...why, at: why.at.toISOString() })),
+})

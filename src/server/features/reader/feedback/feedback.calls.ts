@@ -1,0 +1,27 @@
+import type { Deps } from '#server/deps.ts'
+import { type Implementation, implement } from '#server/http/product-calls.ts'
+import {
+  adminAnswersCall,
+  adminDropFeedbackCall,
+  adminItemVotesCall,
+  answerQuestionCall,
+  dropFeedbackCall,
+  ownGuideVotesCall,
+  rateItemCall,
+  voteInPollCall,
+} from '#shared/contracts/reader/feedback.ts'
+import { answerQuestion, rateItem, readDropFeedback, readOwnGuideVotes } from './drop-feedback.ts'
+import { listAnswers, listItemVotes, readAdminDropFeedback } from './feedback-report.ts'
+import { vote } from './polls.ts'
+
+/** What readers say about drops and guides. */
+export const feedbackCalls = (deps: Deps): Implementation[] => [
+  implement(dropFeedbackCall, (input, who) => readDropFeedback(deps, who, input)),
+  implement(voteInPollCall, (input, { userId }) => vote(deps, userId, input)),
+  implement(answerQuestionCall, (input, who) => answerQuestion(deps, who, input)),
+  implement(rateItemCall, (input, who) => rateItem(deps, who, input)),
+  implement(ownGuideVotesCall, (_, who) => readOwnGuideVotes(deps, who)),
+  implement(adminAnswersCall, (page, who) => listAnswers(deps.database.db, who, page)),
+  implement(adminDropFeedbackCall, (input) => readAdminDropFeedback(deps.database.db, input)),
+  implement(adminItemVotesCall, () => listItemVotes(deps.database.db)),
+]

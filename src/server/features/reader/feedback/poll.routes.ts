@@ -1,0 +1,102 @@
+import { type Context, Hono } from 'hono'
+import { html } from 'hono/html'
+import type { Deps } from '#server/deps.ts'
+import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
+import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { answerLinkPage, linkPagePolicy, withLinkPages } from '#server/pages/link-pages.ts'
+import { pageLayout } from '#server/pages/page-layout.ts'
+import type { PollState } from '#shared/contracts/reader/feedback.ts'
+import { AppError } from '#shared/errors.ts'
+import { readPollToken } from './poll-token.ts'
+import { findDrop, type PublishedDrop, readPollState, vote } from './polls.ts'
+
+type PageContext = Context<AppEnv>
+
+/**
+ * The page behind an answer in an email. A GET changes nothing, because scanners follow links: the button on the page
+ * votes. Works without a script and without signing in.
+ */
+export function pollRoutes(deps: Deps) {
+  const sandbox = deps.config.mode === 'sandbox'
+  const limits = createIpRateLimits(deps)
+  const { db } = deps.database
+
+  async function findVoter(c: PageContext) {
+    const issueId = c.req.param('issueId') ?? ''
+    const userId = readPollToken(deps.secrets, issueId, c.req.param('token') ?? '')
+    if (!userId) throw new AppError('not_found')
+    const drop = await findDrop(db, issueId)
+    const now = deps.clock()
+    if (!hasAccess(deps.config, await readAccessFacts(db, userId), now)) return { userId, drop, state: null }
+    return { userId, drop, state: await readPollState(db, drop, userId, now) }
+  }
+
+  return new Hono<AppEnv>()
+    .get('/poll/:issueId/:token', (c) =>
+      withLinkPages(c, sandbox, async () => {
+        await limits.consume('verify', c.var.clientAddress)
+        const { drop, state } = await findVoter(c)
+        if (!state) return answerLinkPage(c, noAccessPage, { sandbox, status: 403 })
+        return state.isClosed
+          ? answerLinkPage(c, resultPage(drop, state, 'This poll is closed.'), { sandbox })
+          : answerForm(c, state, c.req.query('answer') ?? '', sandbox)
+      }),
+    )
+    .post('/poll/:issueId/:token', (c) =>
+      withLinkPages(c, sandbox, async () => {
+        await limits.consume('verify', c.var.clientAddress)
+        const { userId, drop, state } = await findVoter(c)
+        if (!state) return answerLinkPage(c, noAccessPage, { sandbox, status: 403 })
+        const answer = new URLSearchParams(await c.req.text()).get('answer') ?? ''
+        const voted = await vote(deps, userId, { issueId: drop.id, answer })
+        return answerLinkPage(c, resultPage(drop, voted, `Your answer: ${answer}.`), { sandbox })
+      }),
+    )
+}
+
+const noAccessPage = {
+  title: 'This poll is for members',
+  lead: 'Your plan doesn’t include this drop at the moment, so your vote wasn’t counted.',
+  actions: [{ label: 'See plans', href: '/#pricing' }],
+}
+
+function answerForm(c: PageContext, { question, answers }: PollState, chosen: string, sandbox: boolean) {
+  const texts = answers.map(({ text }) => text)
+  const isKnown = texts.includes(chosen)
+  const offered = isKnown ? [chosen, ...texts.filter((text) => text !== chosen)] : texts
+  const lead = isKnown
+    ? 'Tap your answer once more to vote. This keeps out programs that open links.'
+    : 'Choose your answer.'
+  c.header('Content-Security-Policy', linkPagePolicy("'self'"))
+  c.header('Referrer-Policy', 'no-referrer')
+  c.header('Cache-Control', 'no-store')
+  return c.html(
+    pageLayout({
+      title: question,
+      shape: 'column',
+      sandbox,
+      main: html`<h1>${question}</h1>
+        <p class="lead">${lead}</p>
+        <form class="actions" method="post">
+          ${offered.map(
+            (text, index) =>
+              html`<button type="submit" name="answer" value="${text}"${index > 0 || !isKnown ? html` class="button secondary"` : ''}>${text}</button>`,
+          )}
+        </form>
+        <p class="note">You can change your vote while the poll is open.</p>`,
+    }),
+  )
+}
+
+function resultPage({ slug }: PublishedDrop, { question, answers }: PollState, first: string) {
+  const total = answers.reduce((sum, { votes }) => sum + (votes ?? 0), 0)
+  const shares = answers.map(
+    ({ text, votes }) => `${text}: ${total > 0 ? Math.round(((votes ?? 0) / total) * 100) : 0}%`,
+  )
+  return {
+    title: question,
+    lead: `${first} So far, ${total === 1 ? '1 reader has' : `${total} readers have`} voted. ${shares.join(' · ')}`,
+    actions: [{ label: 'Open the drop', href: `/portal/weekly-drops/${slug}` }],
+  }
+}
