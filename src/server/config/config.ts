@@ -11,6 +11,7 @@ import { type MonitoringConfig, monitoringConfig, monitoringConfigErrors, monito
 import { sampleSender } from './sample-sender.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { type StripeConfig, stripeConfig, stripeConfigErrors, stripeSandboxPort, stripeVariables } from './stripe.ts'
+import { type TracingConfig, tracingConfig, tracingVariables } from './tracing.ts'
 
 export type { RateLimit } from './auth.ts'
 export type { MediaConfig, S3Config } from './media.ts'
@@ -56,6 +57,8 @@ export type Config = {
   /** Number of proxies whose X-Forwarded-For entries are trusted. */
   trustedProxies: number
   monitoring: MonitoringConfig
+  /** Null: no traces are made. */
+  tracing: TracingConfig | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
@@ -86,6 +89,7 @@ export const environmentSchema = z.object({
   WEBHOOKS_ALLOW_LOOPBACK: flag.default(false),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   ...monitoringVariables,
+  ...tracingVariables,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 type Values = z.infer<typeof environmentSchema>
@@ -143,6 +147,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhooksAllowLoopback: sandbox && values.WEBHOOKS_ALLOW_LOOPBACK,
     trustedProxies: values.TRUSTED_PROXIES,
     monitoring: monitoringConfig(values),
+    tracing: tracingConfig(values),
     logLevel: values.LOG_LEVEL,
   }
 }

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Config } from '#server/config/config.ts'
 import { reportEvent } from '#server/monitoring/events.ts'
+import { type Operations, traced } from '#server/monitoring/traced.ts'
 import type { AppEnv } from './app-env.ts'
 import { setDefaultHeader } from './default-header.ts'
 import type { Logger } from './logger.ts'
@@ -21,7 +22,12 @@ export function requestContext({ config, logger }: ContextDeps): MiddlewareHandl
     c.set('logger', logger)
     c.set('clientAddress', clientAddress(config.trustedProxies, c.req.header('x-forwarded-for'), socketAddress(c.env)))
     setDefaultHeader(c, 'X-Request-Id', requestId)
-    await next()
+    const operation: Operations['request'] = { method: c.req.method, traceparent: c.req.header('traceparent') }
+    await traced('request', operation, async () => {
+      await next()
+      operation.route = c.var.metricRoute ?? routePath(c)
+      operation.status = c.res.status
+    })
     const elapsedMs = performance.now() - startedAt
     reportEvent('request', {
       route: c.var.metricRoute ?? routePath(c),

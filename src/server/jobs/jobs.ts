@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Database, Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Logger } from '#server/http/logger.ts'
+import { traced } from '#server/monitoring/traced.ts'
 
 const defaultMaxSeconds = 15 * 60
 
@@ -139,9 +140,14 @@ function claimOf(boss: PgBoss, { name, id, signal, retryCount, retryLimit }: Que
 }
 
 /** The queue runs a failed job again, up to its limit. */
-async function runJob(logger: Logger, job: AnyJob, { data, id }: Queued, claim: JobClaim): Promise<JobResult> {
+async function runJob(
+  logger: Logger,
+  job: AnyJob,
+  { data, id, retryCount }: Queued,
+  claim: JobClaim,
+): Promise<JobResult> {
   try {
-    await job.run(job.payload.parse(data), claim)
+    await traced('job', { name: job.name, attempt: retryCount + 1 }, () => job.run(job.payload.parse(data), claim))
     return { id, status: 'completed' }
   } catch (error) {
     if (!claim.signal.aborted) logger.error({ err: error, job: job.name, jobId: id }, 'job failed')

@@ -1,0 +1,35 @@
+import { tracingChannel } from 'node:diagnostics_channel'
+
+/**
+ * Operations that become spans. Fields that are known later are set by the work. No field contains an id, an address, a
+ * value or a raw path.
+ */
+export type Operations = {
+  request: { method: string; traceparent?: string; route?: string; status?: number }
+  job: { name: string; attempt: number }
+  email: { kind: 'account' | 'newsletter'; outcome?: string }
+  /** `path` may contain ids; the tracer replaces them. */
+  stripe: { method: string; path: string; status?: number }
+  statement: { text: string }
+  transaction: object
+}
+export type OperationName = keyof Operations
+
+export const channelOf = (name: OperationName) => tracingChannel<object>(`front-counter.${name}`)
+
+const channels = {
+  request: channelOf('request'),
+  job: channelOf('job'),
+  email: channelOf('email'),
+  stripe: channelOf('stripe'),
+  statement: channelOf('statement'),
+  transaction: channelOf('transaction'),
+}
+
+/** Runs `work` as a span. Costs almost nothing while tracing is off. */
+export const traced = <N extends OperationName, T>(
+  name: N,
+  operation: Operations[N],
+  work: () => Promise<T>,
+): Promise<T> =>
+  channels[name].start.hasSubscribers ? channels[name].tracePromise<unknown, [], T>(work, operation) : work()
