@@ -33,6 +33,7 @@ import { documentsFeature } from './features/publishing/documents/feature.ts'
 import { emailPreferencesFeature } from './features/publishing/email-preferences/feature.ts'
 import { freeEditionFeature } from './features/publishing/free-edition/feature.ts'
 import { newsletterFeature } from './features/publishing/newsletter/feature.ts'
+import { newslettersFeature } from './features/publishing/newsletters/feature.ts'
 import { publicPagesFeature } from './features/publishing/public-pages/feature.ts'
 import { segmentsFeature } from './features/publishing/segments/feature.ts'
 import { sendingSettingsFeature } from './features/publishing/sending-settings/feature.ts'
@@ -89,6 +90,7 @@ export const allFeatures: Readonly<Record<string, Feature>> = {
   'reader/offline': offlineFeature,
   'publishing/segments': segmentsFeature,
   'publishing/sending-settings': sendingSettingsFeature,
+  'publishing/newsletters': newslettersFeature,
   'publishing/trust-pages': trustPagesFeature,
   'publishing/site-settings': siteSettingsFeature,
   'publishing/site-pages': sitePagesFeature,

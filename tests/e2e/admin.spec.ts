@@ -118,7 +118,7 @@ test('The admin has its own navigation, on a desktop and on a phone', async ({ p
   }
   // The name of a page is visible when it has the keyboard focus.
   await pages.getByRole('link', { name: 'Mailings' }).focus()
-  for (const name of ['Series', 'Segments', 'Deliverability', 'Sending']) {
+  for (const name of ['Series', 'Newsletters', 'Segments', 'Deliverability', 'Sending']) {
     await page.keyboard.press('Tab')
     await expect(pages.getByRole('link', { name })).toBeFocused()
     await expect(pages.getByRole('link', { name })).toBeInViewport({ ratio: 0.99 })

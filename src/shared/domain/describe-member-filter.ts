@@ -10,6 +10,7 @@ import {
   memberStatuses,
   type Period,
 } from './member-filter.ts'
+import { filteredStreams } from './newsletters.ts'
 import { planOf } from './plans.ts'
 import { readPollToken } from './poll.ts'
 import { aiLevelLabels } from './preferences.ts'
@@ -17,12 +18,20 @@ import { aiLevelLabels } from './preferences.ts'
 /** `at`: which condition on a field of the publisher. */
 export type FilterPart = { field: keyof MemberFilter; text: string; at?: number }
 
-/** The set fields of a filter in words, in the order of the form. `fields` names the publisher's fields. */
+/** The publisher's fields and newsletters, which a filter names by their ids. */
+export type FilterNames = {
+  fields?: readonly CustomField[] | undefined
+  newsletters?: readonly { id: number; name: string }[] | undefined
+}
+
+/** The set fields of a filter in words, in the order of the form. */
 export function describeMemberFilter(
   publication: Publication,
   filter: MemberFilter,
-  fields: readonly CustomField[] = [],
+  { fields = [], newsletters = [] }: FilterNames = {},
 ): FilterPart[] {
+  const streams = filteredStreams(newsletters)
+  const named = (chosen: readonly string[]) => either(chosen.map((stream) => streams[stream] ?? 'a newsletter'))
   const parts: [keyof MemberFilter, string | null][] = [
     ['search', filter.search && `“${filter.search}”`],
     ['statuses', either(filter.statuses.map((status) => memberStatuses[status]))],
@@ -39,6 +48,8 @@ export function describeMemberFilter(
     ['tags', prefixed('Tag: ', either(filter.tags))],
     ['sources', prefixed('Came from: ', either(filter.sources))],
     ['polls', prefixed('Answered in a poll: ', either(filter.polls.map((token) => readPollToken(token).answer)))],
+    ['newsletters', prefixed('Gets: ', named(filter.newsletters))],
+    ['unsubscribedFrom', prefixed('Unsubscribed from: ', named(filter.unsubscribedFrom))],
     ['noted', filter.noted === null ? null : filter.noted ? 'Has notes' : 'Without notes'],
   ]
   return [
@@ -52,12 +63,8 @@ export function describeMemberFilter(
 }
 
 /** "Active or On trial; Plan: Pro Yearly", for the staff log. */
-export const memberFilterText = (
-  publication: Publication,
-  filter: MemberFilter,
-  fields: readonly CustomField[] = [],
-): string =>
-  describeMemberFilter(publication, filter, fields)
+export const memberFilterText = (publication: Publication, filter: MemberFilter, names: FilterNames = {}): string =>
+  describeMemberFilter(publication, filter, names)
     .map(({ text }) => text)
     .join('; ') || 'All members'
 

@@ -5,6 +5,7 @@ import type { FieldValues } from './custom-fields.ts'
 import { dayMs } from './durations.ts'
 import { type AccessFacts, entitlement, type Products, resolveAccess } from './entitlement.ts'
 import { fieldConditionSchema, matchesFieldCondition } from './field-conditions.ts'
+import { isFilteredStream } from './newsletters.ts'
 import type { PlanKey } from './plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
 
@@ -61,6 +62,7 @@ const periodSchema = z
 export type Period = NonNullable<z.output<typeof periodSchema>>
 
 export const maxLocations = 20
+const stream = z.string().max(20).refine(isFilteredStream, 'Choose a newsletter from the list')
 const locationCount = z.number().int().min(0).max(maxLocations)
 
 /** All fields apply together; within a list, any value matches. An empty list or null doesn't filter. */
@@ -101,6 +103,10 @@ export const memberFilterSchema = z.object({
   polls: z.array(z.string().max(300)).max(20).default([]),
   /** True if staff wrote notes about the member. */
   noted: z.boolean().nullable().default(null),
+  /** Streams of which the member gets any. */
+  newsletters: z.array(stream).max(50).default([]),
+  /** Streams of which the member turned any off. */
+  unsubscribedFrom: z.array(stream).max(50).default([]),
   /** Conditions on fields of the publisher. A member meets all of them. */
   fields: z.array(fieldConditionSchema).max(10).default([]),
 })
@@ -128,6 +134,8 @@ export type MemberRecord = {
   firstSource: string | null
   noted: boolean
   pollVotes: readonly string[]
+  /** Streams that the member gets, and those that they turned off. */
+  newsletters: { subscribed: readonly string[]; unsubscribed: readonly string[] }
   fields: FieldValues
   lastSignedInAt: Date | null
   lastOpenedAt: Date | null
@@ -197,6 +205,8 @@ export function matchesMemberFilter(member: MemberRecord, filter: MemberFilter, 
     isAnyOf(filter.sources, member.firstSource ? [member.firstSource] : []) &&
     isAnyOf(filter.polls, member.pollVotes) &&
     (filter.noted === null || member.noted === filter.noted) &&
+    isAnyOf(filter.newsletters, member.newsletters.subscribed) &&
+    isAnyOf(filter.unsubscribedFrom, member.newsletters.unsubscribed) &&
     filter.fields.every((condition) => matchesFieldCondition(member.fields[condition.field], condition))
   )
 }

@@ -29,6 +29,8 @@ export type ImportedMember = {
   /** Pays, or has paid, through Stripe as far as the file says. */
   paying: boolean
   tags: string[]
+  /** Ids of newsletters that the publisher added; missing if the file doesn't say. */
+  newsletters?: number[]
   note: string | null
   answers: Partial<Record<(typeof importedAnswers)[number], string>>
   /** Values of the publisher's fields, by id. Lines that were read earlier have none. */
@@ -46,6 +48,8 @@ type Format = {
   dateOrder?: DateOrder
   /** The publisher's fields that columns can be mapped to. */
   fields?: readonly CustomField[]
+  /** Newsletters that a line can name. */
+  newsletters?: readonly { id: number; name: string }[]
   /** Time zone of files that don't come from a known service; the services export UTC. */
   timeZone?: string
 }
@@ -123,6 +127,9 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
         tags: [
           ...new Set([...readTags(text('tags')), ...readTags(planNames.has(plan.toLowerCase()) ? '' : plan)]),
         ].slice(0, maxTags),
+        ...(mapping.newsletters !== undefined && {
+          newsletters: readNewsletters(text('newsletters'), format.newsletters ?? []),
+        }),
         note: cut(text('note'), maxNoteLength) || null,
         answers: Object.fromEntries(
           importedAnswers
@@ -139,6 +146,16 @@ export function readImportRow(values: readonly string[], format: Format): ReadIm
 }
 
 class Unreadable extends Error {}
+
+/** @throws Unreadable for a name that no newsletter has */
+function readNewsletters(cell: string, known: readonly { id: number; name: string }[]): number[] {
+  const names = cell.split(/[;,]/).flatMap((name) => name.trim() || [])
+  return names.map((name) => {
+    const found = known.find((each) => each.name.toLowerCase() === name.toLowerCase())
+    if (!found) throw new Unreadable(`“${cut(name, 40)}” isn’t one of your newsletters.`)
+    return found.id
+  })
+}
 
 /** The value in a cell. Options are named by their text or key, also retired ones. @throws Unreadable */
 function readFieldCell(field: CustomField, cell: string, dateOrder: DateOrder): FieldValue {

@@ -99,6 +99,11 @@ const newsletterEvents = {
   segment_saved: 'Saved a segment',
   segment_deleted: 'Deleted a segment',
   newsletter_settings_changed: 'Changed newsletter settings',
+  newsletter_created: 'Created a newsletter',
+  newsletter_changed: 'Changed a newsletter',
+  newsletter_retired: 'Retired a newsletter',
+  newsletter_restored: 'Put a newsletter back in use',
+  newsletters_ordered: 'Changed the order of the newsletters',
   address_suppressed: 'Address suppressed',
   suppression_lifted: 'Suppression removed',
 } as const
@@ -243,6 +248,7 @@ export const auditObjectKinds = [
   'plan',
   'series',
   'custom-field',
+  'newsletter',
 ] as const
 /** The object of an event, with its name at that time, because the log outlives it. */
 export type AuditObject = { kind: (typeof auditObjectKinds)[number]; id: string; name: string }

@@ -25,6 +25,7 @@ import { type SecurityEvent, securityEvents } from '#shared/domain/security-even
 import { openBilling, payAtCheckout, subscribe } from '#tests/integration/billing/support.ts'
 import { defaultOptions as importOptions, runImport } from '#tests/integration/member-import/support.ts'
 import { addIssue, addMembers } from '#tests/integration/newsletter/sending/support.ts'
+import { toSave as newsletterToSave } from '#tests/integration/newsletters/support.ts'
 import { drop } from '#tests/integration/publishing/support.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
@@ -791,6 +792,45 @@ const steps: Step[] = [
     line: { changes: [{ field: 'order', before: 'Ovens, City', after: 'City, Ovens' }] },
   },
   {
+    call: 'admin-save-newsletter',
+    event: 'newsletter_created',
+    body: () => newsletterToSave({ name: 'Recipes' }),
+    line: {
+      ...object('newsletter', 'Recipes'),
+      changes: [
+        { field: 'description', before: null, after: 'One a month' },
+        { field: 'for', before: null, after: 'everyone' },
+        { field: 'name', before: null, after: 'Recipes' },
+        { field: 'newMembers', before: null, after: 'not subscribed' },
+      ],
+    },
+  },
+  {
+    call: 'admin-save-newsletter',
+    event: 'newsletter_changed',
+    body: () => newsletterToSave({ id: 1, version: 1, membersOnly: true }),
+    line: { ...object('newsletter', 'Recipes'), changes: [{ field: 'for', before: 'everyone', after: 'members' }] },
+  },
+  {
+    call: 'admin-retire-newsletter',
+    event: 'newsletter_retired',
+    body: () => ({ id: 1, version: 2, retired: true }),
+    line: object('newsletter', 'Recipes'),
+  },
+  {
+    call: 'admin-retire-newsletter',
+    event: 'newsletter_restored',
+    body: () => ({ id: 1, version: 3, retired: false }),
+    line: object('newsletter', 'Recipes'),
+  },
+  {
+    call: 'admin-order-newsletters',
+    event: 'newsletters_ordered',
+    before: () => billing.call('admin-save-newsletter', newsletterToSave({ name: 'Tools' }), admin),
+    body: () => ({ ids: [2, 1] }),
+    line: { changes: [{ field: 'order', before: 'Recipes, Tools', after: 'Tools, Recipes' }] },
+  },
+  {
     call: 'admin-add-member-note',
     event: 'member_note_added',
     body: () => ({ userId: mia.id, id: noteId, text: 'Asked about a second store.' }),
@@ -1119,6 +1159,8 @@ const reads = [
   'admin-check-mailing',
   'admin-cancellations',
   'admin-cohorts',
+  'admin-newsletter-figures',
+  'admin-newsletters',
   'admin-offers',
   'admin-plans',
   'admin-content',

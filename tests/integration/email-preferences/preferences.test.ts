@@ -29,8 +29,10 @@ describe('with an email link', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       stream: 'drops',
+      newsletter: null,
       address: 'm•••@example.test',
       choices: { drops: 'weekly', news: true, followUps: true, assignments: true },
+      newsletters: [],
       plan: { name: 'Pro Monthly', paidUntil: '2026-03-21T09:00:00.000Z', ends: false },
     })
     expect(await choicesOf(server, user.id)).toBeNull()
@@ -91,6 +93,7 @@ describe('signed in', () => {
       followUps: true,
       assignments: true,
       allowsTracking: false,
+      newsletters: [],
       freeEdition: false,
       hasAccess: true,
       isOnTeam: false,
@@ -121,6 +124,7 @@ describe('signed in', () => {
     const saved = await call(server, 'save-email-preferences', wanted, user.token)
     expect(saved.body).toEqual({
       ...wanted,
+      newsletters: [],
       freeEdition: false,
       hasAccess: true,
       isOnTeam: false,

@@ -9,9 +9,12 @@ import { everyone, type MailingKind } from '#shared/contracts/publishing/newslet
 import type { TestUser } from '#tests/support/build-user.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
 
-type MailingOptions = { kind?: MailingKind; subject?: string; tracked?: boolean }
+type MailingOptions = { kind?: MailingKind; subject?: string; tracked?: boolean; newsletterId?: number | null }
 
-export async function buildMailing(server: TestApp, { kind = 'issue', subject, tracked = false }: MailingOptions = {}) {
+export async function buildMailing(
+  server: TestApp,
+  { kind = 'issue', subject, tracked = false, newsletterId = null }: MailingOptions = {},
+) {
   const id = crypto.randomUUID()
   const now = server.clock.now
   await server.database.db.insert(mailings).values({
@@ -20,7 +23,7 @@ export async function buildMailing(server: TestApp, { kind = 'issue', subject, t
     subject: subject ?? 'Three replies that win back a guest',
     preheader: '',
     status: 'sending',
-    audience: everyone,
+    audience: { ...everyone, newsletterId },
     tracked,
     createdAt: now,
     updatedAt: now,
@@ -50,7 +53,8 @@ export async function deliver(
     })
     .returning({ id: deliveries.id })
   const deliveryId = String(row?.id)
-  const links = createEmailLinks(server.deps, { kind: options.kind ?? 'issue', tracked: options.tracked })
+  const { kind = 'issue', tracked, newsletterId } = options
+  const links = createEmailLinks(server.deps, { kind, tracked, newsletterId })
   return { deliveryId, mailingId, links, to: { deliveryId, userId: user.id, allowsTracking: options.allowsTracking } }
 }
 

@@ -11,6 +11,7 @@ import {
   memberNotes,
   memberSources,
   memberTags,
+  newsletterSubscription,
   pollVotes,
   subscriptionState,
   suppressions,
@@ -32,6 +33,7 @@ import {
 } from '#shared/domain/member-filter.ts'
 import { readPollToken } from '#shared/domain/poll.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { addNewsletter } from '#tests/integration/newsletters/support.ts'
 import { planKeys } from '#tests/support/default-plans.ts'
 
 export const now = new Date('2026-03-08T12:00:00Z')
@@ -144,6 +146,8 @@ const memberArbitrary = fc.record({
   firstSource: maybe(fc.constantFrom('google', 'direct')),
   pollVotes: fc.subarray(['drop-1:Yes', 'drop-1:No: later', 'drop-2:Yes'], { maxLength: 1 }),
   noted: fc.boolean(),
+  /** For `drops`, `news` and one newsletter: true, false, or null if never asked. */
+  gets: fc.record({ drops: fc.boolean(), news: fc.boolean(), added: maybe(fc.boolean()) }),
   lastSignedInAt: maybe(past),
   lastOpenedAt: maybe(past),
   lastClickedAt: maybe(past),
@@ -159,6 +163,8 @@ const period = fc.oneof(
     { from: '2026-03-08', to: null },
   ),
 )
+
+const streamsToFilter = ['drops', 'news', 'newsletter:1', 'newsletter:2']
 
 /** Filters with one to three fields, as staff would set them. */
 export const filterArbitrary: fc.Arbitrary<MemberFilter> = fc
@@ -183,6 +189,8 @@ export const filterArbitrary: fc.Arbitrary<MemberFilter> = fc
     sources: fc.subarray(['google', 'direct', 'podcast'], { minLength: 1 }),
     polls: fc.subarray(['drop-1:Yes', 'drop-1:No: later', 'drop-2:Yes'], { minLength: 1 }),
     noted: fc.boolean(),
+    newsletters: fc.subarray(streamsToFilter, { minLength: 1 }),
+    unsubscribedFrom: fc.subarray(streamsToFilter, { minLength: 1 }),
     fields: fc.array(fieldCondition, { minLength: 1, maxLength: 2 }),
   })
   .chain((all) =>
@@ -262,10 +270,28 @@ export async function addMembers(db: Db, count: number, seed: number): Promise<A
       })),
     ),
   )
+  await db.insert(emailPreferences).values(
+    added.flatMap(({ id, askedForFree, gets }) =>
+      askedForFree || !gets.drops || !gets.news
+        ? [
+            {
+              userId: id,
+              drops: gets.drops ? 'monthly' : 'off',
+              news: gets.news,
+              freeSince: askedForFree ? now : null,
+              updatedAt: now,
+            },
+          ]
+        : [],
+    ),
+  )
+  await addNewsletter(db)
   await db
-    .insert(emailPreferences)
+    .insert(newsletterSubscription)
     .values(
-      added.flatMap(({ id, askedForFree }) => (askedForFree ? [{ userId: id, freeSince: now, updatedAt: now }] : [])),
+      added.flatMap(({ id, gets: { added: subscribed } }) =>
+        subscribed === null ? [] : [{ newsletterId: 1, userId: id, subscribed, changedAt: now }],
+      ),
     )
   await db.insert(memberSources).values(
     added.flatMap(({ id, firstSource }) =>
@@ -342,6 +368,11 @@ export async function addMembers(db: Db, count: number, seed: number): Promise<A
   return added.map(asRecord)
 }
 
+const streamsOf = ({ drops, news, added }: Generated['gets'], subscribed: boolean) =>
+  Object.entries({ drops, news, 'newsletter:1': added }).flatMap(([stream, gets]) =>
+    gets === subscribed ? [stream] : [],
+  )
+
 const asRecord = ({
   subscription,
   team,
@@ -352,4 +383,5 @@ const asRecord = ({
   isFreeReader: member.askedForFree && member.emailConfirmed,
   name: member.name?.trim() || null,
   access: { subscription, team, complimentaryUntil },
+  newsletters: { subscribed: streamsOf(member.gets, true), unsubscribed: streamsOf(member.gets, false) },
 })

@@ -30,6 +30,9 @@ export const emailPreferences = pgTable(
     index('email_preferences_unsubscribed_at_idx')
       .on(t.unsubscribedAt, t.userId)
       .where(sql`unsubscribed_at is not null`),
+    // For the filters of the members list.
+    index('email_preferences_drops_off_idx').on(t.userId).where(sql`drops = 'off'`),
+    index('email_preferences_news_off_idx').on(t.userId).where(sql`not news`),
   ],
 )
 
@@ -40,7 +43,7 @@ export const suppressions = pgTable(
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     /** Lower case. */
     email: text('email').notNull(),
-    /** `drops`, `news`, `follow-ups`, `assignments` or `all`. */
+    /** `drops`, `news`, `follow-ups`, `assignments`, `newsletter:` and an id, or `all`. */
     stream: text('stream').notNull(),
     /** `hard_bounce`, `soft_bounces`, `complaint`, `unsubscribed` or `manual`. */
     reason: text('reason').notNull(),

@@ -23,20 +23,20 @@ const addedTexts = defineEmailTexts('Welcome', 'member-added', 'To members that 
 export function memberAddedEmail({
   to,
   name,
-  publicUrl,
+  config,
 }: {
   to: string
   name: string | null
-  publicUrl: string
+  config: EmailConfig
 }): Email {
-  const { subject, title, preview, lead, button, ignore } = addedTexts()
+  const { subject, title, preview, lead, button, ignore } = addedTexts(config)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: name ? `Hello ${name}. ${lead}` : lead },
-    { kind: 'button', label: button, href: `${publicUrl}/auth/mail` },
+    { kind: 'button', label: button, href: `${config.publicUrl}/auth/mail` },
     { kind: 'note', text: ignore },
   ]
   const reason = 'You get this email once, because someone at the publication added your address.'
-  return { to, subject, ...renderEmail({ department: 'Account', title, preview, blocks, reason }) }
+  return { to, subject, ...renderEmail(config, { department: 'Account', title, preview, blocks, reason }) }
 }
 
 /** Tells an imported member about the account, if the publisher chose to. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { suppressedStreams, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
-import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
+import { deliveryCauses, emailStreamSchema } from '#shared/contracts/publishing/newsletter.ts'
 import { aiLevels } from '#shared/domain/preferences.ts'
 
 /* Answers "I'm locked out" and "I got no email" on a user's page: the problems, and the actions that fix them. */
@@ -32,7 +32,9 @@ export const adminUserSupportCall = defineCall({
     suppressions: z.array(
       z.object({
         id: z.number().int(),
-        stream: z.enum(keysOf(suppressedStreams)),
+        stream: z.union([z.enum(keysOf(suppressedStreams)), emailStreamSchema]),
+        /** Name of the newsletter whose stream it is, if the publisher added it. */
+        newsletter: z.string().nullable(),
         reason: z.enum(keysOf(suppressionReasons)),
         detail: z.string().nullable(),
         createdAt: instant,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
 import { calendarDaySchema } from '#shared/domain/calendar-day.ts'
 import { normalizeEmail } from '#shared/domain/email-address.ts'
+import { emailStreamSchema } from './newsletter.ts'
 
 /** `all` is every stream. Account and billing emails belong to none. */
 export const suppressedStreams = {
@@ -12,6 +13,10 @@ export const suppressedStreams = {
   assignments: 'Assignments',
 } as const
 export type SuppressedStream = keyof typeof suppressedStreams
+
+/** A stream in words. `newsletter` is the name, for the stream of a newsletter that the publisher added. */
+export const suppressedStreamText = (stream: string, newsletter: string | null): string =>
+  suppressedStreams[stream as SuppressedStream] ?? newsletter ?? stream
 
 export const suppressionReasons = {
   hard_bounce: 'Address doesn’t exist',
@@ -36,7 +41,9 @@ const suppressionSchema = z.object({
   email: z.string(),
   /** Current account with this address. */
   userId: z.uuid().nullable(),
-  stream,
+  stream: z.union([stream, emailStreamSchema]),
+  /** Name of the newsletter whose stream it is, if the publisher added it. */
+  newsletter: z.string().nullable(),
   reason,
   /** Response of the receiving server, or the admin’s note. */
   detail: z.string().nullable(),

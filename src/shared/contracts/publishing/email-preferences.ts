@@ -1,9 +1,29 @@
 import { z } from 'zod'
 import { defineCall } from '#shared/contracts/define-call.ts'
-import { streams } from './newsletter.ts'
+import { maxStoredNewsletters } from '#shared/domain/newsletters.ts'
+import { emailStreamSchema } from './newsletter.ts'
 
 export const dropsChoices = ['weekly', 'monthly', 'off'] as const
 export type DropsChoice = (typeof dropsChoices)[number]
+
+const newsletterId = z.number().int().positive().max(1_000_000)
+
+/** A newsletter as readers see it. */
+const readerNewsletterSchema = z.object({
+  id: newsletterId,
+  name: z.string(),
+  description: z.string(),
+  /** True if only members get it. */
+  membersOnly: z.boolean(),
+  subscribed: z.boolean(),
+})
+export type ReaderNewsletter = z.output<typeof readerNewsletterSchema>
+
+/** Choices of a reader. Newsletters that aren't named stay as they are. */
+const newsletterChoicesSchema = z
+  .array(z.object({ id: newsletterId, subscribed: z.boolean() }))
+  .max(maxStoredNewsletters)
+export type NewsletterChoices = z.output<typeof newsletterChoicesSchema>
 
 /** Choices per stream. Account and billing emails are always sent. */
 const choices = {
@@ -20,10 +40,12 @@ const savedChoices = {
   ...choices,
   followUps: choices.followUps.optional(),
   assignments: choices.assignments.optional(),
+  newsletters: newsletterChoicesSchema.optional(),
 }
 export type SavedEmailChoices = Pick<EmailChoices, 'drops' | 'news'> & {
   followUps?: boolean | undefined
   assignments?: boolean | undefined
+  newsletters?: NewsletterChoices | undefined
 }
 
 const token = z.string().min(1).max(200)
@@ -35,22 +57,29 @@ export const unsubscribePageCall = defineCall({
   input: z.object({ token }),
   output: z.object({
     /** Stream of the email with the link. */
-    stream: z.enum(streams),
+    stream: emailStreamSchema,
+    /** The newsletter of that stream, if the publisher added it. */
+    newsletter: z.object({ name: z.string(), isRetired: z.boolean() }).nullable(),
     /** Masked, such as `m•••@example.com`. Empty if the account was deleted. */
     address: z.string(),
     choices: z.object(choices),
+    /** Newsletters that the reader is or was subscribed to. */
+    newsletters: z.array(readerNewsletterSchema),
     /** The reader’s own active plan, which unsubscribing doesn’t cancel. */
     plan: z.object({ name: z.string(), paidUntil: z.iso.datetime().nullable(), ends: z.boolean() }).nullable(),
   }),
 })
 export type UnsubscribePage = z.infer<typeof unsubscribePageCall.output>
 
-/** Saves choices with the token of an email link. Undo is the same call with the previous choices. */
+/**
+ * Saves choices with the token of an email link. Undo is the same call with the previous choices. Newsletters that the
+ * reader never got can't be turned on: links are forwarded with their emails.
+ */
 export const saveByLinkCall = defineCall({
   name: 'save-email-choices-by-link',
   audience: 'public',
   input: z.object({ token, ...savedChoices }),
-  output: z.object({ choices: z.object(choices) }),
+  output: z.object({ choices: z.object(choices), newsletters: z.array(readerNewsletterSchema) }),
 })
 
 /** Why an address currently receives no email. */
@@ -58,6 +87,8 @@ export const blockReasons = ['bounced', 'complained', 'manual'] as const
 
 const emailPreferences = z.object({
   ...choices,
+  /** Those in use that the reader may get, and those that they get. */
+  newsletters: z.array(readerNewsletterSchema),
   /** True if the reader gets the free edition while they have no access. */
   freeEdition: z.boolean(),
   hasAccess: z.boolean(),
@@ -69,7 +100,11 @@ const emailPreferences = z.object({
   trackingOffered: z.boolean(),
   /** Suppressions that stop a stream regardless of the choices. */
   blocked: z.array(
-    z.object({ stream: z.enum([...streams, 'all']), reason: z.enum(blockReasons), since: z.iso.datetime() }),
+    z.object({
+      stream: z.union([emailStreamSchema, z.literal('all')]),
+      reason: z.enum(blockReasons),
+      since: z.iso.datetime(),
+    }),
   ),
 })
 export type EmailPreferences = z.infer<typeof emailPreferences>

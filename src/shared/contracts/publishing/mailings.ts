@@ -43,6 +43,8 @@ const summarySchema = z.object({
   id: z.uuid(),
   kind: z.enum(mailingKinds),
   issueId: z.string().nullable(),
+  /** The newsletter that it goes to; null for everyone whom its kind reaches. */
+  newsletterId: z.number().int().nullable(),
   subject: z.string(),
   status: z.enum(mailingStatuses),
   pauseReason: z.string().nullable(),
@@ -75,7 +77,12 @@ export const adminMailingsCall = defineCall({
   name: 'admin-mailings',
   audience: 'admin',
   roles: ['owner', 'editor'],
-  input: z.object({ cursor: z.string().max(200).nullish(), limit: z.number().int().min(1).max(100).optional() }),
+  input: z.object({
+    cursor: z.string().max(200).nullish(),
+    limit: z.number().int().min(1).max(100).optional(),
+    /** Only mailings to this newsletter. */
+    newsletterId: z.number().int().positive().max(1_000_000).nullish(),
+  }),
   output: z.object({
     items: z.array(summarySchema),
     nextCursor: z.string().nullable(),

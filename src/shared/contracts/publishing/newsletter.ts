@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { planKeySchema } from '#shared/contracts/billing/plan-key.ts'
 import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
+import { type NewsletterStream, newsletterStream } from '#shared/domain/newsletters.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { sectionKinds } from '#shared/domain/section-kinds.ts'
 import { verticals } from '#shared/domain/verticals.ts'
@@ -26,6 +27,14 @@ const streamOfKind: Record<MailingKind, Stream> = {
   series: 'news',
 }
 export const streamOf = (kind: MailingKind): Stream => streamOfKind[kind]
+
+/** Any stream that a reader can turn off, with those of the newsletters that the publisher added. */
+export type EmailStream = Stream | NewsletterStream
+export const emailStreamSchema = z.union([z.enum(streams), z.templateLiteral(['newsletter:', z.int()])])
+
+/** The stream of a mailing: the newsletter that its audience names, or else that of its kind. */
+export const streamOfMailing = (kind: MailingKind, newsletterId: number | null): EmailStream =>
+  newsletterId === null ? streamOf(kind) : newsletterStream(newsletterId)
 
 export const mailingStatuses = ['draft', 'scheduled', 'preparing', 'sending', 'paused', 'stopped', 'sent'] as const
 export type MailingStatus = (typeof mailingStatuses)[number]
@@ -72,6 +81,8 @@ export const audienceSchema = z.object({
   segmentIds: z.array(z.uuid()).max(50),
   /** Members that any of these views of the members list shows. Missing in mailings of earlier versions. */
   viewIds: z.array(z.uuid()).max(20).default([]),
+  /** Only subscribers of this newsletter, who can unsubscribe from it; null for everyone whom the kind reaches. */
+  newsletterId: z.number().int().positive().max(1_000_000).nullable().default(null),
 })
 export type Audience = z.infer<typeof audienceSchema>
 
@@ -82,6 +93,7 @@ export const everyone: Audience = {
   active: null,
   segmentIds: [],
   viewIds: [],
+  newsletterId: null,
 }
 
 /** One section of an email. A section without focus areas matches every reader equally. */

@@ -55,7 +55,7 @@ const postalAddressSchema = z
   .refine((text) => text.split('\n').length <= postalAddressLimits.lines, 'Use at most 6 lines')
 
 /** Empty for none. Rejects characters that a header would have to quote. */
-const replyToSchema = z
+export const replyToSchema = z
   .string()
   .trim()
   .max(254)

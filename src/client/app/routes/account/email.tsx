@@ -15,7 +15,9 @@ export function Component() {
     <>
       {data ? (
         <>
-          {data.blocked.length > 0 && <BlockedNote blocked={data.blocked} email={user?.email ?? ''} />}
+          {data.blocked.length > 0 && (
+            <BlockedNote blocked={data.blocked} newsletters={data.newsletters} email={user?.email ?? ''} />
+          )}
           <EmailPreferencesForm saved={data} />
           {data.hasAccess && <MemberFeed />}
         </>

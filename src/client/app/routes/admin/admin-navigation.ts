@@ -51,6 +51,7 @@ export const adminSections: readonly AdminSection[] = [
     pages: [
       { to: '/admin/newsletter', label: 'Mailings', roles: writers },
       { to: '/admin/newsletter/series', label: 'Series', roles: writers },
+      { to: '/admin/newsletter/newsletters', label: 'Newsletters', roles: writers },
       { to: '/admin/newsletter/segments', label: 'Segments', roles: writers },
       { to: '/admin/newsletter/deliverability', label: 'Deliverability', roles: memberSupport },
       { to: '/admin/newsletter/settings', label: 'Sending', roles: owner },

@@ -34,6 +34,11 @@ export const adminRoutes: RouteObject[] = [
     lazy: lazyPage(() => import('./newsletter/series-members.tsx')),
   },
   {
+    path: 'newsletter/newsletters',
+    handle: { title: 'Newsletters' },
+    lazy: lazyPage(() => import('./newsletter/newsletters.tsx')),
+  },
+  {
     path: 'newsletter/segments',
     handle: { title: 'Segments' },
     lazy: lazyPage(() => import('./newsletter/segments.tsx')),

@@ -112,6 +112,8 @@ const stopped = {
   'follow-ups': '“Did it work?” emails don’t',
   assignments: 'Emails about assignments don’t',
 } as const
+const stoppedText = ({ stream, newsletter }: { stream: string; newsletter: string | null }) =>
+  stopped[stream as keyof typeof stopped] ?? `Emails of “${newsletter ?? 'a newsletter'}” don’t`
 const uncapitalize = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
 type SuppressionLineProps = { userId: string; suppression: UserSupport['suppressions'][number] }
@@ -119,7 +121,7 @@ type SuppressionLineProps = { userId: string; suppression: UserSupport['suppress
 function SuppressionLine({ userId, suppression }: SuppressionLineProps) {
   const [isAsking, setIsAsking] = useState(false)
   const remove = useRemoveSuppression(userId)
-  const { id, stream, reason, detail, createdAt } = suppression
+  const { id, reason, detail, createdAt } = suppression
   return (
     <Line
       icon="stop"
@@ -143,7 +145,7 @@ function SuppressionLine({ userId, suppression }: SuppressionLineProps) {
         </>
       }
     >
-      {stopped[stream]} go to this address: {uncapitalize(suppressionReasons[reason])}, since{' '}
+      {stoppedText(suppression)} go to this address: {uncapitalize(suppressionReasons[reason])}, since{' '}
       <Timestamp inline at={createdAt} />.{detail && <span className="block text-sm text-muted">{detail}</span>}
     </Line>
   )

@@ -13,6 +13,8 @@ const lists = {
   tag: 'tags',
   source: 'sources',
   poll: 'polls',
+  gets: 'newsletters',
+  off: 'unsubscribedFrom',
 } as const
 
 /** The filter in an address. Fields that aren't valid are left out. */

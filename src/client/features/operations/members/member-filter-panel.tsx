@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { publication } from '#client/lib/publication.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -12,6 +14,7 @@ import {
   memberStatuses,
   type Period,
 } from '#shared/domain/member-filter.ts'
+import { filteredStreams } from '#shared/domain/newsletters.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { FieldFilters, readFieldFilters } from './field-filters.tsx'
 import { Checks, Choice, type Options } from './filter-controls.tsx'
@@ -54,6 +57,7 @@ export function MemberFilterPanel({
     else setError(parsed.error.issues[0]?.message ?? 'Check the form')
   }
   const { engagement, locations, noted } = filter
+  const streams = filteredStreams(useQuery(newslettersQuery).data?.items ?? [])
   return (
     <div className="mt-4">
       <Panel label="Filter members">
@@ -109,6 +113,13 @@ export function MemberFilterPanel({
             value={noted === null ? '' : noted ? 'yes' : 'no'}
             options={{ yes: 'With notes', no: 'Without notes' }}
           />
+          <Checks legend="Gets" name="newsletters" options={streams} chosen={filter.newsletters} />
+          <Checks
+            legend="Unsubscribed from"
+            name="unsubscribedFrom"
+            options={streams}
+            chosen={filter.unsubscribedFrom}
+          />
           <FieldFilters filter={filter} />
           <div className="lg:col-span-2">
             <FormError>{error}</FormError>
@@ -149,6 +160,8 @@ function readForm(form: FormData, { search }: MemberFilter) {
     aiLevels: all('aiLevels'),
     tags: all('tags'),
     sources: all('sources'),
+    newsletters: all('newsletters'),
+    unsubscribedFrom: all('unsubscribedFrom'),
     engagement: kind ? { kind, within: within === 'yes', days: Number(days) } : null,
     locations:
       text('min') || text('max') ? { min: Number(text('min')), max: text('max') ? Number(text('max')) : null } : null,

@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from 'react'
 import { useNavigation, useSearchParams } from 'react-router'
 import { useStaffRole } from '#client/features/identity/auth/role.api.ts'
 import { storedFieldsQuery } from '#client/features/reader/custom-fields/admin-fields.api.ts'
+import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { publication } from '#client/lib/publication.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -57,7 +58,12 @@ export function MembersList() {
   }
   const members = list.data?.pages.flatMap(({ items }) => items) ?? []
   const fields = useQuery({ ...storedFieldsQuery, enabled: filter.fields.length > 0 })
-  const parts = describeMemberFilter(publication, filter, fields.data?.items).filter(({ field }) => field !== 'search')
+  const newsletters = useQuery({
+    ...newslettersQuery,
+    enabled: filter.newsletters.length + filter.unsubscribedFrom.length > 0,
+  })
+  const names = { fields: fields.data?.items, newsletters: newsletters.data?.items }
+  const parts = describeMemberFilter(publication, filter, names).filter(({ field }) => field !== 'search')
   const isFiltered = parts.length > 0 || filter.search !== ''
   const shownCount = counted.data && !counted.isPlaceholderData ? countText(counted.data) : null
   const target = selected.size > 0 ? { ids: [...selected] } : { filter }

@@ -6,7 +6,11 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { type Suppression, suppressedStreams, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
+import {
+  type Suppression,
+  suppressedStreamText,
+  suppressionReasons,
+} from '#shared/contracts/publishing/deliverability.ts'
 import { useRemoveSuppression } from './suppressions.api.ts'
 
 /** One suppressed address and stream, with the action to remove the suppression. */
@@ -24,7 +28,7 @@ export function SuppressionRow({ suppression }: { suppression: Suppression }) {
           ) : (
             email
           )}
-          <span className="block text-muted">{suppressedStreams[suppression.stream]}</span>
+          <span className="block text-muted">{suppressedStreamText(suppression.stream, suppression.newsletter)}</span>
         </p>
         <p>
           <span className="font-semibold">{suppressionReasons[suppression.reason]}</span>

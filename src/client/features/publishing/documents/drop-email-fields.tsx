@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { invoke } from '#client/lib/invoke.ts'
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
+import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { inputStyles } from '#client/ui/input-styles.ts'
@@ -65,10 +66,11 @@ export function DropEmailFields({ value, suggested, onChange }: DropEmailFieldsP
 
 const keyOf = (audience: Audience): string => {
   if (JSON.stringify(audience) === JSON.stringify(everyone)) return 'everyone'
-  const { viewIds, segmentIds } = audience
+  const { viewIds, segmentIds, newsletterId } = audience
   const only = (part: Partial<Audience>) => JSON.stringify(audience) === JSON.stringify({ ...everyone, ...part })
   if (viewIds.length === 1 && only({ viewIds })) return `view ${viewIds[0]}`
   if (segmentIds.length === 1 && only({ segmentIds })) return `segment ${segmentIds[0]}`
+  if (newsletterId !== null && only({ newsletterId })) return `newsletter ${newsletterId}`
   return 'other'
 }
 
@@ -76,11 +78,15 @@ function AudienceSelect({ value, onChange }: { value: Audience; onChange: (audie
   const id = useId()
   const views = useQuery(memberViewsQuery).data?.items ?? []
   const segments = useQuery(segmentsQuery).data?.items ?? []
+  const newsletters = (useQuery(newslettersQuery).data?.items ?? []).filter(
+    ({ id: newsletterId, retiredAt }) => retiredAt === null || newsletterId === value.newsletterId,
+  )
   const chosen = keyOf(value)
   const handleChange = (key: string) => {
     const [kind, one = ''] = key.split(' ')
     if (kind === 'everyone') onChange(everyone)
     if (kind === 'view') onChange({ ...everyone, viewIds: [one] })
+    if (kind === 'newsletter') onChange({ ...everyone, newsletterId: Number(one) })
     if (kind === 'segment') onChange({ ...everyone, segmentIds: [one] })
   }
   return (
@@ -90,6 +96,15 @@ function AudienceSelect({ value, onChange }: { value: Audience; onChange: (audie
       </label>
       <select id={id} className={inputStyles} value={chosen} onChange={({ target }) => handleChange(target.value)}>
         <option value="everyone">Everyone who gets drops</option>
+        {newsletters.length > 0 && (
+          <optgroup label="Subscribers of a newsletter">
+            {newsletters.map(({ id: newsletterId, name }) => (
+              <option key={newsletterId} value={`newsletter ${newsletterId}`}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        )}
         {views.length > 0 && (
           <optgroup label="Views of the members list">
             {views.map((view) => (

@@ -8,12 +8,14 @@ import { CodeField } from '#client/ui/code-field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import type { EmailPreferences } from '#shared/contracts/publishing/email-preferences.ts'
+import type { Stream } from '#shared/contracts/publishing/newsletter.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
+import { newsletterStream } from '#shared/domain/newsletters.ts'
 import { useConfirmAddress, useSendEmailCode } from './email-preferences.api.ts'
 
 type Blocked = EmailPreferences['blocked'][number]
 
-const streamLabels: Record<Blocked['stream'], string> = {
+const streamLabels: Record<Stream | 'all', string> = {
   drops: 'drops',
   news: 'product news',
   'follow-ups': '“Did it work?” emails',
@@ -21,8 +23,14 @@ const streamLabels: Record<Blocked['stream'], string> = {
   all: 'drops, news, “Did it work?” emails, and emails about assignments',
 }
 
+type BlockedNoteProps = Pick<EmailPreferences, 'blocked' | 'newsletters'> & { email: string }
+
 /** Explains why chosen emails are not sent, and what the reader can do. */
-export function BlockedNote({ blocked, email }: { blocked: EmailPreferences['blocked']; email: string }) {
+export function BlockedNote({ blocked, newsletters, email }: BlockedNoteProps) {
+  const labelOf = (stream: Blocked['stream']) =>
+    streamLabels[stream as keyof typeof streamLabels] ??
+    newsletters.find(({ id }) => stream === newsletterStream(id))?.name ??
+    'a newsletter'
   const bounced = blocked.find(({ reason }) => reason === 'bounced')
   const others = blocked.filter(({ reason }) => reason !== 'bounced')
   return (
@@ -31,8 +39,8 @@ export function BlockedNote({ blocked, email }: { blocked: EmailPreferences['blo
       {others.map(({ stream, reason, since }) => (
         <p key={`${stream} ${reason}`} className="border-l-3 border-accent bg-accent-soft px-4 py-3">
           {reason === 'complained'
-            ? `One of our emails was marked as spam in your mailbox on ${formatDay(since)}, so we stopped sending ${streamLabels[stream]}. If that was a mistake, choose what you want to receive below and save.`
-            : `We stopped sending ${streamLabels[stream]} to this address on ${formatDay(since)}, as requested. Contact us to start receiving them again.`}
+            ? `One of our emails was marked as spam in your mailbox on ${formatDay(since)}, so we stopped sending ${labelOf(stream)}. If that was a mistake, choose what you want to receive below and save.`
+            : `We stopped sending ${labelOf(stream)} to this address on ${formatDay(since)}, as requested. Contact us to start receiving them again.`}
         </p>
       ))}
     </div>

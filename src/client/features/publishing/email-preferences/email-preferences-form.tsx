@@ -21,13 +21,18 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
   const [assignments, setAssignments] = useState(saved.assignments)
   const [allowsTracking, setAllowsTracking] = useState(saved.allowsTracking)
   const [freeEdition, setFreeEdition] = useState(saved.freeEdition)
+  const [newsletters, setNewsletters] = useState(saved.newsletters)
   const save = useSaveEmailPreferences()
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
     const done = () => toast.success('Your email preferences have been saved.', { id: 'email-preferences' })
-    save.mutate({ drops, news, followUps, assignments, allowsTracking, freeEdition }, { onSuccess: done })
+    const chosen = newsletters.map(({ id, subscribed }) => ({ id, subscribed }))
+    save.mutate(
+      { drops, news, followUps, assignments, allowsTracking, freeEdition, newsletters: chosen },
+      { onSuccess: done },
+    )
   }
 
   return (
@@ -57,6 +62,26 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
           />
         ))}
       </ChoiceGroup>
+      {newsletters.length > 0 && (
+        <ChoiceGroup legend="Newsletters">
+          {newsletters.map(({ id, name, description, membersOnly, subscribed }) => (
+            <Choice
+              key={id}
+              type="checkbox"
+              label={name}
+              description={[description, membersOnly && !saved.hasAccess && 'Sent to members only.']
+                .filter(Boolean)
+                .join(' ')}
+              checked={subscribed}
+              onChange={({ target }) =>
+                setNewsletters(
+                  newsletters.map((each) => (each.id === id ? { ...each, subscribed: target.checked } : each)),
+                )
+              }
+            />
+          ))}
+        </ChoiceGroup>
+      )}
       <ChoiceGroup legend="Product news">
         <Choice
           type="checkbox"

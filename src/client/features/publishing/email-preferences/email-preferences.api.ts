@@ -5,9 +5,11 @@ import {
   type EmailChoices,
   type EmailPreferences,
   emailPreferencesCall,
+  type NewsletterChoices,
   saveByLinkCall,
   saveEmailPreferencesCall,
   tryAddressAgainCall,
+  type UnsubscribePage,
   unsubscribePageCall,
 } from '#shared/contracts/publishing/email-preferences.ts'
 import { memberFeedCall } from '#shared/contracts/publishing/member-feed.ts'
@@ -19,12 +21,20 @@ export const unsubscribePageQuery = (token: string) =>
     staleTime: 0,
   })
 
+/** All choices, as an undo restores them. */
+export type LinkChoices = Pick<UnsubscribePage, 'choices' | 'newsletters'>
+
 export function useSaveByLink(token: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (choices: EmailChoices) => invoke(saveByLinkCall, { token, ...choices }),
-    onSuccess: ({ choices }) =>
-      queryClient.setQueryData(unsubscribePageQuery(token).queryKey, (page) => page && { ...page, choices }),
+    mutationFn: ({ choices, newsletters }: LinkChoices) =>
+      invoke(saveByLinkCall, {
+        token,
+        ...choices,
+        newsletters: newsletters.map(({ id, subscribed }) => ({ id, subscribed })),
+      }),
+    onSuccess: (saved) =>
+      queryClient.setQueryData(unsubscribePageQuery(token).queryKey, (page) => page && { ...page, ...saved }),
   })
 }
 
@@ -42,8 +52,9 @@ function useUpdateCache() {
 
 export function useSaveEmailPreferences() {
   return useMutation({
-    mutationFn: (wanted: EmailChoices & { allowsTracking: boolean; freeEdition: boolean }) =>
-      invoke(saveEmailPreferencesCall, wanted),
+    mutationFn: (
+      wanted: EmailChoices & { allowsTracking: boolean; freeEdition: boolean; newsletters: NewsletterChoices },
+    ) => invoke(saveEmailPreferencesCall, wanted),
     onSuccess: useUpdateCache(),
   })
 }

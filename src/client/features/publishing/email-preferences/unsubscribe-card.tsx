@@ -6,28 +6,30 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import type { EmailChoices, UnsubscribePage } from '#shared/contracts/publishing/email-preferences.ts'
+import type { Stream } from '#shared/contracts/publishing/newsletter.ts'
 import { formatDay, formatList } from '#shared/domain/format-days-and-lists.ts'
-import { useSaveByLink } from './email-preferences.api.ts'
+import { newsletterStream } from '#shared/domain/newsletters.ts'
+import { type LinkChoices, useSaveByLink } from './email-preferences.api.ts'
 
 /** Unsubscribe options for the link in an email. Nothing changes until the reader clicks a button. */
 export function UnsubscribeCard({ token, page }: { token: string; page: UnsubscribePage }) {
-  const { choices, stream, plan } = page
+  const { choices, newsletters, plan } = page
   const save = useSaveByLink(token)
-  const [previous, setPrevious] = useState<EmailChoices | null>(null)
+  const [previous, setPrevious] = useState<LinkChoices | null>(null)
   const [done, setDone] = useState('')
   const pending = save.isPending
 
-  const choose = (wanted: EmailChoices, message: string) => {
+  const choose = (wanted: LinkChoices, message: string) => {
     if (!pending) {
       save.mutate(wanted, {
         onSuccess: () => {
-          setPrevious(choices)
+          setPrevious({ choices, newsletters })
           setDone(message)
         },
       })
     }
   }
-  const undo = (choicesBefore: EmailChoices) => {
+  const undo = (choicesBefore: LinkChoices) => {
     save.mutate(choicesBefore, {
       onSuccess: () => {
         setPrevious(null)
@@ -40,7 +42,7 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
   return (
     <div className="grid gap-8">
       <p className="text-lg wrap-anywhere">
-        You opened this page from {sources[stream]} sent to <strong className="font-semibold">{page.address}</strong>.{' '}
+        You opened this page from {sourceOf(page)} sent to <strong className="font-semibold">{page.address}</strong>.{' '}
         {describeChoices(page)}
       </p>
       <div role="status" className="empty:hidden">
@@ -82,32 +84,39 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
   )
 }
 
-const sources: Record<UnsubscribePage['stream'], string> = {
+const sources: Record<Stream, string> = {
   drops: 'a drop',
   news: 'product news',
   'follow-ups': 'a “Did it work?” email',
   assignments: 'an email about assignments',
 }
+const sourceOf = ({ stream, newsletter }: UnsubscribePage) =>
+  newsletter ? `“${newsletter.name}”` : sources[stream as Stream]
 
 /** Assignments are named only where they matter: most readers have no team. */
-function describeChoices({ stream, choices: { drops, news, followUps, assignments } }: UnsubscribePage): string {
+function describeChoices(page: UnsubscribePage): string {
+  const { stream, newsletter, newsletters, choices } = page
+  const { drops, news, followUps, assignments } = choices
+  const retired = newsletter?.isRetired ? 'It isn’t sent anymore, so you won’t get more of it. ' : ''
   const streams = [
+    ...newsletters.flatMap(({ name, subscribed }) => (subscribed ? [name] : [])),
     ...(drops === 'weekly' ? ['weekly drops'] : drops === 'monthly' ? ['the monthly digest'] : []),
     ...(news ? ['product news'] : []),
     ...(followUps ? ['“Did it work?” emails'] : []),
     ...(assignments && stream === 'assignments' ? ['emails about assignments'] : []),
   ]
   return streams.length > 0
-    ? `You’re subscribed to ${formatList(streams)}.`
-    : 'You’re not subscribed to any of our emails.'
+    ? `${retired}You’re subscribed to ${formatList(streams)}.`
+    : `${retired}You’re not subscribed to any of our emails.`
 }
 
-type Option = { label: string; wanted: EmailChoices; message: string }
+type Option = { label: string; wanted: LinkChoices; message: string }
+type BuiltInOption = Omit<Option, 'wanted'> & { wanted: EmailChoices }
 
 /** The email’s own stream comes first. */
-function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
+function optionsOf({ stream, choices, newsletters }: UnsubscribePage): Option[] {
   const { drops, news, followUps, assignments } = choices
-  const ofDrops: Option[] = [
+  const ofDrops: BuiltInOption[] = [
     ...(drops === 'off'
       ? []
       : [
@@ -127,7 +136,7 @@ function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
         ]
       : []),
   ]
-  const ofNews: Option[] = news
+  const ofNews: BuiltInOption[] = news
     ? [
         {
           label: 'Stop receiving product news',
@@ -136,7 +145,7 @@ function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
         },
       ]
     : []
-  const ofFollowUps: Option[] = followUps
+  const ofFollowUps: BuiltInOption[] = followUps
     ? [
         {
           label: 'Stop “Did it work?” emails',
@@ -145,7 +154,7 @@ function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
         },
       ]
     : []
-  const ofAssignments: Option[] =
+  const ofAssignments: BuiltInOption[] =
     assignments && stream === 'assignments'
       ? [
           {
@@ -155,24 +164,54 @@ function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
           },
         ]
       : []
+  const off = (id: number | null) =>
+    newsletters.map((each) => (id === null || each.id === id ? { ...each, subscribed: false } : each))
+  const ofNewsletters = newsletters.flatMap(({ id, name, subscribed }): [string, Option[]][] =>
+    subscribed
+      ? [
+          [
+            newsletterStream(id),
+            [
+              {
+                label: `Stop receiving ${name}`,
+                wanted: { choices, newsletters: off(id) },
+                message: `You’re unsubscribed from ${name}.`,
+              },
+            ],
+          ],
+        ]
+      : [],
+  )
+  const isOn = [drops !== 'off', news, followUps, ofAssignments.length > 0]
   const all: Option[] =
-    [drops !== 'off', news, followUps, ofAssignments.length > 0].filter(Boolean).length > 1
+    isOn.filter(Boolean).length + ofNewsletters.length > 1
       ? [
           {
             label: 'Unsubscribe from all',
-            wanted: { drops: 'off', news: false, followUps: false, assignments: false },
+            wanted: {
+              choices: { drops: 'off', news: false, followUps: false, assignments: false },
+              newsletters: off(null),
+            },
             message: 'You’re unsubscribed from all of these emails.',
           },
         ]
       : []
-  const own: Record<UnsubscribePage['stream'], Option[]> = {
+  const builtIn: Record<Stream, BuiltInOption[]> = {
     drops: ofDrops,
     news: ofNews,
     'follow-ups': ofFollowUps,
     assignments: ofAssignments,
   }
-  const others = Object.entries(own).flatMap(([name, options]) => (name === stream ? [] : options))
-  return [...own[stream], ...others, ...all]
+  const groups: [string, Option[]][] = [
+    ...ofNewsletters,
+    ...Object.entries(builtIn).map(([name, options]): [string, Option[]] => [
+      name,
+      options.map((option) => ({ ...option, wanted: { choices: option.wanted, newsletters } })),
+    ]),
+  ]
+  const own = groups.filter(([name]) => name === stream)
+  const others = groups.filter(([name]) => name !== stream)
+  return [...[...own, ...others].flatMap(([, options]) => options), ...all]
 }
 
 function PlanNote({ plan }: { plan: NonNullable<UnsubscribePage['plan']> }) {

@@ -4,8 +4,9 @@ import { AudienceCount } from '#client/features/publishing/documents/audience-co
 import { memberViewsQuery } from '#client/lib/member-views-query.ts'
 import { publication } from '#client/lib/publication.ts'
 import { inputStyles } from '#client/ui/input-styles.ts'
-import type { Audience } from '#shared/contracts/publishing/newsletter.ts'
+import type { Audience, MailingKind } from '#shared/contracts/publishing/newsletter.ts'
 import { focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
+import { NewsletterSelect } from './newsletter-select.tsx'
 import { segmentsQuery } from './segments.api.ts'
 
 const planChoices = () => [
@@ -15,10 +16,15 @@ const planChoices = () => [
 ]
 const asChoices = (words: readonly string[]) => words.map((word) => ({ value: word, label: word }))
 
-type AudienceFieldsProps = { mailingId: string; value: Audience; onChange: (audience: Audience) => void }
+type AudienceFieldsProps = {
+  mailingId: string
+  kind: MailingKind
+  value: Audience
+  onChange: (audience: Audience) => void
+}
 
 /** Audience filters. An empty group doesn't filter; all groups apply together. */
-export function AudienceFields({ mailingId, value, onChange }: AudienceFieldsProps) {
+export function AudienceFields({ mailingId, kind, value, onChange }: AudienceFieldsProps) {
   const segments = useQuery(segmentsQuery)
   const choicesOfSegments = segments.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []
   const views = useQuery(memberViewsQuery)
@@ -26,6 +32,13 @@ export function AudienceFields({ mailingId, value, onChange }: AudienceFieldsPro
   const set = (part: Partial<Audience>) => onChange({ ...value, ...part })
   return (
     <div className="grid gap-6">
+      {kind !== 'digest' && (
+        <NewsletterSelect
+          everyone={kind === 'issue' ? 'Everyone who gets weekly drops' : 'Everyone who gets product news'}
+          value={value.newsletterId}
+          onChange={(newsletterId) => set({ newsletterId })}
+        />
+      )}
       <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
         <Chips
           legend="Plan"

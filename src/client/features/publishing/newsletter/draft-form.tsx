@@ -72,7 +72,12 @@ export function DraftForm({ mailing, draft, state, onChange, renderMarkdownField
         title="Audience"
         lede="Recipients are chosen when sending starts. Anyone who joins later gets the next mailing."
       >
-        <AudienceFields mailingId={mailing.id} value={draft.audience} onChange={(audience) => change({ audience })} />
+        <AudienceFields
+          mailingId={mailing.id}
+          kind={mailing.kind}
+          value={draft.audience}
+          onChange={(audience) => change({ audience })}
+        />
         <Choice
           type="checkbox"
           className="mt-6 max-w-3xl"

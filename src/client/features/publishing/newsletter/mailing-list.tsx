@@ -1,7 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { figure, readers } from '#client/features/publishing/documents/reader-counts.ts'
+import { newslettersQuery } from '#client/lib/newsletters-query.ts'
 import { LoadMore } from '#client/ui/infinite-list.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -13,12 +15,16 @@ import { NewMailing } from './new-mailing.tsx'
 import { mailingsQuery } from './newsletter.api.ts'
 
 type MailingListProps = {
+  /** Only mailings to this newsletter, or all. */
+  newsletterId: number | null
+  onNewsletter: (newsletterId: number | null) => void
   onCreated: (id: string) => void
 }
 
 /** Unsent issues and all mailings, newest first. */
-export function MailingList({ onCreated }: MailingListProps) {
-  const list = useInfiniteQuery(mailingsQuery)
+export function MailingList({ newsletterId, onNewsletter, onCreated }: MailingListProps) {
+  const list = useInfiniteQuery(mailingsQuery(newsletterId))
+  const newsletters = useQuery(newslettersQuery).data?.items ?? []
   if (list.isError && !list.data) {
     return <LoadError what="the mailings" query={list} />
   }
@@ -37,14 +43,37 @@ export function MailingList({ onCreated }: MailingListProps) {
         <h2 id="mailings" className="display border-b-2 border-ink pb-3 text-2xl">
           Mailings
         </h2>
-        {mailings.length === 0 ? (
+        {newsletters.length > 0 && (
+          <label className="mt-4 mb-2 grid max-w-xs gap-1.5 text-sm font-semibold">
+            Newsletter
+            <select
+              className={inputStyles}
+              value={newsletterId ?? ''}
+              onChange={({ target }) => onNewsletter(target.value ? Number(target.value) : null)}
+            >
+              <option value="">All mailings</option>
+              {newsletters.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {mailings.length === 0 && newsletterId !== null ? (
+          <p className="border-b border-line py-8 text-muted">No mailings to this newsletter yet.</p>
+        ) : mailings.length === 0 ? (
           <p className="border-b border-line py-8 text-muted">
             No mailings yet. Choose a drop above to get started. Nothing is sent until you confirm.
           </p>
         ) : (
           <ul>
             {mailings.map((mailing) => (
-              <MailingRow key={mailing.id} mailing={mailing} />
+              <MailingRow
+                key={mailing.id}
+                mailing={mailing}
+                newsletter={newsletters.find(({ id }) => id === mailing.newsletterId)?.name}
+              />
             ))}
           </ul>
         )}
@@ -54,7 +83,7 @@ export function MailingList({ onCreated }: MailingListProps) {
   )
 }
 
-function MailingRow({ mailing }: { mailing: MailingSummary }) {
+function MailingRow({ mailing, newsletter }: { mailing: MailingSummary; newsletter: string | undefined }) {
   return (
     <li className="grid gap-x-8 gap-y-1 border-b border-line py-4 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
       <div className="min-w-0">
@@ -70,7 +99,7 @@ function MailingRow({ mailing }: { mailing: MailingSummary }) {
           ) : (
             <Tag tone={statusTones[mailing.status]}>{statusLabels[mailing.status]}</Tag>
           )}
-          {kindLabels[mailing.kind]}
+          {newsletter ?? kindLabels[mailing.kind]}
         </p>
       </div>
       <p className="text-sm text-muted tabular-nums md:text-right">

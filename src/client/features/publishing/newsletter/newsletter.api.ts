@@ -38,13 +38,18 @@ function refetchIntervalOf({ status, scheduledAt: at, estimate }: Mailing): numb
   return refetchIntervals[isDue ? 'preparing' : status] ?? false
 }
 
-export const mailingsQuery = infiniteQueryOptions({
-  queryKey: ['admin-mailings'],
-  queryFn: ({ pageParam, signal }) => invoke(adminMailingsCall, { cursor: pageParam, limit: pageSize }, signal),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.nextCursor,
-  staleTime: 0,
-})
+const mailingsKey = ['admin-mailings']
+
+/** Of one newsletter that the publisher added, or all. */
+export const mailingsQuery = (newsletterId: number | null) =>
+  infiniteQueryOptions({
+    queryKey: [...mailingsKey, newsletterId],
+    queryFn: ({ pageParam, signal }) =>
+      invoke(adminMailingsCall, { cursor: pageParam, limit: pageSize, newsletterId }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  })
 
 const mailingKey = (id: string) => ['admin-mailing', id]
 
@@ -74,7 +79,7 @@ function useRefreshMailing(id: string) {
   return () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: mailingKey(id) }),
-      queryClient.invalidateQueries({ queryKey: mailingsQuery.queryKey }),
+      queryClient.invalidateQueries({ queryKey: mailingsKey }),
     ])
 }
 

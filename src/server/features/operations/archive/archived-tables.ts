@@ -119,6 +119,12 @@ export const archivedTables: readonly ArchivedTable[] = [
     about:
       'Which emails a member receives and whether opens and clicks may be counted. A member without a row receives weekly drops, product news, follow-ups and emails about assignments, without tracking.',
   },
+  { file: 'newsletters', table: schema.newsletter, about: 'Newsletters that the publisher added.' },
+  {
+    file: 'newsletter-subscriptions',
+    table: schema.newsletterSubscription,
+    about: 'Who is subscribed to them and who unsubscribed. A member without a row was never subscribed.',
+  },
   { file: 'stripe-customers', table: schema.billingCustomer, about: 'Stripe customer ids.' },
   {
     file: 'imported-stripe-customers',

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { newsletterNamesSql } from '#server/features/publishing/newsletters/newsletter-names-sql.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import { withoutFormula } from '#server/http/csv.ts'
 import { type FieldValues, fieldValueCell } from '#shared/domain/custom-fields.ts'
@@ -27,6 +28,7 @@ const columns = [
   'drops',
   'news',
   'follow_ups',
+  'newsletters',
   'tracking',
   'focus_areas',
   'ai_level',
@@ -82,6 +84,7 @@ const membersQuery = (now: Date): SQL => sql`
     ${iso(sql`st.entitled_until`)} as access_until, ${iso(sql`a.until`)} as complimentary_until,
     o.email as team_owner,
     coalesce(p.drops, 'weekly') as drops, coalesce(p.news, true) as news, coalesce(p.follow_ups, true) as follow_ups,
+    ${newsletterNamesSql(sql`u.id`)} as newsletters,
     coalesce(p.allows_tracking, false) as tracking,
     array_to_string(f.focus_areas, ',') as focus_areas, f.ai_level, array_to_string(f.goals, ',') as goals, f.franchise_type, v.values
   from auth.users u

@@ -51,7 +51,8 @@ export async function planRows(
         array(select t.tag from member_tags t where t.user_id = u.id) as tags,
         array(select n.text from member_notes n where n.user_id = u.id) as notes,
         coalesce(b.values, '{}'::jsonb) as answers, coalesce(v.values, '{}'::jsonb) as fields,
-        coalesce(p.drops <> 'off' or p.news or p.follow_ups, true) as "getsEmail",
+        coalesce(p.drops <> 'off' or p.news or p.follow_ups, true) or exists (
+          select 1 from newsletter_subscription s where s.user_id = u.id and s.subscribed) as "getsEmail",
         c.until::text as "complimentaryUntil",
         bc.stripe_customer_id is not null or i.user_id is not null as "hasStripeCustomer"
       from auth.users u

@@ -4,6 +4,7 @@ import { nextTurn } from '#server/db/next-turn.ts'
 import { readTimeZone } from '#server/db/publication-setting.ts'
 import type { memberImportRows, memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { readNewsletterRows } from '#server/features/publishing/newsletters/read-newsletters.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import { RunMoved, type RunStep } from '#server/jobs/runs.ts'
 import type { DateOrder } from '#shared/domain/read-import-date.ts'
@@ -31,6 +32,7 @@ export async function stageRows(
     now,
     fileName: found.fileName,
     fields: await readCustomFields(db),
+    newsletters: (await readNewsletterRows(db)).filter(({ retiredAt }) => retiredAt === null),
     ...(await readDateFormat(db, found)),
   }
   let batch: Row[] = []

@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { memberImports } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { unsubscribeFromNewsletters } from '#server/features/publishing/newsletters/subscriptions.ts'
 import { writeFieldValues } from '#server/features/reader/custom-fields/field-values.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
@@ -41,6 +42,7 @@ export async function writeMembers(
   await addFieldValues(tx, having('fields'), context.now)
   await rememberStripeCustomers(tx, having('stripeCustomer'))
   await startFreeEdition(tx, fresh, context)
+  await subscribeToNewsletters(tx, fresh, context.now)
   await unsubscribe(tx, having('unsubscribe'), context.now)
   await suppress(tx, having('suppress'), context)
   await grantComplimentaryAccess(tx, having('complimentary'), context)
@@ -166,12 +168,29 @@ async function startFreeEdition(tx: Tx, fresh: readonly PlannedRow[], { options,
     on conflict do nothing`)
 }
 
+/** If the file names newsletters, new members get those and no others. Otherwise they get those for everyone who joins. */
+async function subscribeToNewsletters(tx: Tx, fresh: readonly PlannedRow[], now: Date) {
+  const given = fresh.flatMap(({ userId, member: { newsletters } }) => (newsletters ? [{ userId, newsletters }] : []))
+  await unsubscribeFromNewsletters(
+    tx,
+    given.map(({ userId }) => userId),
+    now,
+  )
+  const rows = given.flatMap(({ userId, newsletters }) => newsletters.map((id) => ({ id: userId, newsletter: id })))
+  if (rows.length === 0) return
+  await tx.execute(sql`insert into newsletter_subscription (newsletter_id, user_id, subscribed, changed_at)
+    select distinct r.newsletter, r.id, true, ${instant(now)}
+    from jsonb_to_recordset(${json(rows)}) as r (id uuid, newsletter int) order by 1, 2
+    on conflict (newsletter_id, user_id) do update set subscribed = true, changed_at = excluded.changed_at`)
+}
+
 async function unsubscribe(tx: Tx, rows: readonly PlannedRow[], now: Date) {
   if (rows.length === 0) return
   const ids = rows.map(({ userId }) => userId)
   await tx.execute(sql`insert into email_preferences (user_id, drops, news, follow_ups, updated_at)
     select id, 'off', false, false, ${instant(now)} from unnest(${sql.param(ids)}::uuid[]) id order by id
     on conflict (user_id) do update set drops = 'off', news = false, follow_ups = false, updated_at = excluded.updated_at`)
+  await unsubscribeFromNewsletters(tx, ids, now)
 }
 
 /** Complaints suppress each stream of mailings, so that members can lift them by subscribing again, as after our own emails. */

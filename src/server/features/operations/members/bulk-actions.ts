@@ -10,7 +10,7 @@ import { type Actor, actorOf, recordAdminEvent } from '#server/features/identity
 import { createdBy, displayName, editorLabel } from '#server/features/identity/auth/security/editor.ts'
 import { requireStepUp } from '#server/features/identity/auth/security/step-up.ts'
 import { isStaffSql, readActiveRole } from '#server/features/identity/auth/users/staff-roles.ts'
-import { fieldsOfFilter, memberFilterSql } from '#server/features/publishing/segments/filter-sql.ts'
+import { memberFilterSql, readFilterNames } from '#server/features/publishing/segments/filter-sql.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { CallRequest } from '#server/http/product-calls.ts'
 import { defineRunKind, type Run } from '#server/jobs/runs.ts'
@@ -60,7 +60,7 @@ export async function selectionText(
   target: BulkTarget,
 ): Promise<string> {
   if ('ids' in target) return `${target.ids.length} selected`
-  return memberFilterText(settings.publication, target.filter, await fieldsOfFilter(db, target.filter))
+  return memberFilterText(settings.publication, target.filter, await readFilterNames(db, target.filter))
 }
 
 /** @throws AppError validation_failed for a date that has passed or is too far away */

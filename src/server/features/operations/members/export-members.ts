@@ -12,6 +12,7 @@ import {
   requireStaffSession,
   stoppedLine,
 } from '#server/features/identity/auth/sessions/require-staff-session.ts'
+import { newsletterNamesSql } from '#server/features/publishing/newsletters/newsletter-names-sql.ts'
 import { statusSql } from '#server/features/publishing/segments/filter-sql.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
@@ -66,6 +67,7 @@ const header = [
   'Franchise type',
   'Locations',
   'Tags',
+  'Newsletters',
 ]
 
 /** Streams the members as CSV, one page at a time in the order of their ids. */
@@ -121,6 +123,7 @@ type Row = {
   franchise_type: string | null
   locations: number
   tags: string[]
+  newsletters: string | null
   values: FieldValues | null
 }
 
@@ -138,7 +141,8 @@ async function readPage({ config, database, clock }: ExportDeps, target: BulkTar
     sql`select f.user_id::text as id, coalesce(u.email, '') as email, ${memberNameSql} as name,
         ${text(sql`f.created_at`)} as joined, ${status} as status, ${productId} as product_id,
         ${text(sql`f.renews_at`)} as renews, ${text(sql`f.last_active_at`)} as active, f.email_confirmed, f.suppressed,
-        f.answers, f.franchise_type, f.locations, f.tags, v.values
+        f.answers, f.franchise_type, f.locations, f.tags, v.values,
+        ${newsletterNamesSql(sql`f.user_id`)} as newsletters
       from member_facts f join auth.users u on u.id = f.user_id
         left join custom_field_values v on v.user_id = f.user_id
       where f.user_id > ${after}::uuid and ${targetSql(config, target, now)} order by f.user_id limit ${pageSize}`,
@@ -165,5 +169,6 @@ function cellsOf(config: ExportDeps['config'], row: Row): string[] {
     row.franchise_type ?? '',
     String(row.locations),
     row.tags.join(', '),
+    row.newsletters ?? '',
   ]
 }

@@ -1,5 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type MailingKind, type Stream, streamOf } from '#shared/contracts/publishing/newsletter.ts'
+import {
+  type EmailStream,
+  type MailingKind,
+  type Stream,
+  streamOfMailing,
+} from '#shared/contracts/publishing/newsletter.ts'
 
 /** SQL fragments for a statement with one row per reader. */
 export type EligibilitySql = {
@@ -17,14 +22,15 @@ export type EligibilitySql = {
 
 /**
  * Who must not receive a kind of email, and why; access is checked separately. `user` is the alias of `auth.users` (left
- * joined: a missing row means a deleted account), `email` the recipient in lowercase. The aliases `prefs`, `suppressed`
- * and `suppressed_stream` are reserved. Joins on keys, so that PostgreSQL can choose hash or index joins.
+ * joined: a missing row means a deleted account), `email` the recipient in lowercase. The aliases `prefs`, `chosen`,
+ * `suppressed` and `suppressed_stream` are reserved. Joins on keys, so that PostgreSQL can choose hash or index joins.
  */
 export function eligibilitySql(
   kind: MailingKind | 'assignment',
-  { user, email, now }: { user: SQL; email: SQL; now: Date },
+  { user, email, now, newsletterId = null }: { user: SQL; email: SQL; now: Date; newsletterId?: number | null },
 ): EligibilitySql {
-  const stream = kind === 'assignment' ? 'assignments' : streamOf(kind)
+  const stream = kind === 'assignment' ? 'assignments' : streamOfMailing(kind, newsletterId)
+  const isOff = newsletterId === null ? isOffOf[stream as Stream] : sql`chosen.subscribed is not true`
   const reasons = sql`(suppressed.reason, suppressed_stream.reason)`
   const hasReason = (...names: string[]) =>
     sql.join(
@@ -34,6 +40,7 @@ export function eligibilitySql(
   return {
     joins: sql`
       left join email_preferences prefs on prefs.user_id = ${user}.id
+      ${newsletterId === null ? sql`` : sql`left join newsletter_subscription chosen on chosen.newsletter_id = ${sql.raw(String(newsletterId))} and chosen.user_id = ${user}.id`}
       left join suppressions suppressed
         on suppressed.email = ${email} and suppressed.stream = 'all' and suppressed.lifted_at is null
       left join suppressions suppressed_stream
@@ -44,8 +51,8 @@ export function eligibilitySql(
       when ${hasReason('hard_bounce', 'soft_bounces')} then 'bounced'
       when ${hasReason('complaint')} then 'complained'
       when ${hasReason('manual')} then 'manual'
-      when ${hasReason('unsubscribed')} or ${isOffOf[stream]} then 'unsubscribed'
-      ${kind === 'issue' ? sql`when prefs.drops = 'monthly' then 'monthly'` : sql``}
+      when ${hasReason('unsubscribed')} or ${isOff} then 'unsubscribed'
+      ${kind === 'issue' && newsletterId === null ? sql`when prefs.drops = 'monthly' then 'monthly'` : sql``}
     end`,
     wantsDigest: sql`(prefs.drops is not distinct from 'monthly')`,
     isFreeReader: sql`(prefs.free_since is not null and ${user}.email_confirmed_at is not null)`,
@@ -61,4 +68,4 @@ const isOffOf: Record<Stream, SQL> = {
 }
 
 /** Inlined rather than a parameter, so that the planner knows the value. */
-const literal = (stream: Stream) => sql.raw(`'${stream}'`)
+const literal = (stream: EmailStream) => sql.raw(`'${stream}'`)

@@ -68,9 +68,10 @@ export async function suppressComplainants(tx: Tx, complaining: readonly Complai
     from email_events e
     left join deliveries d on d.id = e.delivery_id
     left join mailings m on m.id = d.mailing_id
-    cross join (values ('drops'), ('news'), ('follow-ups'), ('assignments')) as s (stream)
+    cross join (values ('drops'), ('news'), ('follow-ups'), ('assignments')
+      union all select 'newsletter:' || n.id from newsletter n) as s (stream)
     where e.email = any(${texts(emails)}) and e.type = 'complaint'
-      and (m.id is null or s.stream = case m.kind when 'news' then 'news' when 'series' then 'news' when 'follow-up' then 'follow-ups' else 'drops' end)
+      and (m.id is null or s.stream = coalesce('newsletter:' || (m.audience ->> 'newsletterId'), case m.kind when 'news' then 'news' when 'series' then 'news' when 'follow-up' then 'follow-ups' else 'drops' end))
       and ${afterLift(sql`e.email`, sql`s.stream`, sql`e.occurred_at`)}
     order by e.email, s.stream, e.occurred_at, e.source, e.external_id
     on conflict (email, stream) where lifted_at is null do update
@@ -91,4 +92,10 @@ export async function suppressComplainants(tx: Tx, complaining: readonly Complai
       news = email_preferences.news and excluded.news,
       follow_ups = email_preferences.follow_ups and excluded.follow_ups,
       assignments = email_preferences.assignments and excluded.assignments, updated_at = excluded.updated_at`)
+  await tx.execute(sql`
+    update newsletter_subscription chosen set subscribed = false, changed_at = ${instant(now)}
+    from jsonb_to_recordset(${JSON.stringify(complaining)}::jsonb) as c (email text, "userId" uuid)
+      join suppressions s on s.email = c.email and s.reason = 'complaint' and s.lifted_at is null
+      join auth.users u on u.id = c."userId" or (c."userId" is null and u.email = c.email)
+    where chosen.user_id = u.id and chosen.subscribed and s.stream = 'newsletter:' || chosen.newsletter_id`)
 }

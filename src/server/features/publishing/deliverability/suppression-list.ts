@@ -23,9 +23,15 @@ const bounceReasons = ['hard_bounce', 'soft_bounces']
 /** Creation time in microseconds since 1970, and id. */
 const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.number().int().positive()])
 
+/** Name of the newsletter whose stream a suppression stops, if the publisher added it. */
+export const newsletterNameSql = sql<
+  string | null
+>`(select n.name from newsletter n where ${suppressions.stream} = 'newsletter:' || n.id)`
+
 const columns = {
   row: suppressions,
   userId: users.id,
+  newsletter: newsletterNameSql,
   createdBy: editorLabel(suppressions.createdBy, suppressions.createdById),
   liftedBy: editorLabel(suppressions.liftedBy, suppressions.liftedById),
   createdAtMicros: toMicroseconds(suppressions.createdAt),
@@ -73,16 +79,24 @@ const before = ([micros, id]: z.output<typeof position>) => afterCursor(suppress
 type Row = {
   row: typeof suppressions.$inferSelect
   userId: string | null
+  newsletter: string | null
   createdBy: string | null
   liftedBy: string | null
 }
 
-function asSuppression({ row, userId, createdBy: by, liftedBy }: Row): z.input<typeof adminSuppressCall.output> {
+function asSuppression({
+  row,
+  userId,
+  newsletter,
+  createdBy: by,
+  liftedBy,
+}: Row): z.input<typeof adminSuppressCall.output> {
   return {
     id: row.id,
     email: row.email,
     userId,
     stream: row.stream as Suppression['stream'],
+    newsletter,
     reason: row.reason as Suppression['reason'],
     detail: row.detail,
     createdAt: row.createdAt.toISOString(),
@@ -124,8 +138,8 @@ export async function suppress(
 }
 
 /** Stream and reason for the audit log, such as "all email, manual". */
-const describe = ({ stream, reason }: Pick<Suppression, 'stream' | 'reason'>) =>
-  `${stream === 'all' ? 'all email' : stream}, ${reason.replaceAll('_', ' ')}`
+const describe = ({ stream, newsletter, reason }: Pick<Suppression, 'stream' | 'newsletter' | 'reason'>) =>
+  `${stream === 'all' ? 'all email' : (newsletter ?? stream)}, ${reason.replaceAll('_', ' ')}`
 
 /** Marks the suppression as lifted and keeps the row as a record. @throws AppError not_found, suppression_already_removed */
 export async function lift(

@@ -4,6 +4,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
 import { recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, type Editor } from '#server/features/identity/auth/security/editor.ts'
+import { requireNewsletterInUse } from '#server/features/publishing/newsletters/read-newsletters.ts'
 import type { SendFailure } from '#shared/contracts/publishing/newsletter.ts'
 import type { DropEmail } from '#shared/contracts/publishing/publishing.ts'
 import { changesBetween } from '#shared/domain/changed-fields.ts'
@@ -57,6 +58,7 @@ export async function writeDropEmail(
   const isOpen = !before || before.status === 'draft' || (before.status === 'scheduled' && before.waitsForVersion)
   if (!isOpen) throw new AppError('mailing_not_changeable', { message: 'This drop already has an email of its own.' })
   const { subject, preheader, audience } = email
+  if (audience.newsletterId !== null) await requireNewsletterInUse(tx, audience.newsletterId)
   const values = {
     subject,
     preheader,

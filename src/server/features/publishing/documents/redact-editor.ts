@@ -15,6 +15,7 @@ import {
   memberNotes,
   memberTags,
   memberViews,
+  newsletter,
   publicationSettings,
   publicationSettingVersions,
   segments,
@@ -46,6 +47,7 @@ export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(suppressions).set(liftedByNoOne).where(eq(suppressions.liftedById, userId))
   await tx.update(complimentaryAccess).set(grantedByNoOne).where(eq(complimentaryAccess.grantedById, userId))
   await tx.update(customField).set(updatedByNoOne).where(eq(customField.updatedById, userId))
+  await tx.update(newsletter).set(updatedByNoOne).where(eq(newsletter.updatedById, userId))
   await tx.update(memberViews).set(createdByNoOne).where(eq(memberViews.createdById, userId))
   await tx.update(bulkActions).set(createdByNoOne).where(eq(bulkActions.createdById, userId))
   await tx.update(bulkActions).set(undoneByNoOne).where(eq(bulkActions.undoneById, userId))

@@ -10,6 +10,7 @@ import {
   resetReauthenticationAttempts,
 } from '#server/features/identity/auth/limits/reauthentication-attempts.ts'
 import { displayName } from '#server/features/identity/auth/security/editor.ts'
+import { readSubscriptions, saveSubscriptions } from '#server/features/publishing/newsletters/subscriptions.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import { isOnTeam } from '#server/features/reader/assignments/find-team.ts'
 import type { Principal } from '#server/http/principal.ts'
@@ -20,7 +21,8 @@ import type {
   emailPreferencesCall,
   SavedEmailChoices,
 } from '#shared/contracts/publishing/email-preferences.ts'
-import type { Stream } from '#shared/contracts/publishing/newsletter.ts'
+import type { EmailStream } from '#shared/contracts/publishing/newsletter.ts'
+import { newsletterStream } from '#shared/domain/newsletters.ts'
 import { AppError } from '#shared/errors.ts'
 import { readChoices, saveChoices, setFreeEdition } from './stored-email-choices.ts'
 
@@ -55,14 +57,18 @@ export async function readPreferences(
         .where(and(eq(suppressions.email, who.email), isNull(suppressions.liftedAt)))
         .orderBy(suppressions.stream)
     : []
+  const isMember = hasAccess(config, who, clock())
   return {
     ...choices,
+    newsletters: (await readSubscriptions(db, who.userId)).filter(
+      ({ isRetired, membersOnly, subscribed }) => !isRetired && (isMember || !membersOnly || subscribed),
+    ),
     freeEdition: freeEdition > 0,
-    hasAccess: hasAccess(config, who, clock()),
+    hasAccess: isMember,
     isOnTeam: isOnTeam({ config, clock }, who),
     trackingOffered: tracking,
     blocked: blocked.map(({ stream, reason, since }) => ({
-      stream: stream as Stream | 'all',
+      stream: stream as EmailStream | 'all',
       reason: blockReasonOf[reason as SuppressionReason],
       since: since.toISOString(),
     })),
@@ -72,13 +78,21 @@ export async function readPreferences(
 export async function savePreferences(
   deps: PreferenceDeps,
   who: Principal,
-  { freeEdition, ...wanted }: SavedEmailChoices & { allowsTracking: boolean; freeEdition?: boolean | undefined },
+  {
+    freeEdition,
+    newsletters = [],
+    ...wanted
+  }: SavedEmailChoices & { allowsTracking: boolean; freeEdition?: boolean | undefined },
 ): Promise<Preferences> {
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
-    await saveChoices(tx, who.userId, wanted, now)
+    const isThere = await saveChoices(tx, who.userId, wanted, now)
+    const { on } = isThere
+      ? await saveSubscriptions(tx, who.userId, newsletters, { now, onlyKnown: false })
+      : { on: [] }
     if (freeEdition !== undefined) await setFreeEdition(tx, who.userId, freeEdition ? now : null)
-    const wantedAgain: Stream[] = [
+    const wantedAgain: EmailStream[] = [
+      ...on.map(newsletterStream),
       ...(wanted.drops === 'off' ? [] : (['drops'] as const)),
       ...(wanted.news ? (['news'] as const) : []),
       ...(wanted.followUps ? (['follow-ups'] as const) : []),

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { writePollToken } from '#server/features/reader/feedback/poll-token.ts'
-import { type MailingKind, type Stream, streamOf } from '#shared/contracts/publishing/newsletter.ts'
+import { type MailingKind, type Stream, streamOfMailing } from '#shared/contracts/publishing/newsletter.ts'
 import { writeClickToken, writeDeliveryToken, writeUnsubscribeToken } from './link-tokens.ts'
 
 type LinkDeps = Pick<Deps, 'secrets'> & { config: { publicUrl: string } }
@@ -37,9 +37,13 @@ export type EmailLinks = {
 
 export function createEmailLinks(
   { secrets, config: { publicUrl } }: LinkDeps,
-  { kind, tracked = false }: { kind: MailingKind; tracked?: boolean },
+  {
+    kind,
+    tracked = false,
+    newsletterId = null,
+  }: { kind: MailingKind; tracked?: boolean; newsletterId?: number | null },
 ): EmailLinks {
-  const stream = streamOf(kind)
+  const stream = streamOfMailing(kind, newsletterId)
   const token = ({ userId, deliveryId }: EmailRecipient) =>
     writeUnsubscribeToken(secrets, { userId, stream, deliveryId })
   const links: EmailLinks = {

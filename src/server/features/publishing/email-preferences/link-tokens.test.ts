@@ -16,6 +16,21 @@ const rotated = createSecretBox('next one '.repeat(5), ['present '.repeat(5)])
 const stranger = createSecretBox('another secret '.repeat(5))
 const reference = { userId: randomUUID(), stream: 'news', deliveryId: '9007199254740993' } as const
 
+test('A token for a newsletter of the publisher contains its id, and tokens without one read as before', () => {
+  const added = { ...reference, stream: 'newsletter:70000' } as const
+  const token = writeUnsubscribeToken(secrets, added)
+  expect(readUnsubscribeToken(rotated, token)).toEqual(added)
+  expect(readUnsubscribeToken(stranger, token)).toBeNull()
+  expect(token).toMatch(/^[\w.-]{50,90}$/)
+  const text = Buffer.concat([
+    Buffer.from([1]),
+    Buffer.from(reference.userId.replaceAll('-', ''), 'hex'),
+    Buffer.alloc(8),
+  ]).toString('base64url')
+  const earlier = `${text}.${secrets.sign('mail link', text)}`
+  expect(readUnsubscribeToken(secrets, earlier)).toEqual({ ...reference, deliveryId: null })
+})
+
 test('An unsubscribe token contains user, stream and delivery, and survives a secret rotation', () => {
   const token = writeUnsubscribeToken(secrets, reference)
   expect(readUnsubscribeToken(secrets, token)).toEqual(reference)

@@ -1,24 +1,30 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { SecretBox } from '#server/config/secret-box.ts'
-import { type Stream, streams } from '#shared/contracts/publishing/newsletter.ts'
+import { type EmailStream, type Stream, streams } from '#shared/contracts/publishing/newsletter.ts'
+import { newsletterOfStream, newsletterStream } from '#shared/domain/newsletters.ts'
 
 type Secrets = Pick<SecretBox, 'sign' | 'signatures' | 'verify'>
 
 /** Payload of an unsubscribe token: a reader, a stream and the delivery that contained the link. */
 export type UnsubscribeReference = {
   userId: string
-  stream: Stream
+  stream: EmailStream
   /** Null in emails that are not deliveries, such as tests. */
   deliveryId: string | null
 }
 
 const linkPurpose = 'mail link'
 const dashes = /-/g
+/** In place of a stream's number: the id of a newsletter that the publisher added follows at the end. */
+const addedNewsletter = 255
+const packedBytes = 25
 
 /** Signed, not stored, and without an expiration. Remains valid after the server secret is rotated. */
 export function writeUnsubscribeToken(secrets: Secrets, { userId, stream, deliveryId }: UnsubscribeReference): string {
-  const packed = Buffer.alloc(25)
-  packed.writeUInt8(streams.indexOf(stream), 0)
+  const newsletterId = newsletterOfStream(stream)
+  const packed = Buffer.alloc(newsletterId === null ? packedBytes : packedBytes + 4)
+  packed.writeUInt8(newsletterId === null ? streams.indexOf(stream as Stream) : addedNewsletter, 0)
+  if (newsletterId !== null) packed.writeUInt32BE(newsletterId, packedBytes)
   packed.write(userId.replace(dashes, ''), 1, 'hex')
   packed.writeBigUInt64BE(BigInt(deliveryId ?? 0), 17)
   const text = packed.toString('base64url')
@@ -30,7 +36,8 @@ export function readUnsubscribeToken(secrets: Secrets, token: string): Unsubscri
   const [text = '', signature = '', ...more] = token.split('.')
   if (more.length > 0 || !secrets.verify(linkPurpose, text, signature)) return null
   const packed = Buffer.from(text, 'base64url')
-  const stream = streams[packed.readUInt8(0)]
+  const number = packed.readUInt8(0)
+  const stream = number === addedNewsletter ? newsletterStream(packed.readUInt32BE(packedBytes)) : streams[number]
   if (!stream) return null
   const hex = packed.toString('hex', 1, 17)
   const userId = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')

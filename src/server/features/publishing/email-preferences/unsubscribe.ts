@@ -1,16 +1,20 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Tx } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import { deliveries, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { knownProductIds, planOfProduct } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscriptions/sync/subscription-row.ts'
+import { findNewsletter } from '#server/features/publishing/newsletters/read-newsletters.ts'
+import { readSubscriptions, saveSubscriptions } from '#server/features/publishing/newsletters/subscriptions.ts'
 import type {
   EmailChoices,
   SavedEmailChoices,
   unsubscribePageCall,
 } from '#shared/contracts/publishing/email-preferences.ts'
+import type { Stream } from '#shared/contracts/publishing/newsletter.ts'
 import { entitlement, paidUntil } from '#shared/domain/entitlement.ts'
+import { newsletterOfStream } from '#shared/domain/newsletters.ts'
 import { planOf } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { readUnsubscribeToken, type UnsubscribeReference } from './link-tokens.ts'
@@ -21,14 +25,14 @@ export type UnsubscribeDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'cl
 const none: EmailChoices = { drops: 'off', news: false, followUps: false, assignments: false }
 
 /** Choices that a one-click unsubscribe saves, by the email's stream. */
-const offOf: Record<UnsubscribeReference['stream'], Partial<EmailChoices>> = {
+const offOf: Record<Stream, Partial<EmailChoices>> = {
   drops: { drops: 'off' },
   news: { news: false },
   'follow-ups': { followUps: false },
   assignments: { assignments: false },
 }
 
-const isOff: Record<UnsubscribeReference['stream'], (choices: EmailChoices) => boolean> = {
+const isOff: Record<Stream, (choices: EmailChoices) => boolean> = {
   drops: ({ drops }) => drops === 'off',
   news: ({ news }) => !news,
   'follow-ups': ({ followUps }) => !followUps,
@@ -51,15 +55,28 @@ function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): Unsubscri
   return reference
 }
 
+/** The newsletter of the email; null for the emails that come with every publication. After a restore it can be unknown. */
+async function readOwnNewsletter(db: Db | Tx, stream: UnsubscribeReference['stream']) {
+  const id = newsletterOfStream(stream)
+  if (id === null) return null
+  const found = await findNewsletter(db, id)
+  return { name: found?.name ?? 'A newsletter', isRetired: found?.retiredAt !== null }
+}
+
 /**
  * One-click unsubscribe: turns off the stream of the email. Idempotent; does nothing for a deleted account.
  * @throws AppError not_found
  */
 export async function unsubscribeOneClick(deps: UnsubscribeDeps, token: string): Promise<void> {
   const reference = openToken(deps, token)
+  const { userId, stream } = reference
   const now = deps.clock()
   await deps.database.db.transaction(async (tx) => {
-    await saveChoices(tx, reference.userId, offOf[reference.stream], now)
+    const newsletterId = newsletterOfStream(stream)
+    const isThere = await saveChoices(tx, userId, newsletterId === null ? offOf[stream as Stream] : {}, now)
+    if (isThere && newsletterId !== null) {
+      await saveSubscriptions(tx, userId, [{ id: newsletterId, subscribed: false }], { now, onlyKnown: true })
+    }
     await markUnsubscribed(tx, reference, now)
   })
 }
@@ -72,25 +89,40 @@ export async function readUnsubscribePage(
   const { db } = deps.database
   const reference = openToken(deps, token)
   const { userId, stream } = reference
+  const newsletter = await readOwnNewsletter(db, stream)
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
-  if (!user) return { stream, address: '', choices: none, plan: null }
+  if (!user) return { stream, newsletter, address: '', choices: none, newsletters: [], plan: null }
   const { allowsTracking: _, ...choices } = await readChoices(db, userId)
   const address = (await addressOf(deps, reference)) ?? user.email ?? ''
-  return { stream, address: mask(address), choices, plan: await runningPlan(deps, userId) }
+  const newsletters = await readKnownNewsletters(db, userId)
+  return { stream, newsletter, address: mask(address), choices, newsletters, plan: await runningPlan(deps, userId) }
 }
 
-/** @throws AppError not_found */
-export async function saveByLink(deps: UnsubscribeDeps, token: string, wanted: SavedEmailChoices) {
+/** Newsletters in use that the reader is or was subscribed to. */
+const readKnownNewsletters = async (db: Db | Tx, userId: string) =>
+  (await readSubscriptions(db, userId)).filter(({ isRetired, wasAsked }) => wasAsked && !isRetired)
+
+/** @throws AppError not_found, validation_failed */
+export async function saveByLink(
+  deps: UnsubscribeDeps,
+  token: string,
+  { newsletters: changes = [], ...wanted }: SavedEmailChoices,
+) {
   const reference = openToken(deps, token)
+  const { userId, stream } = reference
   const now = deps.clock()
   const saved = await deps.database.db.transaction(async (tx) => {
-    const choices = await saveChoices(tx, reference.userId, wanted, now)
-    if (choices && isOff[reference.stream](choices)) await markUnsubscribed(tx, reference, now)
-    return choices
+    const choices = await saveChoices(tx, userId, wanted, now)
+    if (!choices) return null
+    const { off } = await saveSubscriptions(tx, userId, changes, { now, onlyKnown: true })
+    const newsletterId = newsletterOfStream(stream)
+    const isOwnOff = newsletterId === null ? isOff[stream as Stream](choices) : off.includes(newsletterId)
+    if (isOwnOff) await markUnsubscribed(tx, reference, now)
+    return { choices, newsletters: await readKnownNewsletters(tx, userId) }
   })
-  if (!saved) return { choices: none }
-  const { allowsTracking: _, ...choices } = saved
-  return { choices }
+  if (!saved) return { choices: none, newsletters: [] }
+  const { allowsTracking: _, ...choices } = saved.choices
+  return { choices, newsletters: saved.newsletters }
 }
 
 /** Address the email was sent to, which may differ from the account’s current one. */

@@ -3,9 +3,10 @@ import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { escapeLike } from '#server/db/email-search.ts'
 import { queryRows } from '#server/db/query-rows.ts'
+import { newsletter } from '#server/db/schema/index.ts'
 import { productIdOf, productsOf } from '#server/features/billing/subscriptions/stripe/plan-ids.ts'
 import { readCustomFields } from '#server/features/reader/custom-fields/read-custom-fields.ts'
-import type { CustomField } from '#shared/domain/custom-fields.ts'
+import type { FilterNames } from '#shared/domain/describe-member-filter.ts'
 import { dayMs } from '#shared/domain/durations.ts'
 import {
   dayRangeParts,
@@ -24,6 +25,7 @@ import {
   maxLocations,
   periodBounds,
 } from '#shared/domain/member-filter.ts'
+import { newsletterOfStream } from '#shared/domain/newsletters.ts'
 import { readPollToken } from '#shared/domain/poll.ts'
 
 type Bounds = { from: Date | null; to: Date | null }
@@ -192,6 +194,8 @@ export function memberFilterSql(
     if (within)
       indexed.push(sql`f.tokens && ${textArray(monthsBetween(since, now).map((month) => `${kind}:${month}`))}`)
   }
+  if (filter.newsletters.length > 0) where.push(streamsSql(filter.newsletters, true))
+  if (filter.unsubscribedFrom.length > 0) where.push(streamsSql(filter.unsubscribedFrom, false))
   for (const condition of filter.fields) {
     const field = fieldConditionSql(condition)
     where.push(field.where)
@@ -206,9 +210,27 @@ export function memberFilterSql(
   return { where: allOf(where), indexed: allOf(indexed), joined, renews }
 }
 
-/** The fields that a filter names, for describing it. */
-export const fieldsOfFilter = async (db: Db | Tx, filter: MemberFilter): Promise<CustomField[]> =>
-  filter.fields.length > 0 ? readCustomFields(db) : []
+/** What a filter names by ids, for describing it. */
+export const readFilterNames = async (db: Db | Tx, filter: MemberFilter): Promise<FilterNames> => ({
+  fields: filter.fields.length > 0 ? await readCustomFields(db) : [],
+  newsletters:
+    filter.newsletters.length + filter.unsubscribedFrom.length > 0
+      ? await db.select({ id: newsletter.id, name: newsletter.name }).from(newsletter)
+      : [],
+})
+
+/** Streams of which a member gets any, or turned any off. Answered by the indexes on preferences and subscriptions. */
+function streamsSql(streams: readonly string[], subscribed: boolean): SQL {
+  const prefers = (isOff: SQL) =>
+    sql`${subscribed ? sql`not ` : sql``}exists (select 1 from email_preferences p where p.user_id = f.user_id and ${isOff})`
+  const conditions = streams.map((stream) => {
+    if (stream === 'drops') return prefers(sql`p.drops = 'off'`)
+    if (stream === 'news') return prefers(sql`not p.news`)
+    return sql`exists (select 1 from newsletter_subscription s where s.newsletter_id = ${newsletterOfStream(stream)}::int
+      and s.user_id = f.user_id and ${subscribed ? sql`s.subscribed` : sql`not s.subscribed`})`
+  })
+  return anyOf(conditions)
+}
 
 /** `matchesFieldCondition` as SQL, and what the index on tokens is asked for, if it helps. */
 function fieldConditionSql(condition: FieldCondition): { where: SQL; indexed: SQL | null } {

@@ -10,7 +10,7 @@ import { changesBetween } from '#shared/domain/changed-fields.ts'
 import { memberFilterText } from '#shared/domain/describe-member-filter.ts'
 import { type MemberFilter, memberFilterSchema } from '#shared/domain/member-filter.ts'
 import { AppError } from '#shared/errors.ts'
-import { fieldsOfFilter } from './filter-sql.ts'
+import { readFilterNames } from './filter-sql.ts'
 
 type ViewDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
@@ -53,8 +53,8 @@ export async function saveView(
         .onConflictDoUpdate({ target: memberViews.id, set: { name, filter, updatedAt: now } })
       const facts = async (row: { name: string; filter: unknown }) => {
         const parsed = memberFilterSchema.parse(row.filter)
-        const fields = await fieldsOfFilter(tx, parsed)
-        return { name: row.name, filter: memberFilterText(config.settings.publication, parsed, fields) }
+        const filterText = memberFilterText(config.settings.publication, parsed, await readFilterNames(tx, parsed))
+        return { name: row.name, filter: filterText }
       }
       const changes = changesBetween(before ? await facts(before) : {}, await facts(view))
       const object = { kind: 'member-view', id: view.id, name } as const

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import {
@@ -7,7 +7,7 @@ import {
   readPublicationSetting,
   writePublicationSetting,
 } from '#server/db/publication-setting.ts'
-import { publicationSettings } from '#server/db/schema/index.ts'
+import { newsletter, publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/identity/auth/security/admin-event.ts'
 import { updatedBy } from '#server/features/identity/auth/security/editor.ts'
@@ -97,22 +97,34 @@ export type ListSender = {
   replyTo: string | null
   /** In the footer, line by line; null for none. */
   postalAddress: string | null
+  /** The newsletter that the email belongs to, if the publisher added it. */
+  newsletter?: { id: number; name: string } | null
 }
 
-export async function readListSender({
-  config,
-  database,
-  newsletterMailer,
-}: {
-  config: Pick<Deps['config'], 'samplePostalAddress'>
-  database: { db: Db | Tx }
-  newsletterMailer: Pick<Deps['newsletterMailer'], 'from'>
-}): Promise<ListSender> {
+/** The sender of the publication, or of one of its newsletters. */
+export async function readListSender(
+  {
+    config,
+    database,
+    newsletterMailer,
+  }: {
+    config: Pick<Deps['config'], 'samplePostalAddress'>
+    database: { db: Db | Tx }
+    newsletterMailer: Pick<Deps['newsletterMailer'], 'from'>
+  },
+  newsletterId: number | null = null,
+): Promise<ListSender> {
   const { replyTo, postalAddress } = await readSendingSettings(database.db)
+  const [own] =
+    newsletterId === null ? [] : await database.db.select().from(newsletter).where(eq(newsletter.id, newsletterId))
+  const { name, address } = newsletterMailer.from
   return {
-    ...newsletterMailer.from,
-    replyTo: replyTo || null,
+    name: own?.senderName || name,
+    address: own?.senderAddress || address,
+    // Replies to a sender address of its own go there.
+    replyTo: own?.replyTo || (own?.senderAddress ? null : replyTo || null),
     postalAddress: postalAddress || config.samplePostalAddress,
+    newsletter: own ? { id: own.id, name: own.name } : null,
   }
 }
 

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import type { Deps } from '#server/deps.ts'
-import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access.ts'
+import { hasAccess, readAccessFacts } from '#server/features/billing/subscriptions/access/read-access.ts'
 import { createIpRateLimits } from '#server/features/identity/auth/limits/ip-rate-limits.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { answerLinkPage, linkPagePolicy, withLinkPages } from '#server/pages/link-pages.ts'
-import { pageLayout } from '#server/pages/page-layout.ts'
+import { type PageConfig, pageLayout } from '#server/pages/page-layout.ts'
 import type { PollState } from '#shared/contracts/reader/feedback.ts'
 import { AppError } from '#shared/errors.ts'
 import { readPollToken } from './poll-token.ts'
@@ -18,7 +18,7 @@ type PageContext = Context<AppEnv>
  * votes. Works without a script and without signing in.
  */
 export function pollRoutes(deps: Deps) {
-  const sandbox = deps.config.mode === 'sandbox'
+  const { config } = deps
   const limits = createIpRateLimits(deps)
   const { db } = deps.database
 
@@ -28,29 +28,29 @@ export function pollRoutes(deps: Deps) {
     if (!userId) throw new AppError('not_found')
     const drop = await findDrop(db, issueId)
     const now = deps.clock()
-    if (!hasAccess(deps.config, await readAccessFacts(db, userId), now)) return { userId, drop, state: null }
+    if (!hasAccess(config, await readAccessFacts(db, userId), now)) return { userId, drop, state: null }
     return { userId, drop, state: await readPollState(db, drop, userId, now) }
   }
 
   return new Hono<AppEnv>()
     .get('/poll/:issueId/:token', (c) =>
-      withLinkPages(c, sandbox, async () => {
+      withLinkPages(c, config, async () => {
         await limits.consume('verify', c.var.clientAddress)
         const { drop, state } = await findVoter(c)
-        if (!state) return answerLinkPage(c, noAccessPage, { sandbox, status: 403 })
+        if (!state) return answerLinkPage(c, noAccessPage, { config, status: 403 })
         return state.isClosed
-          ? answerLinkPage(c, resultPage(drop, state, 'This poll is closed.'), { sandbox })
-          : answerForm(c, state, c.req.query('answer') ?? '', sandbox)
+          ? answerLinkPage(c, resultPage(drop, state, 'This poll is closed.'), { config })
+          : answerForm(c, state, c.req.query('answer') ?? '', config)
       }),
     )
     .post('/poll/:issueId/:token', (c) =>
-      withLinkPages(c, sandbox, async () => {
+      withLinkPages(c, config, async () => {
         await limits.consume('verify', c.var.clientAddress)
         const { userId, drop, state } = await findVoter(c)
-        if (!state) return answerLinkPage(c, noAccessPage, { sandbox, status: 403 })
+        if (!state) return answerLinkPage(c, noAccessPage, { config, status: 403 })
         const answer = new URLSearchParams(await c.req.text()).get('answer') ?? ''
         const voted = await vote(deps, userId, { issueId: drop.id, answer })
-        return answerLinkPage(c, resultPage(drop, voted, `Your answer: ${answer}.`), { sandbox })
+        return answerLinkPage(c, resultPage(drop, voted, `Your answer: ${answer}.`), { config })
       }),
     )
 }
@@ -61,7 +61,7 @@ const noAccessPage = {
   actions: [{ label: 'See plans', href: '/#pricing' }],
 }
 
-function answerForm(c: PageContext, { question, answers }: PollState, chosen: string, sandbox: boolean) {
+function answerForm(c: PageContext, { question, answers }: PollState, chosen: string, config: PageConfig) {
   const texts = answers.map(({ text }) => text)
   const isKnown = texts.includes(chosen)
   const offered = isKnown ? [chosen, ...texts.filter((text) => text !== chosen)] : texts
@@ -75,7 +75,7 @@ function answerForm(c: PageContext, { question, answers }: PollState, chosen: st
     pageLayout({
       title: question,
       shape: 'column',
-      sandbox,
+      config,
       main: html`<h1>${question}</h1>
         <p class="lead">${lead}</p>
         <form class="actions" method="post">

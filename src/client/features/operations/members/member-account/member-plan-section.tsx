@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { formErrorMessage } from '#client/lib/error-message.ts'
+import { publication } from '#client/lib/publication.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -29,7 +30,7 @@ export function MemberPlanSection({ userId }: { userId: string }) {
   const facts = data?.subscription
   if (!facts || !running.has(facts.status)) return null
   const show = (kind: Open['kind']) => setOpen({ kind, requestId: crypto.randomUUID() })
-  const others = plansOnSale().filter(({ key, currency }) => key !== facts.plan && currency === currencyOf(facts))
+  const others = plansOnSale(publication).filter(({ key, currency }) => key !== facts.plan && currency === currencyOf(facts))
   const isUnpaid = facts.status === 'past_due' || facts.status === 'unpaid'
   const maySwitch = !facts.cancelAt && !facts.pauseStartsAt && !isUnpaid && others.length > 0
   return (
@@ -56,7 +57,7 @@ export function MemberPlanSection({ userId }: { userId: string }) {
           plans={others.map(({ key }) => key)}
           requestId={open.requestId}
           isTrial={facts.status === 'trialing'}
-          isTeam={facts.plan !== null && planOf(facts.plan).seats > 1}
+          isTeam={facts.plan !== null && planOf(publication, facts.plan).seats > 1}
           onClose={() => setOpen(null)}
         />
       )}
@@ -73,8 +74,8 @@ export function MemberPlanSection({ userId }: { userId: string }) {
   )
 }
 
-const currencyOf = ({ plan }: Facts) => (plan ? planOf(plan).currency : null)
-const nameOf = ({ plan }: Facts) => (plan ? planOf(plan).name : 'A plan that isn’t sold anymore')
+const currencyOf = ({ plan }: Facts) => (plan ? planOf(publication, plan).currency : null)
+const nameOf = ({ plan }: Facts) => (plan ? planOf(publication, plan).name : 'A plan that isn’t sold anymore')
 
 function describe(facts: Facts): string {
   const name = nameOf(facts)
@@ -182,7 +183,7 @@ function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: Sw
           <select className={inputStyles} value={plan} onChange={({ target: { value } }) => setPlan(value)}>
             {plans.map((key) => (
               <option key={key} value={key}>
-                {planOf(key).name}, {planOf(key).priceText} per {planOf(key).interval}
+                {planOf(publication, key).name}, {planOf(publication, key).priceText} per {planOf(publication, key).interval}
               </option>
             ))}
           </select>
@@ -205,7 +206,7 @@ function SwitchDialog({ userId, plans, requestId, isTrial, isTeam, onClose }: Sw
             <SkeletonText lines={2} />
           )}
         </div>
-        {isTeam && plan !== '' && planOf(plan).seats === 1 && (
+        {isTeam && plan !== '' && planOf(publication, plan).seats === 1 && (
           <p className="font-semibold">The other members of their team lose access at once.</p>
         )}
         <FormError>{formErrorMessage(change.error ?? (cost ? null : preview.error))}</FormError>

@@ -1,7 +1,8 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull } from 'drizzle-orm'
 import { emailPreferences, suppressions, userPreferences } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSignInLocks } from '#server/features/identity/auth/limits/sign-in-locks.ts'
+import { newsletterNameSql } from '#server/features/publishing/deliverability/suppression-list.ts'
 import { adminUserSupportCall, type UserSupport } from '#shared/contracts/operations/admin-support.ts'
 import { findAccount } from './find-account.ts'
 import { findMissedIssues } from './find-missed-issues.ts'
@@ -21,7 +22,7 @@ export async function readUserSupport(
     db.select().from(userPreferences).where(eq(userPreferences.userId, userId)),
     db.select().from(emailPreferences).where(eq(emailPreferences.userId, userId)),
     db
-      .select()
+      .select({ ...getTableColumns(suppressions), newsletter: newsletterNameSql })
       .from(suppressions)
       .where(and(eq(suppressions.email, email), isNull(suppressions.liftedAt)))
       .orderBy(suppressions.createdAt),

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { emailPreferences, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { giveAccess, requireGrantable } from '#server/features/billing/subscriptions/complimentary-access.ts'
+import { giveAccess, requireGrantable } from '#server/features/billing/subscriptions/access/complimentary-access.ts'
 import { isTaken } from '#server/features/identity/auth/email-flows/change-email.ts'
 import { requireEmail } from '#server/features/identity/auth/email-flows/email-address.ts'
 import { consumeDailyEmailLimit } from '#server/features/identity/auth/limits/email-limits.ts'
@@ -49,7 +49,7 @@ export async function addMember(
     if (until) await giveAccess(tx, deps, actor, { userId: id, until, note: null, now })
     if (emails !== 'confirm') return
     await consumeDailyEmailLimit(tx, 'invitation', email, now)
-    await deps.enqueue(tx, emailJob, memberAddedEmail({ to: email, name, publicUrl: deps.config.publicUrl }))
+    await deps.enqueue(tx, emailJob, memberAddedEmail({ to: email, name, config: deps.config }))
   })
   // Someone may have signed up with it meanwhile.
   await addition.catch((error) => {

@@ -48,7 +48,7 @@ export async function deleteMember(
     const isConfirmed = user.emailConfirmedAt !== null
     await recordDeletion(tx, deps, { userId, email, isConfirmed, by: who.email, actorId: who.userId, now })
     if (isConfirmed && (await tryDailyEmailLimit(tx, 'farewell', email, now)))
-      await deps.enqueue(tx, emailJob, { ...accountDeletedEmail({ to: email }), isUnlogged: true })
+      await deps.enqueue(tx, emailJob, { ...accountDeletedEmail({ to: email, config: deps.config }), isUnlogged: true })
   })
   await deleteUserCounters(db, userId)
   return {}

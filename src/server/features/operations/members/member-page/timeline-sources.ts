@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { suppressedStreams, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
+import { suppressedStreamText, suppressionReasons } from '#shared/contracts/publishing/deliverability.ts'
 import { deliveryCauses } from '#shared/contracts/publishing/newsletter.ts'
 import { formatDay } from '#shared/domain/format-days-and-lists.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
@@ -177,7 +177,13 @@ const newsletter = define<Delivery>({
   }),
 })
 
-type Suppression = SourceRow & { stream: string; reason: string; detail: string | null; lifted_at: string | null }
+type Suppression = SourceRow & {
+  stream: string
+  newsletter: string | null
+  reason: string
+  detail: string | null
+  lifted_at: string | null
+}
 
 const suppression = define<Suppression>({
   kinds: ['emails'],
@@ -185,15 +191,16 @@ const suppression = define<Suppression>({
   query: ({ member }, before) =>
     member.email
       ? {
-          select: sql`select ${micros(sql`s.created_at`)} as micros, s.id::text as id, s.stream, s.reason, s.detail, s.lifted_at
+          select: sql`select ${micros(sql`s.created_at`)} as micros, s.id::text as id, s.stream, s.reason, s.detail, s.lifted_at,
+              (select n.name from newsletter n where s.stream = 'newsletter:' || n.id) as newsletter
             from suppressions s`,
           where: sql`s.email = ${member.email} and ${before(sql`s.created_at`, sql`s.id`, asBigint)}`,
           order: sql`s.created_at desc, s.id desc`,
         }
       : null,
-  toEntry: ({ stream, reason, detail, lifted_at }) => ({
+  toEntry: ({ stream, newsletter, reason, detail, lifted_at }) => ({
     kind: 'emails',
-    title: `Address suppressed: ${suppressedStreams[stream as keyof typeof suppressedStreams] ?? stream}`,
+    title: `Address suppressed: ${suppressedStreamText(stream, newsletter)}`,
     details: [
       suppressionReasons[reason as keyof typeof suppressionReasons] ?? reason,
       ...(detail ? [detail] : []),

@@ -6,9 +6,10 @@ import { issues, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent, recordEdit } from '#server/features/identity/auth/security/admin-event.ts'
 import { createdBy, type Editor } from '#server/features/identity/auth/security/editor.ts'
+import { requireNewsletterInUse } from '#server/features/publishing/newsletters/read-newsletters.ts'
 import { readSendingSettings } from '#server/features/publishing/sending-settings/sending-settings.ts'
 import type { adminCreateMailingCall, adminSaveMailingCall } from '#shared/contracts/publishing/mailings.ts'
-import { everyone, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
+import { audienceSchema, everyone, type MailingContent } from '#shared/contracts/publishing/newsletter.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 import { digestContent } from '../sending/digest-content.ts'
@@ -88,11 +89,12 @@ const newsContent = (title: string, body: string): MailingContent => ({
 
 /**
  * Saves a draft if its version is still current.
- * @throws AppError not_found, not_a_draft, mailing_changed, tracking_not_allowed
+ * @throws AppError not_found, not_a_draft, mailing_changed, tracking_not_allowed, validation_failed
  */
 export async function saveMailing({ database, clock }: EditDeps, who: Editor, change: Change) {
   return database.db.transaction(async (tx) => {
     const mailing = await requireDraft(tx, change.id, change.version)
+    await requireNewsletter(tx, mailing, change.audience.newsletterId)
     if (change.tracked && !(await readSendingSettings(tx)).tracking) throw new AppError('tracking_not_allowed')
     const version = mailing.version + 1
     const now = clock()
@@ -113,6 +115,22 @@ export async function saveMailing({ database, clock }: EditDeps, who: Editor, ch
     await recordEdit(tx, who, { event: 'mailing_edited', object, now })
     return { version }
   })
+}
+
+/**
+ * A draft keeps a newsletter that was retired meanwhile, so that its text can still be saved.
+ * @throws AppError validation_failed for a newsletter that is retired or unknown, or a digest to one
+ */
+async function requireNewsletter(
+  tx: Tx,
+  { kind, audience }: { kind: string; audience: unknown },
+  newsletterId: number | null,
+): Promise<void> {
+  if (newsletterId === null || newsletterId === audienceSchema.parse(audience).newsletterId) return
+  if (kind === 'digest') {
+    throw new AppError('validation_failed', { message: 'The monthly digest goes to readers who chose it.' })
+  }
+  await requireNewsletterInUse(tx, newsletterId)
 }
 
 /** Deletes a draft. @throws AppError not_found, not_a_draft */

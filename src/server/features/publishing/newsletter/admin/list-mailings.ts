@@ -6,6 +6,7 @@ import { issues, mailings } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/publishing/mailings.ts'
 import {
+  audienceSchema,
   automaticKinds,
   mailingKinds,
   mailingStatuses,
@@ -44,7 +45,11 @@ export async function listMailingAlerts(db: Db): Promise<MailingAlert[]> {
 /** Leaves out follow-ups, of which there is one a day. */
 export async function listMailings(
   db: Db,
-  { cursor, limit = defaultPageSize }: { cursor?: string | null; limit?: number },
+  {
+    cursor,
+    limit = defaultPageSize,
+    newsletterId,
+  }: { cursor?: string | null; limit?: number; newsletterId?: number | null },
 ) {
   const after = cursor ? decodeCursor(cursor, positionSchema) : null
   const found = await db
@@ -56,6 +61,7 @@ export async function listMailings(
     .where(
       and(
         notInArray(mailings.kind, [...automaticKinds]),
+        newsletterId ? sql`${mailings.audience} ->> 'newsletterId' = ${String(newsletterId)}` : undefined,
         after ? afterCursor(mailings, after[0], sql`${after[1]}::uuid`) : undefined,
       ),
     )
@@ -112,6 +118,7 @@ export const toSummary = (row: MailingRow, progress: MailingProgress): MailingSu
   id: row.id,
   kind: z.enum(mailingKinds).parse(row.kind),
   issueId: row.issueId,
+  newsletterId: audienceSchema.parse(row.audience).newsletterId,
   subject: row.subject,
   status: z.enum(mailingStatuses).parse(row.status),
   pauseReason: row.pauseReason,

@@ -58,7 +58,7 @@ export async function previewEmail(deps: PreviewDeps, email: Email, as: ReaderCh
   const { config, clock } = deps
   const to = await recipientFor(deps.database.db, mailing.id, as)
   const links = createTestLinks({ config })
-  const from = await readListSender(deps)
+  const from = await readListSender(deps, mailing.audience.newsletterId)
   const preview = await previewFor({ content, from, config, links, clock }, to)
   return {
     subject: preview.subject,
@@ -99,7 +99,7 @@ export async function sendTestEmail(
 ) {
   const { db } = deps.database
   await countTestEmail(deps, who)
-  const from = await readListSender(deps)
+  const from = await readListSender(deps, email.mailing.audience.newsletterId)
   const content = await editionFor(deps, email, as)
   await sendTest(deps, { content, from }, { ...(await recipientFor(db, email.mailing.id, as)), email: to })
   const about = await aboutAddress(db, normalizeEmail(to))

@@ -58,6 +58,7 @@ export function createComposer({ content, from, config, links, clock = () => new
     content,
     postalAddress: from.postalAddress,
     config,
+    newsletter: from.newsletter?.name ?? null,
     preferences,
     clicksAreCounted,
     boundary,
@@ -68,11 +69,11 @@ export function createComposer({ content, from, config, links, clock = () => new
   const arranged = new LRUCache<string, Chunk[]>({ max: orderingCacheSize })
   const changedItems = encodeChangedItems(content.changes ?? [], config)
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
-  const stream = streamOf(content.kind)
+  const list = from.newsletter ? `newsletter-${from.newsletter.id}` : streamOf(content.kind)
   const fixed: Header[] = [
-    unstructured('List-Id', `${config.settings.publication.name} ${stream} <${stream}.${domain}>`),
+    unstructured('List-Id', `${config.settings.publication.name} ${from.newsletter?.name ?? list} <${list}.${domain}>`),
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
-    ['Feedback-ID', `${boundary.slice(2, 12)}:${content.kind}:${stream}:${domain}`],
+    ['Feedback-ID', `${boundary.slice(2, 12)}:${content.kind}:${list}:${domain}`],
     ['MIME-Version', '1.0'],
     ['Content-Type', `multipart/alternative;\r\n boundary="${boundary}"`],
   ]

@@ -31,6 +31,8 @@ export type EmailContent = {
   members: { line: string; href: string } | null
   /** Footer sentence on why the reader gets this email. */
   because: string
+  /** Label of the link that turns the stream off. */
+  unsubscribeLabel: string
   /** Lines at the end of the footer. */
   postalAddress: string[]
 }
@@ -56,7 +58,11 @@ export type Item = {
 /** Prepares content for rendering. A digest has summaries and links; other emails have the full text. */
 export function buildEmailContent(
   content: MailingContent,
-  { postalAddress, config }: { postalAddress: string | null; config: EmailConfig },
+  {
+    postalAddress,
+    newsletter,
+    config,
+  }: { postalAddress: string | null; newsletter: string | null; config: EmailConfig },
   parts: PersonalParts,
 ): EmailContent {
   const { publicUrl } = config
@@ -102,7 +108,12 @@ export function buildEmailContent(
     members: content.membersAlsoGet
       ? { line: membersLine(content.membersAlsoGet.map(words)), href: `${publicUrl}/#pricing` }
       : null,
-    because: content.membersAlsoGet ? becauseFree(name) : reasons[content.kind](name),
+    because: newsletter
+      ? becauseSubscribed(stripMarkers(newsletter), name)
+      : content.membersAlsoGet
+        ? becauseFree(name)
+        : reasons[content.kind](name),
+    unsubscribeLabel: newsletter ? `Unsubscribe from ${stripMarkers(newsletter)}` : unsubscribeLabels[content.kind],
     postalAddress: postalAddress?.split('\n').map(stripMarkers) ?? [],
   }
 }
@@ -148,6 +159,9 @@ function membersLine(closed: readonly string[]): string {
 
 const becauseFree = (name: string) => `You’re receiving this email because you asked for the free edition of ${name}.`
 
+const becauseSubscribed = (newsletter: string, name: string) =>
+  `You’re receiving this email because you’re subscribed to ${newsletter} by ${name}.`
+
 const reasons: Record<MailingKind, (name: string) => string> = {
   issue: (name) => `You’re receiving this email because your ${name} membership includes weekly drops.`,
   digest: () => 'You’re receiving this email because you chose the monthly digest instead of weekly drops.',
@@ -157,7 +171,7 @@ const reasons: Record<MailingKind, (name: string) => string> = {
     `You’re receiving this email because you have an account with ${name} and get product news and tips.`,
 }
 
-export const unsubscribeLabel: Record<MailingKind, string> = {
+const unsubscribeLabels: Record<MailingKind, string> = {
   issue: 'Unsubscribe from weekly drops',
   digest: 'Unsubscribe from the digest',
   news: 'Unsubscribe from product news',

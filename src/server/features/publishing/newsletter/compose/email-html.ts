@@ -23,7 +23,6 @@ import {
   pollTitle,
   questionTitle,
   stepsTitle,
-  unsubscribeLabel,
   worthTitle,
 } from './email-content.ts'
 import type { EmailMarkdown } from './email-markdown.ts'
@@ -242,14 +241,14 @@ function closingHtml(
 
 function footHtml(
   config: EmailConfig,
-  { because, kind, postalAddress }: EmailContent,
+  { because, unsubscribeLabel, postalAddress }: EmailContent,
   parts: PersonalParts,
   preferences: string,
 ): string {
   const link = (label: string, url: string) =>
     `<a class="muted" href="${url}" style="display:inline-block;padding:12px 20px 12px 0;color:${light.muted};text-decoration:underline">${label}</a>`
   const links = [
-    link(unsubscribeLabel[kind], parts.mark({ kind: 'unsubscribe' })),
+    link(unsubscribeLabel, parts.mark({ kind: 'unsubscribe' })),
     link('Email preferences', escapeHtml(preferences)),
   ]
   return [

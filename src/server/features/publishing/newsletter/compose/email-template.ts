@@ -24,15 +24,17 @@ type Options = {
   content: MailingContent
   postalAddress: string | null
   config: EmailConfig
+  /** Name of the newsletter that the email belongs to, if the publisher added it. */
+  newsletter: string | null
   preferences: string
   clicksAreCounted: boolean
   boundary: string
 }
 
 export function createTemplate(options: Options): Template {
-  const { content, postalAddress, config, preferences, clicksAreCounted, boundary } = options
+  const { content, postalAddress, newsletter, config, preferences, clicksAreCounted, boundary } = options
   const parts = new PersonalParts()
-  const email = buildEmailContent(content, { postalAddress, config }, parts)
+  const email = buildEmailContent(content, { postalAddress, newsletter, config }, parts)
   const markdown = createEmailMarkdown(
     config.publicUrl,
     parts,

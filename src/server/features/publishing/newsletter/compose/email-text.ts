@@ -12,7 +12,6 @@ import {
   pollTitle,
   questionTitle,
   stepsTitle,
-  unsubscribeLabel,
   worthTitle,
 } from './email-content.ts'
 import { mapEntries, type Pieces } from './email-html.ts'
@@ -51,7 +50,7 @@ export function renderText({ config, email, markdown, parts, preferences }: Sett
   const foot = [
     '--',
     wrapText(email.because),
-    `${unsubscribeLabel[kind]}:\n${parts.mark({ kind: 'unsubscribe' })}`,
+    `${email.unsubscribeLabel}:\n${parts.mark({ kind: 'unsubscribe' })}`,
     `Email preferences:\n${preferences}`,
     wrapText(imprint(publication)),
     ...email.postalAddress.map((line) => wrapText(line)),

@@ -22,7 +22,7 @@ export type AudienceSql = {
 
 /**
  * Drops go to readers who have access now, and what is open of them to free readers. Digests go to readers with access. News goes to everyone with a confirmed email; if plans are named,
- * to readers whose access comes from one of them. `views` are the filters of the audience's `viewIds`.
+ * to readers whose access comes from one of them. A mailing to a newsletter goes to its subscribers. `views` are the filters of the audience's `viewIds`.
  */
 export function audienceSql(
   config: Pick<Config, 'settings' | 'stripe'>,
@@ -31,10 +31,13 @@ export function audienceSql(
   views: readonly (MemberFilter | null)[] = [],
 ): AudienceSql {
   const access = accessSql(config, sql`u`, now)
-  const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: sql`u.email`, now })
+  const { newsletterId } = mailing.audience
+  const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: sql`u.email`, now, newsletterId })
   const conditions = [
     sql`u.email is not null and u.deleted_at is null and not u.is_anonymous`,
-    reachedBy(mailing.kind, access.entitled, eligibility.isFreeReader),
+    reachedBy(mailing, access.entitled, eligibility.isFreeReader),
+    // Those who unsubscribed are counted, as for other streams; those who never subscribed aren't.
+    ...(newsletterId === null ? [] : [sql`chosen.user_id is not null`]),
     ...(mailing.kind === 'digest' ? [eligibility.wantsDigest] : []),
     ...filters(config, mailing.audience, access, eligibility.isFreeReader, now),
     ...(mailing.audience.viewIds.length > 0 ? [isInViews(config, views, now)] : []),
@@ -48,8 +51,16 @@ export function audienceSql(
   }
 }
 
-/** Whom a kind of email is for. */
-export function reachedBy(kind: MailingKind, entitled: SQL, isFreeReader: SQL): SQL {
+/** Whom an email is for: depends on the newsletter, or else on the kind. */
+export function reachedBy(
+  { kind, audience: { newsletterId } }: Pick<Mailing, 'kind' | 'audience'>,
+  entitled: SQL,
+  isFreeReader: SQL,
+): SQL {
+  if (newsletterId !== null) {
+    return sql`(u.email_confirmed_at is not null
+      and (${entitled} or not (select members_only from newsletter where id = ${sql.raw(String(newsletterId))})))`
+  }
   if (kind === 'news' || kind === 'series') return sql`u.email_confirmed_at is not null`
   return kind === 'issue' ? sql`(${entitled} or ${isFreeReader})` : entitled
 }

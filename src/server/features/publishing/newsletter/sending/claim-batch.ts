@@ -119,11 +119,12 @@ async function claimRows(
 ): Promise<ClaimedRow[]> {
   const at = sql`${now.toISOString()}::timestamptz`
   const address = sql`coalesce(u.email, next.email)`
-  const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: address, now })
+  const { newsletterId } = mailing.audience
+  const eligibility = eligibilitySql(mailing.kind, { user: sql`u`, email: address, now, newsletterId })
   const access = accessSql(config, sql`u`, now)
-  const isReached = reachedBy(mailing.kind, access.entitled, eligibility.isFreeReader)
+  const isReached = reachedBy(mailing, access.entitled, eligibility.isFreeReader)
   const lapsed =
-    mailing.kind === 'news' || mailing.kind === 'series'
+    newsletterId === null && (mailing.kind === 'news' || mailing.kind === 'series')
       ? sql`null`
       : sql`case when not ${isReached} then 'not_entitled' end`
   const domains = byDomain ? sql`unnest(array['*', domain])` : sql`'*'`

@@ -19,12 +19,12 @@ const readerCacheSize = 1_000
 export function createDeliveryComposer(
   { config, secrets, clock }: Pick<SendingDeps, 'config' | 'secrets' | 'clock'>,
   from: ListSender,
-  { kind, tracked, content }: Pick<FullMailing, 'kind' | 'tracked' | 'content'>,
+  { kind, tracked, content, audience }: Pick<FullMailing, 'kind' | 'tracked' | 'content' | 'audience'>,
   customFields: readonly CustomField[],
 ): (delivery: ClaimedDelivery) => Composed {
   const readers = new LRUCache<string, Reader>({ max: readerCacheSize })
   const parsed = mailingContentSchema.parse(content)
-  const links = createEmailLinks({ secrets, config }, { kind, tracked })
+  const links = createEmailLinks({ secrets, config }, { kind, tracked, newsletterId: audience.newsletterId })
   const composerOf = (edition: MailingContent) =>
     createComposer({ content: edition, from, config, links, clock })
   const subjects = [parsed.subject, ...(parsed.otherSubjects ?? [])]

@@ -50,7 +50,7 @@ export async function deliverMailing(context: DeliveryContext, mailingId: string
   const { deps, options, sender, notifier } = context
   const { newsletterMailer, logger } = deps
   const mailing = await findMailing(deps.database.db, mailingId)
-  const from = await readListSender(deps)
+  const from = await readListSender(deps, mailing.audience.newsletterId)
   if (from.postalAddress === null) return void (await pauseAutomatically(deps, mailingId, 'postalAddress'))
   const composer = composerOf(deps, from, mailing, await readCustomFields(deps.database.db))
   if (!composer) return void (await pauseAutomatically(deps, mailingId, 'content'))

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
+import { requireNewsletterInUse } from '#server/features/publishing/newsletters/read-newsletters.ts'
 import type { MailingContent, MailingStatus } from '#shared/contracts/publishing/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { findMailing, lockMailing, type MailingRow, readRow } from './mailing-row.ts'
@@ -27,7 +28,7 @@ export type Start = {
 /**
  * Sends a draft now or schedules it. Of two concurrent calls only one succeeds. A sender picks the mailing up at its next
  * poll.
- * @throws AppError not_found, not_a_draft, mailing_changed
+ * @throws AppError not_found, not_a_draft, mailing_changed; validation_failed if its newsletter is retired
  */
 export async function startMailing(
   { database, clock, onChange }: TransitionDeps,
@@ -51,7 +52,12 @@ export async function startMailing(
       })
       .where(and(eq(mailings.id, id), eq(mailings.status, 'draft'), eq(mailings.version, version)))
       .returning()
-    if (started) await onChange?.(tx, { mailing: readRow(started), now })
+    if (started) {
+      const mailing = readRow(started)
+      const { newsletterId } = mailing.audience
+      if (newsletterId !== null) await requireNewsletterInUse(tx, newsletterId)
+      await onChange?.(tx, { mailing, now })
+    }
     return started !== undefined
   })
   if (isStarted) return status

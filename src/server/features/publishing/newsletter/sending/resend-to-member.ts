@@ -33,7 +33,11 @@ export async function resendToMember(
     const { status, issueId, subject } = mailing
     if (!issueId || (status !== 'sent' && status !== 'sending')) throw new AppError('mailing_not_changeable')
     const now = clock()
-    const { joins, where, cause } = audienceSql(config, { ...mailing, audience: everyone }, now)
+    const { joins, where, cause } = audienceSql(
+      config,
+      { ...mailing, audience: { ...everyone, newsletterId: mailing.audience.newsletterId } },
+      now,
+    )
     const found = await queryRows(
       tx,
       sql`select ${memberSql}, ${cause} as cause from auth.users u ${joins} where ${where} and u.id = ${userId}::uuid`,

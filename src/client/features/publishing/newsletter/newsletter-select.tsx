@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { newslettersQuery } from '#client/lib/newsletters-query.ts'
+import { Field } from '#client/ui/field.tsx'
+import { inputStyles } from '#client/ui/input-styles.ts'
+
+type NewsletterSelectProps = {
+  /** Whom the email reaches without a newsletter. */
+  everyone: string
+  value: number | null
+  onChange: (newsletterId: number | null) => void
+}
+
+/** Chooses a newsletter that the publisher added. Shown once there is one; a retired one only if it is chosen. */
+export function NewsletterSelect({ everyone, value, onChange }: NewsletterSelectProps) {
+  const items = useQuery(newslettersQuery).data?.items ?? []
+  const offered = items.filter(({ id, retiredAt }) => retiredAt === null || id === value)
+  const chosen = offered.find(({ id }) => id === value)
+  if (offered.length === 0) return null
+  return (
+    <Field
+      className="max-w-md"
+      label="Newsletter"
+      hint={
+        chosen?.retiredAt
+          ? 'This newsletter is retired. Choose another one.'
+          : chosen &&
+            `Sent to its subscribers${chosen.membersOnly ? ' who are members' : ''}, who can unsubscribe from it.`
+      }
+    >
+      {(control) => (
+        <select
+          {...control}
+          className={inputStyles}
+          value={value ?? ''}
+          onChange={({ target }) => onChange(target.value ? Number(target.value) : null)}
+        >
+          <option value="">{everyone}</option>
+          {offered.map(({ id, name, retiredAt }) => (
+            <option key={id} value={id}>
+              {retiredAt ? `${name} (retired)` : name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
