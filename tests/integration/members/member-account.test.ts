@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { emailPreferences, users } from '#server/db/schema/index.ts'
+import { billingCustomer, emailPreferences, importedStripeCustomer, users } from '#server/db/schema/index.ts'
+import { membersCsv } from '#server/features/operations/archive/write-members-csv.ts'
 import { ageAuthentication, auditEntries } from '#tests/integration/account/support.ts'
 import { latestEmail, pressConfirm } from '#tests/integration/auth/email-flows.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -154,6 +155,23 @@ describe('changing a member', () => {
     expect((await accountOf(support.id))?.emailChange).toBeNull()
     expect((await ask('admin-change-member', wanted, support)).body.code).toBe('staff_account')
   })
+})
+
+test('a member who paid elsewhere has the Stripe customer of the import until it is linked, in the archive too', async () => {
+  const { db } = server.database
+  await db.insert(importedStripeCustomer).values({ userId: mia.id, stripeCustomerId: 'cus_elsewhere' })
+  const page = async () => (await ask('admin-member', { userId: mia.id })).body.unlinkedStripeCustomer
+  const csv = () =>
+    db.transaction(async (tx) => {
+      let text = ''
+      for await (const part of membersCsv(tx, server.clock.now)) text += part
+      return text
+    })
+  expect(await page()).toBe('cus_elsewhere')
+  expect(await csv()).toContain(',cus_elsewhere,')
+  await db.insert(billingCustomer).values({ userId: mia.id, stripeCustomerId: 'cus_linked' })
+  expect(await page()).toBeNull()
+  expect(await csv()).toContain(',cus_linked,')
 })
 
 describe('deleting a member', () => {

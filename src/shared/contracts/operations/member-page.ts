@@ -80,6 +80,8 @@ export const adminMemberCall = defineCall({
     unpaidSince: instant.nullable(),
     /** When they last read a drop. Staff don't see which. */
     lastReadAt: instant.nullable(),
+    /** The Stripe customer that an import named, until its subscription is adopted. */
+    unlinkedStripeCustomer: z.string().nullable(),
     /** The team they own. */
     team: z
       .object({

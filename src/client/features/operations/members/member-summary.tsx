@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { CopyableText } from '#client/ui/copyable-text.tsx'
+import { PageLink } from '#client/ui/page-link.tsx'
 import { Property } from '#client/ui/property-list.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Member } from '#shared/contracts/operations/member-page.ts'
@@ -16,6 +18,15 @@ export function MemberFacts({ userId }: { userId: string }) {
       {data.pendingEmail && (
         <Property name="New address">
           <span className="[overflow-wrap:anywhere]">{data.pendingEmail}</span>, waiting to be confirmed
+        </Property>
+      )}
+      {data.unlinkedStripeCustomer && (
+        <Property name="Paid elsewhere">
+          <CopyableText text={data.unlinkedStripeCustomer} what="Stripe customer id" />
+          <p className="mt-1 max-w-[60ch] text-muted">
+            This Stripe customer came with the import. Their plan starts here once an owner adopts the subscription
+            under <PageLink to="/admin/settings/import">Settings, Import</PageLink>.
+          </p>
         </Property>
       )}
       <Property name="Last seen">{data.lastSeenAt ? <Timestamp at={data.lastSeenAt} /> : 'Never'}</Property>

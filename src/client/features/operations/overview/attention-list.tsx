@@ -191,7 +191,7 @@ function memberLines({ failedPayments, duplicates, stripeEvents, imported, suppr
             key: 'imported',
             text: (
               <PageLink to="/admin/settings/import" className="font-semibold">
-                {counted(imported.paying, 'imported member', 'imported members')} may have no plan yet
+                {counted(imported.paying, 'member', 'members')} paid elsewhere: link Stripe next
               </PageLink>
             ),
             note: 'They paid at your last service. List the subscriptions at Stripe and adopt them, so that these members keep what they pay for.',

@@ -75,7 +75,7 @@ const membersQuery = (now: Date): SQL => sql`
       select 1 from suppressions s where s.email = u.email and s.stream in ('all', 'drops') and s.lifted_at is null
     ) as subscribed_to_emails,
     coalesce(a.until > ${sql.raw(`'${now.toISOString()}'::timestamptz`)}, false) as complimentary_plan,
-    b.stripe_customer_id,
+    coalesce(b.stripe_customer_id, i.stripe_customer_id) as stripe_customer_id,
     ${iso(sql`u.created_at`)} as created_at,
     (select string_agg(regexp_replace(t.tag, ', *', ' ', 'g'), ',' order by t.tag collate "C") from member_tags t where t.user_id = u.id) as labels,
     u.id, ${iso(sql`u.email_confirmed_at`)} as email_confirmed_at,
@@ -90,6 +90,7 @@ const membersQuery = (now: Date): SQL => sql`
   from auth.users u
     left join email_preferences p on p.user_id = u.id
     left join billing_customer b on b.user_id = u.id
+    left join imported_stripe_customer i on i.user_id = u.id
     left join subscription_state st on st.user_id = u.id
     left join complimentary_access a on a.user_id = u.id
     left join user_preferences f on f.user_id = u.id

@@ -23,6 +23,7 @@ type Row = {
   created_at: string
   last_seen_at: Instant
   last_read_at: Instant
+  unlinked_customer: string | null
   email_change: string | null
   email_change_sent_at: Instant
 }
@@ -42,6 +43,8 @@ export async function readMember(deps: Deps, userId: string, seesMoney: boolean)
       db,
       sql`select coalesce(u.email, '') as email, u.created_at,
           ${memberNameSql} as name, nullif(u.email_change, '') as email_change, u.email_change_sent_at,
+          (select i.stripe_customer_id from imported_stripe_customer i where i.user_id = u.id and not exists (select 1
+            from billing_customer b where b.user_id = u.id and b.stripe_customer_id is not null)) as unlinked_customer,
           greatest(u.last_sign_in_at, (select max(greatest(s.updated_at, s.refreshed_at at time zone 'utc'))
             from auth.sessions s where s.user_id = u.id)) as last_seen_at,
           (select max(greatest(r.read_at, r.position_at)) from reading_state r where r.user_id = u.id) as last_read_at
@@ -71,6 +74,7 @@ export async function readMember(deps: Deps, userId: string, seesMoney: boolean)
     id: userId,
     name: user.name,
     email: user.email,
+    unlinkedStripeCustomer: user.unlinked_customer,
     pendingEmail: pendingEmailOf(user, deps.clock()),
     joinedAt: new Date(user.created_at).toISOString(),
     lastSeenAt: iso(user.last_seen_at),
