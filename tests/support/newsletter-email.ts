@@ -25,7 +25,7 @@ export const readableLinks: ComposerOptions['links'] = {
   oneClick: ({ deliveryId }) => `${publicUrl}/unsubscribe/one-click/${deliveryId}`,
   preferences: `${publicUrl}/account/email`,
   pollAnswer: ({ deliveryId }, { issueId, answer }) =>
-    `${publicUrl}/poll/${issueId}/${deliveryId}?answer=${encodeURIComponent(answer)}`,
+    `${publicUrl}/poll/${issueId}/${deliveryId}?answer=${encodeURIComponent(answer.toWellFormed())}`,
   messageName: ({ deliveryId }) => `delivery.${deliveryId}`,
 }
 

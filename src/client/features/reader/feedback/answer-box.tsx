@@ -33,7 +33,7 @@ export function AnswerBox({ issueId, answers }: { issueId: string; answers: Drop
       <form onSubmit={handleSubmit} className="grid gap-3">
         <Field
           label={answers.length > 0 ? 'Add to your answer' : 'Answer the question'}
-          hint="The editors read it, with your name. Other readers don’t see it."
+          hint="The publisher reads it, with your name. Other readers don’t see it."
         >
           {(control) => (
             <textarea

@@ -67,7 +67,7 @@ export function createEmailLinks(
 }
 
 const pollLink = (publicUrl: string, issueId: string, token: string, answer: string) =>
-  `${publicUrl}/poll/${encodeURIComponent(issueId)}/${token}?answer=${encodeURIComponent(answer)}`
+  `${publicUrl}/poll/${encodeURIComponent(issueId)}/${token}?answer=${encodeURIComponent(answer.toWellFormed())}`
 
 /** Links for previews and test emails. They have no valid token, so they can’t unsubscribe anyone. */
 export function createTestLinks({ config: { publicUrl } }: Pick<LinkDeps, 'config'>): EmailLinks {

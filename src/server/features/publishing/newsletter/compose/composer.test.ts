@@ -13,6 +13,7 @@ import {
   toMimeMessage,
 } from '#tests/support/newsletter-email.ts'
 import { type ComposerOptions, createComposer, type Recipient } from './composer.ts'
+import { freeEditionOf } from './free-edition.ts'
 
 const clock = () => new Date('2026-11-21T10:20:00Z')
 const compose = (content: Parameters<typeof buildContent>[0] = {}, options: Partial<ComposerOptions> = {}) =>
@@ -242,6 +243,17 @@ describe('An issue', () => {
     const unsigned = await read({ ...issue, editorNote: 'We tried it.' })
     expect(unsigned.text).toContain('-- The editors of Front Counter')
     expect(unsigned.html).not.toContain('No.&nbsp;')
+  })
+
+  test('links each answer of its poll to a page for this reader, in both parts, and not in the free edition', async () => {
+    const poll = { issueId: 'drop-1', question: 'Do you count <twice>?', answers: ['Yes & no', '{{first_name|x}}'] }
+    const { html, text } = await read({ ...issue, poll })
+    expect(html).toMatch(/Do you count &(lt|#60);twice&(gt|#62);\?/)
+    expect(html).toMatch(/href="[^"]*\/poll\/drop-1\/7\?answer=Yes%20%26%20no"[^>]*>Yes &(amp|#38); no</)
+    // A vote has to match the answer's text, so it has no merge fields.
+    expect(html).toContain('>{{first_name|x}}<')
+    expect(text).toContain(`Yes & no:\n${publicUrl}/poll/drop-1/7?answer=Yes%20%26%20no`)
+    expect(freeEditionOf(buildContent({ ...issue, poll }))).not.toHaveProperty('poll')
   })
 
   test('numbers its steps, says what they add up to, and names what stands alone', async () => {

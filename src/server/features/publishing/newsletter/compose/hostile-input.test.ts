@@ -57,14 +57,28 @@ function unbalanced(html: string): string[] {
 
 test('whatever editors and readers write, the email is complete, parseable and free of their markup', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(words, { minLength: 10, maxLength: 10 }), async (written) => {
-      const [subject, preheader, title, intro, heading, summary, body, closing, name, postalAddress = ''] = written
+    fc.asyncProperty(fc.array(words, { minLength: 12, maxLength: 12 }), async (written) => {
+      const [
+        subject,
+        preheader,
+        title,
+        intro,
+        heading,
+        summary,
+        body,
+        closing,
+        name,
+        postalAddress = '',
+        question = '',
+        answer = '',
+      ] = written
       // A section without a heading has no title.
       const sections = [
         buildSection({ heading: `H ${heading}`, summary, body, path: '/portal/a' }),
         buildSection({ body: intro }),
       ]
-      const content = buildContent({ subject, preheader, title, intro, sections, closing })
+      const poll = { issueId: 'drop-1', question, answers: [answer, 'Yes'] }
+      const content = buildContent({ subject, preheader, title, intro, sections, closing, poll })
       const compose = createComposer({
         content,
         from: { ...listSender, postalAddress },
