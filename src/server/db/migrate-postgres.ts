@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
+import { migrationLock } from './migration-lock.ts'
 import { migrationsFolder } from './migrations-folder.ts'
 import { isLockTaken } from './sql-state.ts'
-
-/** An arbitrary number, unique among the advisory locks in this database. */
-export const migrationLock = 7_340_311
 
 /**
  * While a statement waits for a table, all requests for that table wait behind it. Much shorter than PostgreSQL's

@@ -189,6 +189,8 @@ export const senders = pgTable('senders', {
   id: uuid('id').primaryKey(),
   startedAt: instant('started_at').notNull(),
   heartbeatAt: instant('heartbeat_at').notNull(),
+  /** Of the server. Null before 0.5.0. */
+  version: text('version'),
 })
 
 /** Emails sent per minute, in total and by receiving domain, so that limits hold across nodes and restarts. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { TracingConfig } from '#server/config/tracing.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Logger } from '#server/http/logger.ts'
+import { readPackageVersion } from '../server-version.ts'
 import { createOtlpExporter } from './otlp-exporter.ts'
 import { traceDatabase } from './trace-database.ts'
 import { startTracer } from './tracer.ts'
@@ -15,8 +15,7 @@ export type Tracing = {
 
 /** Sends traces of requests, statements, jobs, email and calls of Stripe. Loaded only if an endpoint is set. */
 export function startTracing(config: TracingConfig, { logger }: { logger: Logger }): Tracing {
-  const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'))
-  const exporter = createOtlpExporter({ ...config, version, instanceId: randomUUID(), logger })
+  const exporter = createOtlpExporter({ ...config, version: readPackageVersion(), instanceId: randomUUID(), logger })
   const stop = startTracer({ ...config, onSpan: exporter.add })
   return {
     traceDatabase,

@@ -18,6 +18,8 @@ export const problemSchema = z.object({
     'mail-server',
     'disk',
     'migrations',
+    'versions',
+    'backfill',
   ]),
   /** The problem. */
   title: z.string(),

@@ -323,6 +323,7 @@ export const leftOutTables: ReadonlyMap<PgTable, string> = new Map<PgTable, stri
   [schema.bulkActionMembers, 'Part of the changes of many members.'],
   [schema.archives, 'Archives like this one.'],
   [schema.backups, 'Backups of this installation.'],
+  [schema.backfills, 'Progress of updates of this server.'],
   [schema.memberImports, 'Uploaded files with members. Those imported are in the archive.'],
   [schema.memberImportChunks, 'Uploaded files with members.'],
   [schema.memberImportRows, 'Uploaded files with members.'],

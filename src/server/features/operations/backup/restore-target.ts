@@ -5,6 +5,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import type { Config, DatabaseConfig } from '#server/config/config.ts'
 import type { CopySession } from '#server/db/copy-session.ts'
 import { lockDataDirectory } from '#server/db/directory-lock.ts'
+import { migrationLock } from '#server/db/migration-lock.ts'
 import { openDatabase, unfinishedRestoreFile } from '#server/db/open-database.ts'
 import * as schema from '#server/db/schema/index.ts'
 import { OperatorError } from '#server/operator-error.ts'
@@ -40,7 +41,6 @@ async function openPostgresTarget(
   wanted: Wanted,
 ): Promise<RestoreTarget> {
   const { openPostgresSession } = await import('#server/db/copy-postgres.ts')
-  const { migrationLock } = await import('#server/db/migrate-postgres.ts')
   const session = await openPostgresSession(config.url).catch((cause: unknown) => {
     throw new OperatorError(`The database can’t be reached: ${cause instanceof Error ? cause.message : cause}`)
   })

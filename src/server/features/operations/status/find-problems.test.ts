@@ -16,6 +16,7 @@ const fine: StatusFacts = {
     newestDropAt: hoursAgo(30),
   },
   parts: { database: 'ok', migrations: 'ok', queue: 'ok', mail: 'ok', disk: 'ok' },
+  update: { isMigrating: false, versions: [{ version: '0.5.0', servers: 2, since: hoursAgo(40) }], backfills: [] },
   heldSince: null,
   backup: { isScheduled: true, newestAt: hoursAgo(9), problem: null },
   drops: { newest: { day: '2026-11-24' }, nextAt: null },
@@ -112,4 +113,30 @@ test('parts of the server: what couldn’t be checked isn’t a problem', () => 
   expect(part({ queue: 'stalled' })).toEqual(['queue'])
   expect(part({ migrations: 'older' })).toEqual(['migrations'])
   expect(part({ migrations: 'unknown', queue: 'unknown', disk: 'unknown' })).toEqual([])
+})
+
+describe('an update', () => {
+  const update = (changes: Partial<StatusFacts['update']>) =>
+    findProblems({ ...fine, update: { ...fine.update, ...changes } })
+  const versions = (hours: number) => [
+    { version: null, servers: 1, since: hoursAgo(90) },
+    { version: '0.5.0 (database 84)', servers: 2, since: hoursAgo(hours) },
+  ]
+  test('may run beside the earlier version for some minutes; after that, servers were forgotten', () => {
+    expect(update({ versions: versions(0.2) })).toEqual([])
+    expect(update({ versions: versions(1) })).toMatchObject([
+      {
+        kind: 'versions',
+        detail: '1 server runs an earlier version, 2 servers run 0.5.0 (database 84). Update the others too.',
+        since: hoursAgo(1).toISOString(),
+      },
+    ])
+  })
+  test('that works in the background is fine, until it stops', () => {
+    const backfills = (hours: number) => [{ name: 'facts', rows: 12_000, updatedAt: hoursAgo(hours) }]
+    expect(update({ backfills: backfills(0.1), isMigrating: true })).toEqual([])
+    expect(update({ backfills: backfills(1) })).toMatchObject([
+      { kind: 'backfill', since: hoursAgo(1).toISOString(), detail: expect.stringContaining('12,000 rows') },
+    ])
+  })
 })

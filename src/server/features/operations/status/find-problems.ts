@@ -1,14 +1,17 @@
 import type { BackupReport } from '#server/features/operations/backup/read-backups.ts'
 import type { Figures } from '#server/monitoring/read-figures.ts'
+import type { UpdateState } from '#server/monitoring/read-update.ts'
 import type { ReadinessParts } from '#server/monitoring/readiness.ts'
 import type { Problem } from '#shared/contracts/operations/admin-status.ts'
 import { hourMs } from '#shared/domain/durations.ts'
+import { backfillTitle } from './backfill-title.ts'
 import { jobsName } from './jobs-name.ts'
 
 export type StatusFacts = {
   now: Date
   figures: Figures
   parts: ReadinessParts
+  update: UpdateState
   /** When the restore was that put automatic email on hold. */
   heldSince: Date | null
   backup: Pick<BackupReport, 'isScheduled' | 'newestAt' | 'problem'>
@@ -33,6 +36,8 @@ export const maxJobAgeSeconds = 15 * 60
 export function findProblems(facts: StatusFacts): Problem[] {
   return [
     serverProblem(facts),
+    versionsProblem(facts),
+    backfillProblem(facts),
     holdProblem(facts),
     mailProblem(facts),
     backupProblem(facts),
@@ -56,6 +61,41 @@ function serverProblem({ parts: { migrations } }: StatusFacts): Problem | null {
         ? 'A newer version has updated the database. Update this server too.'
         : 'Restart the server: it updates the database when it starts.',
     since: null,
+    path: null,
+  }
+}
+
+/** While one server after the other is updated, two versions run for some minutes. */
+const maxUpdateMs = 15 * 60_000
+
+function versionsProblem({ update: { versions }, now }: StatusFacts): Problem | null {
+  if (versions.length < 2) return null
+  const since = new Date(Math.max(...versions.map((running) => running.since.getTime())))
+  if (now.getTime() - since.getTime() <= maxUpdateMs) return null
+  const names = versions.map(
+    ({ version, servers }) => `${counted(servers, 'server')} ${servers === 1 ? 'runs' : 'run'} ${versionText(version)}`,
+  )
+  return {
+    kind: 'versions',
+    title: 'The update isn’t finished on all servers',
+    detail: `${names.join(', ')}. Update the others too.`,
+    since: since.toISOString(),
+    path: null,
+  }
+}
+
+const versionText = (version: string | null) => version ?? 'an earlier version'
+
+function backfillProblem({ update, parts, now }: StatusFacts): Problem | null {
+  const stopped = update.backfills.filter(({ updatedAt }) => now.getTime() - updatedAt.getTime() > maxUpdateMs)
+  const [first] = stopped
+  // Without background work, that is the problem to name.
+  if (!first || parts.queue === 'stalled' || parts.queue === 'missing') return null
+  return {
+    kind: 'backfill',
+    title: 'The update’s work in the background has stopped',
+    detail: `“${backfillTitle(first.name)}” got to ${counted(first.rows, 'row')}. The server’s log says why it doesn’t go on.`,
+    since: first.updatedAt.toISOString(),
     path: null,
   }
 }

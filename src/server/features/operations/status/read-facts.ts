@@ -6,6 +6,7 @@ import { readBackupReport } from '#server/features/operations/backup/read-backup
 import { listPublishingAlerts } from '#server/features/publishing/documents/publishing-alerts.ts'
 import { listMailingAlerts } from '#server/features/publishing/newsletter/admin/list-mailings.ts'
 import { readFigures } from '#server/monitoring/read-figures.ts'
+import { readUpdate } from '#server/monitoring/read-update.ts'
 import { readinessOf } from '#server/monitoring/readiness.ts'
 import type { Problem } from '#shared/contracts/operations/admin-status.ts'
 import { findProblems, type StatusFacts } from './find-problems.ts'
@@ -14,9 +15,10 @@ export type StatusDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
 export async function readFacts(deps: StatusDeps): Promise<StatusFacts> {
   const { db } = deps.database
-  const [figures, { parts }, hold, backup, mailings, documents, [drop]] = await Promise.all([
+  const [figures, { parts }, update, hold, backup, mailings, documents, [drop]] = await Promise.all([
     readFigures(deps.database),
     readinessOf(deps)(),
+    readUpdate(deps.database),
     readHold(db),
     readBackupReport(deps),
     listMailingAlerts(db),
@@ -32,6 +34,7 @@ export async function readFacts(deps: StatusDeps): Promise<StatusFacts> {
     now: deps.clock(),
     figures,
     parts,
+    update,
     heldSince: hold && new Date(hold.restoredAt),
     backup,
     drops: { newest: drop?.day ? { day: drop.day } : null, nextAt: drop?.nextAt ? new Date(drop.nextAt) : null },

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { AdminStatus } from '#shared/contracts/operations/admin-status.ts'
+import { backfillTitle } from './backfill-title.ts'
 import { findProblems, type StatusFacts } from './find-problems.ts'
 import { jobsName } from './jobs-name.ts'
 import { readFacts, type StatusDeps } from './read-facts.ts'
@@ -23,7 +24,7 @@ export async function readStatus(deps: StatusDeps): Promise<AdminStatus> {
 
 type Running = AdminStatus['running'][number]
 
-function listRunning({ parts, backup, heldSince }: StatusFacts): Running[] {
+function listRunning({ parts, update, backup, heldSince }: StatusFacts): Running[] {
   const line = (name: string, isOk: boolean, state: string, at: Date | null = null): Running => ({
     ...{ name, isOk, state },
     at: at?.toISOString() ?? null,
@@ -32,6 +33,7 @@ function listRunning({ parts, backup, heldSince }: StatusFacts): Running[] {
   const hasSpace = parts.disk === 'ok' || parts.disk === 'unknown'
   return [
     line('Website and database', parts.database === 'ok', parts.database === 'ok' ? 'Running' : 'Not answering'),
+    updateLine(parts, update),
     line('Background work', isWorking, isWorking ? 'Running' : 'Stopped'),
     line('Mail server', parts.mail === 'ok', parts.mail === 'ok' ? 'Reachable' : 'Not reachable'),
     line('Automatic email', !heldSince, heldSince ? 'On hold' : 'On'),
@@ -44,6 +46,24 @@ function listRunning({ parts, backup, heldSince }: StatusFacts): Running[] {
     line('Disk space', hasSpace, hasSpace ? 'Enough' : 'Almost none left'),
   ]
 }
+
+/** What an update still does, in plain words. */
+function updateLine(
+  { migrations }: StatusFacts['parts'],
+  { isMigrating, versions, backfills }: StatusFacts['update'],
+): Running {
+  const about = (state: string, isOk = true) => ({ name: 'Updates', state, isOk, at: null })
+  if (migrations === 'older') return about('The database waits for an update', false)
+  if (isMigrating) return about('A server is updating the database')
+  if (migrations === 'newer') return about('This server waits for its update', false)
+  if (versions.length > 1) return about('Servers are being updated, and two versions run side by side')
+  const [backfill] = backfills
+  if (backfill)
+    return about(`${backfillTitle(backfill.name)} in the background, ${wholeNumber.format(backfill.rows)} rows so far`)
+  return about('Finished')
+}
+
+const wholeNumber = new Intl.NumberFormat('en-US')
 
 function listJobs({ figures, now }: StatusFacts): AdminStatus['waiting']['jobs'] {
   const byName = new Map<string, { count: number; oldestSeconds: number }>()

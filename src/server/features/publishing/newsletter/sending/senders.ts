@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { senders } from '#server/db/schema/index.ts'
+import { readServerVersion } from '#server/monitoring/server-version.ts'
 import { lockMailing } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
 
 /** Uses the database clock because the clocks of nodes differ. */
 export async function registerSender(db: Db, id: string): Promise<void> {
-  await db.insert(senders).values({ id, startedAt: sql`now()`, heartbeatAt: sql`now()` })
+  await db.insert(senders).values({ id, startedAt: sql`now()`, heartbeatAt: sql`now()`, version: readServerVersion() })
 }
 
 /** Returns false if other nodes have expired this sender: its deliveries are `unknown`, and it needs a new id. */
