@@ -230,8 +230,10 @@ export type PaymentIntent = ApiObject & {
   amount_received: number
   currency: string
   customer: string | null
+  description: string | null
   last_payment_error: Json
   latest_charge: string | null
+  metadata: Metadata
   next_action: Json
   payment_method: string | null
   status: 'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled'
@@ -320,12 +322,16 @@ export type CheckoutSession = ApiObject & {
   client_reference_id: string | null
   currency: string
   customer: string | null
+  /** Null with a customer. In payment mode `if_required` creates none. */
+  customer_creation: 'always' | 'if_required' | null
   customer_details: JsonObject | null
   customer_email: string | null
   discounts: { coupon: string | null; promotion_code: string | null }[]
   expires_at: number
   invoice: string | null
   metadata: Metadata
+  mode: 'payment' | 'subscription'
+  payment_intent: string | null
   payment_method_collection: 'always' | 'if_required'
   payment_status: 'unpaid' | 'paid' | 'no_payment_required'
   setup_intent: string | null

@@ -3,11 +3,11 @@ import { type Decline, declineOnCharge, declineOnSave } from '../billing/cards.t
 import { ApiError } from '../http/errors.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { create, emit, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
-import type { ApiObject, CheckoutSession, Coupon, Customer, PromotionCode } from '../types.ts'
+import type { ApiObject, CheckoutSession, Coupon, Customer, PaymentIntent, PromotionCode } from '../types.ts'
 import { type CheckoutNotes, customerDetails, hasTrial } from './checkout-sessions.ts'
 import { createCustomer } from './customers.ts'
 import { couponUsable, orderOf, type Redemption, redeemPromotionCode } from './discounts.ts'
-import { attachCard, createCard } from './payment-methods.ts'
+import { attachCard, cardError, createCard } from './payment-methods.ts'
 import { chargeIntent, createIntent } from './payments.ts'
 import { createSubscription, trialEndOf } from './subscription-create.ts'
 
@@ -74,8 +74,29 @@ export function recordDecline(given: Tx, session: CheckoutSession, payer: Payer)
     create(tx, 'setup_intent.setup_failed', buildSetup(tx, session.customer, method.id, false))
     return
   }
-  const intent = createIntent(tx, session.amount_total, session.currency, session.customer, 'Subscription creation')
+  if (session.mode === 'payment') {
+    const intent = intentOfSession(tx, session, session.customer)
+    chargeIntent(tx, intent, method)
+    tx.store.put({ ...session, payment_intent: intent.id }, checkoutNotes(tx, session))
+    return
+  }
+  const { amount_total: amount, currency } = session
+  const intent = createIntent(tx, {
+    amount,
+    currency,
+    customer: session.customer,
+    description: 'Subscription creation',
+  })
   chargeIntent(tx, intent, method)
+}
+
+/** The payment of a session in payment mode: created by the first attempt, and tried again by the next ones. */
+function intentOfSession(tx: Tx, session: CheckoutSession, customer: string | null): PaymentIntent {
+  const known = session.payment_intent && tx.store.find<PaymentIntent>('payment_intent', session.payment_intent)
+  if (known) return { ...known, amount: session.amount_total, customer }
+  const { description, intentMetadata: metadata } = checkoutNotes(tx, session)
+  const { amount_total: amount, currency } = session
+  return createIntent(tx, { amount, currency, customer, description, metadata, once: true })
 }
 
 function payerOf(tx: Tx, session: CheckoutSession, payer: Payer | null): Customer {
@@ -127,8 +148,34 @@ function saveCard(tx: Tx, customer: Customer, payer: Payer, dueToday: boolean, a
   return { method, setup }
 }
 
+/** Takes a one-time payment. A guest without `customer_creation=always` gets no customer. The card isn't kept. */
+function completePayment(given: Tx, session: CheckoutSession, payer: Payer | null, authenticated: boolean) {
+  const isGuest = session.customer === null && session.customer_creation === 'if_required'
+  const customer = isGuest ? null : payerOf(given, session, payer)
+  const tx = customer ? inTimeOf(given, customer) : given
+  let intent: PaymentIntent | null = null
+  if (payer && session.amount_total > 0) {
+    const method = createCard(tx, { ...payer, authenticated })
+    intent = intentOfSession(tx, session, customer?.id ?? null)
+    const result = chargeIntent(tx, intent, method, authenticated)
+    if (!result.ok) throw cardError(result.decline)
+  }
+  const complete: CheckoutSession = {
+    ...session,
+    customer: customer?.id ?? null,
+    customer_details: customerDetails(customer?.email ?? payer?.email ?? null, payer?.name || (customer?.name ?? null)),
+    payment_intent: intent?.id ?? null,
+    payment_status: session.amount_total === 0 ? 'no_payment_required' : 'paid',
+    status: 'complete',
+    url: null,
+  }
+  tx.store.put(complete, { ...checkoutNotes(tx, session), waiting: null })
+  emit(tx, 'checkout.session.completed', complete)
+  return complete
+}
+
 /**
- * Completes a paid session and creates its subscription.
+ * Completes a paid session and creates its subscription or its payment.
  * @param payer null if nothing is due and no card is required
  * @throws ApiError 402 if the bank declines; nothing has changed then
  */
@@ -138,6 +185,7 @@ export function completeCheckout(
   payer: Payer | null,
   authenticated: boolean,
 ): CheckoutSession {
+  if (session.mode === 'payment') return completePayment(given, session, payer, authenticated)
   const customer = payerOf(given, session, payer)
   const tx = inTimeOf(given, customer)
   const notes = checkoutNotes(tx, session)

@@ -5,7 +5,7 @@ import type { CheckoutLine, CheckoutSession, Customer, Metadata, Price } from '.
 import { productsOf, type Redemption } from './discounts.ts'
 import { productName } from './subscription-billing.ts'
 
-/** The subscription that a session creates when it is paid. */
+/** The subscription or the payment that a session creates when it is paid. */
 export type CheckoutNotes = {
   lines: CheckoutLine[]
   trialDays: number | null
@@ -16,7 +16,7 @@ export type CheckoutNotes = {
   subscriptionMetadata: Metadata
   /** A card that awaits authentication, without its number. */
   waiting: { behavior: string; last4: string; expMonth: number; expYear: number; name: string; email: string } | null
-  intent: string | null
+  intentMetadata: Metadata
 }
 
 /** A trial costs nothing today. */
@@ -90,6 +90,8 @@ export type SessionInput = {
   cancelUrl: string | null
   clientReferenceId: string | null
   collection: CheckoutSession['payment_method_collection']
+  creation: CheckoutSession['customer_creation']
+  mode: CheckoutSession['mode']
   expiresAt: number
   metadata: Metadata
   locale: string | null
@@ -132,7 +134,7 @@ export function buildSession(tx: Tx, input: SessionInput): CheckoutSession {
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
     customer: input.customer?.id ?? null,
     customer_account: null,
-    customer_creation: input.customer ? null : 'always',
+    customer_creation: input.creation,
     customer_details: email === null ? null : customerDetails(email, null),
     customer_email: input.email,
     discounts: discountsOf(input.redemptions),
@@ -144,7 +146,7 @@ export function buildSession(tx: Tx, input: SessionInput): CheckoutSession {
     locale: input.locale,
     managed_payments: null,
     metadata: input.metadata,
-    mode: 'subscription',
+    mode: input.mode,
     origin_context: null,
     payment_intent: null,
     payment_link: null,

@@ -1,7 +1,16 @@
 import { type Decline, declineOnCharge, genericDecline } from '../billing/cards.ts'
 import { newId, randomText } from '../store/ids.ts'
 import { change, create, type Tx } from '../tx.ts'
-import type { Charge, Customer, Invoice, InvoicePayment, Json, PaymentIntent, PaymentMethod } from '../types.ts'
+import type {
+  Charge,
+  Customer,
+  Invoice,
+  InvoicePayment,
+  Json,
+  Metadata,
+  PaymentIntent,
+  PaymentMethod,
+} from '../types.ts'
 import { methodNotes } from './payment-methods.ts'
 
 /** The bank's answer to this customer's next charge, for any card. Set on the control page. */
@@ -9,14 +18,15 @@ export type CustomerNotes = { nextCharge: 'fails' | 'succeeds' | null }
 
 export type ChargeResult = { ok: true } | { ok: false; decline: Decline; charge: string | null }
 
+type IntentInput = Pick<PaymentIntent, 'amount' | 'currency' | 'customer' | 'description'> & {
+  metadata?: Metadata
+  /** The card isn't kept for later payments. */
+  once?: boolean
+}
+
 /** A payment intent that waits for a card. */
-export function createIntent(
-  tx: Tx,
-  amount: number,
-  currency: string,
-  customer: string | null,
-  description: string,
-): PaymentIntent {
+export function createIntent(tx: Tx, input: IntentInput): PaymentIntent {
+  const { amount, currency, customer, description, metadata = {}, once = false } = input
   const id = newId('pi')
   const intent: PaymentIntent = {
     id,
@@ -44,7 +54,7 @@ export function createIntent(
     latest_charge: null,
     livemode: false,
     managed_payments: null,
-    metadata: {},
+    metadata,
     next_action: null,
     on_behalf_of: null,
     payment_method: null,
@@ -55,7 +65,7 @@ export function createIntent(
     processing: null,
     receipt_email: null,
     review: null,
-    setup_future_usage: 'off_session',
+    setup_future_usage: once ? null : 'off_session',
     shipping: null,
     source: null,
     statement_descriptor: null,
@@ -92,7 +102,8 @@ function buildCharge(tx: Tx, intent: PaymentIntent, method: PaymentMethod, decli
     failure_message: decline?.message ?? null,
     fraud_details: {},
     livemode: false,
-    metadata: {},
+    // Copied when the charge is made.
+    metadata: intent.metadata,
     on_behalf_of: null,
     outcome: {
       advice_code: null,
@@ -187,7 +198,8 @@ export function intentOf(tx: Tx, invoice: Invoice): PaymentIntent {
   const found = known ? tx.store.find<PaymentIntent>('payment_intent', known.payment.payment_intent) : undefined
   if (found) return found
   const why = invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update'
-  const intent = createIntent(tx, invoice.amount_due, invoice.currency, invoice.customer, why)
+  const { amount_due: amount, currency, customer } = invoice
+  const intent = createIntent(tx, { amount, currency, customer, description: why })
   const payment: InvoicePayment = {
     id: newId('inpay'),
     object: 'invoice_payment',

@@ -25,7 +25,7 @@ function trialText(tx: Tx, session: CheckoutSession): Html | null {
 function renewalText(tx: Tx, session: CheckoutSession): Html | null {
   const { lines } = checkoutNotes(tx, session)
   const price = lines[0]?.price
-  if (!price || hasTrial(checkoutNotes(tx, session))) return null
+  if (!price?.recurring || hasTrial(checkoutNotes(tx, session))) return null
   const { at } = session.customer ? inTimeOfCustomer(tx, session.customer) : tx
   const { amount_total: next } = totalsOf(priceLines(tx, lines, [], false))
   const amount = session.discounts.length === 0 && html` for ${money(next, session.currency)}`
@@ -40,7 +40,7 @@ function contentsText(tx: Tx, session: CheckoutSession): Html[] {
 
 function summary(tx: Tx, session: CheckoutSession): Html {
   const { lines } = checkoutNotes(tx, session)
-  const interval = lines[0] ? everyText(lines[0].price) : ''
+  const interval = lines[0]?.price.recurring ? everyText(lines[0].price) : null
   const { amount_discount: discount } = session.total_details
   const code = session.discounts[0]?.promotion_code
   const name = code ? tx.store.find<PromotionCode>('promotion_code', code)?.code : undefined
@@ -49,11 +49,11 @@ function summary(tx: Tx, session: CheckoutSession): Html {
   <h2 id="order">${lines.map((line) => String(line.description)).join(', ')}</h2>
   ${contentsText(tx, session)}
   <p class="total">${money(session.amount_total, session.currency)}</p>
-  <p class="muted">due today${lines[0] && html`, billed ${interval}`}</p>
+  <p class="muted">due today${interval && html`, billed ${interval}`}</p>
   ${trialText(tx, session)}
   ${renewalText(tx, session)}
   <dl class="sums">
-    ${lines.map((line) => html`<dt>${String(line.description)} × ${line.quantity}, ${everyText(line.price)}</dt><dd>${money(line.price.unit_amount * line.quantity, session.currency)}</dd>`)}
+    ${lines.map((line) => html`<dt>${String(line.description)} × ${line.quantity}${line.price.recurring && html`, ${everyText(line.price)}`}</dt><dd>${money(line.price.unit_amount * line.quantity, session.currency)}</dd>`)}
     ${discount > 0 && html`<dt>Discount${name && ` (${name})`}</dt><dd>−${money(discount, session.currency)}</dd>`}
     <dt>Tax</dt><dd>${money(0, session.currency)}</dd>
     <dt class="sum">Total due today</dt><dd class="sum">${money(session.amount_total, session.currency)}</dd>

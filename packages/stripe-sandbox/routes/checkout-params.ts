@@ -1,9 +1,22 @@
 import { invalid, unsupported } from '../http/errors.ts'
 import { refuseUnsupported } from '../http/route.ts'
+import { requireCurrency } from '../objects/currency.ts'
 import type { DiscountParam } from '../objects/discounts.ts'
 import type { MetadataParam } from '../objects/metadata.ts'
-import type { Tx } from '../tx.ts'
-import { requireSellable } from './prices.ts'
+import { buildPrice } from '../objects/products-and-prices.ts'
+import { create, type Tx } from '../tx.ts'
+import type { JsonObject, Price } from '../types.ts'
+import { amountOf, productOf, requireActive, requireSellable } from './prices.ts'
+
+type PriceData = {
+  currency: string
+  product?: string
+  product_data?: { name: string; metadata?: MetadataParam }
+  unit_amount?: number
+  unit_amount_decimal?: string
+  recurring?: JsonObject
+}
+type LineParam = { price?: string; price_data?: PriceData; quantity?: number }
 
 export type CheckoutParams = {
   mode?: 'payment' | 'setup' | 'subscription'
@@ -11,7 +24,8 @@ export type CheckoutParams = {
   customer?: string
   customer_email?: string
   client_reference_id?: string
-  line_items?: { price?: string; quantity?: number }[]
+  customer_creation?: 'always' | 'if_required'
+  line_items?: LineParam[]
   success_url?: string
   cancel_url?: string
   allow_promotion_codes?: boolean
@@ -24,6 +38,7 @@ export type CheckoutParams = {
     trial_settings?: { end_behavior: { missing_payment_method: string } }
     billing_mode?: { type: 'classic' | 'flexible' }
   }
+  payment_intent_data?: { metadata?: MetadataParam; description?: string }
   payment_method_collection?: 'always' | 'if_required'
   allowed_payment_method_types?: string[]
   automatic_tax?: { enabled: boolean }
@@ -50,18 +65,23 @@ const subscriptionFields = new Set([
   'trial_settings',
   'billing_mode',
 ])
-const lineFields = new Set(['price', 'quantity'])
+const lineFields = new Set(['price', 'price_data', 'quantity'])
+const priceDataFields = new Set(['currency', 'product', 'product_data', 'unit_amount', 'unit_amount_decimal'])
+const productDataFields = new Set(['name', 'metadata'])
+const intentFields = new Set(['metadata', 'description'])
 
 /** Rejects parameters that the sandbox doesn't support. */
 export function requireSupported(params: CheckoutParams): void {
   if (params.mode === undefined) throw invalid('Missing required param: mode.', 'mode', 'parameter_missing')
-  if (params.mode !== 'subscription') throw unsupported(`mode=${params.mode}`)
+  if (params.mode === 'setup') throw unsupported('mode=setup')
   if (params.ui_mode !== undefined && params.ui_mode !== 'hosted_page') throw unsupported(`ui_mode=${params.ui_mode}`)
   if (params.automatic_tax?.enabled) throw unsupported('automatic_tax[enabled]=true')
   if (params.allowed_payment_method_types && !params.allowed_payment_method_types.includes('card')) {
     throw invalid('This sandbox only takes cards.', 'allowed_payment_method_types')
   }
   refuseUnsupported(params.subscription_data, subscriptionFields, 'subscription_data')
+  refuseUnsupported(params.payment_intent_data, intentFields, 'payment_intent_data')
+  requireFieldsOfMode(params)
   if (params.customer !== undefined && params.customer_email !== undefined) {
     throw invalid('You may only specify one of these parameters: customer, customer_email.', 'customer_email')
   }
@@ -73,21 +93,67 @@ export function requireSupported(params: CheckoutParams): void {
   }
 }
 
-/** The lines of a checkout: active recurring prices. */
-export function readLines(tx: Tx, given: CheckoutParams['line_items']) {
+/** Some parameters belong to one mode. */
+function requireFieldsOfMode(params: CheckoutParams): void {
+  const foreign =
+    params.mode === 'payment'
+      ? (['subscription_data', 'payment_method_collection'] as const)
+      : (['payment_intent_data', 'customer_creation'] as const)
+  const field = foreign.find((name) => params[name] !== undefined)
+  if (!field) return
+  if (field === 'customer_creation') {
+    throw invalid('`customer_creation` can only be used in `payment` and `setup` mode.', field)
+  }
+  if (field === 'payment_method_collection') {
+    throw invalid('`payment_method_collection` can only be used in `subscription` mode.', field)
+  }
+  throw invalid(`You can not pass \`${field}\` in \`${params.mode}\` mode.`, field)
+}
+
+/** Creates the price of a line without one. It is archived at once, so that it can't be used again. */
+function createPrice(tx: Tx, data: PriceData, param: string): Price {
+  if (data.recurring) throw unsupported(`${param}[recurring]`)
+  refuseUnsupported(data, priceDataFields, param)
+  refuseUnsupported(data.product_data, productDataFields, `${param}[product_data]`)
+  const currency = requireCurrency(data.currency, `${param}[currency]`)
+  const price = { currency, product: productOf(tx, data), recurring: null, unitAmount: amountOf(data), active: false }
+  return create(tx, 'price.created', buildPrice(tx, price))
+}
+
+function priceOf(tx: Tx, line: LineParam, mode: CheckoutParams['mode'], param: string): Price {
+  if (line.price !== undefined && line.price_data) {
+    throw invalid('You may only specify one of these parameters: price, price_data.', `${param}[price]`)
+  }
+  if (line.price_data) {
+    if (mode === 'subscription') throw unsupported(`${param}[price_data]`)
+    return createPrice(tx, line.price_data, `${param}[price_data]`)
+  }
+  if (line.price === undefined)
+    throw invalid(`Missing required param: ${param}[price].`, `${param}[price]`, 'parameter_missing')
+  if (mode === 'subscription') return requireSellable(tx, line.price, `${param}[price]`)
+  const price = requireActive(tx, line.price, `${param}[price]`)
+  if (price.recurring) {
+    throw invalid(
+      'You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use only one-time prices.',
+      'mode',
+    )
+  }
+  return price
+}
+
+/** The lines of a checkout: active recurring prices, or one-time prices in payment mode. */
+export function readLines(tx: Tx, { line_items: given, mode }: Pick<CheckoutParams, 'line_items' | 'mode'>) {
   if (!given || given.length === 0)
     throw invalid('Missing required param: line_items.', 'line_items', 'parameter_missing')
   if (given.length > 20) throw invalid('A checkout may have up to 20 line items.', 'line_items')
   return given.map((line, index) => {
     const param = `line_items[${index}]`
     refuseUnsupported(line, lineFields, param)
-    if (line.price === undefined)
-      throw invalid(`Missing required param: ${param}[price].`, `${param}[price]`, 'parameter_missing')
     if (line.quantity === undefined)
       throw invalid(`Missing required param: ${param}[quantity].`, `${param}[quantity]`, 'parameter_missing')
     if (line.quantity < 1 || line.quantity > 999_999)
       throw invalid('Invalid integer: quantity must be positive.', `${param}[quantity]`, 'parameter_invalid_integer')
-    return { price: requireSellable(tx, line.price, `${param}[price]`), quantity: line.quantity }
+    return { price: priceOf(tx, line, mode, param), quantity: line.quantity }
   })
 }
 

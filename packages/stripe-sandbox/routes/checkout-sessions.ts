@@ -23,7 +23,7 @@ function createSession(tx: Tx, params: CheckoutParams): CheckoutSession {
   const customer = params.customer === undefined ? null : requireCustomer(tx, params.customer, 'customer')
   // Only validated here. The trial starts on payment.
   trialEndOf(customer ? inTimeOf(tx, customer) : tx, data.trial_period_days, data.trial_end)
-  const lines = readLines(tx, params.line_items)
+  const lines = readLines(tx, params)
   const trial = data.trial_period_days !== undefined || data.trial_end !== undefined
   const redemptions = readDiscounts(tx, params.discounts, customer?.id ?? null, orderOf(lines))
   const priced = priceLines(tx, lines, redemptions, trial)
@@ -31,20 +31,22 @@ function createSession(tx: Tx, params: CheckoutParams): CheckoutSession {
     allowPromotionCodes: params.allow_promotion_codes ?? null,
     cancelUrl: params.cancel_url === undefined ? null : requireUrl(params.cancel_url, 'cancel_url'),
     clientReferenceId: params.client_reference_id ?? null,
-    collection: params.payment_method_collection ?? 'always',
+    collection: params.payment_method_collection ?? (params.mode === 'payment' ? 'if_required' : 'always'),
+    creation: customer ? null : params.mode === 'payment' ? (params.customer_creation ?? 'if_required') : 'always',
     customer,
     email: params.customer_email ?? null,
     expiresAt: readExpiry(tx, params.expires_at),
     lines: priced,
     locale: params.locale ?? null,
     metadata: mergeMetadata({}, params.metadata),
+    mode: params.mode === 'payment' ? 'payment' : 'subscription',
     redemptions,
     successUrl: requireUrl(params.success_url, 'success_url'),
   })
   const notes: CheckoutNotes = {
     billingMode: data.billing_mode?.type ?? 'flexible',
-    description: clearedBy(data.description, null),
-    intent: null,
+    description: clearedBy(params.payment_intent_data?.description ?? data.description, null),
+    intentMetadata: mergeMetadata({}, params.payment_intent_data?.metadata),
     lines: priced,
     missingPaymentMethod: data.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
     subscriptionMetadata: mergeMetadata({}, data.metadata),
@@ -72,28 +74,33 @@ function linesPage(tx: Tx, session: CheckoutSession, params: PageParams) {
 }
 
 const supports =
-  'mode ui_mode customer customer_email client_reference_id line_items success_url cancel_url allow_promotion_codes discounts ' +
-  'subscription_data payment_method_collection allowed_payment_method_types automatic_tax customer_update expires_at metadata locale'
+  'mode ui_mode customer customer_email client_reference_id customer_creation line_items success_url cancel_url allow_promotion_codes discounts ' +
+  'payment_intent_data subscription_data payment_method_collection allowed_payment_method_types automatic_tax customer_update expires_at metadata locale'
 
 export const checkoutSessionRoutes = [
   route<CheckoutParams>('POST', '/v1/checkout/sessions', 'post_checkout_sessions', supports, ({ tx, params }) =>
     createSession(tx, params),
   ),
   route('GET', '/v1/checkout/sessions/:id', 'retrieve', '', ({ tx, id }) => requireSession(tx, id)),
-  route<PageParams & { customer?: string; subscription?: string; status?: string }>(
+  route<PageParams & { customer?: string; payment_intent?: string; subscription?: string; status?: string }>(
     'GET',
     '/v1/checkout/sessions',
     'get_checkout_sessions',
-    'customer subscription status created',
+    'customer payment_intent subscription status created',
     ({ tx, params }) => {
       const given = (['customer', 'subscription', 'status'] as const).filter((field) => params[field] !== undefined)
       const values = given.map((field) => String(params[field]))
+      const where = given.map((field) => `${field} = ?`)
+      if (params.payment_intent !== undefined) {
+        where.push(`json_extract(json, '$.payment_intent') = ?`)
+        values.push(params.payment_intent)
+      }
       return list(tx, {
         params,
         type: 'checkout.session',
         url: '/v1/checkout/sessions',
         values,
-        where: given.map((field) => `${field} = ?`),
+        where,
       })
     },
   ),

@@ -36,10 +36,16 @@ export function requirePrice(tx: Tx, id: string, param = 'id'): Price {
   return price
 }
 
-/** @throws ApiError 400 for an archived or one-time price */
-export function requireSellable(tx: Tx, id: string, param: string): Price {
+/** @throws ApiError 400 for an archived price */
+export function requireActive(tx: Tx, id: string, param: string): Price {
   const price = requirePrice(tx, id, param)
   if (!price.active) throw invalid('The price specified is inactive. This field only accepts active prices.', param)
+  return price
+}
+
+/** @throws ApiError 400 for an archived or one-time price */
+export function requireSellable(tx: Tx, id: string, param: string): Price {
+  const price = requireActive(tx, id, param)
   if (!price.recurring)
     throw invalid(
       'The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.',
@@ -48,7 +54,7 @@ export function requireSellable(tx: Tx, id: string, param: string): Price {
   return price
 }
 
-function amountOf(params: CreatePrice): number {
+export function amountOf(params: Pick<CreatePrice, 'unit_amount' | 'unit_amount_decimal'>): number {
   if (params.unit_amount !== undefined && params.unit_amount_decimal !== undefined) {
     throw invalid('You may only specify one of these parameters: unit_amount, unit_amount_decimal.', 'unit_amount')
   }
@@ -91,7 +97,7 @@ function claimLookupKey(tx: Tx, key: string | null, transfer: boolean, self?: st
   change(tx, 'price.updated', holder, { ...holder, lookup_key: null })
 }
 
-function productOf(tx: Tx, params: CreatePrice): string {
+export function productOf(tx: Tx, params: Pick<CreatePrice, 'product' | 'product_data'>): string {
   if (params.product !== undefined && params.product_data) {
     throw invalid('You may only specify one of these parameters: product, product_data.', 'product')
   }
